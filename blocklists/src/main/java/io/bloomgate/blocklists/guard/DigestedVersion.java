@@ -70,7 +70,7 @@ public record DigestedVersion(ParseTotals totals, FeedDigest digest) {
         totals = totals.damaged(again.damage().get());
       }
     }
-    return new DigestedVersion(totals, new FeedDigest(collector));
+    return new DigestedVersion(totals, FeedDigest.of(collector));
   }
 
   /** Passes on every entry as far as it may reach. */

@@ -6,9 +6,9 @@ import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Keyed;
 import io.bloomgate.config.name.MailAddress;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * The numbers by which versions of a feed are counted and compared, 64 bits each: exact for spans
@@ -27,7 +27,7 @@ final class EntryNumbers {
   private EntryNumbers() {}
 
   /** A kind of entries that is counted apart. */
-  enum Kind {
+  enum Kind implements Keyed {
     IPV4,
     IPV6,
     DOMAIN,
@@ -56,10 +56,6 @@ final class EntryNumbers {
     static Kind of(IpAddress address) {
       return address.isV4() ? IPV4 : IPV6;
     }
-
-    String word() {
-      return name().toLowerCase(Locale.ROOT);
-    }
   }
 
   /** An entry, whatever its sign and line. */
@@ -73,16 +69,19 @@ final class EntryNumbers {
     };
   }
 
+  /** The same; a network that is taken out has another number than one that is listed. */
+  static long signed(ListEntry entry) {
+    return entry instanceof ListEntry.Network(IpPrefix prefix, boolean exception, int line)
+            && exception
+        ? HASH.pivot(prefix.network(), prefix.length())
+        : of(entry);
+  }
+
   /** A span of addresses; a network and the range that equals it are one. */
   static long of(IpAddress first, IpAddress last) {
     return first.isV4()
         ? SpanSet.span(first, last)
         : Long.rotateLeft(HASH.ip(first), 1) ^ HASH.pivot(last, 0);
-  }
-
-  /** A network that is taken out. */
-  static long ofException(IpPrefix network) {
-    return HASH.pivot(network.network(), network.length());
   }
 
   /** A name with its match mode: with another match mode it is another entry. */

@@ -35,19 +35,11 @@ final class Exceptions {
   }
 
   void add(ListEntry entry) {
-    switch (entry) {
-      case ListEntry.Network(IpPrefix prefix, var exception, var line) -> {
-        numbers.add(EntryNumbers.ofException(prefix));
-        (prefix.isV4() ? ipv4 : ipv6).add(prefix);
-      }
-      case ListEntry.Domain(DomainName name, NameMatch match, var exception, var line) -> {
-        numbers.add(EntryNumbers.of(name, match));
-        if (match != NameMatch.EXACT) {
-          treeLabels.set(name.labels());
-        }
-      }
-      case ListEntry.Address _, ListEntry.Url _, ListEntry.Hash _ ->
-          numbers.add(EntryNumbers.of(entry));
+    numbers.add(EntryNumbers.signed(entry));
+    if (entry instanceof ListEntry.Network network) {
+      (network.prefix().isV4() ? ipv4 : ipv6).add(network.prefix());
+    } else if (entry instanceof ListEntry.Domain domain && domain.match() != NameMatch.EXACT) {
+      treeLabels.set(domain.name().labels());
     }
   }
 

@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.guard;
 
-import java.util.function.Consumer;
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.format.FeedFormat;
@@ -10,26 +9,23 @@ import io.bloomgate.blocklists.guard.EntryNumbers.Kind;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.ObjectBuilder;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.BitSet;
-import java.util.EnumMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares what two versions of a feed list: how many entries came and went, and some of them. Used by {@code feeds diff} in the command line, on
- * one thread, and by the page of the gateway for smaller lists.
+ * Compares what two versions of a feed list: how many entries came and went, and some of them. Used
+ * by {@code feeds diff} in the command line, on one thread, and by the page of the gateway for
+ * smaller lists.
  *
- * <p>Neither is kept in memory: eight octets are kept for each entry of the first side and for each
- * new one, so two versions of ten million entries take less than 400 MB.
+ * <p>Neither is kept in memory: a {@link FeedDigest} keeps eight octets for each entry, so two
+ * versions of ten million entries take less than 400 MB.
  */
 public final class FeedDiff {
 
@@ -67,7 +63,21 @@ public final class FeedDiff {
       if (content == null) {
         return;
       }
-      ParseTotals totals = content.read(format, match, new LiveEntries(guard, sink));
+      proven(content.read(format, match, new LiveEntries(guard, sink)));
+    }
+
+    private FeedDigest digest() throws IOException {
+      if (content == null) {
+        return DigestedVersion.read(
+                _ -> ParseTotals.NONE, guard, FeedSink.NONE, EntryLimit.ofHeap())
+            .digest();
+      }
+      DigestedVersion read = DigestedVersion.read(content, format, match, guard);
+      proven(read.totals());
+      return read.digest();
+    }
+
+    private static void proven(ParseTotals totals) throws IOException {
       if (totals.damage().isPresent()) {
         throw new IOException(totals.damage().get());
       }
@@ -108,17 +118,12 @@ public final class FeedDiff {
    */
   public record Result(Changes added, Changes removed, long same) {}
 
-  private final Side from;
-  private final Side to;
-  private final Map<Kind, long[]> keys = new EnumMap<>(Kind.class);
-  private final Map<Kind, BitSet> found = new EnumMap<>(Kind.class);
+  private final FeedDigest from;
+  private final FeedDigest to;
 
-  private final int shown;
-
-  private FeedDiff(Side from, Side to, int shown) {
+  private FeedDiff(FeedDigest from, FeedDigest to) {
     this.from = from;
     this.to = to;
-    this.shown = shown;
   }
 
   /**
@@ -128,114 +133,53 @@ public final class FeedDiff {
    * @throws IOException when one cannot be read, or is damaged
    */
   public static Result compare(Side from, Side to, int shown) throws IOException {
-    return new FeedDiff(from, to, shown).compare();
-  }
-
-  private Result compare() throws IOException {
-    Collected collected = new Collected();
-    from.read(collected);
+    FeedDiff diff = new FeedDiff(from.digest(), to.digest());
+    Map<String, Long> added = new LinkedHashMap<>();
+    Map<String, Long> removed = new LinkedHashMap<>();
+    long same = 0;
     for (Kind kind : Kind.values()) {
-      keys.put(kind, collected.distinct(kind));
-      found.put(kind, new BitSet());
+      long common = diff.from.common(diff.to, kind);
+      added.put(kind.key(), diff.to.live(kind).length - common);
+      removed.put(kind.key(), diff.from.live(kind).length - common);
+      same += common;
     }
-    Added added = new Added();
-    to.read(added);
-    Map<String, Long> addedCounts = added.counts();
-    long same = found.values().stream().mapToLong(BitSet::cardinality).sum();
-    Changes removed = removed();
-    return new Result(new Changes(addedCounts, List.copyOf(added.samples)), removed, same);
+    return new Result(
+        new Changes(added, diff.samples(to, diff.to, diff.from, shown)),
+        new Changes(removed, diff.samples(from, diff.from, diff.to, shown)),
+        same);
   }
 
-  private Changes removed() throws IOException {
-    Map<String, Long> counts = new LinkedHashMap<>();
-    for (Kind kind : Kind.values()) {
-      counts.put(kind.word(), (long) keys(kind).length - found(kind).cardinality());
+  /** The first entries of a side that the other has not, each once. */
+  private List<Sample> samples(Side side, FeedDigest own, FeedDigest other, int shown)
+      throws IOException {
+    Map<Long, Sample> samples = new LinkedHashMap<>();
+    if (own.changes(other) > 0) {
+      side.read(
+          new FeedSink() {
+            @Override
+            public void entry(ListEntry entry) {
+              take(Kind.of(entry), EntryNumbers.signed(entry), entry.line(), entry::text);
+            }
+
+            @Override
+            public void range(IpAddress first, IpAddress last, List<ListEntry.Network> networks) {
+              take(
+                  Kind.of(first),
+                  EntryNumbers.of(first, last),
+                  networks.getFirst().line(),
+                  () -> first + "-" + last);
+            }
+
+            private void take(Kind kind, long number, int line, Supplier<String> text) {
+              if (samples.size() < shown && own.has(kind, number) && !other.has(kind, number)) {
+                samples.computeIfAbsent(number, _ -> new Sample(text.get(), line));
+              }
+            }
+
+            @Override
+            public void problem(ParseProblem problem) {}
+          });
     }
-    Removed removed = new Removed();
-    if (counts.values().stream().anyMatch(c -> c > 0)) {
-      from.read(removed);
-    }
-    return new Changes(counts, List.copyOf(removed.samples));
-  }
-
-  private long[] keys(Kind kind) {
-    return keys.getOrDefault(kind, new long[0]);
-  }
-
-  private BitSet found(Kind kind) {
-    return found.computeIfAbsent(kind, k -> new BitSet());
-  }
-
-  /** Keeps the number of every entry. */
-  private static final class Collected extends KeyedEntries {
-    private final EntryLimit limit = EntryLimit.ofHeap();
-    private final Map<Kind, EntryNumberSet> lists = new EnumMap<>(Kind.class);
-
-    /** The numbers of a kind, which are given away. */
-    long[] distinct(Kind kind) {
-      EntryNumberSet list = lists.remove(kind);
-      return list == null ? new long[0] : list.sortedDistinct();
-    }
-
-    @Override
-    void take(Kind kind, long key, int line, Supplier<String> text) {
-      lists.computeIfAbsent(kind, k -> new EntryNumberSet(limit)).add(key);
-    }
-
-    @Override
-    public void end() {
-      lists.values().forEach(EntryNumberSet::settle);
-    }
-  }
-
-  /** The first entries of a side, each once. */
-  private abstract class Sampled extends KeyedEntries {
-    final List<Sample> samples = new ArrayList<>();
-    private final Set<Long> keys = new HashSet<>();
-
-    final void show(long key, int line, Supplier<String> text) {
-      if (samples.size() < shown && keys.add(key)) {
-        samples.add(new Sample(text.get(), line));
-      }
-    }
-  }
-
-  /** Entries of the second side that the first has not; notes those that it has. */
-  private final class Added extends Sampled {
-    private final Collected lists = new Collected();
-
-    @Override
-    void take(Kind kind, long key, int line, Supplier<String> text) {
-      int index = Arrays.binarySearch(keys(kind), key);
-      if (index >= 0) {
-        found(kind).set(index);
-      } else {
-        lists.take(kind, key, line, text);
-        show(key, line, text);
-      }
-    }
-
-    @Override
-    public void end() {
-      lists.end();
-    }
-
-    Map<String, Long> counts() {
-      Map<String, Long> counts = new LinkedHashMap<>();
-      for (Kind kind : Kind.values()) {
-        counts.put(kind.word(), (long) lists.distinct(kind).length);
-      }
-      return counts;
-    }
-  }
-
-  /** Entries of the first side that were not found in the second. */
-  private final class Removed extends Sampled {
-    @Override
-    void take(Kind kind, long key, int line, Supplier<String> text) {
-      if (samples.size() < shown && !found(kind).get(Arrays.binarySearch(keys(kind), key))) {
-        show(key, line, text);
-      }
-    }
+    return List.copyOf(samples.values());
   }
 }

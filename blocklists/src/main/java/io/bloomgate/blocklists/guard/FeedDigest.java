@@ -16,59 +16,56 @@ import java.util.Map;
  *
  * <p>It counts twice: what the list says, after its own exceptions, for reports; and what of that
  * would go live, by which versions are judged, because entries that are held back have no effect.
+ *
+ * @param said the entries of the list in order, after its own exceptions
+ * @param goingLive the same without what is held back
+ * @param sharedHosts distinct hosts of listed URLs that strangers share: their URLs are listed, they
+ *     are not
+ * @param held entries that are held back, by reason; a repeated line counts again
+ * @param heldSamples the first {@link FeedLimits#SHOWN_HELD} of each reason
+ * @param ipv6Networks of /64 that would go live, in part or whole; those in several entries count as
+ *     often
+ * @param byName names are compared whatever their match mode
  */
-public final class FeedDigest {
+public record FeedDigest(
+    Map<Kind, long[]> said,
+    Map<Kind, long[]> goingLive,
+    long sharedHosts,
+    Map<String, Long> held,
+    List<HeldEntry> heldSamples,
+    double ipv6Networks,
+    boolean byName) {
 
   private static final long[] NONE = {};
 
-  /** The entries of the list in order, after its own exceptions. */
-  private final Map<Kind, long[]> said;
-
-  /** The same without what is held back. */
-  private final Map<Kind, long[]> live;
-
-  private final long sharedHosts;
-  private final Map<String, Long> held;
-  private final List<HeldEntry> heldSamples;
-  private final double ipv6Networks;
-
-  /** Compare names whatever their match mode. */
-  private final boolean byName;
-
   /** Makes a digest of the collected entries and takes over their memory. */
-  FeedDigest(DigestCollector c) {
-    this.said = new EnumMap<>(Kind.class);
-    this.live = new EnumMap<>(Kind.class);
+  static FeedDigest of(DigestCollector c) {
+    Map<Kind, long[]> said = new EnumMap<>(Kind.class);
+    Map<Kind, long[]> live = new EnumMap<>(Kind.class);
     c.kinds.forEach((kind, numbers) -> {
       long[] all = SpanSet.without(numbers.read.sortedDistinct(), numbers.voided.sortedDistinct());
       said.put(kind, all);
       live.put(kind, SpanSet.without(all, numbers.held.sortedDistinct()));
     });
-    this.said.put(Kind.EXCEPTION, c.exceptions.sorted());
-    this.live.put(Kind.EXCEPTION, c.exceptions.sorted());
-    this.sharedHosts = c.sharedHosts.sortedDistinct().length;
-    this.held = Collections.unmodifiableMap(new LinkedHashMap<>(c.held));
-    this.heldSamples = List.copyOf(c.heldSamples);
-    this.ipv6Networks = c.ipv6Networks;
-    this.byName = false;
-  }
-
-  private FeedDigest(FeedDigest same, boolean byName) {
-    this.said = same.said;
-    this.live = same.live;
-    this.sharedHosts = same.sharedHosts;
-    this.held = same.held;
-    this.heldSamples = same.heldSamples;
-    this.ipv6Networks = same.ipv6Networks;
-    this.byName = byName;
+    said.put(Kind.EXCEPTION, c.exceptions.sorted());
+    live.put(Kind.EXCEPTION, c.exceptions.sorted());
+    return new FeedDigest(
+        said,
+        live,
+        c.sharedHosts.sortedDistinct().length,
+        Collections.unmodifiableMap(new LinkedHashMap<>(c.held)),
+        List.copyOf(c.heldSamples),
+        c.ipv6Networks,
+        false);
   }
 
   /**
    * The same, compared by its names whatever their match mode: for a version that was read in
    * another match or format, where the spelling of every name may differ and nothing else.
    */
-  public FeedDigest byName() {
-    return new FeedDigest(this, true);
+  public FeedDigest comparedByName() {
+    return new FeedDigest(
+        said, goingLive, sharedHosts, held, heldSamples, ipv6Networks, true);
   }
 
   private static long count(Map<Kind, long[]> numbers, Kind kind) {
@@ -112,9 +109,9 @@ public final class FeedDigest {
 
   /** Distinct names and addresses that would go live. */
   public long liveHosts() {
-    return EntryNumbers.names(live.getOrDefault(Kind.DOMAIN, NONE))
-        + count(live, Kind.IPV4)
-        + count(live, Kind.IPV6);
+    return EntryNumbers.names(live(Kind.DOMAIN))
+        + count(goingLive, Kind.IPV4)
+        + count(goingLive, Kind.IPV6);
   }
 
   /** All distinct entries that list something, those that are held back included. */
@@ -124,12 +121,7 @@ public final class FeedDigest {
 
   /** Distinct entries that would list something if the version went live. */
   public long live() {
-    return Kind.LISTS.stream().mapToLong(kind -> count(live, kind)).sum();
-  }
-
-  /** Entries that are held back, by reason; a repeated line counts again. */
-  public Map<String, Long> held() {
-    return held;
+    return Kind.LISTS.stream().mapToLong(kind -> count(goingLive, kind)).sum();
   }
 
   /**
@@ -143,16 +135,6 @@ public final class FeedDigest {
         .sum();
   }
 
-  /** Distinct hosts of listed URLs that strangers share: their URLs are listed, they are not. */
-  public long sharedHosts() {
-    return sharedHosts;
-  }
-
-  /** The first {@link FeedLimits#SHOWN_HELD} of each reason. */
-  public List<HeldEntry> heldSamples() {
-    return heldSamples;
-  }
-
   /**
    * Entries that would go live of one of the two but not of the other, and exceptions that only one
    * of them has.
@@ -164,8 +146,7 @@ public final class FeedDigest {
       boolean spelled = names && (kind == Kind.DOMAIN || kind == Kind.EXCEPTION);
       changes +=
           differences(
-              comparable(live.getOrDefault(kind, NONE), spelled),
-              comparable(other.live.getOrDefault(kind, NONE), spelled));
+              comparable(live(kind), spelled), comparable(other.live(kind), spelled));
     }
     return changes;
   }
@@ -183,18 +164,15 @@ public final class FeedDigest {
 
   /** IPv4 addresses that would go live, each counted once. */
   public double ipv4Addresses() {
-    return SpanSet.covered(live.getOrDefault(Kind.IPV4, NONE));
-  }
-
-  /**
-   * IPv6 networks of /64 that would go live, in part or whole; those in several entries count as
-   * often.
-   */
-  public double ipv6Networks() {
-    return ipv6Networks;
+    return SpanSet.covered(live(Kind.IPV4));
   }
 
   private static long differences(long[] a, long[] b) {
+    return a.length + b.length - 2 * common(a, b);
+  }
+
+  /** The number of values that both arrays have. */
+  private static long common(long[] a, long[] b) {
     int i = 0;
     int j = 0;
     long common = 0;
@@ -209,6 +187,21 @@ public final class FeedDigest {
         j++;
       }
     }
-    return a.length + b.length - 2 * common;
+    return common;
+  }
+
+  /** Entries of a kind that would go live of both. */
+  long common(FeedDigest other, Kind kind) {
+    return common(live(kind), other.live(kind));
+  }
+
+  /** The numbers of the entries of a kind that would go live, in order. */
+  long[] live(Kind kind) {
+    return goingLive.getOrDefault(kind, NONE);
+  }
+
+  /** True when an entry would go live. */
+  boolean has(Kind kind, long number) {
+    return Arrays.binarySearch(live(kind), number) >= 0;
   }
 }

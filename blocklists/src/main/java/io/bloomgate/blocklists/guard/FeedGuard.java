@@ -99,11 +99,18 @@ public final class FeedGuard {
     if (!rejected.isEmpty()) {
       return new Judgement(Verdict.REJECT, rejected, fresh.heldEntries());
     }
-    List<String> reasons = new ArrayList<>(coverage(guard, fresh));
-    if (fresh.live() == 0) {
-      reasons.add("empty: every entry is held back or taken out by an exception");
-    }
-    live.ifPresent(l -> reasons.addAll(comparison(guard, fresh, l)));
+    List<String> reasons = new ArrayList<>();
+    double coverage = fresh.coverage();
+    add(
+        reasons,
+        coverage > guard.maxCoverage(),
+        "coverage: lists %s of IPv4, max_coverage is %s"
+            .formatted(percent(coverage), percent(guard.maxCoverage())));
+    add(reasons, fresh.live() == 0, "empty: every entry is held back or taken out by an exception");
+    live.ifPresent(now -> {
+      reasons.addAll(sizes(guard, fresh, now));
+      reasons.addAll(turnedOver(guard, fresh, now));
+    });
     reasons.addAll(more);
     Verdict verdict =
         !reasons.isEmpty()
@@ -178,109 +185,92 @@ public final class FeedGuard {
       Settings.Feeds.Guard guard, ParseTotals totals, FeedDigest fresh, boolean html) {
     List<String> reasons = new ArrayList<>();
     totals.damage().ifPresent(reasons::add);
-    if (html) {
-      reasons.add("a web page, not a list");
-    }
-    if (totals.invalid() > totals.entries()) {
-      reasons.add(
-          "prose, not a list: "
-              + totals.invalid()
-              + (totals.invalid() == 1 ? " bad line, " : " bad lines, ")
-              + totals.entries()
-              + " good");
-    } else if (fresh.entries() == 0 && fresh.exceptions() == 0) {
-      reasons.add("empty: no entry at all");
-    }
-    double read = (double) totals.invalid() + totals.entries();
-    if (totals.invalid() > TOLERATED_BAD_LINES && totals.invalid() / read > guard.maxInvalid()) {
-      reasons.add(
-          "invalid: %d bad lines are %s, max_invalid is %s"
-              .formatted(
-                  totals.invalid(), percent(totals.invalid() / read), percent(guard.maxInvalid())));
-    }
+    add(reasons, html, "a web page, not a list");
+    long bad = totals.invalid();
+    long good = totals.entries();
+    add(
+        reasons,
+        bad > good,
+        "prose, not a list: %d bad %s, %d good".formatted(bad, bad == 1 ? "line" : "lines", good));
+    add(
+        reasons,
+        bad <= good && fresh.entries() == 0 && fresh.exceptions() == 0,
+        "empty: no entry at all");
+    double share = bad / ((double) bad + good);
+    add(
+        reasons,
+        bad > TOLERATED_BAD_LINES && share > guard.maxInvalid(),
+        "invalid: %d bad lines are %s, max_invalid is %s"
+            .formatted(bad, percent(share), percent(guard.maxInvalid())));
     return reasons;
   }
 
-  private static List<String> coverage(Settings.Feeds.Guard guard, FeedDigest fresh) {
-    double coverage = fresh.coverage();
-    return coverage > guard.maxCoverage()
-        ? List.of(
-            "coverage: lists %s of IPv4, max_coverage is %s"
-                .formatted(percent(coverage), percent(guard.maxCoverage())))
-        : List.of();
+  private static void add(List<String> reasons, boolean holds, String text) {
+    if (holds) {
+      reasons.add(text);
+    }
   }
 
-  private static List<String> comparison(
-      Settings.Feeds.Guard guard, FeedDigest fresh, FeedDigest live) {
-    List<String> reasons = new ArrayList<>(sizes(guard, fresh, live));
-    reasons.addAll(turnedOver(guard, fresh, live));
-    return reasons;
-  }
-
+  /** A few wide networks may list far more than many new hosts; the first ones of a kind too. */
   private static List<String> sizes(Settings.Feeds.Guard guard, FeedDigest fresh, FeedDigest live) {
     List<String> reasons = new ArrayList<>();
     double before = live.live();
     double now = fresh.live();
-    if (now < (1 - guard.maxShrink()) * before) {
-      reasons.add(
-          "shrink: %.0f entries, %.0f are live, max_shrink is %s"
-              .formatted(now, before, percent(guard.maxShrink())));
-    }
-    if (before > 0 && now > (1 + guard.maxGrowth()) * before) {
-      reasons.add(
-          "growth: %.0f entries, %.0f are live, max_growth is %s"
-              .formatted(now, before, percent(guard.maxGrowth())));
-    }
+    add(
+        reasons,
+        now < (1 - guard.maxShrink()) * before,
+        "shrink: %.0f entries, %.0f are live, max_shrink is %s"
+            .formatted(now, before, percent(guard.maxShrink())));
     if (before > 0) {
-      reasons.addAll(coveredMore(guard, fresh, live));
+      grown(reasons, guard, "%.0f entries", now, before, 0);
+      grown(
+          reasons,
+          guard,
+          "covers %.0f IPv4 addresses",
+          fresh.ipv4Addresses(),
+          live.ipv4Addresses(),
+          TOLERATED_ADDRESSES);
+      grown(
+          reasons,
+          guard,
+          "covers %.0f IPv6 networks of /64",
+          fresh.ipv6Networks(),
+          live.ipv6Networks(),
+          TOLERATED_IPV6_NETWORKS);
     }
     return reasons;
   }
 
+  private static void grown(
+      List<String> reasons,
+      Settings.Feeds.Guard guard,
+      String what,
+      double now,
+      double before,
+      double tolerated) {
+    add(
+        reasons,
+        now - before > tolerated && now > (1 + guard.maxGrowth()) * before,
+        ("growth: " + what + ", %.0f are live, max_growth is %s")
+            .formatted(now, before, percent(guard.maxGrowth())));
+  }
+
   private static List<String> turnedOver(
       Settings.Feeds.Guard guard, FeedDigest fresh, FeedDigest live) {
-    Double maxTurnover = guard.maxTurnover();
+    List<String> reasons = new ArrayList<>();
+    Double most = guard.maxTurnover();
     double turnover = turnover(fresh, live);
-    return maxTurnover != null && turnover > maxTurnover
-        ? List.of(
-            "turnover: %s of the entries changed, max_turnover is %s"
-                .formatted(percent(turnover), percent(maxTurnover)))
-        : List.of();
+    add(
+        reasons,
+        most != null && turnover > most,
+        "turnover: %s of the entries changed, max_turnover is %s"
+            .formatted(percent(turnover), percent(most == null ? 0 : most)));
+    return reasons;
   }
 
   private static double turnover(FeedDigest fresh, FeedDigest live) {
     double all = (double) live.live() + fresh.live() + live.exceptions() + fresh.exceptions();
     return all == 0 ? 0 : fresh.changes(live) / all;
-  }
-
-  /** A few wide networks may list far more than many new hosts; the first ones of a kind too. */
-  private static List<String> coveredMore(
-      Settings.Feeds.Guard guard, FeedDigest fresh, FeedDigest live) {
-    List<String> reasons = new ArrayList<>();
-    reasons.addAll(
-        grown(
-            guard,
-            "IPv4 addresses",
-            fresh.ipv4Addresses(),
-            live.ipv4Addresses(),
-            TOLERATED_ADDRESSES));
-    reasons.addAll(
-        grown(
-            guard,
-            "IPv6 networks of /64",
-            fresh.ipv6Networks(),
-            live.ipv6Networks(),
-            TOLERATED_IPV6_NETWORKS));
-    return reasons;
-  }
-
-  private static List<String> grown(
-      Settings.Feeds.Guard guard, String what, double now, double before, double tolerated) {
-    return now - before > tolerated && now > (1 + guard.maxGrowth()) * before
-        ? List.of(
-            "growth: covers %.0f %s, %.0f are live, max_growth is %s"
-                .formatted(now, what, before, percent(guard.maxGrowth())))
-        : List.of();
   }
 
   private static String percent(double ratio) {

@@ -7,7 +7,6 @@ import io.bloomgate.config.name.IpPrefix;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,37 +26,14 @@ final class AcceptedSenders {
   private long omitted;
 
   /**
-   * A sender: a network as one holder usually has it, and a domain. Compares itself by hand: this
-   * is done for every session, and the command line runs without the compiler that makes the usual
-   * way of records fast.
+   * A sender: a network as one holder usually has it, and a domain.
    *
-   * @param high upper half of the first address of the network
-   * @param low lower half of it
    * @param domain of the envelope sender; {@code null} for {@code <>} and for a literal
    */
-  record Sender(long high, long low, @Nullable DomainName domain) {
+  record Sender(IpPrefix network, @Nullable DomainName domain) {
 
     static Sender of(IpAddress client, @Nullable DomainName domain) {
-      IpAddress network = ClientNetwork.site(client).network();
-      return new Sender(network.high(), network.low(), domain);
-    }
-
-    IpPrefix network() {
-      return ClientNetwork.site(new IpAddress(high, low));
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-      return other instanceof Sender sender
-          && high == sender.high
-          && low == sender.low
-          && Objects.equals(domain, sender.domain);
-    }
-
-    @Override
-    public int hashCode() {
-      int network = Long.hashCode(31 * high + low);
-      return domain == null ? network : 31 * network + domain.hashCode();
+      return new Sender(ClientNetwork.site(client), domain);
     }
   }
 

@@ -173,7 +173,7 @@ final class VersionReader {
 
   /** Another match or format spells every name in another way; that alone is no turnover. */
   private FeedDigest comparedWith(FeedVersion before, FeedReading now, FeedDigest digest) {
-    return before.reading().spells(now) ? digest : digest.byName();
+    return before.reading().spells(now) ? digest : digest.comparedByName();
   }
 
   /** The entries of a version, for the guard to compare another one with. */

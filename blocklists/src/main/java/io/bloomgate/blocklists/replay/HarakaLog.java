@@ -4,9 +4,9 @@ import io.bloomgate.blocklists.impact.PastSession.Outcome;
 import io.bloomgate.blocklists.replay.LogClock.Stamped;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -34,23 +34,21 @@ final class HarakaLog implements LogParser {
 
   /** The connections by UUID. */
   private final OpenMails<Connection> connections =
-      new OpenMails<>(Connection::octets, this::giveUpAll);
-
-  /** The mails of all connections, by UUID and number. */
-  private final OpenMails<LoggedMail> mails = new OpenMails<>(LoggedMail::octets, this::giveUp);
+      new OpenMails<>(Connection::octets, this::giveUp);
 
   private long givenUp;
 
-  /** A connection that has not ended, and the ids of its mails in their order. */
+  /** A connection that has not ended, and its mails by their ids, in their order. */
   private static final class Connection {
     private static final int OWN_OCTETS = 100;
     private static final int OCTETS_OF_ID = 60;
 
-    private final Set<String> ids = new LinkedHashSet<>();
+    private final Map<String, LoggedMail> mails = new LinkedHashMap<>();
     private @Nullable String deniedBy;
 
     long octets() {
-      return OWN_OCTETS + LogText.octets(deniedBy) + (long) OCTETS_OF_ID * ids.size();
+      long ofMails = mails.values().stream().mapToLong(LoggedMail::octets).sum();
+      return OWN_OCTETS + LogText.octets(deniedBy) + (long) OCTETS_OF_ID * mails.size() + ofMails;
     }
   }
 
@@ -67,20 +65,14 @@ final class HarakaLog implements LogParser {
       return false;
     }
     String id = text.substring(open + 1, core);
-    String uuid = uuid(id);
+    int dot = id.indexOf('.');
+    String uuid = dot < 0 ? id : id.substring(0, dot);
     if (uuid.length() < FEWEST_OF_UUID || id.length() > MOST_OF_ID || uuid.indexOf(' ') >= 0) {
       return false;
     }
     event(stamped.at(), uuid, id, text.substring(core + 1 + CORE.length()).stripLeading());
     connections.changed(uuid);
-    mails.changed(id);
     return true;
-  }
-
-  /** The connection of an id. */
-  private static String uuid(String id) {
-    int dot = id.indexOf('.');
-    return dot < 0 ? id : id.substring(0, dot);
   }
 
   private void event(Instant at, String uuid, String id, String event) {
@@ -121,51 +113,26 @@ final class HarakaLog implements LogParser {
   }
 
   private @Nullable LoggedMail mail(Instant at, String uuid, String id) {
-    LoggedMail mail = mails.get(id);
-    if (mail == null) {
-      Set<String> ids = connection(uuid).ids;
-      if (ids.size() == MAX_MAILS) {
-        givenUp++;
-        return null;
-      }
-      ids.add(id);
-      mail = new LoggedMail(at, id);
-      mails.put(id, mail);
+    Map<String, LoggedMail> mails = connection(uuid).mails;
+    if (!mails.containsKey(id) && mails.size() == MAX_MAILS) {
+      givenUp++;
+      return null;
     }
-    return mail;
+    return mails.computeIfAbsent(id, _ -> new LoggedMail(at, id));
   }
 
   /**
-   * Gives up a mail without the end of its connection: it has no client, so nothing can be said of
-   * it.
+   * Gives up the mails of a connection without its end: they have no client, so nothing can be said
+   * of them.
    */
-  private void giveUp(LoggedMail mail) {
-    givenUp++;
-    String uuid = uuid(mail.id);
-    Connection connection = connections.get(uuid);
-    if (connection != null) {
-      connection.ids.remove(mail.id);
-      connections.changed(uuid);
-    }
-  }
-
-  private void giveUpAll(Connection connection) {
-    givenUp += connection.ids.size();
-    connection.ids.forEach(mails::remove);
+  private void giveUp(Connection connection) {
+    givenUp += connection.mails.size();
   }
 
   private void disconnect(Instant at, String uuid, String event) {
-    Connection connection = connections.remove(uuid);
-    if (connection == null) {
-      connection = new Connection();
-    }
-    List<LoggedMail> ended = new ArrayList<>();
-    for (String mailId : connection.ids) {
-      LoggedMail mail = mails.remove(mailId);
-      if (mail != null) {
-        ended.add(mail);
-      }
-    }
+    Connection connection = connection(uuid);
+    connections.remove(uuid);
+    List<LoggedMail> ended = new ArrayList<>(connection.mails.values());
     String ip = LogText.word(event, "disconnect ip=");
     String helo = LogText.word(event, " helo=");
     boolean own = event.contains(" relay=Y");
@@ -198,10 +165,9 @@ final class HarakaLog implements LogParser {
         : Refusal.by(plugin, reply.charAt(0) == '4');
   }
 
-  /** Connections without their end have no client: nothing can be said of them. */
   @Override
   public void end() {
-    connections.drain().forEach(this::giveUpAll);
+    connections.drain().forEach(this::giveUp);
   }
 
   @Override

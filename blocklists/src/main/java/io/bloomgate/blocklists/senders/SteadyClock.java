@@ -41,24 +41,16 @@ public final class SteadyClock implements InstantSource {
    * @param nanoTime monotonic time in nanoseconds
    */
   public SteadyClock(InstantSource wall, LongSupplier nanoTime) {
-    this(wall, nanoTime, START);
-  }
-
-  /**
-   * A clock that believes what it sees first.
-   *
-   * @param nanoTime monotonic time in nanoseconds
-   * @param settling time after the start within which leaps ahead are believed at once; zero for
-   *     none, where to end early does harm
-   */
-  public SteadyClock(InstantSource wall, LongSupplier nanoTime, Duration settling) {
-    this(wall, nanoTime, settling, Instant.MAX);
+    this(wall, nanoTime, START, Instant.MAX);
   }
 
   /**
    * A clock that goes on from a time that is known, such as that of the last file: when the wall
    * clock is ahead of it at the start already, that is a leap, too.
    *
+   * @param nanoTime monotonic time in nanoseconds
+   * @param settling time after the start within which leaps ahead are believed at once; zero for
+   *     none, where to end early does harm
    * @param known a time that was believed; one that is later than what the wall clock shows counts
    *     for nothing
    */

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.replay;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.impact.PastSession;
 import io.bloomgate.blocklists.impact.PastSession.Outcome;
@@ -166,7 +167,7 @@ class CraftedLogsTest {
   void openMailsOfAllConnectionsOfHarakaAreBoundedTogether() {
     List<LoggedMail> mails = new ArrayList<>();
     HarakaLog log = new HarakaLog(mails::add);
-    int connections = OpenMails.MAX_OPEN / 100 + 100;
+    int connections = 2_000;
     for (int c = 0; c < connections; c++) {
       for (int m = 1; m <= 100; m++) {
         String sender = "." + m + "] [core] sender <a@b.example> code=CONT msg=\"\"";
@@ -178,8 +179,9 @@ class CraftedLogsTest {
       log.line(haraka(c) + end, CLOCK);
     }
     log.end();
-    assertEquals(OpenMails.MAX_OPEN, mails.size());
-    assertEquals(100L * connections - OpenMails.MAX_OPEN, log.givenUp());
+    long most = OpenMails.MAX_OCTETS / 300;
+    assertTrue(mails.size() < most && mails.size() > most / 2, mails.size() + " mails");
+    assertEquals(100L * connections - mails.size(), log.givenUp());
   }
 
   @Test
@@ -190,7 +192,7 @@ class CraftedLogsTest {
       String sender = ".1] [core] sender <a@b.example> code=CONT msg=\"\"";
       log.line(haraka(c) + sender, CLOCK);
     }
-    assertEquals(1_000, log.givenUp());
+    assertTrue(log.givenUp() >= 1_000, log.givenUp() + " mails");
     log.end();
     assertEquals(connections, log.givenUp());
   }
