@@ -25,7 +25,7 @@ final class KnownGoodProof {
   /** Subjects that the log names. */
   private static final int SAMPLE = 5;
 
-  /** Entries of one feed that are told apart. */
+  /** Entries of one feed that are counted. */
   static final int MAX_ENTRIES = 100_000;
 
   private final ListSnapshot snapshot;

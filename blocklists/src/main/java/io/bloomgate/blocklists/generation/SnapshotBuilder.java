@@ -23,7 +23,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -117,10 +116,16 @@ public final class SnapshotBuilder {
     proof.log();
   }
 
+  /** Asks lists that were built to be asked. */
+  @FunctionalInterface
+  public interface Question<T> {
+    T of(ListSnapshot lists) throws IOException;
+  }
+
   /**
    * Builds lists that are only asked: nothing of them is left.
    *
-   * @param directory that does not exist
+   * @param directory what is in it is removed
    * @throws SnapshotBuildException as {@link #build}
    * @throws IOException as {@link #build}
    */
@@ -129,12 +134,13 @@ public final class SnapshotBuilder {
       InstantSource clock,
       List<FeedInput> feeds,
       BuildOptions options,
-      Function<ListSnapshot, T> question)
+      Question<T> question)
       throws IOException, SnapshotBuildException {
+    DurableFiles.deleteTree(directory);
     DurableFiles.createPrivateDirectory(directory);
     try {
       build(directory, 1, clock, feeds, options);
-      return question.apply(MappedSnapshot.open(directory));
+      return question.of(MappedSnapshot.open(directory));
     } finally {
       DurableFiles.deleteTree(directory);
     }

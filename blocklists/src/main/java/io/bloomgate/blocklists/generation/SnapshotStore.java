@@ -14,7 +14,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -277,15 +276,9 @@ public final class SnapshotStore implements AutoCloseable {
     return build(feeds, options, _ -> true).orElseThrow();
   }
 
-  /** Looks at a finished generation before anything points to it. */
-  @FunctionalInterface
-  public interface Look {
-    /** False when none of it is to stay. */
-    boolean takes(ListSnapshot finished) throws IOException;
-  }
-
   /** The same for one that is current only if a last look takes it; empty when it does not. */
-  public Optional<ListSnapshot> build(List<FeedInput> feeds, BuildOptions options, Look look)
+  public Optional<ListSnapshot> build(
+      List<FeedInput> feeds, BuildOptions options, SnapshotBuilder.Question<Boolean> takes)
       throws IOException, SnapshotBuildException {
     long generation = directory.next();
     Path aside = directory.building(generation);
@@ -296,7 +289,7 @@ public final class SnapshotStore implements AutoCloseable {
     ListSnapshot snapshot;
     try {
       builder.build(aside, generation, clock, feeds, options);
-      if (!look.takes(MappedSnapshot.open(aside))) {
+      if (!takes.of(MappedSnapshot.open(aside))) {
         DurableFiles.deleteTree(aside);
         return Optional.empty();
       }
@@ -319,17 +312,11 @@ public final class SnapshotStore implements AutoCloseable {
     return Optional.of(snapshot);
   }
 
-  /**
-   * Builds lists that are only asked, perhaps while another build is looked at.
-   *
-   * @throws SnapshotBuildException as {@link #build}
-   * @throws IOException as {@link #build}
-   */
+  /** Builds lists that are only asked, perhaps while another build is looked at. */
   public <T> T aside(
-      List<FeedInput> feeds, BuildOptions options, Function<ListSnapshot, T> question)
+      List<FeedInput> feeds, BuildOptions options, SnapshotBuilder.Question<T> question)
       throws IOException, SnapshotBuildException {
     Path aside = directory.building(directory.next() + 1);
-    DurableFiles.deleteTree(aside);
     DurableFiles.ensurePrivateDirectory(directory.root());
     return builder.aside(aside, clock, feeds, options, question);
   }

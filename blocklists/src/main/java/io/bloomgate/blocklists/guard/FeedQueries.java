@@ -18,7 +18,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,22 +41,20 @@ public final class FeedQueries {
    * Builds lists and asks them; nothing is left of them.
    *
    * @param temporary an existing directory
-   * @throws IOException when the directory cannot be written, a list cannot be read, or the heap has
-   *     no room for it
+   * @throws IOException when the directory cannot be written, a list cannot be read, or the heap
+   *     has no room for it
    */
   static <T> T ask(
-      List<FeedInput> lists, Path temporary, InstantSource clock, Function<ListSnapshot, T> question)
+      List<FeedInput> lists,
+      Path temporary,
+      InstantSource clock,
+      SnapshotBuilder.Question<T> question)
       throws IOException {
     Path directory = Files.createTempDirectory(temporary, "asked");
-    Files.delete(directory);
     try {
       return new SnapshotBuilder(new FilterSeed(0, 0))
           .aside(
-              directory,
-              clock,
-              lists,
-              new BuildOptions(FALSE_POSITIVES, MAX_MEMORY, 1),
-              question);
+              directory, clock, lists, new BuildOptions(FALSE_POSITIVES, MAX_MEMORY, 1), question);
     } catch (SnapshotBuildException e) {
       throw new IOException(e.getMessage(), e);
     }
@@ -70,7 +67,11 @@ public final class FeedQueries {
    * @throws IOException as {@link #ask}
    */
   public static List<Answer> newlyListed(
-      FeedDiff.Side from, FeedDiff.Side to, List<String> subjects, Path temporary, InstantSource clock)
+      FeedDiff.Side from,
+      FeedDiff.Side to,
+      List<String> subjects,
+      Path temporary,
+      InstantSource clock)
       throws IOException {
     if (subjects.isEmpty()) {
       return List.of();

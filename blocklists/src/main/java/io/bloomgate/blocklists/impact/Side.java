@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.impact;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.decision.Signs;
+import io.bloomgate.blocklists.generation.JoinedSnapshot;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.OperatorView;

@@ -5,11 +5,13 @@ import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.format.FeedSink.TooManyEntriesException;
 import io.bloomgate.blocklists.generation.BuildOptions;
 import io.bloomgate.blocklists.generation.FeedInput;
+import io.bloomgate.blocklists.generation.JoinedSnapshot;
 import io.bloomgate.blocklists.generation.KnownGood;
-import io.bloomgate.blocklists.generation.ListSnapshot;
-import io.bloomgate.blocklists.guard.EntryKeys;
 import io.bloomgate.blocklists.generation.KnownGoodHits;
+import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotBuildException;
+import io.bloomgate.blocklists.generation.SnapshotBuilder;
+import io.bloomgate.blocklists.guard.EntryKeys;
 import io.bloomgate.blocklists.refresh.FeedArchive.Stored;
 import io.bloomgate.blocklists.senders.GoodHosts;
 import io.bloomgate.blocklists.senders.GoodSenders;
@@ -18,6 +20,7 @@ import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -84,9 +87,7 @@ final class HeldGood {
             one.getKey(), before(reader(settings, one.getKey()), one.getKey(), one.getValue()));
       }
     }
-    Map<String, List<ListEntry>> held =
-        new GoodSenders(finished, parts.live().current(), settings)
-            .held(before, parts.senders(), owners, parts.breaker(), parts.steady().instant());
+    Map<String, List<ListEntry>> held = asked(finished, settings, before);
     boolean same = true;
     for (Map.Entry<String, List<ListEntry>> one : before.entrySet()) {
       EntryKeys keys = EntryKeys.of(held.getOrDefault(one.getKey(), List.of()));
@@ -97,6 +98,35 @@ final class HeldGood {
       }
     }
     return same;
+  }
+
+  /** Asks the generation, and beside it a build of what is held back of its versions already. */
+  private Map<String, List<ListEntry>> asked(
+      ListSnapshot finished, Settings settings, Map<String, List<ListEntry>> before)
+      throws IOException {
+    SnapshotBuilder.Question<Map<String, List<ListEntry>>> question =
+        lists ->
+            new GoodSenders(lists, parts.live().current(), settings)
+                .held(before, parts.senders(), owners, parts.breaker(), parts.steady().instant());
+    List<FeedInput> carried = new ArrayList<>();
+    before.forEach((name, entries) -> {
+      if (!entries.isEmpty()) {
+        carried.add(new FeedInput(name, "0", entries::forEach));
+      }
+    });
+    if (carried.isEmpty()) {
+      return question.of(finished);
+    }
+    try {
+      return parts
+          .snapshots()
+          .aside(
+              carried,
+              BuildOptions.of(settings, KnownGood.NONE, ""),
+              held -> question.of(new JoinedSnapshot(finished, held)));
+    } catch (SnapshotBuildException e) {
+      throw new IOException("what is held back cannot be asked: " + Faults.words(e), e);
+    }
   }
 
   /** The entries of a stored version that are held back, as they listed good senders before. */
@@ -184,21 +214,17 @@ final class HeldGood {
     String name = reader.source().name();
     FeedInput input =
         new FeedInput(
-            name,
-            Long.toString(version.id()),
-            reader.acceptable(content, version, heldEntries));
+            name, Long.toString(version.id()), reader.acceptable(content, version, heldEntries));
     BuildOptions options = BuildOptions.of(parts.settings().get(), KnownGood.NONE, "");
     try {
-      return parts
-          .snapshots()
-          .aside(List.of(input), options, lists -> good.in(lists).of(name));
+      return parts.snapshots().aside(List.of(input), options, lists -> good.in(lists).of(name));
     } catch (SnapshotBuildException | TooManyEntriesException e) {
       LOG.warn("feed {}: which good senders it lists is not known: {}", name, Faults.words(e));
       return KnownGoodHits.NONE;
     }
   }
 
-  /** What owners name, and the senders whose mail was accepted. */
+  /** Adds the senders whose mail was accepted to what owners name. */
   private KnownGood with(Source source) {
     return subjects -> {
       owners.forEach(subjects);

@@ -17,7 +17,6 @@ import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -25,7 +24,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,15 +42,13 @@ public final class GoodSenders {
   private final ListSnapshot live;
   private final Settings settings;
 
-  private final Map<String, Carried> carried = new HashMap<>();
-
   /** The entries that were found, by feed. */
   private final Map<String, Map<ListEntry, Breaker.Found>> found = new HashMap<>();
 
   /**
    * One look at a generation.
    *
-   * @param finished not published yet
+   * @param finished not published yet, with what is held back of its new versions
    * @param live of this moment: what is in it was judged before
    */
   public GoodSenders(ListSnapshot finished, ListSnapshot live, Settings settings) {
@@ -71,8 +67,7 @@ public final class GoodSenders {
   /**
    * The entries that are held back, by feed; feeds of which none is are left out.
    *
-   * @param feeds with a new version, and what of it is not in the generation, because it is held
-   *     back of the live version
+   * @param feeds with a new version, and what of it is held back of the live version
    * @param owners what owners name
    * @throws IOException when it cannot be written down; the generation must not go live then
    */
@@ -87,7 +82,6 @@ public final class GoodSenders {
     for (String feed : feeds.keySet()) {
       Source source = settings.feeds().sources().get(feed);
       if (source != null && isAsked(source)) {
-        carried.put(feed, new Carried(feeds.getOrDefault(feed, List.of())));
         byDays.computeIfAbsent(source.guard().knownAfter(), _ -> new LinkedHashSet<>()).add(source);
       }
     }
@@ -144,7 +138,7 @@ public final class GoodSenders {
     String name = text.startsWith("*.") ? "x" + text.substring(1) : text;
     List<ListKey> keys = Subject.parse(name).toOptional().map(Subject::keys).orElse(List.of());
     for (ListKey key : keys) {
-      for (ListEntry entry : entries(source, key, listings(finished, key))) {
+      for (ListEntry entry : entries(source, listings(finished, key))) {
         if (entry.text().equals(text)) {
           found(source, entry, key);
         }
@@ -167,7 +161,7 @@ public final class GoodSenders {
       Set<Source> sources) {
     List<Listing> listings = listings(finished, key);
     for (Source source : sources) {
-      List<ListEntry> entries = entries(source, key, listings);
+      List<ListEntry> entries = entries(source, listings);
       if (!entries.isEmpty()
           && (check == null || source.checks().contains(check))
           && (client == null || !othersName(client, source))) {
@@ -182,61 +176,11 @@ public final class GoodSenders {
     }
   }
 
-  private List<ListEntry> entries(Source source, ListKey key, List<Listing> listings) {
-    Carried more = carried.get(source.name());
-    List<ListEntry> entries = more == null ? List.of() : more.of(key);
-    if (!listings.isEmpty()) {
-      entries = new ArrayList<>(entries);
-      for (Listing listing : listings) {
-        if (listing.feed().equals(source.name())) {
-          entries.add(listing.entry());
-        }
-      }
-    }
-    return entries;
-  }
-
-  /** The entries of one new version that are not in the finished generation. */
-  private static final class Carried {
-    private final Map<IpPrefix, List<ListEntry>> networks = new HashMap<>();
-    private final Set<Integer> lengths = new TreeSet<>();
-    private final List<ListEntry> names = new ArrayList<>();
-
-    Carried(List<ListEntry> entries) {
-      for (ListEntry entry : entries) {
-        if (entry instanceof ListEntry.Network(IpPrefix prefix, var exception, var line)) {
-          // Of IPv6 a /64 is known.
-          int length = prefix.isV4() ? prefix.length() : Math.min(Long.SIZE, prefix.length());
-          lengths.add(length);
-          networks
-              .computeIfAbsent(IpPrefix.around(prefix.network(), length), _ -> new ArrayList<>())
-              .add(entry);
-        } else {
-          names.add(entry);
-        }
-      }
-    }
-
-    List<ListEntry> of(ListKey key) {
-      List<ListEntry> found = new ArrayList<>();
-      if (key instanceof IpAddress address) {
-        for (int length : lengths) {
-          if (length <= (address.isV4() ? Integer.SIZE : Long.SIZE)) {
-            found.addAll(networks.getOrDefault(IpPrefix.around(address, length), List.of()));
-          }
-        }
-        return found;
-      }
-      for (ListEntry entry : names) {
-        boolean reaches =
-            !(entry instanceof ListEntry.Domain domain)
-                || domain.match().covers(domain.name().equals(key));
-        if (reaches && entry.subject().covers(key)) {
-          found.add(entry);
-        }
-      }
-      return found;
-    }
+  private static List<ListEntry> entries(Source source, List<Listing> listings) {
+    return listings.stream()
+        .filter(listing -> listing.feed().equals(source.name()))
+        .map(Listing::entry)
+        .toList();
   }
 
   /** The network of a client: of IPv6 the /32, as its holder has any number of smaller ones. */

@@ -1,22 +1,21 @@
-package io.bloomgate.blocklists.impact;
+package io.bloomgate.blocklists.generation;
 
-import io.bloomgate.blocklists.generation.KeyBatch;
-import io.bloomgate.blocklists.generation.ListAnswer;
-import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.index.Listing;
+import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
- * The live generation together with lists that were built beside it: answers as one generation of
- * all of them would. Asked by {@link Impact}. An exception voids only listings of the same feed, so
- * the two need nothing of each other.
+ * A generation together with lists that were built beside it: answers as one generation of all of
+ * them would. Asked for {@code impact}, and for good senders before a generation goes live. An
+ * exception voids only listings of the same feed in the same one of the two.
  *
- * @param more has no feed of the name of another live one; its feeds come behind the live ones
+ * @param more its feeds come behind the live ones
  */
-record JoinedSnapshot(ListSnapshot live, ListSnapshot more) implements ListSnapshot {
+public record JoinedSnapshot(ListSnapshot live, ListSnapshot more) implements ListSnapshot {
 
   @Override
   public long generation() {
@@ -38,6 +37,12 @@ record JoinedSnapshot(ListSnapshot live, ListSnapshot more) implements ListSnaps
           : first;
     }
     return then instanceof ListAnswer.NotListed ? first : then;
+  }
+
+  @Override
+  public void forEachWithin(IpPrefix range, Consumer<IpPrefix> networks) {
+    live.forEachWithin(range, networks);
+    more.forEachWithin(range, networks);
   }
 
   /** Most specific first; the sort is stable, so live feeds come first among equals. */
