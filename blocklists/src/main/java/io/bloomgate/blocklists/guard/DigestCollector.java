@@ -21,32 +21,14 @@ import java.util.function.Supplier;
  */
 final class DigestCollector implements FeedSink {
 
-  /** The entries of one kind. */
-  static final class Numbers {
-    final EntryNumberSet read;
-    final EntryNumberSet held;
-
-    /** The entries that an exception leaves without effect, found when the list is read again. */
-    final EntryNumberSet voided;
-
-    private Numbers(EntryLimit limit) {
-      this.read = new EntryNumberSet(limit);
-      this.held = new EntryNumberSet(limit);
-      this.voided = new EntryNumberSet(limit);
-    }
-
-    private void settle() {
-      read.settle();
-      held.settle();
-      voided.settle();
-    }
-  }
-
   private final EntryGuard guard;
   private final EntryLimit limit;
 
-  /** The entries of each kind that lists something. */
-  final Map<Kind, Numbers> kinds = new EnumMap<>(Kind.class);
+  /** The entries of each kind that list something and would go live. */
+  final Map<Kind, EntryNumberSet> live = new EnumMap<>(Kind.class);
+
+  /** The same of those that are held back. */
+  final Map<Kind, EntryNumberSet> heldBack = new EnumMap<>(Kind.class);
 
   final Exceptions exceptions;
   final Map<String, Long> held = new LinkedHashMap<>();
@@ -61,21 +43,13 @@ final class DigestCollector implements FeedSink {
   /**
    * @param guard says which entries would be held back
    * @param limit ends the reading
+   * @param exceptions of the version: collected while they are open, and known once they are closed
    */
-  DigestCollector(EntryGuard guard, EntryLimit limit) {
+  DigestCollector(EntryGuard guard, EntryLimit limit, Exceptions exceptions) {
     this.guard = guard;
     this.limit = limit;
+    this.exceptions = exceptions;
     this.sharedHosts = new EntryNumberSet(limit);
-    this.exceptions = new Exceptions(limit);
-  }
-
-  private Numbers of(Kind kind) {
-    Numbers numbers = kinds.get(kind);
-    if (numbers == null) {
-      numbers = new Numbers(limit);
-      kinds.put(kind, numbers);
-    }
-    return numbers;
   }
 
   @Override
@@ -86,6 +60,9 @@ final class DigestCollector implements FeedSink {
     }
     Optional<String> holds = guard.holds(entry);
     holds.or(() -> guard.noteOf(entry)).ifPresent(why -> note(why, entry::text, entry.line()));
+    if (exceptions.voids(entry)) {
+      return;
+    }
     if (holds.isEmpty() && entry instanceof ListEntry.Network network) {
       countIpv6(network.prefix());
     } else if (holds.filter(EntryGuard.SHARED_HOST::equals).isPresent()
@@ -98,9 +75,11 @@ final class DigestCollector implements FeedSink {
   @Override
   public void range(IpAddress first, IpAddress last, List<ListEntry.Network> networks) {
     Optional<String> holds = guard.holdsAny(networks);
-    if (holds.isPresent()) {
-      note(holds.get(), () -> first + "-" + last, networks.getFirst().line());
-    } else {
+    holds.ifPresent(why -> note(why, () -> first + "-" + last, networks.getFirst().line()));
+    if (exceptions.voids(first, last)) {
+      return;
+    }
+    if (holds.isEmpty()) {
       networks.forEach(network -> countIpv6(network.prefix()));
     }
     long number = EntryNumbers.of(first, last);
@@ -113,11 +92,13 @@ final class DigestCollector implements FeedSink {
   }
 
   private void add(Kind kind, long number, Optional<String> holds) {
-    Numbers numbers = of(kind);
-    numbers.read.add(number);
-    if (holds.isPresent()) {
-      numbers.held.add(number);
+    Map<Kind, EntryNumberSet> into = holds.isEmpty() ? live : heldBack;
+    EntryNumberSet numbers = into.get(kind);
+    if (numbers == null) {
+      numbers = new EntryNumberSet(limit);
+      into.put(kind, numbers);
     }
+    numbers.add(number);
   }
 
   private void note(String reason, Supplier<String> entry, int line) {
@@ -137,37 +118,9 @@ final class DigestCollector implements FeedSink {
 
   @Override
   public void end() {
-    kinds.values().forEach(Numbers::settle);
+    live.values().forEach(EntryNumberSet::settle);
+    heldBack.values().forEach(EntryNumberSet::settle);
     sharedHosts.settle();
     exceptions.settle();
-  }
-
-  /** Takes the same version again, to find the entries that its exceptions leave without effect. */
-  FeedSink secondReading() {
-    return new Voided();
-  }
-
-  private final class Voided implements FeedSink {
-    @Override
-    public void entry(ListEntry entry) {
-      if (!entry.exception() && exceptions.voids(entry)) {
-        of(Kind.of(entry)).voided.add(EntryNumbers.of(entry));
-      }
-    }
-
-    @Override
-    public void range(IpAddress first, IpAddress last, List<ListEntry.Network> networks) {
-      if (exceptions.voids(first, last)) {
-        of(Kind.of(first)).voided.add(EntryNumbers.of(first, last));
-      }
-    }
-
-    @Override
-    public void problem(ParseProblem problem) {}
-
-    @Override
-    public void end() {
-      kinds.values().forEach(numbers -> numbers.voided.settle());
-    }
   }
 }

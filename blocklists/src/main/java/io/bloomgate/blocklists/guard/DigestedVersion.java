@@ -60,12 +60,13 @@ public record DigestedVersion(ParseTotals totals, FeedDigest digest) {
 
   static DigestedVersion read(Reading version, EntryGuard guard, FeedSink beside, EntryLimit limit)
       throws IOException {
-    DigestCollector collector = new DigestCollector(guard, limit);
+    DigestCollector collector = new DigestCollector(guard, limit, new Exceptions(limit));
     FeedSink sink = beside.equals(FeedSink.NONE) ? collector : new FeedSink.Both(collector, beside);
     ParseTotals totals = version.into(new Narrowing(guard, sink));
     collector.exceptions.close();
     if (totals.damage().isEmpty() && collector.exceptions.any()) {
-      ParseTotals again = version.into(new Narrowing(guard, collector.secondReading()));
+      collector = new DigestCollector(guard, limit.again(), collector.exceptions);
+      ParseTotals again = version.into(new Narrowing(guard, collector));
       if (again.damage().isPresent()) {
         totals = totals.damaged(again.damage().get());
       }

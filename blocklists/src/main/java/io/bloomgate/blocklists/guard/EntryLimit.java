@@ -26,6 +26,11 @@ final class EntryLimit {
     return new EntryLimit(FeedLimits.entries(Runtime.getRuntime().maxMemory()));
   }
 
+  /** The same limit for another reading of the version. */
+  EntryLimit again() {
+    return new EntryLimit(most);
+  }
+
   /**
    * Counts entries that are kept from now on.
    *

@@ -9,10 +9,10 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * The exceptions of a version, collected while it is read, and then the entries that they leave
- * without effect: a listing that lies wholly inside an exception of the same feed lists nothing
- * (rules of decision in gateway/README.md). Used by {@link DigestCollector} on the thread that
- * parses.
+ * The exceptions of a version, collected while it is read, and asked while it is read again for the
+ * entries that they leave without effect: a listing that lies wholly inside an exception of the
+ * same feed lists nothing (rules of decision in gateway/README.md). Used by {@link DigestCollector}
+ * on the thread that parses.
  */
 final class Exceptions {
 
@@ -27,6 +27,7 @@ final class Exceptions {
   private final BitSet treeLabels = new BitSet();
 
   private long[] sorted = {};
+  private boolean closed;
 
   Exceptions(EntryLimit limit) {
     this.ipv4 = new AddressUnion(limit);
@@ -34,7 +35,11 @@ final class Exceptions {
     this.numbers = new EntryNumberSet(limit);
   }
 
+  /** Adds one; nothing once they are closed. */
   void add(ListEntry entry) {
+    if (closed) {
+      return;
+    }
     numbers.add(EntryNumbers.signed(entry));
     if (entry instanceof ListEntry.Network network) {
       (network.prefix().isV4() ? ipv4 : ipv6).add(network.prefix());
@@ -50,8 +55,9 @@ final class Exceptions {
     numbers.settle();
   }
 
-  /** Ends the adding; only then the other methods may be called. */
+  /** Ends the adding; until then nothing counts as taken out. */
   void close() {
+    closed = true;
     ipv4.close();
     ipv6.close();
     sorted = numbers.sortedDistinct();
@@ -74,6 +80,9 @@ final class Exceptions {
 
   /** True for a listing that lists nothing. */
   boolean voids(ListEntry entry) {
+    if (sorted.length == 0) {
+      return false;
+    }
     return switch (entry) {
       case ListEntry.Network(IpPrefix prefix, var exception, var line) ->
           voids(prefix.network(), prefix.last());

@@ -17,19 +17,19 @@ import java.util.Map;
  * <p>It counts twice: what the list says, after its own exceptions, for reports; and what of that
  * would go live, by which versions are judged, because entries that are held back have no effect.
  *
- * @param said the entries of the list in order, after its own exceptions
- * @param goingLive the same without what is held back
- * @param sharedHosts distinct hosts of listed URLs that strangers share: their URLs are listed, they
- *     are not
+ * @param goingLive the entries that would go live, in order, without what the list itself takes out
+ * @param heldBack the same of those that are held back
+ * @param sharedHosts distinct hosts of listed URLs that strangers share: their URLs are listed,
+ *     they are not
  * @param held entries that are held back, by reason; a repeated line counts again
  * @param heldSamples the first {@link FeedLimits#SHOWN_HELD} of each reason
- * @param ipv6Networks of /64 that would go live, in part or whole; those in several entries count as
- *     often
+ * @param ipv6Networks of /64 that would go live, in part or whole; those in several entries count
+ *     as often
  * @param byName names are compared whatever their match mode
  */
 public record FeedDigest(
-    Map<Kind, long[]> said,
     Map<Kind, long[]> goingLive,
+    Map<Kind, long[]> heldBack,
     long sharedHosts,
     Map<String, Long> held,
     List<HeldEntry> heldSamples,
@@ -40,18 +40,11 @@ public record FeedDigest(
 
   /** Makes a digest of the collected entries and takes over their memory. */
   static FeedDigest of(DigestCollector c) {
-    Map<Kind, long[]> said = new EnumMap<>(Kind.class);
-    Map<Kind, long[]> live = new EnumMap<>(Kind.class);
-    c.kinds.forEach((kind, numbers) -> {
-      long[] all = SpanSet.without(numbers.read.sortedDistinct(), numbers.voided.sortedDistinct());
-      said.put(kind, all);
-      live.put(kind, SpanSet.without(all, numbers.held.sortedDistinct()));
-    });
-    said.put(Kind.EXCEPTION, c.exceptions.sorted());
+    Map<Kind, long[]> live = sorted(c.live);
     live.put(Kind.EXCEPTION, c.exceptions.sorted());
     return new FeedDigest(
-        said,
         live,
+        sorted(c.heldBack),
         c.sharedHosts.sortedDistinct().length,
         Collections.unmodifiableMap(new LinkedHashMap<>(c.held)),
         List.copyOf(c.heldSamples),
@@ -59,59 +52,68 @@ public record FeedDigest(
         false);
   }
 
+  private static Map<Kind, long[]> sorted(Map<Kind, EntryNumberSet> numbers) {
+    Map<Kind, long[]> sorted = new EnumMap<>(Kind.class);
+    numbers.forEach((kind, all) -> sorted.put(kind, all.sortedDistinct()));
+    return sorted;
+  }
+
   /**
    * The same, compared by its names whatever their match mode: for a version that was read in
    * another match or format, where the spelling of every name may differ and nothing else.
    */
   public FeedDigest comparedByName() {
-    return new FeedDigest(
-        said, goingLive, sharedHosts, held, heldSamples, ipv6Networks, true);
+    return new FeedDigest(goingLive, heldBack, sharedHosts, held, heldSamples, ipv6Networks, true);
   }
 
-  private static long count(Map<Kind, long[]> numbers, Kind kind) {
-    return numbers.getOrDefault(kind, NONE).length;
+  private long count(Kind kind) {
+    return (long) live(kind).length + heldBack.getOrDefault(kind, NONE).length;
   }
 
   /** Distinct spans of IPv4 that are listed, those inside an exception left out. */
   public long ipv4() {
-    return count(said, Kind.IPV4);
+    return count(Kind.IPV4);
   }
 
   /** Distinct spans of IPv6 that are listed, those inside an exception left out. */
   public long ipv6() {
-    return count(said, Kind.IPV6);
+    return count(Kind.IPV6);
   }
 
   /** Distinct names that are listed, whatever their match mode, those taken out left out. */
   public long domains() {
-    return EntryNumbers.names(said.getOrDefault(Kind.DOMAIN, NONE));
+    long[] held = heldBack.getOrDefault(Kind.DOMAIN, NONE);
+    long live = EntryNumbers.names(live(Kind.DOMAIN));
+    return held.length == 0
+        ? live
+        : live
+            + EntryNumbers.names(held)
+            - common(comparable(live(Kind.DOMAIN), true), comparable(held, true));
   }
 
   /** Distinct mailboxes that are listed, those taken out left out. */
   public long addresses() {
-    return count(said, Kind.ADDRESS);
+    return count(Kind.ADDRESS);
   }
 
   /** Distinct web addresses that are listed, those taken out left out. */
   public long urls() {
-    return count(said, Kind.URL);
+    return count(Kind.URL);
   }
 
   /** Distinct SHA-256 values that are listed, those taken out left out. */
   public long fingerprints() {
-    return count(said, Kind.FINGERPRINT);
+    return count(Kind.FINGERPRINT);
   }
 
   /** Distinct entries that take away. */
   public long exceptions() {
-    return count(said, Kind.EXCEPTION);
+    return count(Kind.EXCEPTION);
   }
 
   /** Distinct names and addresses that would go live. */
   public long liveHosts() {
-    return EntryNumbers.names(live(Kind.DOMAIN))
-        + count(goingLive, Kind.IPV4)
-        + count(goingLive, Kind.IPV6);
+    return EntryNumbers.names(live(Kind.DOMAIN)) + live(Kind.IPV4).length + live(Kind.IPV6).length;
   }
 
   /** All distinct entries that list something, those that are held back included. */
@@ -121,7 +123,7 @@ public record FeedDigest(
 
   /** Distinct entries that would list something if the version went live. */
   public long live() {
-    return Kind.LISTS.stream().mapToLong(kind -> count(goingLive, kind)).sum();
+    return Kind.LISTS.stream().mapToLong(kind -> live(kind).length).sum();
   }
 
   /**
@@ -145,8 +147,7 @@ public record FeedDigest(
     for (Kind kind : Kind.values()) {
       boolean spelled = names && (kind == Kind.DOMAIN || kind == Kind.EXCEPTION);
       changes +=
-          differences(
-              comparable(live(kind), spelled), comparable(other.live(kind), spelled));
+          differences(comparable(live(kind), spelled), comparable(other.live(kind), spelled));
     }
     return changes;
   }

@@ -22,36 +22,6 @@ final class SpanSet {
     return span & 0xffff_ffffL;
   }
 
-  /** The numbers of one sorted array that the other has not. */
-  static long[] without(long[] all, long[] left) {
-    if (left.length == 0) {
-      return all;
-    }
-    int count = 0;
-    for (int i = 0, j = 0; i < all.length; i++) {
-      j = reach(left, j, all[i]);
-      count += j < left.length && left[j] == all[i] ? 0 : 1;
-    }
-    long[] rest = new long[count];
-    int kept = 0;
-    for (int i = 0, j = 0; i < all.length && kept < count; i++) {
-      j = reach(left, j, all[i]);
-      if (j == left.length || left[j] != all[i]) {
-        rest[kept++] = all[i];
-      }
-    }
-    return rest;
-  }
-
-  /** The index of the first number from a position on that is not less. */
-  private static int reach(long[] sorted, int from, long number) {
-    int at = from;
-    while (at < sorted.length && sorted[at] < number) {
-      at++;
-    }
-    return at;
-  }
-
   /** Addresses in the union of the spans, which are in order. */
   static long covered(long[] spans) {
     long total = 0;
