@@ -36,6 +36,9 @@ public final class SnapshotBuilder {
   /** The number of a feed is 16 bits wide in files. */
   private static final int MAX_FEEDS = 1 << 16;
 
+  /** Options of lists that are only asked: an exact index answers behind their filters. */
+  private static final BuildOptions ASKED = new BuildOptions(0.001, 64L << 20, 1);
+
   private static final String TEMPORARY = "names.tmp";
 
   /** Part of the heap that entries may take while their index is built; the filters come later. */
@@ -123,23 +126,20 @@ public final class SnapshotBuilder {
   }
 
   /**
-   * Builds lists that are only asked: nothing of them is left.
+   * Builds lists that are only asked: nothing of them is left in the directory. They can be read as
+   * long as somebody holds them.
    *
    * @param directory what is in it is removed
    * @throws SnapshotBuildException as {@link #build}
    * @throws IOException as {@link #build}
    */
   public <T> T aside(
-      Path directory,
-      InstantSource clock,
-      List<FeedInput> feeds,
-      BuildOptions options,
-      Question<T> question)
+      Path directory, InstantSource clock, List<FeedInput> feeds, Question<T> question)
       throws IOException, SnapshotBuildException {
     DurableFiles.deleteTree(directory);
     DurableFiles.createPrivateDirectory(directory);
     try {
-      build(directory, 1, clock, feeds, options);
+      build(directory, 1, clock, feeds, ASKED);
       return question.of(MappedSnapshot.open(directory));
     } finally {
       DurableFiles.deleteTree(directory);

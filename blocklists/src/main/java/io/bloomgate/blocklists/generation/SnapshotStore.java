@@ -313,12 +313,11 @@ public final class SnapshotStore implements AutoCloseable {
   }
 
   /** Builds lists that are only asked, perhaps while another build is looked at. */
-  public <T> T aside(
-      List<FeedInput> feeds, BuildOptions options, SnapshotBuilder.Question<T> question)
+  public <T> T aside(List<FeedInput> feeds, SnapshotBuilder.Question<T> question)
       throws IOException, SnapshotBuildException {
     Path aside = directory.building(directory.next() + 1);
     DurableFiles.ensurePrivateDirectory(directory.root());
-    return builder.aside(aside, clock, feeds, options, question);
+    return builder.aside(aside, clock, feeds, question);
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.bloomgate.blocklists.guard;
 
 import io.bloomgate.blocklists.entry.ListEntry;
-import io.bloomgate.blocklists.generation.BuildOptions;
 import io.bloomgate.blocklists.generation.FeedInput;
 import io.bloomgate.blocklists.generation.FilterSeed;
 import io.bloomgate.blocklists.generation.ListSnapshot;
@@ -26,12 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FeedQueries {
 
-  /** False-positive rate of the filters, a ratio: an exact index answers behind them. */
-  private static final double FALSE_POSITIVES = 0.001;
-
-  /** Octets of all filters together. */
-  private static final long MAX_MEMORY = 64L << 20;
-
   private static final String FROM = "from";
   private static final String TO = "to";
 
@@ -52,9 +45,7 @@ public final class FeedQueries {
       throws IOException {
     Path directory = Files.createTempDirectory(temporary, "asked");
     try {
-      return new SnapshotBuilder(new FilterSeed(0, 0))
-          .aside(
-              directory, clock, lists, new BuildOptions(FALSE_POSITIVES, MAX_MEMORY, 1), question);
+      return new SnapshotBuilder(new FilterSeed(0, 0)).aside(directory, clock, lists, question);
     } catch (SnapshotBuildException e) {
       throw new IOException(e.getMessage(), e);
     }

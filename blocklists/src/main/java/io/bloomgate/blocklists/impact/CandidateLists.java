@@ -7,12 +7,10 @@ import io.bloomgate.blocklists.fetch.Validators;
 import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.format.FeedFormat;
-import io.bloomgate.blocklists.generation.BuildOptions;
 import io.bloomgate.blocklists.generation.FeedInput;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotBuildException;
 import io.bloomgate.blocklists.generation.SnapshotBuilder;
-import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.guard.DigestedVersion;
 import io.bloomgate.blocklists.guard.EntryGuard;
 import io.bloomgate.blocklists.guard.FeedGuard;
@@ -38,12 +36,6 @@ import java.util.random.RandomGenerator;
  * a command, on its thread.
  */
 public final class CandidateLists implements AutoCloseable {
-
-  /** False-positive rate of the filters, a ratio: an exact index answers behind them. */
-  private static final double FALSE_POSITIVES = 0.001;
-
-  /** Octets of all filters together. */
-  private static final long MAX_MEMORY = 64L << 20;
 
   private final Path directory;
   private final ListSnapshot snapshot;
@@ -153,14 +145,10 @@ public final class CandidateLists implements AutoCloseable {
         throw new UnusableException(String.join("; ", failures));
       }
       failures.forEach(failure -> notes.add(failure + "; it is left out"));
-      Path snapshots = directory.resolve("snapshots");
-      List<String> alarms = new ArrayList<>();
-      try (SnapshotStore store =
-          SnapshotStore.open(
-              snapshots, new SnapshotBuilder(means.random()), means.clock(), alarms::add)) {
+      try {
         ListSnapshot snapshot =
-            store.build(inputs, new BuildOptions(FALSE_POSITIVES, MAX_MEMORY, 1));
-        notes.addAll(alarms);
+            new SnapshotBuilder(means.random())
+                .aside(directory.resolve("built"), means.clock(), inputs, built -> built);
         return new CandidateLists(directory, snapshot, usable, notes);
       } catch (SnapshotBuildException e) {
         throw new UnusableException(Faults.words(e));

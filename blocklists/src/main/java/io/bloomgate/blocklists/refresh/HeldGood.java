@@ -3,7 +3,6 @@ package io.bloomgate.blocklists.refresh;
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.format.FeedSink.TooManyEntriesException;
-import io.bloomgate.blocklists.generation.BuildOptions;
 import io.bloomgate.blocklists.generation.FeedInput;
 import io.bloomgate.blocklists.generation.JoinedSnapshot;
 import io.bloomgate.blocklists.generation.KnownGood;
@@ -120,10 +119,7 @@ final class HeldGood {
     try {
       return parts
           .snapshots()
-          .aside(
-              carried,
-              BuildOptions.of(settings, KnownGood.NONE, ""),
-              held -> question.of(new JoinedSnapshot(finished, held)));
+          .aside(carried, held -> question.of(new JoinedSnapshot(finished, held)));
     } catch (SnapshotBuildException e) {
       throw new IOException("what is held back cannot be asked: " + Faults.words(e), e);
     }
@@ -215,9 +211,8 @@ final class HeldGood {
     FeedInput input =
         new FeedInput(
             name, Long.toString(version.id()), reader.acceptable(content, version, heldEntries));
-    BuildOptions options = BuildOptions.of(parts.settings().get(), KnownGood.NONE, "");
     try {
-      return parts.snapshots().aside(List.of(input), options, lists -> good.in(lists).of(name));
+      return parts.snapshots().aside(List.of(input), lists -> good.in(lists).of(name));
     } catch (SnapshotBuildException | TooManyEntriesException e) {
       LOG.warn("feed {}: which good senders it lists is not known: {}", name, Faults.words(e));
       return KnownGoodHits.NONE;

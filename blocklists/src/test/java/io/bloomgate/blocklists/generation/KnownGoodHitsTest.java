@@ -76,7 +76,6 @@ class KnownGoodHitsTest {
             folder.resolve("asked"),
             () -> Instant.EPOCH,
             List.of(Generations.feed("f", listed)),
-            new BuildOptions(0.01, 1 << 20, 1),
             good::in)
         .of("f");
   }
