@@ -36,7 +36,7 @@ final class OwnFields {
     if (ruling != null && (ruling.tags() || ruling.spared())) {
       fields = join(received, verdictFields(ruling, id));
     }
-    if (transaction.shown().limited()) {
+    if (transaction.shown().partlyRead()) {
       fields = join(fields, TraceHeaders.partlyRead(id));
     }
     Bulk bulk = transaction.shown().bulk();

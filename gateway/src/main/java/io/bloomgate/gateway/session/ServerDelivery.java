@@ -22,7 +22,6 @@ final class ServerDelivery implements AutoCloseable {
 
   private final RecipientGroup group;
   private final SessionUpstream connection;
-  private final MailTransaction transaction;
   private final Telemetry telemetry;
   private final @Nullable Appeal appeal;
   private final OutgoingContent content;
@@ -37,18 +36,12 @@ final class ServerDelivery implements AutoCloseable {
   /**
    * Nothing of the content was sent yet.
    *
-   * @param transaction sends what of the envelope must go before DATA
    * @param appeal what this mail may be; {@code null} for mail without an exempt recipient
    */
   ServerDelivery(
-      RecipientGroup group,
-      MailTransaction transaction,
-      ContentBudget budget,
-      Telemetry telemetry,
-      @Nullable Appeal appeal) {
+      RecipientGroup group, ContentBudget budget, Telemetry telemetry, @Nullable Appeal appeal) {
     this.group = group;
     this.connection = group.connection();
-    this.transaction = transaction;
     this.telemetry = telemetry;
     this.appeal = appeal;
     this.content = new OutgoingContent(budget);
@@ -95,7 +88,7 @@ final class ServerDelivery implements AutoCloseable {
     begun = true;
     content.putAbove(above());
     try {
-      Reply refused = transaction.sendDeferred(group);
+      Reply refused = group.sendDeferred();
       Reply reply = refused == null ? connection.data(content) : refused;
       if (!reply.positive()) {
         refusal = reply;
