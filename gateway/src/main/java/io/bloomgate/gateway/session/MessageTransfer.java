@@ -3,7 +3,6 @@ package io.bloomgate.gateway.session;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.log.Limit;
-import io.bloomgate.gateway.message.FieldSieve;
 import io.bloomgate.gateway.message.MessageHead;
 import io.bloomgate.gateway.relay.OutgoingContent;
 import io.bloomgate.gateway.session.SessionUpstream.Answer;
@@ -13,7 +12,6 @@ import io.bloomgate.gateway.wire.ClientWire.ClientGone;
 import io.bloomgate.gateway.wire.ContentPace;
 import io.bloomgate.gateway.wire.ContentReader;
 import io.bloomgate.gateway.wire.WireReader;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -25,13 +23,13 @@ import org.jspecify.annotations.Nullable;
  * the client's content is still read to its own final dot. Used once, by one session's thread.
  *
  * <pre>
- *   GATHERED --nobody reads the content--> SENT (through the sieve, where there is one)
+ *   GATHERED --nobody reads the content--> SENT
  *   GATHERED --whole--> WAITING --a mail server gets DATA--> SENT
  *   any --refusal--> REFUSED (the mail server is released, and the rest is dropped)
  * </pre>
  *
  * <p>GATHERED has {@code head}, WAITING has {@code waiting}, REFUSED has {@code refusal}, SENT none
- * of them. While it is WAITING, what follows a malformed header line is {@code unsifted}.
+ * of them.
  */
 final class MessageTransfer implements ContentReader.Sink {
 
@@ -44,16 +42,12 @@ final class MessageTransfer implements ContentReader.Sink {
   private final ContentPace pace;
   private final ContentStage stage;
   private @Nullable MessageHead head;
-  private @Nullable FieldSieve sieve;
   private final String id;
 
   /** The head, until the first mail server gets it, because it may have to report the content. */
   private @Nullable MessageHead waiting;
 
   private byte @Nullable [] relayedHead;
-
-  /** Octets below a malformed header line, until it is known if forged marks have to go. */
-  private @Nullable ByteArrayOutputStream unsifted;
 
   private long heldOctets;
 
@@ -101,7 +95,6 @@ final class MessageTransfer implements ContentReader.Sink {
   private void forgetHead() {
     head = null;
     waiting = null;
-    unsifted = null;
     session.contentBudget().give(headOctets);
     headOctets = 0;
   }
@@ -147,7 +140,7 @@ final class MessageTransfer implements ContentReader.Sink {
     }
     int taken = head == null ? 0 : takeHead(head, octets, offset, length);
     if (head == null && refusal == null) {
-      passOn(octets, offset + taken, length - taken);
+      passHeld(octets, offset + taken, length - taken);
     }
   }
 
@@ -158,40 +151,6 @@ final class MessageTransfer implements ContentReader.Sink {
       refused = by.outcome();
       doomed();
     }
-  }
-
-  private void passOn(byte[] octets, int offset, int length) {
-    if (unsifted != null) {
-      holdBack(unsifted, octets, offset, length);
-      return;
-    }
-    if (sieve == null || sieve.ended()) {
-      passHeld(octets, offset, length);
-      return;
-    }
-    byte[] kept = sieve.pass(octets, offset, length);
-    countHops(sieve.receivedFields());
-    if (refusal == null) {
-      passHeld(kept, 0, kept.length);
-    }
-  }
-
-  private void holdBack(ByteArrayOutputStream held, byte[] octets, int offset, int length) {
-    held.write(octets, offset, length);
-    headOctets += length;
-    session.contentBudget().take(length);
-    if (held.size() > OutgoingContent.HELD_OCTETS || session.contentBudget().exhausted()) {
-      refuse(stage.soFar());
-      if (refusal == null) {
-        sift(held);
-      }
-    }
-  }
-
-  /** The head is made, which settles whether the message is tagged; what waited is passed on. */
-  private void sift(ByteArrayOutputStream held) {
-    lateHead();
-    passOn(held.toByteArray(), 0, held.size());
   }
 
   /**
@@ -256,7 +215,6 @@ final class MessageTransfer implements ContentReader.Sink {
     if (stage.isWanted()) {
       waiting = unsent;
       head = null;
-      unsifted = unsent.sieve(false).isPresent() ? new ByteArrayOutputStream() : null;
       delivery.head(this::lateHead);
     } else {
       byte[] relayed = forRelay(unsent);
@@ -269,7 +227,6 @@ final class MessageTransfer implements ContentReader.Sink {
     Judge.Ruling ruling = transaction.ruling();
     boolean tagged = ruling != null && ruling.tags();
     removedFields += block.removedFields(tagged);
-    sieve = block.sieve(tagged).orElse(null);
     return block.forRelay(OwnFields.of(session, transaction, id), tagged);
   }
 
@@ -322,9 +279,6 @@ final class MessageTransfer implements ContentReader.Sink {
       refuse(stage.whole());
     }
     if (refusal == null) {
-      passRest();
-    }
-    if (refusal == null) {
       // The client has sent everything: no deadline of ours may cut the wait for the verdict.
       session.control().awaitsUpstream(true);
       try {
@@ -336,19 +290,6 @@ final class MessageTransfer implements ContentReader.Sink {
     if (refusal != null) {
       reportRemovedFields();
       answer(Answer.own(refusal), refused, octets);
-    }
-  }
-
-  /** Passes on what waited for the end of the content. */
-  private void passRest() {
-    if (unsifted != null) {
-      sift(unsifted);
-    }
-    FieldSieve unsure = sieve;
-    if (unsure != null && refusal == null) {
-      byte[] rest = unsure.rest();
-      deliver(rest, 0, rest.length);
-      removedFields += unsure.removedFields();
     }
   }
 
