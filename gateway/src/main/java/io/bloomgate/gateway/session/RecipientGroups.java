@@ -156,6 +156,8 @@ final class RecipientGroups {
 
   /** Returns the groups that have recipients. */
   List<RecipientGroup> used() {
-    return groups.stream().filter(RecipientGroup::isUsed).toList();
+    List<RecipientGroup> used = new ArrayList<>(groups);
+    used.removeIf(group -> !group.isUsed());
+    return used;
   }
 }
