@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -155,6 +156,13 @@ public final class TraceHeaders {
         "subject=" + Escape.text(finding.subject(), MAX_SUBJECT_CHARS) + ";",
         "feed=" + Escape.text(finding.feed()) + ";",
         "id=" + Escape.text(finding.id()));
+  }
+
+  /** Two parts of a message, one after the other. */
+  public static byte[] join(byte[] first, byte[] second) {
+    byte[] both = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, both, first.length, second.length);
+    return both;
   }
 
   private static String ours(String... words) {

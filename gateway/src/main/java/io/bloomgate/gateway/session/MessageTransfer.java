@@ -1,9 +1,12 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.blocklists.campaign.Bulk;
+import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.message.MessageHead;
+import io.bloomgate.gateway.message.TraceHeaders;
 import io.bloomgate.gateway.relay.OutgoingContent;
 import io.bloomgate.gateway.session.SessionUpstream.Answer;
 import io.bloomgate.gateway.smtp.Replies;
@@ -227,7 +230,43 @@ final class MessageTransfer implements ContentReader.Sink {
     Judge.Ruling ruling = transaction.ruling();
     boolean tagged = ruling != null && ruling.tags();
     removedFields += block.removedFields(tagged);
-    return block.forRelay(OwnFields.of(session, transaction, id), tagged);
+    return block.forRelay(ownFields(ruling), tagged);
+  }
+
+  /** The header fields that go above the message: Received, and those that report a verdict. */
+  private byte[] ownFields(Judge.@Nullable Ruling ruling) {
+    SessionClient client = session.client();
+    boolean encrypted = session.dialog().wire().encrypted();
+    byte[] fields =
+        TraceHeaders.received(
+            client.helo(),
+            client.connection().address(),
+            session.rules().settings().hostname(),
+            client.protocol(encrypted, transaction.mail().smtpUtf8()),
+            id,
+            transaction.accepted().size() == 1 ? transaction.recipients().getFirst() : null,
+            session.services().clock().instant());
+    if (ruling != null && (ruling.tags() || ruling.spared())) {
+      fields = TraceHeaders.join(fields, verdictFields(ruling));
+    }
+    if (transaction.shown().partlyRead()) {
+      fields = TraceHeaders.join(fields, TraceHeaders.partlyRead(id));
+    }
+    Bulk bulk = transaction.shown().bulk();
+    return bulk.isCampaign() ? TraceHeaders.join(fields, TraceHeaders.bulk(bulk)) : fields;
+  }
+
+  private byte[] verdictFields(Judge.Ruling ruling) {
+    Ground ground = ruling.verdict().decidedBy();
+    if (ground == null) {
+      return new byte[0];
+    }
+    String source = ground instanceof Ground.Found exact ? exact.source() : "none";
+    TraceHeaders.Finding finding =
+        new TraceHeaders.Finding(ground.check().key(), ground.subject().toString(), source, id);
+    return ruling.tags()
+        ? TraceHeaders.tagged(finding)
+        : TraceHeaders.observed(ruling.verdict().key(), finding);
   }
 
   /**

@@ -2,6 +2,7 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.log.Telemetry;
+import io.bloomgate.gateway.message.TraceHeaders;
 import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.relay.OutgoingContent;
 import io.bloomgate.gateway.relay.UpstreamException;
@@ -102,7 +103,7 @@ final class ServerDelivery implements AutoCloseable {
   private byte[] above() {
     byte[] own = head.get();
     byte[] fields = appeal == null ? NOTHING : appeal.fields(own, content);
-    return fields.length == 0 ? own : OwnFields.join(fields, own);
+    return fields.length == 0 ? own : TraceHeaders.join(fields, own);
   }
 
   private void send(byte[] octets, int offset, int length) {
