@@ -1,17 +1,22 @@
 package io.bloomgate.blocklists.decision;
 
+import io.bloomgate.blocklists.campaign.Bulk;
 import io.bloomgate.blocklists.content.ContentKey;
 import java.util.List;
 
 /**
- * The content of a mail, as far as a list, a rule or an entry of the operator asks for it.
+ * The content of a mail, as far as a list, a rule, a sign or an entry of the operator asks for it.
  * Immutable.
  *
  * @param keys what lists are asked for
  * @param exemptAmong true when one of the accepted recipients is exempt: content does no more than
  *     tag then, because the recipients get one mail
+ * @param bulk how many copies of the mail passed, from how many networks
+ * @param partlyRead some of it was not read, because there is too much of it
+ * @param malformed some of it is against the rules of MIME
  */
-public record Content(List<ContentKey> keys, boolean exemptAmong) {
+public record Content(
+    List<ContentKey> keys, boolean exemptAmong, Bulk bulk, boolean partlyRead, boolean malformed) {
 
   /** Nothing is known: before the end of the mail, or nobody asks. */
   public static final Content NONE = new Content(List.of(), false);
@@ -20,13 +25,28 @@ public record Content(List<ContentKey> keys, boolean exemptAmong) {
     keys = List.copyOf(keys);
   }
 
-  /** True when the content decides nothing. */
+  /** Content that shows nothing but keys. */
+  public Content(List<ContentKey> keys, boolean exemptAmong) {
+    this(keys, exemptAmong, Bulk.NONE, false, false);
+  }
+
+  /** True when there is no key to ask lists for. */
   public boolean isEmpty() {
     return keys.isEmpty();
   }
 
-  /** The same of a mail with an exempt recipient, where that is one. */
+  /** True when a list, a rule or a sign may decide by it. */
+  public boolean isSeen() {
+    return !keys.isEmpty() || bulk.isCampaign() || partlyRead || malformed;
+  }
+
+  /** The same of a mail with an exempt recipient, where it has keys. */
   Content among(boolean exempt) {
-    return exempt && !isEmpty() ? new Content(keys, true) : this;
+    return exempt && !isEmpty() ? new Content(keys, true, bulk, partlyRead, malformed) : this;
+  }
+
+  /** The same without the keys, for those who keep it. */
+  public Content withoutKeys() {
+    return keys.isEmpty() ? this : new Content(List.of(), false, bulk, partlyRead, malformed);
   }
 }

@@ -97,15 +97,15 @@ public final class Signs {
    * recipients is exempt.
    */
   private void ofMail(Facts facts, IpAddress client, List<Ground.BySign> shown) {
-    Seen seen = facts.seen();
-    Bulk bulk = seen.bulk();
+    Content content = facts.content();
+    Bulk bulk = content.bulk();
     if (bulk.isCampaign() && bulk.networks() >= bulkNetworks) {
       ofMail(Sign.BULK, bulk.toString(), facts, client, shown);
     }
-    if (seen.partlyRead()) {
+    if (content.partlyRead()) {
       ofMail(Sign.PARTLY_READ, "more than is read of a mail", facts, client, shown);
     }
-    if (seen.malformed()) {
+    if (content.malformed()) {
       ofMail(Sign.MALFORMED, "against the rules of MIME", facts, client, shown);
     }
   }

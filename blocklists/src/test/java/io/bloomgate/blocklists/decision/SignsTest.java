@@ -159,14 +159,17 @@ class SignsTest {
         boolean isMet = client.equals(IP) && networks >= 20;
         assertEquals(
             isMet,
-            world.decide(facts.withSeen(facts.seen().withBulk(bulk))) instanceof Verdict.Reject,
+            world.decide(facts.withContent(bulk(bulk))) instanceof Verdict.Reject,
             client + " " + bulk);
       }
     }
     Facts many = session("203.0.113.8", "h.example.org", "");
     assertEquals(
-        Set.of("bulk 312/87"),
-        found(many.withSeen(many.seen().withBulk(new Bulk("c0ffee00", 312, 87)))));
+        Set.of("bulk 312/87"), found(many.withContent(bulk(new Bulk("c0ffee00", 312, 87)))));
+  }
+
+  private static Content bulk(Bulk copies) {
+    return new Content(List.of(), false, copies, false, false);
   }
 
   /** All sets of signs and a list, against what the rule says in words: at least two of them. */

@@ -39,7 +39,7 @@ public record SessionTrace(
 
   /** Returns the number of copies of the mail that passed. */
   public Bulk bulk() {
-    return facts == null ? Bulk.NONE : facts.seen().bulk();
+    return facts == null ? Bulk.NONE : facts.content().bulk();
   }
 
   /** About how much memory it takes beside what each record has. */

@@ -15,15 +15,13 @@ final class FieldName {
   enum Reason {
     /** The field stays. */
     NONE,
-    /** The field claims to be a verdict of ours. */
+    /** The field claims to be a verdict of ours, or to name a refusal that the message quotes. */
     OURS,
-    /** The field claims that we found the id of a refusal in the message. */
-    INCIDENT,
     /** Another program's spam mark, which would make ours ambiguous. */
     SPAM_MARK;
 
     boolean applies(boolean tagged) {
-      return this == OURS || this == INCIDENT || (this == SPAM_MARK && tagged);
+      return this == OURS || (this == SPAM_MARK && tagged);
     }
   }
 
@@ -55,11 +53,8 @@ final class FieldName {
 
   /** The reason why a field of this name has to go. */
   static Reason reasonToCut(byte[] octets, int from, int length) {
-    if (is(BLOOMGATE, octets, from, length)) {
+    if (is(BLOOMGATE, octets, from, length) || is(INCIDENT, octets, from, length)) {
       return Reason.OURS;
-    }
-    if (is(INCIDENT, octets, from, length)) {
-      return Reason.INCIDENT;
     }
     return is(SPAM_FLAG, octets, from, length) || is(SPAM_STATUS, octets, from, length)
         ? Reason.SPAM_MARK

@@ -4,7 +4,6 @@ import io.bloomgate.gateway.smtp.OctetScan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * A message's header block as it came: gathered octet for octet as the content streams in, with the
@@ -13,8 +12,8 @@ import java.util.Optional;
  *
  * <p>The block ends with the first empty line (RFC 5322 section 2.1). Mail without any header is
  * mail too: when the first line is no field, or one that would be folded into ours above it, all of
- * the content is body. A malformed line further down ends the block too, because the body may begin
- * there; a {@link FieldSieve} deals with what may still be read as fields below it.
+ * the content is body. Below a malformed line further down, some readers see the body, others go on
+ * to the first empty line: so does this one, as far as the limit, and takes out what is ours there.
  */
 public final class MessageHead {
 
@@ -71,7 +70,7 @@ public final class MessageHead {
       int room = (int) Math.min(count - taken, maxOctets - length);
       if (room == 0) {
         headless = !begun && FieldName.length(octets, lineStart, length) < 0;
-        state = headless ? State.COMPLETE : State.TOO_LARGE;
+        state = headless || malformed ? State.COMPLETE : State.TOO_LARGE;
         break;
       }
       int from = offset + taken;
@@ -113,9 +112,7 @@ public final class MessageHead {
         endMalformedLine();
       }
     }
-    if (!malformed) {
-      lineStart = length;
-    }
+    lineStart = length;
   }
 
   private void endField(int nameLength) {
@@ -124,7 +121,9 @@ public final class MessageHead {
       received++;
     }
     FieldName.Reason reason = FieldName.reasonToCut(octets, lineStart, nameLength);
-    inCut = reason != FieldName.Reason.NONE;
+    // Below a malformed line there may be text: what is not written as ours is stays.
+    boolean strict = !malformed || octets[lineStart + nameLength] == ':';
+    inCut = strict && reason != FieldName.Reason.NONE;
     if (inCut) {
       cuts.add(new Cut(lineStart, length, reason));
     }
@@ -138,9 +137,9 @@ public final class MessageHead {
   }
 
   private void endMalformedLine() {
+    inCut = false;
     if (begun) {
       malformed = true;
-      state = State.COMPLETE;
     } else if (FieldName.stands(MBOX_FROM, octets, lineStart, length)
         || FieldName.stands(QUOTED_MBOX_FROM, octets, lineStart, length)) {
       // What mailbox files put above a message; others pass over it as well.
@@ -172,11 +171,6 @@ public final class MessageHead {
 
   // ---- once it is known
 
-  /** The length of the block without the malformed line that ended it. */
-  private int blockLength() {
-    return malformed ? lineStart : length;
-  }
-
   /** Received fields, each a hop (RFC 5321 section 6.3). */
   public int receivedFields() {
     return received;
@@ -191,7 +185,7 @@ public final class MessageHead {
 
   /** Octets as they came. */
   public int sizeOctets() {
-    return blockLength();
+    return length;
   }
 
   /**
@@ -207,8 +201,7 @@ public final class MessageHead {
    */
   public byte[] forRelay(byte[] ours, boolean tagged) {
     byte[] above = headless ? withEmptyLine(ours) : ours;
-    int block = blockLength();
-    int total = above.length + block;
+    int total = above.length + length;
     for (Cut cut : cuts) {
       total -= cut.reason().applies(tagged) ? cut.end() - cut.start() : 0;
     }
@@ -224,19 +217,8 @@ public final class MessageHead {
         from = cut.end();
       }
     }
-    System.arraycopy(octets, from, relayed, to, block - from);
+    System.arraycopy(octets, from, relayed, to, length - from);
     return relayed;
-  }
-
-  /**
-   * The sieve for the content below the block: where a malformed line ended it, which is in there
-   * already. Empty where all the rest is body.
-   */
-  public Optional<FieldSieve> sieve(boolean tagged) {
-    int block = blockLength();
-    return block == length
-        ? Optional.empty()
-        : Optional.of(new FieldSieve(Arrays.copyOfRange(octets, block, length), received, tagged));
   }
 
   private static byte[] withEmptyLine(byte[] fields) {

@@ -7,13 +7,19 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the fields that are put above a relayed message. Pure; called by sessions once a message.
  */
 public final class TraceHeaders {
+
+  /** RFC 5322 section 2.1.1, without CRLF; a longer word has a line for itself. */
+  private static final int GOOD_LINE_CHARS = 78;
 
   private static final int MAX_NAME_CHARS = 255;
   private static final int MAX_SUBJECT_CHARS = 320;
@@ -77,37 +83,30 @@ public final class TraceHeaders {
       String id,
       @Nullable String onlyRecipient,
       Instant time) {
-    FoldedField field =
-        new FoldedField("Received:")
-            .add("from")
-            .add(helo(helo))
-            .add("(unknown")
-            .add("[" + literal(client) + "])")
-            .add("by")
-            .add(Escape.text(hostName, MAX_NAME_CHARS))
-            .add("(bloomgate)")
-            .add("with")
-            .add(protocol.name())
-            .add("id");
+    List<String> words = new ArrayList<>();
+    words.addAll(List.of("from", helo(helo), "(unknown", "[" + literal(client) + "])"));
+    words.addAll(List.of("by", Escape.text(hostName, MAX_NAME_CHARS), "(bloomgate)"));
+    words.addAll(List.of("with", protocol.name(), "id"));
     if (onlyRecipient != null && isWritable(onlyRecipient, protocol)) {
-      field.add(Escape.text(id)).add("for").add("<" + onlyRecipient + ">;");
+      words.addAll(List.of(Escape.text(id), "for", "<" + onlyRecipient + ">;"));
     } else {
-      field.add(Escape.text(id) + ";");
+      words.add(Escape.text(id) + ";");
     }
-    addDate(field, time);
-    return field.octets();
+    addDate(words, time);
+    return folded("Received:", words).getBytes(StandardCharsets.UTF_8);
   }
 
   /** The three fields of action tag. */
   public static byte[] tagged(Finding finding) {
     String text =
         "X-Spam-Flag: YES\r\n"
-            + new FoldedField("X-Spam-Status:")
-                .add("Yes,")
-                .add("listed=" + Escape.text(finding.feed()))
-                .add("action=tag")
-                .add("id=" + Escape.text(finding.id()))
-                .text()
+            + folded(
+                "X-Spam-Status:",
+                List.of(
+                    "Yes,",
+                    "listed=" + Escape.text(finding.feed()),
+                    "action=tag",
+                    "id=" + Escape.text(finding.id())))
             + verdict("verdict=tag;", finding);
     return text.getBytes(StandardCharsets.US_ASCII);
   }
@@ -124,10 +123,8 @@ public final class TraceHeaders {
 
   /** The field of a mail of which many copies passed. */
   public static byte[] bulk(Bulk bulk) {
-    return new FoldedField("X-Bloomgate:")
-        .add("bulk=" + bulk + ";")
-        .add("campaign=" + Escape.text(bulk.campaign()))
-        .octets();
+    return ours("bulk=" + bulk + ";", "campaign=" + Escape.text(bulk.campaign()))
+        .getBytes(StandardCharsets.US_ASCII);
   }
 
   /**
@@ -136,10 +133,8 @@ public final class TraceHeaders {
    * @param id of the message
    */
   public static byte[] partlyRead(String id) {
-    return new FoldedField("X-Bloomgate:")
-        .add("content=partly-read;")
-        .add("id=" + Escape.text(id))
-        .octets();
+    return ours("content=partly-read;", "id=" + Escape.text(id))
+        .getBytes(StandardCharsets.US_ASCII);
   }
 
   /**
@@ -148,20 +143,49 @@ public final class TraceHeaders {
    * @param ids of incidents
    */
   public static byte[] incidents(List<String> ids) {
-    StringBuilder fields = new StringBuilder();
-    ids.forEach(
-        id -> fields.append(new FoldedField("X-Bloomgate-Incident:").add(Escape.text(id)).text()));
-    return fields.toString().getBytes(StandardCharsets.US_ASCII);
+    return ids.stream()
+        .map(id -> folded("X-Bloomgate-Incident:", List.of(Escape.text(id))))
+        .collect(Collectors.joining())
+        .getBytes(StandardCharsets.US_ASCII);
   }
 
   private static String verdict(String first, Finding finding) {
-    return new FoldedField("X-Bloomgate:")
-        .add(first)
-        .add("kind=" + Escape.text(finding.kind()) + ";")
-        .add("subject=" + Escape.text(finding.subject(), MAX_SUBJECT_CHARS) + ";")
-        .add("feed=" + Escape.text(finding.feed()) + ";")
-        .add("id=" + Escape.text(finding.id()))
-        .text();
+    return ours(
+        first,
+        "kind=" + Escape.text(finding.kind()) + ";",
+        "subject=" + Escape.text(finding.subject(), MAX_SUBJECT_CHARS) + ";",
+        "feed=" + Escape.text(finding.feed()) + ";",
+        "id=" + Escape.text(finding.id()));
+  }
+
+  /** Two parts of a message, one after the other. */
+  public static byte[] join(byte[] first, byte[] second) {
+    byte[] both = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, both, first.length, second.length);
+    return both;
+  }
+
+  private static String ours(String... words) {
+    return folded("X-Bloomgate:", List.of(words));
+  }
+
+  /**
+   * A field with its CRLF, folded (RFC 5322 section 2.2.3) so that unfolding gives the words with
+   * one space between them.
+   *
+   * @param name with its colon
+   */
+  private static String folded(String name, List<String> words) {
+    StringBuilder text = new StringBuilder(256).append(name);
+    int lineStart = 0;
+    for (String word : words) {
+      if (text.length() - lineStart + 1 + word.length() > GOOD_LINE_CHARS) {
+        text.append("\r\n");
+        lineStart = text.length();
+      }
+      text.append(' ').append(word);
+    }
+    return text.append("\r\n").toString();
   }
 
   /** A name or an address literal; anything else would be a second word, or open a comment. */
@@ -193,15 +217,14 @@ public final class TraceHeaders {
   }
 
   /** RFC 5322 section 3.3, in UTC; written by hand because a formatter costs more than the rest. */
-  private static void addDate(FoldedField field, Instant time) {
+  private static void addDate(List<String> words, Instant time) {
     OffsetDateTime utc = time.atOffset(ZoneOffset.UTC);
-    field
-        .add(DAYS[utc.getDayOfWeek().getValue() - 1] + ",")
-        .add(Integer.toString(utc.getDayOfMonth()))
-        .add(MONTHS[utc.getMonthValue() - 1])
-        .add(Integer.toString(utc.getYear()))
-        .add(two(utc.getHour()) + ":" + two(utc.getMinute()) + ":" + two(utc.getSecond()))
-        .add("+0000");
+    words.add(DAYS[utc.getDayOfWeek().getValue() - 1] + ",");
+    words.add(Integer.toString(utc.getDayOfMonth()));
+    words.add(MONTHS[utc.getMonthValue() - 1]);
+    words.add(Integer.toString(utc.getYear()));
+    words.add(two(utc.getHour()) + ":" + two(utc.getMinute()) + ":" + two(utc.getSecond()));
+    words.add("+0000");
   }
 
   private static String two(int number) {

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>An answer is known by the client's network too: a forged sender changes nothing for others. It
  * counts until the client gets it; from then on the same octets are a new mail. Room for it is
- * promised at RCPT ({@link AnswerRoom}). While the memory is full, or the client's network has used
+ * promised at RCPT ({@link #promise}). While the memory is full, or the client's network has used
  * its share ({@link AnswerTurns.Shares}), nothing is promised, and no message is accepted whose
  * recipients could get different answers. A restart forgets all answers: a recipient may then get a
  * second copy, which SMTP allows (RFC 5321 section 4.2.5).
@@ -87,14 +87,25 @@ public final class AnswerMemory implements AutoCloseable {
   }
 
   /**
-   * An envelope sender as one client network ({@link ClientNetwork#wide}) names it. Any client may
-   * write any sender into MAIL FROM, so one network changes nothing for the mail of another.
+   * The sender of one transaction, as a client network ({@link ClientNetwork#wide}) names it, and
+   * the room for answers that is promised to it. Any client may write any sender into MAIL FROM, so
+   * one network changes nothing for the mail of another.
    */
-  public record Origin(IpAddress network, ReversePath from) {
+  public static final class Origin {
 
-    /** The origin of a client's mail. */
-    public static Origin of(IpAddress client, ReversePath from) {
-      return new Origin(ClientNetwork.wide(client), from);
+    private final IpAddress network;
+    private final String from;
+
+    /**
+     * Answers that are promised and not used. Changed under the monitor of the memory, by the
+     * session's thread only.
+     */
+    private int promised;
+
+    /** The origin of a client's mail; nothing is promised yet. */
+    public Origin(IpAddress client, ReversePath from) {
+      this.network = ClientNetwork.wide(client);
+      this.from = from.text();
     }
   }
 
@@ -108,37 +119,39 @@ public final class AnswerMemory implements AutoCloseable {
   public record Key(IpAddress network, String from, String of) {}
 
   private static Key place(Origin origin, ForwardPath to) {
-    return new Key(origin.network(), origin.from().text(), to.text());
+    return new Key(origin.network, origin.from, to.text());
   }
 
-  /** Room for the answers to one message of this origin; nothing is promised yet. */
-  public AnswerRoom room(Origin origin) {
-    return new AnswerRoom(this, origin);
-  }
-
-  /** Promises room as {@link AnswerRoom#reach} does. */
-  synchronized boolean promise(AnswerRoom room, int answers) {
-    IpAddress network = room.origin().network();
-    int more = Math.max(0, answers - room.promised());
-    if (!hasRoom(network, more)) {
+  /**
+   * Raises the room that is promised to a transaction, from the RCPT that needs it to its end, to
+   * this number of answers: open transactions together are promised no more than there is.
+   *
+   * @return false when there is no such room; what was promised before still is
+   */
+  public synchronized boolean promise(Origin origin, int answers) {
+    int more = Math.max(0, answers - origin.promised);
+    if (!hasRoom(origin.network, more)) {
       return false;
     }
-    change(room, network, more);
+    change(origin, more);
     return true;
   }
 
-  /** Takes back what was promised and not used. */
-  synchronized void release(AnswerRoom room) {
-    int unused = room.promised();
-    if (unused > 0) {
-      change(room, room.origin().network(), -unused);
+  /** Takes back what was promised and not used; most transactions were promised nothing. */
+  public void release(Origin origin) {
+    if (origin.promised > 0) {
+      releaseUnused(origin);
     }
   }
 
-  private void change(AnswerRoom room, IpAddress network, int more) {
-    room.add(more);
+  private synchronized void releaseUnused(Origin origin) {
+    change(origin, -origin.promised);
+  }
+
+  private void change(Origin origin, int more) {
+    origin.promised += more;
     promised += more;
-    shares.add(network, more);
+    shares.add(origin.network, more);
   }
 
   /** Returns what is known of this sender's mail for this recipient. */
@@ -160,7 +173,7 @@ public final class AnswerMemory implements AutoCloseable {
 
   /** The key of this content of this sender. */
   public Key content(Origin origin, byte[] sha256) {
-    return new Key(origin.network(), origin.from().text(), HexFormat.of().formatHex(sha256));
+    return new Key(origin.network, origin.from, HexFormat.of().formatHex(sha256));
   }
 
   /** Returns the answer for this recipient of this content. */
@@ -192,12 +205,12 @@ public final class AnswerMemory implements AutoCloseable {
    * Remembers what was answered for some recipients of this content. When it returns false, the log
    * says so.
    *
-   * @param room of the transaction; answers beyond it are kept when there happens to be more
+   * @param origin of the transaction; answers beyond its room are kept when there happens to be
+   *     more
    * @param answers 2xx and 5xx; what was put off is asked again
    */
   public synchronized boolean remember(
-      AnswerRoom room, Key content, Map<ForwardPath, Reply> answers) {
-    Origin origin = room.origin();
+      Origin origin, Key content, Map<ForwardPath, Reply> answers) {
     long expires = now() + KEPT.toSeconds();
     int lost = 0;
     for (Map.Entry<ForwardPath, Reply> each : answers.entrySet()) {
@@ -207,10 +220,10 @@ public final class AnswerMemory implements AutoCloseable {
       RememberedAnswer answer =
           RememberedAnswer.of(place(origin, each.getKey()), content, expires, each.getValue());
       remove(answer);
-      if (room.promised() > 0) {
-        change(room, origin.network(), -1);
+      if (origin.promised > 0) {
+        change(origin, -1);
       }
-      if (hasRoom(origin.network(), 1)) {
+      if (hasRoom(origin.network, 1)) {
         put(answer);
       } else {
         lost++;
@@ -224,7 +237,7 @@ public final class AnswerMemory implements AutoCloseable {
                   + " recipients may get a second copy{}",
               missing,
               answers.size(),
-              origin.network(),
+              origin.network,
               more));
     }
     return missing == 0;
@@ -254,7 +267,7 @@ public final class AnswerMemory implements AutoCloseable {
    * not get the answer of another. At the next try they wait once, if that answer is still kept.
    */
   public synchronized void putOff(Origin origin, ForwardPath answered, List<ForwardPath> others) {
-    AnswerTurns.Turn turn = new AnswerTurns.Turn(origin.network(), place(origin, answered));
+    AnswerTurns.Turn turn = new AnswerTurns.Turn(origin.network, place(origin, answered));
     others.forEach(to -> turns.leave(place(origin, to), turn));
   }
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * exhausted at a quarter, as for {@link ConnectionPermits}: slow messages of one network leave the
  * others their room.
  */
-public final class ContentBudget {
+public final class ContentBudget implements AutoCloseable {
 
   /** The part of the whole below which there is plenty. */
   private static final int PLENTY = 4;
@@ -33,7 +33,7 @@ public final class ContentBudget {
   private static final class Pool {
     private final long maxOctets;
     private final AtomicLong taken = new AtomicLong();
-    private final Map<IpAddress, Long> networks = new ConcurrentHashMap<>();
+    private final Map<IpAddress, Share> shares = new ConcurrentHashMap<>();
 
     /** Blocks that messages have given back; under its own monitor. */
     private final Deque<byte[]> spareBlocks = new ArrayDeque<>();
@@ -46,10 +46,21 @@ public final class ContentBudget {
     }
   }
 
+  /** The share of one network, while clients of it take from it. */
+  private static final class Share {
+    private final AtomicLong taken = new AtomicLong();
+
+    /** Clients that hold this object; changed within the map's own lock. */
+    private int clients;
+  }
+
   private final Pool pool;
 
   /** The network whose share counts; {@code null} for none. */
   private final @Nullable IpAddress network;
+
+  /** The share of that network, from the first octet to {@link #close}. */
+  private @Nullable Share share;
 
   /** Octets that were taken by way of this object. */
   private final AtomicLong held = new AtomicLong();
@@ -86,28 +97,45 @@ public final class ContentBudget {
     }
     held.addAndGet(octets);
     pool.taken.addAndGet(octets);
-    if (network != null && octets > 0) {
-      pool.networks.merge(network, octets, Long::sum);
+    Share own = share();
+    if (own != null) {
+      own.taken.addAndGet(octets);
     }
   }
 
   /** Gives them back. */
   public void give(long octets) {
-    if (octets == 0) {
-      return;
-    }
-    held.addAndGet(-octets);
-    pool.taken.addAndGet(-octets);
-    if (network != null && octets > 0) {
-      pool.networks.computeIfPresent(network, (key, held) -> held > octets ? held - octets : null);
-    }
+    take(-octets);
   }
 
   /** True when nothing is left for this client. */
   public boolean exhausted() {
-    return isUsedUp()
-        || (network != null
-            && pool.networks.getOrDefault(network, 0L) >= ClientNetwork.share(pool.maxOctets));
+    Share own = share();
+    return isUsedUp() || (own != null && own.taken.get() >= ClientNetwork.share(pool.maxOctets));
+  }
+
+  /** Looked up once a client: a message takes and gives many times. */
+  private @Nullable Share share() {
+    if (share == null && network != null) {
+      share =
+          pool.shares.compute(
+              network,
+              (key, known) -> {
+                Share entered = known == null ? new Share() : known;
+                entered.clients++;
+                return entered;
+              });
+    }
+    return share;
+  }
+
+  /** The client is gone, and has given back what it took. */
+  @Override
+  public void close() {
+    if (share != null && network != null) {
+      pool.shares.computeIfPresent(network, (key, known) -> --known.clients == 0 ? null : known);
+      share = null;
+    }
   }
 
   /** True when nothing is left for anybody. */

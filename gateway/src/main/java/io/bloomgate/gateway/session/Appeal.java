@@ -69,7 +69,7 @@ final class Appeal {
 
   private List<String> find(byte[] head, OutgoingContent held) {
     try {
-      byte[] text = OwnFields.join(head, held.copyOfHeld(SEARCHED_OCTETS));
+      byte[] text = TraceHeaders.join(head, held.copyOfHeld(SEARCHED_OCTETS));
       List<String> asked = QuotedIds.in(text, MAX_ASKED);
       if (asked.isEmpty()) {
         return List.of();

@@ -254,22 +254,21 @@ final class ContentStage implements AutoCloseable {
     }
     try {
       MailEvidence evidence = inTurn(open, all ? open::end : open::soFar);
-      Content content = content(evidence);
-      if (all) {
-        show(open, evidence);
-      }
-      return content;
+      return all ? whole(open, evidence) : content(evidence, Bulk.NONE, false, false);
     } catch (RuntimeException | StackOverflowError bug) {
       fail(bug);
       return Content.NONE;
     }
   }
 
-  private Content content(MailEvidence evidence) {
+  private Content content(MailEvidence evidence, Bulk bulk, boolean partlyRead, boolean malformed) {
     boolean answer = evidence.answers() && session.judge().mailedBefore(transaction.factsOfMail());
     return new Content(
         answer ? evidence.keys().stream().map(ContentStage::quoted).toList() : evidence.keys(),
-        exemptAmong);
+        exemptAmong,
+        bulk,
+        partlyRead,
+        malformed);
   }
 
   /** A person who answers quotes links of others, in whatever way his mail program writes that. */
@@ -279,7 +278,7 @@ final class ContentStage implements AutoCloseable {
   }
 
   /** Counts the mail with its copies, and notes what its whole content showed; called once. */
-  private void show(MailReader open, MailEvidence evidence) {
+  private Content whole(MailReader open, MailEvidence evidence) {
     boolean limited = wanted && evidence.limited();
     if (open.excess() == null || session.judge().mode() == Mode.OBSERVE) {
       List<String> what = wanted ? evidence.notLookedAt() : List.of();
@@ -289,8 +288,9 @@ final class ContentStage implements AutoCloseable {
         campaigns == null
             ? Bulk.NONE
             : campaigns.seen(evidence.print(), passing(), session.services().clock().instant());
-    transaction.shows(
-        new MailShown(bulk, evidence.print().likeness(), limited, wanted && evidence.malformed()));
+    Content whole = content(evidence, bulk, limited, wanted && evidence.malformed());
+    transaction.shows(whole, evidence.print().likeness());
+    return whole;
   }
 
   private PassingMail passing() {
@@ -304,8 +304,7 @@ final class ContentStage implements AutoCloseable {
 
   /** Returns what the content decides; {@code null} for nothing, and for nothing new. */
   private Judge.@Nullable Ruling ruling(Content content) {
-    MailShown shown = transaction.shown();
-    if (content.keys().isEmpty() && !shown.isSeen()) {
+    if (!content.isSeen()) {
       return null;
     }
     Judge.Ruling before = noted;
@@ -313,7 +312,7 @@ final class ContentStage implements AutoCloseable {
         session
             .judge()
             .ruleContent(
-                shown.in(transaction.factsOfMail()).withContent(content),
+                transaction.factsOfMail().withContent(content),
                 transaction.mail().from().text(),
                 transaction.pin().snapshot(),
                 id);

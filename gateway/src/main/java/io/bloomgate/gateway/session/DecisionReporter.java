@@ -13,6 +13,7 @@ import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.log.SessionTrace;
 import io.bloomgate.gateway.log.Telemetry;
+import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import java.time.Duration;
 import java.util.List;
@@ -41,49 +42,10 @@ final class DecisionReporter {
   }
 
   /**
-   * The event that is recorded.
+   * The command that is answered.
    *
-   * @param verdict {@code null} when no list decided
-   * @param facts what lists were asked about; {@code null} when they were not asked
-   * @param from {@code null} before MAIL
-   * @param beganNanos of the monotonic clock
-   * @param quoted ids of earlier incidents that the message quotes
-   * @param likeness of the text of the message; {@code null} when it is not known
-   */
-  record Event(
-      Stage stage,
-      String id,
-      @Nullable Verdict verdict,
-      @Nullable Facts facts,
-      Outcome outcome,
-      @Nullable String from,
-      List<String> to,
-      Reply reply,
-      long sizeOctets,
-      long beganNanos,
-      List<String> quoted,
-      @Nullable Likeness likeness) {
-
-    /** Something that has no content. */
-    Event(
-        Stage stage,
-        String id,
-        @Nullable Verdict verdict,
-        @Nullable Facts facts,
-        Outcome outcome,
-        @Nullable String from,
-        List<String> to,
-        Reply reply,
-        long beganNanos) {
-      this(stage, id, verdict, facts, outcome, from, to, reply, 0, beganNanos, List.of(), null);
-    }
-  }
-
-  /**
-   * A MAIL or RCPT that a limit or a rule of the protocol refuses.
-   *
-   * @param from {@code null} when the argument could not be read
-   * @param to empty for MAIL, and when the argument could not be read
+   * @param from {@code null} before MAIL, and when its argument could not be read
+   * @param to empty before RCPT, and when its argument could not be read
    */
   record Attempt(Stage stage, @Nullable String from, List<String> to, boolean smtpUtf8) {}
 
@@ -99,54 +61,74 @@ final class DecisionReporter {
 
   /** Something before MAIL. */
   void report(Stage stage, String id, @Nullable Verdict verdict, Outcome outcome, Reply reply) {
-    report(
-        new Event(
-            stage,
-            id,
-            verdict,
-            session.client().facts(),
-            outcome,
-            null,
-            List.of(),
-            reply,
-            beganNanos),
-        false);
+    Attempt at = new Attempt(stage, null, List.of(), false);
+    report(record(null, at, id, verdict, session.client().facts(), outcome, reply, 0));
+    reported = reply;
   }
 
-  /** Something inside a transaction. */
-  void report(Event event, boolean smtpUtf8) {
-    report(record(event, smtpUtf8));
-    reported = event.reply();
+  /**
+   * Something inside a transaction.
+   *
+   * @param on {@code null} when no list decided
+   */
+  void report(
+      MailTransaction of,
+      Attempt at,
+      String id,
+      Judge.@Nullable Ruling on,
+      Outcome outcome,
+      Reply reply,
+      long sizeOctets) {
+    Verdict verdict = on == null ? null : on.verdict();
+    report(record(of, at, id, verdict, of.recordedFacts(on), outcome, reply, sizeOctets));
+    reported = reply;
   }
 
   /** A transaction ended, and nothing was reported of it. */
-  void unfinished(Event event, boolean smtpUtf8) {
-    DecisionRecord record = record(event, smtpUtf8);
+  void unfinished(MailTransaction of) {
+    Attempt at = of.at(Stage.MAIL, List.of());
+    Facts facts = of.recordedFacts(null);
+    DecisionRecord record = record(of, at, newId(), null, facts, Outcome.ABANDONED, Replies.OK, 0);
     if (isAdmitted(record)) {
       reporting.telemetry().unfinished(record);
     }
   }
 
-  private DecisionRecord record(Event event, boolean smtpUtf8) {
-    long took = session.services().nanoTime().getAsLong() - event.beganNanos();
+  /**
+   * Makes a record.
+   *
+   * @param of {@code null} for what is no part of a transaction
+   * @param facts what lists were asked about; {@code null} when they were not asked
+   */
+  private DecisionRecord record(
+      @Nullable MailTransaction of,
+      Attempt at,
+      String id,
+      @Nullable Verdict verdict,
+      @Nullable Facts facts,
+      Outcome outcome,
+      Reply reply,
+      long sizeOctets) {
+    long began = of == null ? beganNanos : of.beganNanos();
+    long took = session.services().nanoTime().getAsLong() - began;
     return new DecisionRecord(
         session.services().clock().instant(),
-        event.id(),
-        event.stage(),
-        event.verdict(),
+        id,
+        at.stage(),
+        verdict,
         session.judge().mode(),
-        event.outcome(),
+        outcome,
         session.client().connection().address(),
         session.client().helo(),
-        event.from(),
-        event.to(),
-        session.client().protocol(session.dialog().wire().encrypted(), smtpUtf8).name(),
-        event.reply(),
-        event.sizeOctets(),
+        at.from(),
+        at.to(),
+        session.client().protocol(session.dialog().wire().encrypted(), at.smtpUtf8()).name(),
+        reply,
+        sizeOctets,
         Duration.ofNanos(Math.max(0, took)),
         1,
-        trace(event.facts(), event.likeness()),
-        event.quoted());
+        trace(facts, of == null ? null : of.likeness()),
+        of == null ? List.of() : of.quoted());
   }
 
   private SessionTrace trace(@Nullable Facts facts, @Nullable Likeness likeness) {
@@ -308,18 +290,7 @@ final class DecisionReporter {
   void sent(Reply reply, @Nullable Attempt answered) {
     if (!reply.positive() && !reply.equals(reported)) {
       Attempt refused = answered == null ? reached(session.transaction()) : answered;
-      report(
-          new Event(
-              refused.stage(),
-              newId(),
-              null,
-              null,
-              Outcome.TURNED_AWAY,
-              refused.from(),
-              refused.to(),
-              reply,
-              beganNanos),
-          refused.smtpUtf8());
+      report(record(null, refused, newId(), null, null, Outcome.TURNED_AWAY, reply, 0));
     }
     reported = null;
   }
@@ -330,10 +301,6 @@ final class DecisionReporter {
       Stage stage = session.client().hello() == null ? Stage.CONNECT : Stage.HELO;
       return new Attempt(stage, null, List.of(), false);
     }
-    return new Attempt(
-        open.hasRecipients() ? Stage.RCPT : Stage.MAIL,
-        open.mail().from().text(),
-        List.of(),
-        open.mail().smtpUtf8());
+    return open.at(open.hasRecipients() ? Stage.RCPT : Stage.MAIL, List.of());
   }
 }

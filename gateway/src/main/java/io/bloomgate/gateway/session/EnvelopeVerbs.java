@@ -139,11 +139,7 @@ final class EnvelopeVerbs {
   }
 
   private static Attempt attempt(MailTransaction open, @Nullable String to) {
-    return new Attempt(
-        Stage.RCPT,
-        open.mail().from().text(),
-        to == null ? List.of() : List.of(to),
-        open.mail().smtpUtf8());
+    return open.at(Stage.RCPT, to == null ? List.of() : List.of(to));
   }
 
   // ---- DATA

@@ -1,15 +1,16 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.blocklists.decision.Content;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
-import io.bloomgate.gateway.relay.UpstreamException;
+import io.bloomgate.gateway.session.DecisionReporter.Attempt;
 import io.bloomgate.gateway.session.SessionUpstream.Answer;
 import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
-import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,8 @@ final class MailTransaction {
   private boolean reported;
   private boolean anyExempt;
   private boolean domainCounted;
-  private MailShown shown = MailShown.NOTHING;
+  private Content shown = Content.NONE;
+  private @Nullable Likeness likeness;
   private List<String> quoted = List.of();
   private boolean concluded;
 
@@ -59,10 +61,7 @@ final class MailTransaction {
     this.facts = facts;
     this.groups =
         new RecipientGroups(
-            session.services().relaying(),
-            session.upstream(),
-            session.client().connection().address(),
-            mail);
+            session.services().relaying(), session.upstream(), session.client(), mail);
     if (session.judge().expectMail(facts)) {
       session.dialog().nameAsked();
     }
@@ -116,13 +115,20 @@ final class MailTransaction {
     return recipients.firstAddresses(most);
   }
 
-  /** Notes what the whole content showed. */
-  void shows(MailShown whole) {
-    shown = whole;
+  /**
+   * Notes what the whole content showed.
+   *
+   * @param ofText what its visible text is recognised by after some words were changed; {@code
+   *     null} for a short text, and where bodies are not looked at
+   */
+  void shows(Content whole, @Nullable Likeness ofText) {
+    // Records wait for their writers in memory: what lists were asked of the content is left out.
+    shown = whole.withoutKeys();
+    likeness = ofText;
   }
 
-  /** Returns what the whole content showed; nothing before its end. */
-  MailShown shown() {
+  /** Returns what the whole content showed beside its keys; nothing before its end. */
+  Content shown() {
     return shown;
   }
 
@@ -198,13 +204,6 @@ final class MailTransaction {
     anyExempt |= exempt;
   }
 
-  /** Sends as {@link RecipientGroups#sendDeferred} does; called before DATA is sent. */
-  @Nullable Reply sendDeferred(RecipientGroup group) throws UpstreamException {
-    return group.deferred().isEmpty()
-        ? null
-        : groups.sendDeferred(group, session.client().identity());
-  }
-
   /**
    * Reports a recipient that was refused, and not because of a list.
    *
@@ -230,39 +229,39 @@ final class MailTransaction {
       List<String> to,
       Reply reply) {
     reported = true;
-    session.reporter().report(event(stage, id, on, outcome, to, reply, 0), mail.smtpUtf8());
+    session.reporter().report(this, at(stage, to), id, on, outcome, reply, 0);
   }
 
-  private DecisionReporter.Event event(
-      Stage stage,
-      String id,
-      Judge.@Nullable Ruling on,
-      Outcome outcome,
-      List<String> to,
-      Reply reply,
-      long sizeOctets) {
-    return new DecisionReporter.Event(
-        stage,
-        id,
-        on == null ? null : on.verdict(),
-        shown.recorded(on == null ? facts : on.facts()),
-        outcome,
-        mail.from().text(),
-        to,
-        reply,
-        sizeOctets,
-        beganNanos,
-        quoted,
-        shown.likeness());
+  /** A command of this transaction, as records name it. */
+  Attempt at(Stage stage, List<String> to) {
+    return new Attempt(stage, mail.from().text(), to, mail.smtpUtf8());
+  }
+
+  /** Returns what a record has of the facts: what lists were asked of the content is left out. */
+  Facts recordedFacts(Judge.@Nullable Ruling on) {
+    Facts known = on == null ? facts : on.facts();
+    return known.content().isEmpty() && !shown.isSeen() ? known : known.withPastContent(shown);
+  }
+
+  /** Returns when it began, by the monotonic clock. */
+  long beganNanos() {
+    return beganNanos;
+  }
+
+  /** Returns the likeness of the text of its mail; {@code null} when it is not known. */
+  @Nullable Likeness likeness() {
+    return likeness;
+  }
+
+  /** Returns the ids of earlier incidents that the message quotes. */
+  List<String> quoted() {
+    return quoted;
   }
 
   /** It is over, and keeps no memory and no room for answers. */
   void close() {
     if (!reported && !concluded) {
-      String id = session.reporter().newId();
-      DecisionReporter.Event left =
-          event(Stage.MAIL, id, null, Outcome.ABANDONED, List.of(), Replies.OK, 0);
-      session.reporter().unfinished(left, mail.smtpUtf8());
+      session.reporter().unfinished(this);
     }
     recipients.close();
     groups.close();
@@ -286,8 +285,8 @@ final class MailTransaction {
     }
     concluded = true;
     Judge.Ruling on = outcome == Outcome.PROTOCOL ? null : ruling;
-    DecisionReporter.Event ended =
-        event(Stage.DATA, id, on, outcome, recipients.texts(), reply, sizeOctets);
-    session.reporter().report(ended, mail.smtpUtf8());
+    session
+        .reporter()
+        .report(this, at(Stage.DATA, recipients.texts()), id, on, outcome, reply, sizeOctets);
   }
 }

@@ -3,7 +3,6 @@ package io.bloomgate.gateway.session;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.relay.AnswerMemory;
-import io.bloomgate.gateway.relay.AnswerRoom;
 import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.relay.Upstream;
 import io.bloomgate.gateway.relay.UpstreamException;
@@ -31,7 +30,6 @@ import org.jspecify.annotations.Nullable;
 final class MessageDelivery implements AutoCloseable {
 
   private final AnswerMemory.Origin origin;
-  private final AnswerRoom room;
   private final @Nullable ForwardPath answeredPutOff;
   private final LongSupplier nanoTime;
   private final Telemetry telemetry;
@@ -71,8 +69,7 @@ final class MessageDelivery implements AutoCloseable {
 
   /** Nothing of the content was sent yet. */
   MessageDelivery(Session session, MailTransaction transaction) {
-    this.room = transaction.groups().room();
-    this.origin = room.origin();
+    this.origin = transaction.groups().origin();
     this.answeredPutOff = transaction.groups().answeredPutOff();
     this.nanoTime = session.services().nanoTime();
     this.telemetry = session.services().reporting().telemetry();
@@ -88,7 +85,7 @@ final class MessageDelivery implements AutoCloseable {
                 relaying.incidents(), session.client().connection().address(), transaction::quotes)
             : null;
     for (RecipientGroup group : groups) {
-      parts.add(new ServerDelivery(group, transaction, budget, telemetry, appeal));
+      parts.add(new ServerDelivery(group, budget, telemetry, appeal));
     }
     this.digest = mayDiffer(groups) ? sha256() : null;
   }
@@ -282,7 +279,7 @@ final class MessageDelivery implements AutoCloseable {
         answers.merge(each.to(), each.reply(), (a, b) -> a.positive() ? a : b);
       }
     }
-    return memory.remember(room, of, answers);
+    return memory.remember(origin, of, answers);
   }
 
   /**

@@ -1,10 +1,12 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.blocklists.campaign.Bulk;
+import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.log.Limit;
-import io.bloomgate.gateway.message.FieldSieve;
 import io.bloomgate.gateway.message.MessageHead;
+import io.bloomgate.gateway.message.TraceHeaders;
 import io.bloomgate.gateway.relay.OutgoingContent;
 import io.bloomgate.gateway.session.SessionUpstream.Answer;
 import io.bloomgate.gateway.smtp.Replies;
@@ -13,7 +15,6 @@ import io.bloomgate.gateway.wire.ClientWire.ClientGone;
 import io.bloomgate.gateway.wire.ContentPace;
 import io.bloomgate.gateway.wire.ContentReader;
 import io.bloomgate.gateway.wire.WireReader;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -25,13 +26,13 @@ import org.jspecify.annotations.Nullable;
  * the client's content is still read to its own final dot. Used once, by one session's thread.
  *
  * <pre>
- *   GATHERED --nobody reads the content--> SENT (through the sieve, where there is one)
+ *   GATHERED --nobody reads the content--> SENT
  *   GATHERED --whole--> WAITING --a mail server gets DATA--> SENT
  *   any --refusal--> REFUSED (the mail server is released, and the rest is dropped)
  * </pre>
  *
  * <p>GATHERED has {@code head}, WAITING has {@code waiting}, REFUSED has {@code refusal}, SENT none
- * of them. While it is WAITING, what follows a malformed header line is {@code unsifted}.
+ * of them.
  */
 final class MessageTransfer implements ContentReader.Sink {
 
@@ -44,16 +45,12 @@ final class MessageTransfer implements ContentReader.Sink {
   private final ContentPace pace;
   private final ContentStage stage;
   private @Nullable MessageHead head;
-  private @Nullable FieldSieve sieve;
   private final String id;
 
   /** The head, until the first mail server gets it, because it may have to report the content. */
   private @Nullable MessageHead waiting;
 
   private byte @Nullable [] relayedHead;
-
-  /** Octets below a malformed header line, until it is known if forged marks have to go. */
-  private @Nullable ByteArrayOutputStream unsifted;
 
   private long heldOctets;
 
@@ -101,7 +98,6 @@ final class MessageTransfer implements ContentReader.Sink {
   private void forgetHead() {
     head = null;
     waiting = null;
-    unsifted = null;
     session.contentBudget().give(headOctets);
     headOctets = 0;
   }
@@ -147,7 +143,7 @@ final class MessageTransfer implements ContentReader.Sink {
     }
     int taken = head == null ? 0 : takeHead(head, octets, offset, length);
     if (head == null && refusal == null) {
-      passOn(octets, offset + taken, length - taken);
+      passHeld(octets, offset + taken, length - taken);
     }
   }
 
@@ -158,40 +154,6 @@ final class MessageTransfer implements ContentReader.Sink {
       refused = by.outcome();
       doomed();
     }
-  }
-
-  private void passOn(byte[] octets, int offset, int length) {
-    if (unsifted != null) {
-      holdBack(unsifted, octets, offset, length);
-      return;
-    }
-    if (sieve == null || sieve.ended()) {
-      passHeld(octets, offset, length);
-      return;
-    }
-    byte[] kept = sieve.pass(octets, offset, length);
-    countHops(sieve.receivedFields());
-    if (refusal == null) {
-      passHeld(kept, 0, kept.length);
-    }
-  }
-
-  private void holdBack(ByteArrayOutputStream held, byte[] octets, int offset, int length) {
-    held.write(octets, offset, length);
-    headOctets += length;
-    session.contentBudget().take(length);
-    if (held.size() > OutgoingContent.HELD_OCTETS || session.contentBudget().exhausted()) {
-      refuse(stage.soFar());
-      if (refusal == null) {
-        sift(held);
-      }
-    }
-  }
-
-  /** The head is made, which settles whether the message is tagged; what waited is passed on. */
-  private void sift(ByteArrayOutputStream held) {
-    lateHead();
-    passOn(held.toByteArray(), 0, held.size());
   }
 
   /**
@@ -256,7 +218,6 @@ final class MessageTransfer implements ContentReader.Sink {
     if (stage.isWanted()) {
       waiting = unsent;
       head = null;
-      unsifted = unsent.sieve(false).isPresent() ? new ByteArrayOutputStream() : null;
       delivery.head(this::lateHead);
     } else {
       byte[] relayed = forRelay(unsent);
@@ -269,8 +230,43 @@ final class MessageTransfer implements ContentReader.Sink {
     Judge.Ruling ruling = transaction.ruling();
     boolean tagged = ruling != null && ruling.tags();
     removedFields += block.removedFields(tagged);
-    sieve = block.sieve(tagged).orElse(null);
-    return block.forRelay(OwnFields.of(session, transaction, id), tagged);
+    return block.forRelay(ownFields(ruling), tagged);
+  }
+
+  /** The header fields that go above the message: Received, and those that report a verdict. */
+  private byte[] ownFields(Judge.@Nullable Ruling ruling) {
+    SessionClient client = session.client();
+    boolean encrypted = session.dialog().wire().encrypted();
+    byte[] fields =
+        TraceHeaders.received(
+            client.helo(),
+            client.connection().address(),
+            session.rules().settings().hostname(),
+            client.protocol(encrypted, transaction.mail().smtpUtf8()),
+            id,
+            transaction.accepted().size() == 1 ? transaction.recipients().getFirst() : null,
+            session.services().clock().instant());
+    if (ruling != null && (ruling.tags() || ruling.spared())) {
+      fields = TraceHeaders.join(fields, verdictFields(ruling));
+    }
+    if (transaction.shown().partlyRead()) {
+      fields = TraceHeaders.join(fields, TraceHeaders.partlyRead(id));
+    }
+    Bulk bulk = transaction.shown().bulk();
+    return bulk.isCampaign() ? TraceHeaders.join(fields, TraceHeaders.bulk(bulk)) : fields;
+  }
+
+  private byte[] verdictFields(Judge.Ruling ruling) {
+    Ground ground = ruling.verdict().decidedBy();
+    if (ground == null) {
+      return new byte[0];
+    }
+    String source = ground instanceof Ground.Found exact ? exact.source() : "none";
+    TraceHeaders.Finding finding =
+        new TraceHeaders.Finding(ground.check().key(), ground.subject().toString(), source, id);
+    return ruling.tags()
+        ? TraceHeaders.tagged(finding)
+        : TraceHeaders.observed(ruling.verdict().key(), finding);
   }
 
   /**
@@ -322,9 +318,6 @@ final class MessageTransfer implements ContentReader.Sink {
       refuse(stage.whole());
     }
     if (refusal == null) {
-      passRest();
-    }
-    if (refusal == null) {
       // The client has sent everything: no deadline of ours may cut the wait for the verdict.
       session.control().awaitsUpstream(true);
       try {
@@ -336,19 +329,6 @@ final class MessageTransfer implements ContentReader.Sink {
     if (refusal != null) {
       reportRemovedFields();
       answer(Answer.own(refusal), refused, octets);
-    }
-  }
-
-  /** Passes on what waited for the end of the content. */
-  private void passRest() {
-    if (unsifted != null) {
-      sift(unsifted);
-    }
-    FieldSieve unsure = sieve;
-    if (unsure != null && refusal == null) {
-      byte[] rest = unsure.rest();
-      deliver(rest, 0, rest.length);
-      removedFields += unsure.removedFields();
     }
   }
 

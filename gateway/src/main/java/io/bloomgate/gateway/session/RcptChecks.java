@@ -209,7 +209,7 @@ final class RcptChecks {
     if (transaction.groups().deferred() >= MAX_DEFERRED) {
       return beyond(Limit.RECIPIENTS, Replies.TOO_MANY_RECIPIENTS);
     }
-    transaction.groups().defer(group, rcpt);
+    group.defer(rcpt);
     return Answer.own(Replies.RECIPIENT_OK);
   }
 
@@ -223,7 +223,7 @@ final class RcptChecks {
       return refused(Answer.relayed(mailRefusal));
     }
     try {
-      Answer answer = transaction.groups().ask(group, session.client().identity(), rcpt);
+      Answer answer = group.ask(rcpt);
       return answer.reply().positive() ? answer : refused(answer);
     } catch (UpstreamException e) {
       // Recipients that were answered 250 are lost with the connection, and the reply to DATA

@@ -3,7 +3,10 @@ package io.bloomgate.gateway.session;
 import io.bloomgate.gateway.relay.AnswerHint;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.Upstream;
+import io.bloomgate.gateway.relay.UpstreamException;
+import io.bloomgate.gateway.session.SessionUpstream.Answer;
 import io.bloomgate.gateway.smtp.ForwardPath;
+import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Reply;
 import java.util.ArrayDeque;
@@ -23,6 +26,8 @@ final class RecipientGroup {
   private final SessionUpstream connection;
   private final Upstream route;
   private final AnswerHint remembered;
+  private final MailCommand mail;
+  private final SessionClient client;
   private final List<ForwardPath> recipients = new ArrayList<>(1);
   private final Deque<RcptCommand> deferred = new ArrayDeque<>(0);
   private boolean inTransaction;
@@ -33,11 +38,19 @@ final class RecipientGroup {
    * Nothing was sent yet.
    *
    * @param remembered what is remembered of each of these recipients
+   * @param client whose mail it is, asked when the mail server has to know
    */
-  RecipientGroup(SessionUpstream connection, Upstream route, AnswerHint remembered) {
+  RecipientGroup(
+      SessionUpstream connection,
+      Upstream route,
+      AnswerHint remembered,
+      MailCommand mail,
+      SessionClient client) {
     this.connection = connection;
     this.route = route;
     this.remembered = remembered;
+    this.mail = mail;
+    this.client = client;
   }
 
   SessionUpstream connection() {
@@ -62,22 +75,19 @@ final class RecipientGroup {
     return recipients;
   }
 
-  void taken(ForwardPath recipient) {
-    recipients.add(recipient);
+  /** True when a recipient was answered 250. */
+  boolean isUsed() {
+    return !recipients.isEmpty();
   }
 
-  /** Returns those that the mail server was not asked about yet. */
-  Deque<RcptCommand> deferred() {
-    return deferred;
+  /** Returns the number of those that the mail server was not asked about yet. */
+  int deferred() {
+    return deferred.size();
   }
 
+  /** True once the mail server took MAIL. */
   boolean inTransaction() {
     return inTransaction;
-  }
-
-  /** The mail server took MAIL. */
-  void mailTaken() {
-    inTransaction = true;
   }
 
   /**
@@ -87,10 +97,6 @@ final class RecipientGroup {
     return mailRefusal;
   }
 
-  void mailRefused(Reply reply) {
-    mailRefusal = reply;
-  }
-
   /** The reply when the mail server was lost in this transaction; {@code null} when it was not. */
   @Nullable Reply lost() {
     return lost;
@@ -98,5 +104,56 @@ final class RecipientGroup {
 
   void lose(Reply reply) {
     lost = reply;
+  }
+
+  // ---- the envelope
+
+  /** Takes a recipient that the mail server must not be asked about yet. */
+  void defer(RcptCommand rcpt) {
+    deferred.add(rcpt);
+    recipients.add(rcpt.to());
+  }
+
+  /** Asks the mail server about this recipient, and notes its answer or the one to MAIL. */
+  Answer ask(RcptCommand rcpt) throws UpstreamException {
+    // The deferred ones go first, so that the order stays.
+    Reply refusal = sendDeferred();
+    if (refusal != null) {
+      throw UpstreamException.withdrawn(refusal);
+    }
+    Answer answer = send(rcpt);
+    if (answer.reply().positive()) {
+      recipients.add(rcpt.to());
+    }
+    return answer;
+  }
+
+  /**
+   * Sends the mail server what it has not got of the envelope yet.
+   *
+   * @return its refusal of a recipient that was answered 250, which is then its answer to the
+   *     message; {@code null} when it takes all
+   */
+  @Nullable Reply sendDeferred() throws UpstreamException {
+    while (!deferred.isEmpty()) {
+      Answer answer = send(deferred.removeFirst());
+      if (!answer.reply().positive()) {
+        return answer.reply();
+      }
+    }
+    return null;
+  }
+
+  private Answer send(RcptCommand rcpt) throws UpstreamException {
+    if (inTransaction) {
+      return connection.rcpt(rcpt);
+    }
+    Answer answer = connection.begin(client.identity(), mail, rcpt);
+    if (connection.mailTaken()) {
+      inTransaction = true;
+    } else if (!answer.own()) {
+      mailRefusal = answer.reply();
+    }
+    return answer;
   }
 }

@@ -1,14 +1,9 @@
 package io.bloomgate.gateway.session;
 
-import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.relay.AnswerHint;
 import io.bloomgate.gateway.relay.AnswerHint.Kind;
 import io.bloomgate.gateway.relay.AnswerMemory;
-import io.bloomgate.gateway.relay.AnswerRoom;
-import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.Upstream;
-import io.bloomgate.gateway.relay.UpstreamException;
-import io.bloomgate.gateway.session.SessionUpstream.Answer;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
@@ -38,10 +33,8 @@ final class RecipientGroups {
   private final SessionUpstreams connections;
   private final MailCommand mail;
   private final AnswerMemory.Origin origin;
-  private final AnswerRoom room;
-  private final IpAddress client;
+  private final SessionClient client;
   private final List<RecipientGroup> groups = new ArrayList<>(1);
-  private final Set<Kind> kinds = EnumSet.noneOf(Kind.class);
 
   /** The first recipient with a remembered answer that was put off because others came first. */
   private @Nullable ForwardPath answeredPutOff;
@@ -50,15 +43,14 @@ final class RecipientGroups {
   RecipientGroups(
       SessionServices.Relaying relaying,
       SessionUpstreams connections,
-      IpAddress client,
+      SessionClient client,
       MailCommand mail) {
     this.memory = relaying.answers();
     this.upstream = relaying.upstream();
     this.connections = connections;
     this.mail = mail;
     this.client = client;
-    this.origin = AnswerMemory.Origin.of(client, mail.from());
-    this.room = memory.room(origin);
+    this.origin = new AnswerMemory.Origin(client.connection().address(), mail.from());
   }
 
   /** Returns the group of the recipient; {@code null} when another transaction has to carry it. */
@@ -70,9 +62,10 @@ final class RecipientGroups {
     }
     Upstream route = upstream.route(rcpt.to().domain());
     RecipientGroup group = find(route, hint);
-    boolean others = groups.stream().anyMatch(l -> l != group && !l.recipients().isEmpty());
-    boolean companions = group != null && !group.recipients().isEmpty();
-    if ((others || (companions && route.answersEach())) && !room.reach(recipients() + 1)) {
+    boolean companions = group != null && group.isUsed();
+    boolean others = used().size() > (companions ? 1 : 0);
+    if ((others || (companions && route.answersEach()))
+        && !memory.promise(origin, recipients() + 1)) {
       return putOff(rcpt, hint);
     }
     if (group != null) {
@@ -82,10 +75,10 @@ final class RecipientGroups {
       return putOff(rcpt, hint);
     }
     boolean second = groups.stream().anyMatch(l -> l.route().equals(route) && l.inTransaction());
-    if (second && !route.hasRoom(client)) {
+    if (second && !route.hasRoom(client.connection().address())) {
       return putOff(rcpt, hint);
     }
-    RecipientGroup fresh = new RecipientGroup(connections.next(), route, hint);
+    RecipientGroup fresh = new RecipientGroup(connections.next(), route, hint, mail, client);
     groups.add(fresh);
     return fresh;
   }
@@ -104,6 +97,8 @@ final class RecipientGroups {
    * different contents, has a transaction to itself.
    */
   private boolean agrees(Kind kind) {
+    Set<Kind> kinds = EnumSet.noneOf(Kind.class);
+    used().forEach(group -> kinds.add(group.remembered().kind()));
     if (kinds.contains(Kind.MIXED)) {
       return false;
     }
@@ -125,24 +120,18 @@ final class RecipientGroups {
     return null;
   }
 
-  /** Takes a recipient that the mail server must not be asked about yet. */
-  void defer(RecipientGroup group, RcptCommand rcpt) {
-    group.deferred().add(rcpt);
-    taken(group, rcpt);
-  }
-
   private int recipients() {
     return groups.stream().mapToInt(group -> group.recipients().size()).sum();
   }
 
-  /** Room for the answers, promised at RCPT. */
-  AnswerRoom room() {
-    return room;
+  /** Returns the sender, with the room for answers that was promised at RCPT. */
+  AnswerMemory.Origin origin() {
+    return origin;
   }
 
   /** The transaction is over. */
   void close() {
-    room.close();
+    memory.release(origin);
   }
 
   /** The first recipient with a remembered answer that was put off because others came first. */
@@ -152,64 +141,13 @@ final class RecipientGroups {
 
   /** Returns the number of recipients that the mail servers were not asked about yet. */
   int deferred() {
-    return groups.stream().mapToInt(group -> group.deferred().size()).sum();
-  }
-
-  /**
-   * Sends one mail server what it has not got of the envelope yet.
-   *
-   * @return its refusal of a recipient that was answered 250, which is then its answer to the
-   *     message; {@code null} when it takes all
-   */
-  @Nullable Reply sendDeferred(RecipientGroup group, ClientIdentity client)
-      throws UpstreamException {
-    while (!group.deferred().isEmpty()) {
-      Answer answer = send(group, client, group.deferred().removeFirst());
-      if (!answer.reply().positive()) {
-        return answer.reply();
-      }
-    }
-    return null;
-  }
-
-  /** Asks the mail server about this recipient, and notes its answer or the one to MAIL. */
-  Answer ask(RecipientGroup group, ClientIdentity client, RcptCommand rcpt)
-      throws UpstreamException {
-    // The deferred ones go first, so that the order stays.
-    Reply refusal = sendDeferred(group, client);
-    if (refusal != null) {
-      throw UpstreamException.withdrawn(refusal);
-    }
-    Answer answer = send(group, client, rcpt);
-    if (answer.reply().positive()) {
-      taken(group, rcpt);
-    }
-    return answer;
-  }
-
-  private Answer send(RecipientGroup group, ClientIdentity client, RcptCommand rcpt)
-      throws UpstreamException {
-    if (group.inTransaction()) {
-      return group.connection().rcpt(rcpt);
-    }
-    Answer answer = group.connection().begin(client, mail, rcpt);
-    if (group.connection().mailTaken()) {
-      group.mailTaken();
-    } else if (!answer.own()) {
-      group.mailRefused(answer.reply());
-    }
-    return answer;
-  }
-
-  private void taken(RecipientGroup group, RcptCommand rcpt) {
-    group.taken(rcpt.to());
-    kinds.add(group.remembered().kind());
+    return groups.stream().mapToInt(RecipientGroup::deferred).sum();
   }
 
   /** The reply when a mail server was lost that had taken recipients; {@code null} when not. */
   @Nullable Reply lost() {
     for (RecipientGroup group : groups) {
-      if (group.lost() != null && !group.recipients().isEmpty()) {
+      if (group.lost() != null && group.isUsed()) {
         return group.lost();
       }
     }
@@ -218,6 +156,8 @@ final class RecipientGroups {
 
   /** Returns the groups that have recipients. */
   List<RecipientGroup> used() {
-    return groups.stream().filter(group -> !group.recipients().isEmpty()).toList();
+    List<RecipientGroup> used = new ArrayList<>(groups);
+    used.removeIf(group -> !group.isUsed());
+    return used;
   }
 }

@@ -2,6 +2,7 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.log.Telemetry;
+import io.bloomgate.gateway.message.TraceHeaders;
 import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.relay.OutgoingContent;
 import io.bloomgate.gateway.relay.UpstreamException;
@@ -22,7 +23,6 @@ final class ServerDelivery implements AutoCloseable {
 
   private final RecipientGroup group;
   private final SessionUpstream connection;
-  private final MailTransaction transaction;
   private final Telemetry telemetry;
   private final @Nullable Appeal appeal;
   private final OutgoingContent content;
@@ -37,18 +37,12 @@ final class ServerDelivery implements AutoCloseable {
   /**
    * Nothing of the content was sent yet.
    *
-   * @param transaction sends what of the envelope must go before DATA
    * @param appeal what this mail may be; {@code null} for mail without an exempt recipient
    */
   ServerDelivery(
-      RecipientGroup group,
-      MailTransaction transaction,
-      ContentBudget budget,
-      Telemetry telemetry,
-      @Nullable Appeal appeal) {
+      RecipientGroup group, ContentBudget budget, Telemetry telemetry, @Nullable Appeal appeal) {
     this.group = group;
     this.connection = group.connection();
-    this.transaction = transaction;
     this.telemetry = telemetry;
     this.appeal = appeal;
     this.content = new OutgoingContent(budget);
@@ -95,7 +89,7 @@ final class ServerDelivery implements AutoCloseable {
     begun = true;
     content.putAbove(above());
     try {
-      Reply refused = transaction.sendDeferred(group);
+      Reply refused = group.sendDeferred();
       Reply reply = refused == null ? connection.data(content) : refused;
       if (!reply.positive()) {
         refusal = reply;
@@ -109,7 +103,7 @@ final class ServerDelivery implements AutoCloseable {
   private byte[] above() {
     byte[] own = head.get();
     byte[] fields = appeal == null ? NOTHING : appeal.fields(own, content);
-    return fields.length == 0 ? own : OwnFields.join(fields, own);
+    return fields.length == 0 ? own : TraceHeaders.join(fields, own);
   }
 
   private void send(byte[] octets, int offset, int length) {

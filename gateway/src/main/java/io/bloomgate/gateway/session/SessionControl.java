@@ -79,7 +79,16 @@ final class SessionControl {
 
   /** Its messages take memory there, as those of its client's network. */
   void messagesTake(ContentBudget from) {
+    forgetMessages();
     memory = from;
+  }
+
+  private void forgetMessages() {
+    ContentBudget before = memory;
+    if (before != null) {
+      memory = null;
+      before.close();
+    }
   }
 
   /** It takes this much memory in addition, until {@link #gone}. */
@@ -92,6 +101,7 @@ final class SessionControl {
   /** It is over, and gives its memory back. */
   void gone() {
     takes(-ownOctets);
+    forgetMessages();
   }
 
   /** True when there is no memory for anything that has not begun. */

@@ -54,7 +54,7 @@ public record MailCommand(
   public static MailCommand parse(String argument) throws ArgumentException {
     PathScanner path = PathScanner.behind("FROM:", argument, SYNTAX);
     ReversePath from = path.mailbox().isEmpty() ? ReversePath.NULL : reversePath(path);
-    Map<String, String> words = EsmtpParameters.split(argument.substring(path.end()));
+    Map<String, String> words = path.parameters();
     MailCommand mail =
         words.isEmpty() ? new MailCommand(from) : new Parameters().readAll(from, words);
     if (path.isInternational() && !mail.smtpUtf8) {

@@ -2,7 +2,9 @@ package io.bloomgate.gateway.smtp;
 
 import io.bloomgate.config.name.IpAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,9 +119,61 @@ final class PathScanner {
     return problem == null ? "malformed address" : problem;
   }
 
-  /** Index behind the path and its bracket. */
-  int end() {
+  /**
+   * The parameters behind the path ({@code Mail-parameters} and {@code Rcpt-parameters} of RFC 5321
+   * section 4.1.2): keywords in upper case with their values, an empty value for none. The last
+   * counts of those that are there twice. A value may hold what RFC 5321 forbids there, such as an
+   * equals sign, or blanks between quotes: what reads the value decides about it.
+   */
+  Map<String, String> parameters() throws ArgumentException {
+    if (at == text.length()) {
+      return Map.of();
+    }
+    if (!isBlank()) {
+      throw badParameters("a space must be between address and parameters");
+    }
+    Map<String, String> found = new LinkedHashMap<>();
+    for (skipBlanks(); at < text.length(); skipBlanks()) {
+      int start = at;
+      at = endOfWord(text, start);
+      String word = text.substring(start, at);
+      int equals = word.indexOf('=');
+      String keyword = equals < 0 ? word : word.substring(0, equals);
+      if (!isKeyword(keyword)) {
+        throw badParameters("malformed parameter keyword");
+      }
+      found.put(keyword.toUpperCase(Locale.ROOT), equals < 0 ? "" : word.substring(equals + 1));
+    }
+    return found;
+  }
+
+  private static ArgumentException badParameters(String problem) {
+    return new ArgumentException(Replies.syntax("Syntax of parameters: " + problem));
+  }
+
+  /** Index of the first blank outside quotes. */
+  private static int endOfWord(String text, int from) {
+    boolean quoted = false;
+    int at = from;
+    while (at < text.length() && (quoted || !CommandLine.isBlank(text.charAt(at)))) {
+      quoted ^= text.charAt(at) == '"';
+      at++;
+    }
     return at;
+  }
+
+  private static boolean isKeyword(String keyword) {
+    if (keyword.isEmpty() || keyword.charAt(0) == '-') {
+      return false;
+    }
+    for (int i = 0; i < keyword.length(); i++) {
+      char c = keyword.charAt(i);
+      boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+      if (!letter && !(c >= '0' && c <= '9') && c != '-') {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The mailbox without route and brackets; empty for {@code <>}. */

@@ -50,7 +50,7 @@ public record RcptCommand(
     if (path.isInternational() && !smtpUtf8) {
       throw new ArgumentException(Replies.ADDRESS_NEEDS_SMTPUTF8);
     }
-    Map<String, String> words = EsmtpParameters.split(argument.substring(path.end()));
+    Map<String, String> words = path.parameters();
     for (String keyword : words.keySet()) {
       if (!keyword.equals("NOTIFY") && !keyword.equals("ORCPT")) {
         throw new ArgumentException(Replies.UNKNOWN_PARAMETER);

@@ -36,7 +36,7 @@ class AnswerMemoryTest {
 
   /** Mail of one sender by a client with this address. */
   private static AnswerMemory.Origin origin(String client) {
-    return AnswerMemory.Origin.of(IpAddress.of(InetAddress.ofLiteral(client)), FROM);
+    return new AnswerMemory.Origin(IpAddress.of(InetAddress.ofLiteral(client)), FROM);
   }
 
   private static ForwardPath path(String name) {
@@ -49,15 +49,17 @@ class AnswerMemoryTest {
 
   /** True when there is room for this number of answers at this moment. */
   private static boolean usable(AnswerMemory memory, AnswerMemory.Origin origin, int answers) {
-    try (AnswerRoom room = memory.room(origin)) {
-      return room.reach(answers);
+    try {
+      return memory.promise(origin, answers);
+    } finally {
+      memory.release(origin);
     }
   }
 
   /** Remembers that BOB has it and EVE does not. */
   private static AnswerMemory.Key differing(AnswerMemory memory) {
     AnswerMemory.Key content = memory.content(ALICE, SHA);
-    assertTrue(memory.remember(memory.room(ALICE), content, Map.of(BOB, TAKEN, EVE, FULL)));
+    assertTrue(memory.remember(ALICE, content, Map.of(BOB, TAKEN, EVE, FULL)));
     return content;
   }
 
@@ -72,7 +74,9 @@ class AnswerMemoryTest {
     assertEquals(Kind.REFUSED, memory.hint(ALICE, EVE).kind());
     assertEquals(AnswerHint.NONE, memory.hint(ALICE, path("joe")));
     AnswerMemory.Origin other =
-        new AnswerMemory.Origin(ALICE.network(), new ReversePath("x@y.example", null, null));
+        new AnswerMemory.Origin(
+            IpAddress.of(InetAddress.ofLiteral("192.0.2.7")),
+            new ReversePath("x@y.example", null, null));
     assertEquals(AnswerHint.NONE, memory.hint(other, BOB));
     byte[] otherContent = SHA.clone();
     otherContent[31] = 1;
@@ -83,8 +87,7 @@ class AnswerMemoryTest {
   void whatWasPutOffIsNotRemembered() {
     AnswerMemory memory = open();
     AnswerMemory.Key content = memory.content(ALICE, SHA);
-    assertTrue(
-        memory.remember(memory.room(ALICE), content, Map.of(BOB, Reply.of(452, "4.2.2", "later"))));
+    assertTrue(memory.remember(ALICE, content, Map.of(BOB, Reply.of(452, "4.2.2", "later"))));
     assertEquals(0, memory.size());
   }
 
@@ -112,7 +115,7 @@ class AnswerMemoryTest {
     AnswerMemory memory = open();
     AnswerMemory.Origin provoker = origin(first);
     AnswerMemory.Key content = memory.content(provoker, SHA);
-    memory.remember(memory.room(provoker), content, Map.of(EVE, FULL));
+    memory.remember(provoker, content, Map.of(EVE, FULL));
     AnswerMemory.Origin other = origin(second);
     assertEquals(counts ? Kind.REFUSED : Kind.NEW, memory.hint(other, EVE).kind());
     assertEquals(
@@ -143,8 +146,7 @@ class AnswerMemoryTest {
     assertTrue(usable(memory, ALICE, 2));
     assertFalse(usable(memory, ALICE, 3));
     assertFalse(
-        memory.remember(
-            memory.room(ALICE), content, Map.of(BOB, TAKEN, EVE, FULL, path("joe"), TAKEN)),
+        memory.remember(ALICE, content, Map.of(BOB, TAKEN, EVE, FULL, path("joe"), TAKEN)),
         "not all of them");
     assertEquals(2, memory.size());
     assertFalse(usable(memory, ALICE, 1));
@@ -153,13 +155,12 @@ class AnswerMemoryTest {
       AnswerMemory.Origin other = origin("10." + i + ".0.1");
       assertTrue(usable(memory, other, 2));
       AnswerMemory.Key its = memory.content(other, SHA);
-      assertTrue(memory.remember(memory.room(other), its, Map.of(BOB, TAKEN, EVE, FULL)));
+      assertTrue(memory.remember(other, its, Map.of(BOB, TAKEN, EVE, FULL)));
     }
     AnswerMemory.Origin ninth = origin("10.9.0.1");
     assertFalse(usable(memory, ninth, 1));
     assertTrue(memory.alarms().getFirst().contains("there are 16 of them"));
-    assertFalse(
-        memory.remember(memory.room(ninth), memory.content(ninth, SHA), Map.of(BOB, TAKEN)));
+    assertFalse(memory.remember(ninth, memory.content(ninth, SHA), Map.of(BOB, TAKEN)));
     assertEquals(16, memory.size());
     now = Instant.EPOCH.plus(Duration.ofDays(6));
     assertTrue(usable(memory, ninth, 2));
@@ -181,15 +182,14 @@ class AnswerMemoryTest {
     AnswerMemory memory = new AnswerMemory(() -> now, 1);
     assertTrue(usable(memory, ALICE, 1));
     AnswerMemory.Key content = memory.content(ALICE, SHA);
-    assertTrue(memory.remember(memory.room(ALICE), content, Map.of(EVE, FULL)));
+    assertTrue(memory.remember(ALICE, content, Map.of(EVE, FULL)));
     assertFalse(usable(memory, ALICE, 1));
     assertTrue(memory.alarms().getFirst().contains("there are 1 of them"));
-    assertTrue(
-        memory.remember(memory.room(ALICE), content, Map.of(EVE, TAKEN)), "in place of the other");
+    assertTrue(memory.remember(ALICE, content, Map.of(EVE, TAKEN)), "in place of the other");
     memory.heard(ALICE, content, List.of(EVE));
     assertTrue(usable(memory, ALICE, 1), "answers that the client got are forgotten");
     assertEquals(List.of(), memory.alarms());
-    assertTrue(memory.remember(memory.room(ALICE), content, Map.of(EVE, FULL)));
+    assertTrue(memory.remember(ALICE, content, Map.of(EVE, FULL)));
     assertFalse(usable(memory, ALICE, 1));
     now = Instant.EPOCH.plus(Duration.ofDays(6));
     assertTrue(usable(memory, ALICE, 1));
@@ -207,7 +207,7 @@ class AnswerMemoryTest {
               .start(() -> {
                 AnswerMemory.Key content = memory.content(ALICE, SHA);
                 for (int j = 0; j < 50; j++) {
-                  if (memory.remember(memory.room(ALICE), content, Map.of(path(name + j), TAKEN))) {
+                  if (memory.remember(ALICE, content, Map.of(path(name + j), TAKEN))) {
                     kept.incrementAndGet();
                   }
                 }

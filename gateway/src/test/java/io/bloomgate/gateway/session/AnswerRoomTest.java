@@ -66,7 +66,7 @@ final class AnswerRoomTest {
   /** Answers that nobody asks for fill the network's share, except for this number. */
   private void leaveRoomFor(int answers) throws IOException {
     AnswerMemory.Origin origin =
-        AnswerMemory.Origin.of(
+        new AnswerMemory.Origin(
             IpAddress.of(InetAddress.ofLiteral("127.0.0.1")),
             new ReversePath("old@sender.example", null, null));
     Map<ForwardPath, Reply> old = new HashMap<>();
@@ -75,7 +75,7 @@ final class AnswerRoomTest {
           new ForwardPath("u" + i + "@example.com", "u" + i, "example.com"),
           Reply.of(250, "2.0.0", "saved"));
     }
-    memory.remember(memory.room(origin), memory.content(origin, new byte[32]), old);
+    memory.remember(origin, memory.content(origin, new byte[32]), old);
     assertEquals(SHARE - answers, memory.size());
   }
 
@@ -142,14 +142,12 @@ final class AnswerRoomTest {
     leaveRoomFor(1);
     String content = "Subject: waits\r\n\r\nbody\r\n";
     AnswerMemory.Origin origin =
-        AnswerMemory.Origin.of(
+        new AnswerMemory.Origin(
             IpAddress.of(InetAddress.ofLiteral("127.0.0.1")),
             new ReversePath("a@sender.example", null, null));
     ForwardPath bob = new ForwardPath(BOB, "bob", "example.com");
     memory.remember(
-        memory.room(origin),
-        memory.content(origin, sha256(content)),
-        Map.of(bob, Reply.of(250, "2.0.0", "ok")));
+        origin, memory.content(origin, sha256(content)), Map.of(bob, Reply.of(250, "2.0.0", "ok")));
     other.always(ScriptedUpstream.FINAL_DOT, c -> c.reply("452 4.2.2 full for now"));
     expect("452", retry(content));
     expect("250", retry(content));
