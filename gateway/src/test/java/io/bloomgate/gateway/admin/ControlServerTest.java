@@ -106,7 +106,7 @@ final class ControlServerTest {
     if (line == null) {
       return null;
     }
-    return switch (ControlCodec.decodeReply(line).orElseThrow(IOException::new)) {
+    return switch (ControlCodec.decodeReply(line).toOptional().orElseThrow()) {
       case Note(String text) -> text;
       case Failed(int _, String message, String hint) -> "no: " + message + "; " + hint;
       default -> throw new AssertionError(line);
