@@ -36,6 +36,7 @@ public final class ControlCodec {
 
   private static final String COMMAND = "command";
   private static final String LIST = "list";
+  private static final String LIMIT = "limit";
 
   /** The commands that are not named as their record is: words apart, the first before a dot. */
   private static final Map<Class<?>, String> OTHER_NAMES =
@@ -140,6 +141,12 @@ public final class ControlCodec {
         throw wrong(
             "a field of the request is unknown here; are command line and gateway of one version?");
       }
+    }
+    if (object.number(LIMIT).orElse(0) < 0) {
+      throw wrong("`limit` must be a number of entries");
+    }
+    if (names.contains(LIMIT) && object.get(LIMIT).isEmpty()) {
+      members.put(LIMIT, JsonValue.of(Long.MAX_VALUE)); // all that there is
     }
     if (ofList) {
       members.put(LIST, JsonValue.of(name.substring(0, name.indexOf('.'))));

@@ -75,6 +75,9 @@ class ControlCodecTest {
     assertInstanceOf(
         Parsed.Ok.class,
         ControlCodec.decodeRequest("{\"command\":\"allow.add\",\"subjects\":[\"192.0.2.1\"]}"));
+    assertEquals(
+        Parsed.ok(new ControlRequest.ListShow(ListName.BLOCK)),
+        ControlCodec.decodeRequest("{\"command\":\"block.list\"}"));
   }
 
   @ParameterizedTest
