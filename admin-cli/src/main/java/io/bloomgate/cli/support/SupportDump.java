@@ -129,7 +129,7 @@ final class SupportDump {
         put("settings.yaml", SettingsText.render(loaded.values(), true));
         put("settings-problems.txt", lines(loaded.warnings().stream().map(Object::toString)));
         put("state-files.txt", stateFiles(settings.stateDir()));
-        put("disk.json", Json.write(disk(settings.stateDir())) + "\n");
+        put("disk.json", Json.write(FreeSpace.json(settings.stateDir())) + "\n");
       }
     }
   }
@@ -163,19 +163,6 @@ final class SupportDump {
           stateDir.relativize(file));
     } catch (IOException e) {
       return stateDir.relativize(file) + ": " + Faults.words(e);
-    }
-  }
-
-  private static JsonObject disk(Path stateDir) {
-    ObjectBuilder object = JsonValue.object().put("path", stateDir.toString());
-    try {
-      return object
-          .put("type", FreeSpace.type(stateDir))
-          .put("octets", stateDir.toFile().getTotalSpace())
-          .put("usable", FreeSpace.octets(stateDir))
-          .build();
-    } catch (IOException e) {
-      return object.put("problem", Faults.words(e)).build();
     }
   }
 
