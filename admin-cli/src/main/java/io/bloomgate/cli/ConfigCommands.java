@@ -9,6 +9,7 @@ import io.bloomgate.cli.command.KeyValueText;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Problem;
@@ -45,7 +46,7 @@ final class ConfigCommands extends Group {
   /** Every problem of a file; the result says whether it can be used. */
   private static boolean print(List<Problem> problems, Invocation in, Output out) {
     for (Problem problem : problems) {
-      out.item(json(problem), (item, o) -> o.line(painted(problem, in, o)));
+      out.item(JsonRecords.of(problem), (item, o) -> o.line(painted(problem, in, o)));
     }
     return problems.stream().noneMatch(p -> p.severity() == Severity.ERROR);
   }
@@ -55,17 +56,6 @@ final class ConfigCommands extends Group {
     return problem.severity() == Severity.ERROR
         ? out.palette().bad(text)
         : out.palette().warn(text);
-  }
-
-  private static JsonObject json(Problem problem) {
-    return JsonValue.object()
-        .put("severity", problem.severity().key())
-        .put("file", problem.file())
-        .put("line", problem.line())
-        .put("column", problem.column())
-        .put("message", problem.message())
-        .put("hint", problem.hint())
-        .build();
   }
 
   /** {@code config validate}. */

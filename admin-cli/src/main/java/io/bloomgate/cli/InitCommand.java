@@ -6,8 +6,8 @@ import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.NewFile;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.cli.command.Values;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.BadValueException;
 import io.bloomgate.config.settings.CatalogueEntry;
@@ -175,20 +175,11 @@ final class InitCommand implements Callable<Integer> {
             .put("profile", profile.key())
             .put("feeds", JsonValue.ofStrings(feeds.stream().map(CatalogueEntry::name).toList()))
             .put("warnings", JsonValue.ofStrings(warnings))
-            .put(
-                "check",
-                new JsonArray(
-                    FirstChecks.of(first, dqsKeyFile != null).stream()
-                        .map(InitCommand::json)
-                        .toList()))
+            .put("check", JsonRecords.ofAll(FirstChecks.of(first, dqsKeyFile != null)))
             .put(
                 "next",
                 JsonValue.ofStrings(
                     FirstChecks.next(text.isEmpty() ? file : SettingsFile.DEFAULT_PATH)));
     return text.isEmpty() ? answer.build() : answer.put("text", text).build();
-  }
-
-  private static JsonValue json(FirstChecks.Point point) {
-    return JsonValue.object().put("topic", point.topic()).put("what", point.what()).build();
   }
 }

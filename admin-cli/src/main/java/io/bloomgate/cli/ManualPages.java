@@ -53,9 +53,10 @@ public final class ManualPages {
   static Map<String, String> pages(LocalDate date, String version) {
     CommandLine tree = tree();
     String everywhere = CommandTree.globalOptions(tree.getHelp());
+    String alone = CommandTree.ownOptions(tree.getHelp());
     settle(tree);
     Map<String, String> pages = new TreeMap<>();
-    pages.put("bloomgate.1", OverviewPage.text(tree, everywhere, date, version));
+    pages.put("bloomgate.1", OverviewPage.text(tree, everywhere, alone, date, version));
     for (CommandLine command : CommandPage.visible(tree)) {
       pages.put(CommandPage.name(command) + ".1", CommandPage.text(command, date, version));
     }

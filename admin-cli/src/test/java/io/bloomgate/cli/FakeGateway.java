@@ -1,9 +1,9 @@
 package io.bloomgate.cli;
 
 import io.bloomgate.config.control.ControlCodec;
-import io.bloomgate.config.control.ControlCodec.Decoded;
 import io.bloomgate.config.control.ControlReply;
 import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.name.Parsed;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -76,7 +76,8 @@ public final class FakeGateway implements AutoCloseable {
         BufferedReader lines =
             new BufferedReader(Channels.newReader(client, StandardCharsets.UTF_8))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        if (!(ControlCodec.decodeRequest(line) instanceof Decoded.Request(var request))) {
+        if (!(ControlCodec.decodeRequest(line)
+            instanceof Parsed.Ok<ControlRequest>(var request, var _))) {
           throw new IOException("the command line sent what is not a request: " + line);
         }
         asked.add(request);

@@ -142,9 +142,9 @@ class SupportStoryTest {
     assertTrue(dump.get("status.jsonl").contains("\"mode\":\"enforce\""), "status");
     assertTrue(dump.get("doctor.jsonl").contains("\"check\":\"upstream\""), "doctor");
     assertTrue(dump.get("feeds.jsonl").contains("\"feed\":\"drop\""), "feeds");
-    assertTrue(
-        dump.get("decisions.txt").contains("NOQUEUE: reject: RCPT: 554 5.7.1 blocked using drop ["),
-        dump.get("decisions.txt"));
+    String sessions = dump.get("sessions.jsonl");
+    assertTrue(sessions.contains("\"verdict\":\"reject\""), sessions);
+    assertTrue(sessions.contains("\"list\":\"drop\""), sessions);
   }
 
   private static void mail(GatewayFixture gateway, String to) throws IOException {

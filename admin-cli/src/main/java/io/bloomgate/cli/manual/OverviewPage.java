@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
  * The page {@code bloomgate(1)}: all commands, the options, files, variables and exit codes that
@@ -62,8 +61,10 @@ public final class OverviewPage {
    * The page.
    *
    * @param everywhere the options that every command takes, as the help shows them
+   * @param alone the options without a command
    */
-  public static String text(CommandLine root, String everywhere, LocalDate date, String version) {
+  public static String text(
+      CommandLine root, String everywhere, String alone, LocalDate date, String version) {
     CommandSpec spec = root.getCommandSpec();
     List<CommandLine> commands = CommandPage.visible(root);
     Mdoc page = new Mdoc("bloomgate", 1, CommandPage.summary(spec), date, version);
@@ -78,11 +79,7 @@ public final class OverviewPage {
     }
     page.end().section("OPTIONS").text("These may be before the command or after it.");
     page.literal(lines(everywhere)).text("Without a command there is also:");
-    page.literal(
-        lines(
-            root.getHelpSectionMap()
-                .get(UsageMessageSpec.SECTION_KEY_OPTION_LIST)
-                .render(root.getHelp())));
+    page.literal(lines(alone));
     terms(page, "ENVIRONMENT", "Ev", VARIABLES);
     terms(page, "FILES", "Pa", FILES);
     page.section("EXIT STATUS").list();

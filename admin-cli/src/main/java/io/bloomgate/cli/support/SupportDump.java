@@ -3,13 +3,13 @@ package io.bloomgate.cli.support;
 import io.bloomgate.blocklists.file.FreeSpace;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.sessions.SessionQuestion;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.ObjectBuilder;
-import io.bloomgate.config.settings.LogSettings;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
@@ -21,11 +21,14 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -37,13 +40,35 @@ import java.util.stream.Stream;
 final class SupportDump {
 
   private static final int MOST_FILES = 2_000;
+  private static final String SESSIONS = "sessions.jsonl";
+  private static final Duration SESSIONS_SINCE = Duration.ofDays(7);
+  private static final int MOST_SESSIONS = 500;
+
+  /**
+   * Members of a kept session that the gateway writes in its own words. No program can see which
+   * words of the others are the name of a person.
+   */
+  private static final Set<String> OWN_WORDS =
+      Set.of(
+          "time",
+          "id",
+          "stage",
+          "mode",
+          "generation",
+          "verdict",
+          "outcome",
+          "code",
+          "count",
+          "recipients",
+          "size",
+          "ms");
 
   private static final String ABOUT =
       """
       What `bloomgate support dump` collected, for somebody who helps with a problem.
 
-      It holds no keys, tokens and passwords, no mail addresses, no entries of yours, and no lines
-      of the log but their verdicts, codes and ids. It holds names and addresses of your own
+      It holds no keys, tokens and passwords, no mail addresses, no entries of yours, and of kept
+      sessions only verdicts, outcomes and ids. It holds names and addresses of your own
       servers, domains and lists. Look through it before you send it.
       """;
 
@@ -69,6 +94,9 @@ final class SupportDump {
     ofFiles();
     if (!in.options().offline) {
       ofGateway();
+    }
+    if (!texts.containsKey(SESSIONS)) {
+      sessionsOfFiles();
     }
     return texts;
   }
@@ -101,24 +129,13 @@ final class SupportDump {
         put("settings.yaml", SettingsText.render(loaded.values(), true));
         put("settings-problems.txt", lines(loaded.warnings().stream().map(Object::toString)));
         put("state-files.txt", stateFiles(settings.stateDir()));
-        put("disk.json", Json.write(disk(settings.stateDir())) + "\n");
-        if (settings.log().target() instanceof LogSettings.Target.File(Path log)) {
-          put("decisions.txt", decisions(log));
-        }
+        put("disk.json", Json.write(FreeSpace.json(settings.stateDir())) + "\n");
       }
     }
   }
 
   private static String lines(Stream<String> lines) {
     return lines.map(line -> line + "\n").collect(Collectors.joining());
-  }
-
-  private String decisions(Path log) {
-    try {
-      return lines(LogExcerpt.read(log).stream().map(LogExcerpt::shown).map(mask::logLine));
-    } catch (IOException e) {
-      return "the log cannot be read: " + Faults.words(e) + "\n";
-    }
   }
 
   private static String stateFiles(Path stateDir) {
@@ -149,23 +166,13 @@ final class SupportDump {
     }
   }
 
-  private static JsonObject disk(Path stateDir) {
-    ObjectBuilder object = JsonValue.object().put("path", stateDir.toString());
-    try {
-      return object
-          .put("type", FreeSpace.type(stateDir))
-          .put("octets", stateDir.toFile().getTotalSpace())
-          .put("usable", FreeSpace.octets(stateDir))
-          .build();
-    } catch (IOException e) {
-      return object.put("problem", Faults.words(e)).build();
-    }
-  }
-
   // ---- the running gateway
 
   private void ofGateway() throws CliException {
     try {
+      List<String> sessions = new ArrayList<>();
+      in.collect(lastSessions(), session -> sessions.add(shown(session)));
+      put(SESSIONS, lines(sessions.stream()));
       ask("process.jsonl", new ControlRequest.Support());
       ask("status.jsonl", new ControlRequest.Status());
       ask("feeds.jsonl", new ControlRequest.FeedsList());
@@ -175,6 +182,38 @@ final class SupportDump {
       unreachable = e.line();
       put("gateway.txt", "the gateway gave no answer: " + unreachable + "\n");
     }
+  }
+
+  private ControlRequest.SessionsList lastSessions() {
+    Instant since = in.around().clock().instant().minus(SESSIONS_SINCE);
+    return new ControlRequest.SessionsList(since, null, null, null, null, null, MOST_SESSIONS);
+  }
+
+  private void sessionsOfFiles() {
+    List<String> sessions = new ArrayList<>();
+    try {
+      new SessionQuestion(in).read(lastSessions(), session -> sessions.add(shown(session)));
+      put(SESSIONS, lines(sessions.stream()));
+    } catch (CliException e) {
+      put(SESSIONS, e.line() + "\n");
+    }
+  }
+
+  /** The part of a kept session that may be shown, as a line. */
+  private static String shown(JsonObject session) {
+    ObjectBuilder shown = JsonValue.object();
+    session
+        .members()
+        .forEach((name, value) -> {
+          if (OWN_WORDS.contains(name)) {
+            shown.put(name, value);
+          }
+        });
+    session
+        .object("listing")
+        .flatMap(listing -> listing.text("feed"))
+        .ifPresent(list -> shown.put("list", list));
+    return Json.write(shown.build());
   }
 
   private void ask(String name, ControlRequest request) throws CliException {

@@ -1,5 +1,8 @@
 package io.bloomgate.blocklists.file;
 
+import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -41,6 +44,19 @@ public final class FreeSpace {
       return Files.getFileStore(path).type();
     } catch (IOException e) {
       return null;
+    }
+  }
+
+  /** Describes the file system of a directory, for who helps with a problem. */
+  public static JsonObject json(Path directory) {
+    JsonValue.ObjectBuilder json = JsonValue.object().put("path", directory.toString());
+    try {
+      return json.put("type", type(directory))
+          .put("octets", directory.toFile().getTotalSpace())
+          .put("usable", octets(directory))
+          .build();
+    } catch (IOException e) {
+      return json.put("problem", Faults.words(e)).build();
     }
   }
 }

@@ -144,10 +144,7 @@ record HeldGood(RefreshParts parts, FeedFiles files, KnownGood owners, Set<Strin
         new FeedInput(
             name, Long.toString(stored.version().id()), reader.acceptable(stored, heldEntries));
     try {
-      return parts
-          .lists()
-          .snapshots()
-          .aside(List.of(input), lists -> good.in(lists).of(name));
+      return parts.lists().snapshots().aside(List.of(input), lists -> good.in(lists).of(name));
     } catch (SnapshotBuildException | TooManyEntriesException e) {
       LOG.warn("feed {}: which good senders it lists is not known: {}", name, Faults.words(e));
       return KnownGoodHits.NONE;

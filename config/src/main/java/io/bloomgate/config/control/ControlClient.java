@@ -2,6 +2,7 @@ package io.bloomgate.config.control;
 
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.Parsed;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
@@ -229,17 +230,16 @@ public final class ControlClient implements AutoCloseable {
   /** The next reply. */
   public ControlReply next() throws ControlException {
     try {
-      return ControlCodec.decodeReply(line())
-          .orElseThrow(message ->
-              new ControlException(
-                  ControlException.Kind.LOST,
-                  "what answers at "
-                      + socket
-                      + " is not a gateway of this version ("
-                      + message
-                      + ")",
-                  "name the right socket with --socket",
-                  null));
+      Parsed<ControlReply> reply = ControlCodec.decodeReply(line());
+      if (reply instanceof Parsed.Ok<ControlReply> ok) {
+        return ok.value();
+      }
+      throw new ControlException(
+          ControlException.Kind.LOST,
+          "what answers at %s is not a gateway of this version (%s)"
+              .formatted(socket, ((Parsed.Bad<ControlReply>) reply).reason()),
+          "name the right socket with --socket",
+          null);
     } catch (IOException e) {
       throw lost(e);
     }

@@ -8,13 +8,13 @@ import io.bloomgate.config.json.JsonSyntaxException;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.JsonString;
+import io.bloomgate.config.name.Parsed;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.Function;
 
 /**
  * Control requests and replies to JSON lines and back. Total: any text gives a value or a sentence
@@ -36,23 +36,11 @@ public final class ControlCodec {
 
   private static final String COMMAND = "command";
   private static final String LIST = "list";
+  private static final String LIMIT = "limit";
 
   /** The commands that are not named as their record is: words apart, the first before a dot. */
   private static final Map<Class<?>, String> OTHER_NAMES =
       Map.of(ControlRequest.SetMode.class, "mode", ControlRequest.ListShow.class, "list");
-
-  /** A line is not of this protocol; the reason is safe to send back and to log. */
-  private static final class MalformedException extends Exception {
-
-    private static final long serialVersionUID = 1L;
-
-    private final String reason;
-
-    MalformedException(String reason) {
-      super(reason);
-      this.reason = reason;
-    }
-  }
 
   /** All requests by their commands, for the gateway; the command line does not read them. */
   private static final class Commands {
@@ -74,39 +62,6 @@ public final class ControlCodec {
   }
 
   private ControlCodec() {}
-
-  /** A request line, decoded, or the reason why it is none. */
-  public sealed interface Decoded {
-    /** A request. */
-    record Request(ControlRequest request) implements Decoded {}
-
-    /** No request; the message is safe to send back and to log. */
-    record Malformed(String message) implements Decoded {}
-  }
-
-  /** A reply line, decoded, or the reason why it is none. */
-  public sealed interface DecodedReply {
-    /** A reply. */
-    record Reply(ControlReply reply) implements DecodedReply {
-
-      @Override
-      public <X extends Exception> ControlReply orElseThrow(Function<String, X> failure) {
-        return reply;
-      }
-    }
-
-    /** No reply of this protocol. */
-    record Malformed(String message) implements DecodedReply {
-
-      @Override
-      public <X extends Exception> ControlReply orElseThrow(Function<String, X> failure) throws X {
-        throw failure.apply(message);
-      }
-    }
-
-    /** The reply, or the failure that is made of the message. */
-    <X extends Exception> ControlReply orElseThrow(Function<String, X> failure) throws X;
-  }
 
   /** The command of a record: {@code FeedsHeldChanges} is {@code feeds.held_changes}. */
   private static String name(Class<?> request) {
@@ -146,21 +101,21 @@ public final class ControlCodec {
     return Json.write(line.build());
   }
 
-  /** Reads one request line. */
-  public static Decoded decodeRequest(String line) {
+  /** Reads one request line; the reason why it is none is safe to send back and to log. */
+  public static Parsed<ControlRequest> decodeRequest(String line) {
     try {
-      return new Decoded.Request(request(object(line)));
-    } catch (MalformedException e) {
-      return new Decoded.Malformed(e.reason);
+      return Parsed.ok(request(object(line)));
+    } catch (JsonSyntaxException e) {
+      return Parsed.bad(e.reason());
     }
   }
 
   /** Reads one reply line. */
-  public static DecodedReply decodeReply(String line) {
+  public static Parsed<ControlReply> decodeReply(String line) {
     try {
-      return new DecodedReply.Reply(reply(object(line)));
-    } catch (MalformedException e) {
-      return new DecodedReply.Malformed(e.reason);
+      return Parsed.ok(reply(object(line)));
+    } catch (JsonSyntaxException e) {
+      return Parsed.bad(e.reason());
     }
   }
 
@@ -168,14 +123,13 @@ public final class ControlCodec {
    * Makes a record of an object. A member that no component has is refused, so that a misspelt one
    * is never ignored; one that is {@code null} does no harm.
    */
-  private static ControlRequest request(JsonObject object) throws MalformedException {
+  private static ControlRequest request(JsonObject object) throws JsonSyntaxException {
     if (!(object.get(COMMAND).orElse(JsonValue.NULL) instanceof JsonString(String name))) {
-      throw new MalformedException("`command` must be a string");
+      throw wrong("`command` must be a string");
     }
     Class<? extends Record> type = Commands.BY_NAME.get(name);
     if (type == null) {
-      throw new MalformedException(
-          "the command is unknown here; are command line and gateway of one version?");
+      throw wrong("the command is unknown here; are command line and gateway of one version?");
     }
     Map<String, JsonValue> members = new LinkedHashMap<>(object.members());
     members.remove(COMMAND);
@@ -184,22 +138,24 @@ public final class ControlCodec {
     for (String member : members.keySet()) {
       boolean known = names.contains(member) && !(ofList && member.equals(LIST));
       if (!known && object.get(member).isPresent()) {
-        throw new MalformedException(
+        throw wrong(
             "a field of the request is unknown here; are command line and gateway of one version?");
       }
+    }
+    if (object.number(LIMIT).orElse(0) < 0) {
+      throw wrong("`limit` must be a number of entries");
+    }
+    if (names.contains(LIMIT) && object.get(LIMIT).isEmpty()) {
+      members.put(LIMIT, JsonValue.of(Long.MAX_VALUE)); // all that there is
     }
     if (ofList) {
       members.put(LIST, JsonValue.of(name.substring(0, name.indexOf('.'))));
     }
-    try {
-      return (ControlRequest) JsonRecords.read(type, new JsonObject(members));
-    } catch (JsonSyntaxException e) {
-      throw new MalformedException(e.reason());
-    }
+    return (ControlRequest) JsonRecords.read(type, new JsonObject(members));
   }
 
   /** No switch over patterns: each command does this, and Java makes a class for one. */
-  private static ControlReply reply(JsonObject line) throws MalformedException {
+  private static ControlReply reply(JsonObject line) throws JsonSyntaxException {
     JsonValue item = line.get("item").orElse(JsonValue.NULL);
     if (item instanceof JsonObject value && line.members().size() == 1) {
       return new ControlReply.Item(value);
@@ -219,18 +175,23 @@ public final class ControlCodec {
       return new ControlReply.Failed(
           (int) failed.getAsLong(), line.text("message").get(), line.text("hint").orElse(""));
     }
-    throw new MalformedException("the kind of reply is unknown here");
+    throw wrong("the kind of reply is unknown here");
   }
 
-  private static JsonObject object(String line) throws MalformedException {
+  private static JsonObject object(String line) throws JsonSyntaxException {
+    JsonValue value;
     try {
-      JsonValue value = Json.parse(line);
-      if (value instanceof JsonObject object) {
-        return object;
-      }
-      throw new MalformedException("a JSON object is expected");
+      value = Json.parse(line);
     } catch (JsonSyntaxException e) {
-      throw new MalformedException("not JSON: column " + e.column() + ": " + e.reason());
+      throw wrong("not JSON: column " + e.column() + ": " + e.reason());
     }
+    if (value instanceof JsonObject object) {
+      return object;
+    }
+    throw wrong("a JSON object is expected");
+  }
+
+  private static JsonSyntaxException wrong(String reason) {
+    return new JsonSyntaxException(1, 1, reason);
   }
 }

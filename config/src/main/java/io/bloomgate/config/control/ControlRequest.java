@@ -19,14 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface ControlRequest {
 
-  /** The limit of a request that names none: all that there is. */
-  private static long orAll(long limit) {
-    if (limit < 0) {
-      throw new IllegalArgumentException("`limit` must be a number of entries");
-    }
-    return limit == 0 ? Long.MAX_VALUE : limit;
-  }
-
   /** {@code bloomgate status}. */
   record Status() implements ControlRequest {}
 
@@ -94,11 +86,7 @@ public sealed interface ControlRequest {
    *
    * @param limit entries that are named of what comes, and of what goes
    */
-  record FeedsHeldChanges(String name, long limit) implements ControlRequest {
-    public FeedsHeldChanges {
-      limit = orAll(limit);
-    }
-  }
+  record FeedsHeldChanges(String name, long limit) implements ControlRequest {}
 
   /** {@code bloomgate feeds refresh}; no names means those that are due, {@code all} every one. */
   record FeedsRefresh(List<String> names, boolean all, boolean force) implements ControlRequest {
@@ -220,10 +208,6 @@ public sealed interface ControlRequest {
    * @param limit entries that are shown at most
    */
   record ListShow(ListName list, @Rare String match, long limit) implements ControlRequest, OfList {
-    public ListShow {
-      limit = orAll(limit);
-    }
-
     /** All of a list. */
     public ListShow(ListName list) {
       this(list, "", Long.MAX_VALUE);
@@ -256,11 +240,7 @@ public sealed interface ControlRequest {
    * @param since none that is older, {@code null} for all that is kept
    * @param limit records that are shown at most
    */
-  record Audit(@Nullable Instant since, long limit) implements ControlRequest {
-    public Audit {
-      limit = orAll(limit);
-    }
-  }
+  record Audit(@Nullable Instant since, long limit) implements ControlRequest {}
 
   /** {@code bloomgate allow|block remove}. */
   record ListRemove(ListName list, List<String> subjects) implements ControlRequest, OfList {
@@ -337,10 +317,6 @@ public sealed interface ControlRequest {
       @Nullable Instant until)
       implements ControlRequest, OfSessions {
 
-    public SessionsList {
-      limit = orAll(limit);
-    }
-
     /** Asks for sessions up to now. */
     public SessionsList(
         Instant since,
@@ -363,11 +339,7 @@ public sealed interface ControlRequest {
    * @param by what is counted, as the command line names it
    * @param limit rows that are shown at most
    */
-  record SessionsTop(String by, Instant since, long limit) implements ControlRequest, OfSessions {
-    public SessionsTop {
-      limit = orAll(limit);
-    }
-  }
+  record SessionsTop(String by, Instant since, long limit) implements ControlRequest, OfSessions {}
 
   /**
    * {@code bloomgate top --by campaign}: the mails of which most copies came, which only the
@@ -375,11 +347,7 @@ public sealed interface ControlRequest {
    *
    * @param limit rows that are shown at most
    */
-  record CampaignsTop(long limit) implements ControlRequest {
-    public CampaignsTop {
-      limit = orAll(limit);
-    }
-  }
+  record CampaignsTop(long limit) implements ControlRequest {}
 
   /**
    * {@code bloomgate stats}: sessions by hour or day.

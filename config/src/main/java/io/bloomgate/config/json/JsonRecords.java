@@ -2,23 +2,13 @@ package io.bloomgate.config.json;
 
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
-import com.google.gson.JsonArray;
-import com.google.gson.JsonElement;
-import com.google.gson.JsonNull;
-import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
-import com.google.gson.JsonPrimitive;
 import com.google.gson.Strictness;
 import com.google.gson.TypeAdapter;
-import com.google.gson.internal.LazilyParsedNumber;
 import com.google.gson.reflect.TypeToken;
 import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonToken;
 import com.google.gson.stream.JsonWriter;
-import io.bloomgate.config.name.Keyed;
-import io.bloomgate.config.name.Parsed;
-import io.bloomgate.config.settings.BadValueException;
-import io.bloomgate.config.settings.Quantities;
 import java.io.IOException;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -26,20 +16,15 @@ import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,7 +69,7 @@ public final class JsonRecords {
 
   /** The object of a record. */
   public static JsonValue.JsonObject of(Record record) {
-    return (JsonValue.JsonObject) value(GSON.toJsonTree(record));
+    return (JsonValue.JsonObject) GsonTree.value(GSON.toJsonTree(record));
   }
 
   /** The object of a record as a text, for a file of ours: no terminal is spared anything. */
@@ -121,7 +106,7 @@ public final class JsonRecords {
   public static <R extends Record> R read(Class<R> type, JsonValue.JsonObject object)
       throws JsonSyntaxException {
     try {
-      return GSON.fromJson(element(object), type);
+      return GSON.fromJson(GsonTree.of(object), type);
     } catch (JsonParseException e) {
       throw new JsonSyntaxException(1, 1, String.valueOf(e.getMessage()));
     }
@@ -141,172 +126,12 @@ public final class JsonRecords {
     return ((Bound<?>) GSON.getAdapter(type)).places.keySet();
   }
 
-  private static JsonElement element(JsonValue value) {
-    return switch (value) {
-      case JsonValue.JsonObject(Map<String, JsonValue> members) -> {
-        JsonObject object = new JsonObject();
-        members.forEach((name, member) -> object.add(name, element(member)));
-        yield object;
-      }
-      case JsonValue.JsonArray(List<JsonValue> elements) -> {
-        JsonArray array = new JsonArray(elements.size());
-        elements.forEach(each -> array.add(element(each)));
-        yield array;
-      }
-      case JsonValue.JsonString(String text) -> new JsonPrimitive(text);
-      case JsonValue.JsonNumber(String literal) ->
-          new JsonPrimitive(new LazilyParsedNumber(literal));
-      case JsonValue.JsonBoolean(boolean flag) -> new JsonPrimitive(flag);
-      case JsonValue.JsonNull() -> JsonNull.INSTANCE;
-    };
-  }
-
-  private static JsonValue value(JsonElement element) {
-    if (element instanceof JsonObject object) {
-      Map<String, JsonValue> members = LinkedHashMap.newLinkedHashMap(object.size());
-      object.entrySet().forEach(member -> members.put(member.getKey(), value(member.getValue())));
-      return new JsonValue.JsonObject(members);
-    }
-    if (element instanceof JsonArray array) {
-      return new JsonValue.JsonArray(array.asList().stream().map(JsonRecords::value).toList());
-    }
-    if (!(element instanceof JsonPrimitive primitive)) {
-      return JsonValue.NULL;
-    }
-    if (primitive.isBoolean()) {
-      return JsonValue.of(primitive.getAsBoolean());
-    }
-    return primitive.isNumber()
-        ? new JsonValue.JsonNumber(primitive.getAsString())
-        : JsonValue.of(primitive.getAsString());
-  }
-
   /** The form of a type; {@code null} for one that the library knows. */
   private static <T> @Nullable TypeAdapter<T> adapter(Gson gson, TypeToken<T> type) {
-    Class<? super T> raw = type.getRawType();
-    if (raw.isEnum()) {
-      Map<String, Object> words = new LinkedHashMap<>();
-      Arrays.stream(raw.getEnumConstants()).forEach(each -> words.put(word(each), each));
-      return text(
-          "one of " + String.join(", ", words.keySet()),
-          JsonRecords::word,
-          text -> words.get(text.toLowerCase(Locale.ROOT)));
-    }
-    if (raw == String.class) {
-      return text("a string", Object::toString, text -> text);
-    }
-    if (raw == Instant.class) {
-      return text("a time such as 2026-12-01T00:00:00Z", Object::toString, Instant::parse);
-    }
-    if (raw == Duration.class) {
-      return text(
-          "a duration such as 12h", span -> Quantities.text((Duration) span), JsonRecords::span);
-    }
-    if (raw.getPackage() == Keyed.class.getPackage()) {
-      return text("a name", Object::toString, text -> parsed(raw, text));
-    }
-    if (raw == int.class) {
-      return new Scalar<>("a whole number of 32 bits", JsonToken.NUMBER, null, Integer::valueOf);
-    }
-    if (raw == long.class || raw == Long.class) {
-      return new Scalar<>("a whole number", JsonToken.NUMBER, null, Long::valueOf);
-    }
-    if (raw == boolean.class) {
-      return new Scalar<>("true or false", JsonToken.BOOLEAN, null, Boolean::valueOf);
-    }
-    return raw.isRecord() ? new Bound<>(gson, raw) : null;
-  }
-
-  private static <T> TypeAdapter<T> text(
-      String wanted, Function<Object, String> written, Function<String, @Nullable Object> parsed) {
-    return new Scalar<>(wanted, JsonToken.STRING, written, parsed);
-  }
-
-  private static @Nullable Object span(String text) {
-    try {
-      return Quantities.span(text);
-    } catch (BadValueException e) {
-      return null;
-    }
-  }
-
-  /**
-   * Reads a text with the parser of a type of {@code config.name}; {@code null} when it takes none.
-   */
-  private static @Nullable Object parsed(Class<?> type, String text) {
-    try {
-      return type.getMethod("parse", String.class).invoke(null, text) instanceof Parsed<?> parsed
-          ? parsed.toOptional().orElse(null)
-          : null;
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("reading " + type, e);
-    }
-  }
-
-  private static String word(Object constant) {
-    return constant instanceof Keyed keyed
-        ? keyed.key()
-        : ((Enum<?>) constant).name().toLowerCase(Locale.ROOT);
-  }
-
-  /** A value that is a text, a whole number or a truth value, and nothing else. */
-  private static final class Scalar<T> extends TypeAdapter<T> {
-
-    private final String wanted;
-    private final JsonToken token;
-    private final @Nullable Function<Object, String> written;
-    private final Function<String, @Nullable Object> parsed;
-
-    /**
-     * A form.
-     *
-     * @param wanted the kind of value, for people
-     * @param written makes a text of it; {@code null} for what is none
-     * @param parsed gives {@code null} for a text that is no such value
-     */
-    Scalar(
-        String wanted,
-        JsonToken token,
-        @Nullable Function<Object, String> written,
-        Function<String, @Nullable Object> parsed) {
-      this.wanted = wanted;
-      this.token = token;
-      this.written = written;
-      this.parsed = parsed;
-    }
-
-    @Override
-    public void write(JsonWriter out, @Nullable T value) throws IOException {
-      if (value == null || written != null) {
-        out.value(value == null ? null : written.apply(value));
-      } else if (value instanceof Boolean flag) {
-        out.value(flag);
-      } else {
-        out.value((Number) value);
-      }
-    }
-
-    @Override
-    @SuppressWarnings("unchecked") // the form was made for this type
-    public @Nullable T read(JsonReader in) throws IOException {
-      if (in.peek() == JsonToken.NULL) {
-        in.nextNull();
-        return null;
-      }
-      if (in.peek() == token) {
-        String text =
-            token == JsonToken.BOOLEAN ? Boolean.toString(in.nextBoolean()) : in.nextString();
-        try {
-          Object value = parsed.apply(text);
-          if (value != null) {
-            return (T) value;
-          }
-        } catch (DateTimeParseException | NumberFormatException e) {
-          // Named below.
-        }
-      }
-      throw new JsonParseException("a value must be " + wanted);
-    }
+    TypeAdapter<T> scalar = Scalar.of(type);
+    return scalar == null && type.getRawType().isRecord()
+        ? new Bound<>(gson, type.getRawType())
+        : scalar;
   }
 
   /** One component. */

@@ -5,12 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.config.control.ControlCodec.Decoded;
-import io.bloomgate.config.control.ControlCodec.DecodedReply;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.RandomJson;
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
 import java.time.Duration;
@@ -33,7 +32,7 @@ class ControlCodecTest {
       ControlRequest request = request(new Random(seed), (int) (seed % REQUEST_KINDS));
       String line = ControlCodec.encode(request);
       assertFalse(line.contains("\n"), "seed " + seed);
-      assertEquals(new Decoded.Request(request), ControlCodec.decodeRequest(line), "seed " + seed);
+      assertEquals(Parsed.ok(request), ControlCodec.decodeRequest(line), "seed " + seed);
     }
   }
 
@@ -52,9 +51,7 @@ class ControlCodecTest {
     for (long seed = 0; seed < 2000; seed++) {
       ControlReply reply = reply(new Random(seed), (int) (seed % 5));
       assertEquals(
-          new DecodedReply.Reply(reply),
-          ControlCodec.decodeReply(ControlCodec.encode(reply)),
-          "seed " + seed);
+          Parsed.ok(reply), ControlCodec.decodeReply(ControlCodec.encode(reply)), "seed " + seed);
     }
   }
 
@@ -76,8 +73,11 @@ class ControlCodecTest {
                 false,
                 false)));
     assertInstanceOf(
-        Decoded.Request.class,
+        Parsed.Ok.class,
         ControlCodec.decodeRequest("{\"command\":\"allow.add\",\"subjects\":[\"192.0.2.1\"]}"));
+    assertEquals(
+        Parsed.ok(new ControlRequest.ListShow(ListName.BLOCK)),
+        ControlCodec.decodeRequest("{\"command\":\"block.list\"}"));
   }
 
   @ParameterizedTest
@@ -108,9 +108,8 @@ class ControlCodecTest {
           {"command":"allow.import","file":"a","first_line":1.5} | whole number
           """)
   void aWrongRequestIsASentence(String line, String words) {
-    Decoded.Malformed malformed =
-        assertInstanceOf(Decoded.Malformed.class, ControlCodec.decodeRequest(line));
-    assertTrue(malformed.message().contains(words), malformed::message);
+    Parsed.Bad<?> malformed = assertInstanceOf(Parsed.Bad.class, ControlCodec.decodeRequest(line));
+    assertTrue(malformed.reason().contains(words), malformed::reason);
   }
 
   @Test
@@ -125,8 +124,7 @@ class ControlCodecTest {
       String text = line.toString();
       assertEquals(
           ControlCodec.decodeRequest(text), ControlCodec.decodeRequest(text), "seed " + seed);
-      assertInstanceOf(
-          DecodedReply.Malformed.class, ControlCodec.decodeReply(text), "seed " + seed);
+      assertInstanceOf(Parsed.Bad.class, ControlCodec.decodeReply(text), "seed " + seed);
     }
   }
 

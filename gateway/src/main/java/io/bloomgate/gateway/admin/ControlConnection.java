@@ -1,10 +1,10 @@
 package io.bloomgate.gateway.admin;
 
 import io.bloomgate.config.control.ControlCodec;
-import io.bloomgate.config.control.ControlCodec.Decoded;
 import io.bloomgate.config.control.ControlReply;
 import io.bloomgate.config.control.ControlReply.Failed;
 import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.name.Parsed;
 import io.bloomgate.gateway.admin.RequestHandler.Caller;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -60,12 +60,12 @@ final class ControlConnection {
       Caller caller = caller();
       for (Optional<String> line = readLine(); line.isPresent(); line = readLine()) {
         switch (ControlCodec.decodeRequest(line.get())) {
-          case Decoded.Malformed(String message) ->
+          case Parsed.Bad<ControlRequest>(String message) ->
               send(
                   List.of(
                       new Failed(
                           ReplySender.USAGE, message, "use the `bloomgate` of the same release")));
-          case Decoded.Request(ControlRequest request) ->
+          case Parsed.Ok<ControlRequest>(ControlRequest request, var _) ->
               conversation.answer(request, caller, this::send);
         }
       }

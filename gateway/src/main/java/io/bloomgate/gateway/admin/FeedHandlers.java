@@ -16,6 +16,7 @@ import io.bloomgate.config.control.ControlRequest.FeedsHeldChanges;
 import io.bloomgate.config.control.ControlRequest.FeedsRefresh;
 import io.bloomgate.config.control.ControlRequest.FeedsRollback;
 import io.bloomgate.config.control.ControlRequest.FeedsShow;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.NoFeed;
@@ -57,7 +58,7 @@ final class FeedHandlers {
 
   End list(ReplySender answer) throws IOException {
     for (FeedStatus feed : feeds().list()) {
-      answer.item(withPromotion(feed.feed(), FeedJson.of(feed)));
+      answer.item(withPromotion(feed.feed(), JsonRecords.of(feed)));
     }
     for (DnsListAnswers.State list : gateway.dnsLists()) {
       String name = list.list().name();
@@ -122,7 +123,7 @@ final class FeedHandlers {
                 request.force(),
                 progress -> tell(progress, answer));
     for (FeedStatus feed : result.feeds()) {
-      answer.item(FeedJson.of(feed));
+      answer.item(JsonRecords.of(feed));
     }
     if (result.exitCode() == ReplySender.USAGE) {
       return new Failed(

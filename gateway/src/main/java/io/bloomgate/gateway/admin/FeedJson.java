@@ -22,11 +22,6 @@ final class FeedJson {
 
   private FeedJson() {}
 
-  /** One line of {@code feeds list}. */
-  static JsonObject of(FeedStatus status) {
-    return JsonRecords.of(status);
-  }
-
   /** The object of {@code feeds show}: the line and more. */
   static JsonObject of(FeedStatus.Details feed) {
     FeedHits breaker = feed.breaker();

@@ -207,17 +207,9 @@ public final class SupportHandler {
   }
 
   private JsonObject disk() {
-    Path stateDir = gateway.settings().stateDir();
-    JsonValue.ObjectBuilder object =
-        JsonValue.object().put("part", "disk").put("path", stateDir.toString());
-    try {
-      return object
-          .put("type", FreeSpace.type(stateDir))
-          .put("octets", stateDir.toFile().getTotalSpace())
-          .put("usable", FreeSpace.octets(stateDir))
-          .build();
-    } catch (IOException e) {
-      return object.put("problem", Faults.words(e)).build();
-    }
+    return JsonValue.object()
+        .put("part", "disk")
+        .putAll(FreeSpace.json(gateway.settings().stateDir()))
+        .build();
   }
 }

@@ -8,6 +8,7 @@ import io.bloomgate.blocklists.refresh.FeedCommands.RefreshProgress;
 import io.bloomgate.blocklists.refresh.FeedState;
 import io.bloomgate.blocklists.refresh.FeedStatus;
 import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.settings.Action;
 import java.time.Instant;
 import java.util.List;
@@ -47,10 +48,11 @@ class FeedJsonTest {
             + ",\"attempt\":"
             + time
             + ",\"next\":null,\"hits_24h\":7,\"action\":\"reject\",\"problem\":null,\"age\":\"current\",\"health\":\"good\"";
-    assertEquals(line.formatted("fresh") + "}", Json.write(FeedJson.of(status(FeedState.FRESH))));
+    assertEquals(
+        line.formatted("fresh") + "}", Json.write(JsonRecords.of(status(FeedState.FRESH))));
     assertEquals(
         line.formatted("disabled") + ",\"disabled_until\":" + time + "}",
-        Json.write(FeedJson.of(status(FeedState.DISABLED))));
+        Json.write(JsonRecords.of(status(FeedState.DISABLED))));
   }
 
   @Test
