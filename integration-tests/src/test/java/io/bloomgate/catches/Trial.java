@@ -19,9 +19,9 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.settings.Catalogue;
 import io.bloomgate.config.settings.CatalogueEntry;
-import io.bloomgate.config.settings.CatalogueFeed;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -99,8 +99,11 @@ final class Trial {
   }
 
   private static @Nullable Match match(String feed) {
-    @Nullable CatalogueEntry entry = Catalogue.builtIn().entry(feed).orElse(null);
-    return entry instanceof CatalogueFeed found ? found.source().match() : null;
+    return Catalogue.builtIn()
+        .entry(feed)
+        .flatMap(CatalogueEntry::source)
+        .map(Source::match)
+        .orElse(null);
   }
 
   /** Names of the lists that must not count when this one is the truth. */

@@ -9,13 +9,13 @@ import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Catalogue;
-import io.bloomgate.config.settings.CatalogueDnsList;
 import io.bloomgate.config.settings.CatalogueEntry;
-import io.bloomgate.config.settings.CatalogueFeed;
+import io.bloomgate.config.settings.CatalogueEntry.Listed;
 import io.bloomgate.config.settings.DnsList.Codes;
 import io.bloomgate.config.settings.FeedUrl;
 import io.bloomgate.config.settings.Publishers.Publisher;
 import io.bloomgate.config.settings.Quantities;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -93,9 +93,9 @@ final class FeedsCatalogueCommand implements Callable<Integer> {
         entry.action().key(),
         entry.risk().key(),
         kinds(entry),
-        switch (entry) {
-          case CatalogueFeed feed -> Quantities.text(feed.source().every());
-          case CatalogueDnsList ignored -> "by DNS";
+        switch (entry.listed()) {
+          case Listed.Feed(Source source) -> Quantities.text(source.every());
+          case Listed.ByDns ignored -> "by DNS";
         },
         (entry.mail() ? "" : "(not for mail) ")
             + (entry.key().isEmpty() ? "" : "(needs a key) ")
@@ -106,18 +106,18 @@ final class FeedsCatalogueCommand implements Callable<Integer> {
     return String.join(", ", entry.lists().stream().map(k -> k.key()).sorted().toList());
   }
 
-  private static Optional<Publisher> publisher(CatalogueFeed feed) {
-    return feed.source().location().addresses().stream()
+  private static Optional<Publisher> publisher(Source feed) {
+    return feed.location().addresses().stream()
         .findFirst()
         .flatMap(address -> Catalogue.builtIn().publishers().of(address.server()));
   }
 
-  private static String interval(Publisher publisher, CatalogueFeed feed) {
+  private static String interval(Publisher publisher, Source feed) {
     return Quantities.text(publisher.interval(new FeedUrl(address(feed))));
   }
 
-  private static String address(CatalogueFeed feed) {
-    return feed.source().location().addresses().getFirst().text();
+  private static String address(Source feed) {
+    return feed.location().addresses().getFirst().text();
   }
 
   private static JsonObject json(CatalogueEntry entry) {
@@ -129,23 +129,22 @@ final class FeedsCatalogueCommand implements Callable<Integer> {
             .put(
                 "lists",
                 JsonValue.ofStrings(entry.lists().stream().map(k -> k.key()).sorted().toList()));
-    switch (entry) {
-      case CatalogueFeed feed ->
+    switch (entry.listed()) {
+      case Listed.Feed(Source feed) ->
           json.put("url", address(feed))
-              .put("format", feed.source().format())
-              .put("every", Quantities.text(feed.source().every()))
-              .put("min_interval", publisher(feed).map(p -> interval(p, feed)).orElse(null))
-              .put("recommended", feed.recommended());
-      case CatalogueDnsList dns ->
+              .put("format", feed.format())
+              .put("every", Quantities.text(feed.every()))
+              .put("min_interval", publisher(feed).map(p -> interval(p, feed)).orElse(null));
+      case Listed.ByDns dns ->
           json.put("dns", dns.list().zone())
               .put(
                   "codes",
                   JsonValue.ofStrings(dns.list().codes().stream().map(Codes::text).toList()))
               .put("limit", dns.limit())
-              .put("refused", dns.refused())
-              .put("recommended", false);
+              .put("refused", dns.refused());
     }
-    return json.put("checks", JsonValue.ofStrings(entry.checks().stream().map(Check::key).toList()))
+    return json.put("recommended", entry.recommended())
+        .put("checks", JsonValue.ofStrings(entry.checks().stream().map(Check::key).toList()))
         .put("action", entry.action().key())
         .put("risk", entry.risk().key())
         .put("because", entry.because())
@@ -159,8 +158,8 @@ final class FeedsCatalogueCommand implements Callable<Integer> {
   /** All lines can be copied into the file: explanations are comments. */
   private static void details(CatalogueEntry entry, Output out) {
     out.line("# risk of refusing good mail: " + entry.risk().key() + ", " + entry.because());
-    switch (entry) {
-      case CatalogueFeed feed ->
+    switch (entry.listed()) {
+      case Listed.Feed(Source feed) ->
           publisher(feed)
               .ifPresent(p ->
                   out.line(
@@ -171,7 +170,7 @@ final class FeedsCatalogueCommand implements Callable<Integer> {
                           + " between two downloads ("
                           + p.says()
                           + ")"));
-      case CatalogueDnsList dns -> {
+      case Listed.ByDns dns -> {
         out.line("# Who may ask: " + dns.limit());
         out.line("# A refused question is no listing. The answer to it: " + dns.refused());
       }

@@ -12,8 +12,8 @@ import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.BadValueException;
 import io.bloomgate.config.settings.Catalogue;
-import io.bloomgate.config.settings.CatalogueDnsList;
 import io.bloomgate.config.settings.CatalogueEntry;
+import io.bloomgate.config.settings.CatalogueEntry.Listed;
 import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
@@ -195,7 +195,7 @@ final class FeedsEditCommands {
         return "";
       }
       String where =
-          entry instanceof CatalogueDnsList dns && dns.list().keyFile() != null
+          entry.listed() instanceof Listed.ByDns dns && dns.list().keyFile() != null
               ? "; write it into " + dns.list().keyFile() + ", for the gateway's group, chmod 640"
               : "";
       return "it needs a key: " + entry.key() + where;

@@ -17,7 +17,7 @@ import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Catalogue;
-import io.bloomgate.config.settings.CatalogueFeed;
+import io.bloomgate.config.settings.CatalogueEntry;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -133,9 +133,10 @@ public final class ReplayCommand implements Callable<Integer> {
     for (String place : feeds) {
       if (place.equals(CATALOGUE)) {
         Catalogue.builtIn().feeds().stream()
-            .filter(CatalogueFeed::recommended)
+            .filter(CatalogueEntry::recommended)
+            .flatMap(feed -> feed.source().stream())
             .filter(feed -> names.add(feed.name()))
-            .forEach(feed -> wanted.add(Candidate.of(feed.source())));
+            .forEach(feed -> wanted.add(Candidate.of(feed)));
         continue;
       }
       Invocation.requireReadable(place);

@@ -41,6 +41,7 @@ final class InternationalName {
           IDNA.Error.DOMAIN_NAME_TOO_LONG);
 
   private static final String TOO_LONG = "domain name too long";
+  private static final String BAD_CHARACTER = "character that no domain name has";
 
   /**
    * A name in Unicode has fewer characters than in A-labels; beyond this ICU is not asked, whose
@@ -60,30 +61,28 @@ final class InternationalName {
    * @return empty when the mapping finds an error, and for more than {@link #MAX_LABELS}
    */
   static Optional<String> toAscii(String text) {
-    if (text.length() > MAX_CHARACTERS
-        || text.chars().filter(c -> c == '.').count() >= MAX_LABELS
-        || !DomainText.isAllowedInAscii(text)) {
-      return Optional.empty();
-    }
-    IDNA.Info info = new IDNA.Info();
-    StringBuilder ascii = new StringBuilder();
-    try {
-      UTS46.nameToASCII(text, ascii, info);
-    } catch (ICUInputTooLongException e) {
-      return Optional.empty();
-    }
-    return HARMLESS.containsAll(info.getErrors()) && DomainText.isAllowed(ascii)
-        ? Optional.of(ascii.toString())
-        : Optional.empty();
+    return text.chars().filter(c -> c == '.').count() >= MAX_LABELS
+        ? Optional.empty()
+        : mapped(text).toOptional();
   }
 
   static Parsed<DomainName> parse(String text) {
+    return switch (mapped(text)) {
+      case Parsed.Bad<String>(String reason) -> Parsed.bad(reason);
+      case Parsed.Ok<String>(String ascii, var ignored) -> {
+        int end = ascii.endsWith(".") ? ascii.length() - 1 : ascii.length();
+        yield DomainText.checked(ascii.substring(0, end).getBytes(US_ASCII));
+      }
+    };
+  }
+
+  private static Parsed<String> mapped(String text) {
     if (text.length() > MAX_CHARACTERS) {
       return Parsed.bad(TOO_LONG);
     }
     if (!DomainText.isAllowedInAscii(text)) {
       // No mapping makes a name of it, and ICU takes its time over what is no text at all.
-      return Parsed.bad("character that no domain name has");
+      return Parsed.bad(BAD_CHARACTER);
     }
     IDNA.Info info = new IDNA.Info();
     StringBuilder ascii = new StringBuilder();
@@ -98,14 +97,7 @@ final class InternationalName {
         return Parsed.bad(reason(error));
       }
     }
-    if (!DomainText.isAllowed(ascii)) {
-      return Parsed.bad("character that no domain name has");
-    }
-    int end = ascii.length();
-    if (end > 0 && ascii.charAt(end - 1) == '.') {
-      ascii.setLength(end - 1);
-    }
-    return DomainText.checked(ascii.toString().getBytes(US_ASCII));
+    return DomainText.isAllowed(ascii) ? Parsed.ok(ascii.toString()) : Parsed.bad(BAD_CHARACTER);
   }
 
   /**
@@ -157,7 +149,7 @@ final class InternationalName {
           LEADING_HYPHEN,
           TRAILING_HYPHEN,
           HYPHEN_3_4 ->
-          "character that no domain name has";
+          BAD_CHARACTER;
     };
   }
 }

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An IPv4 or IPv6 address as 128 bits; IPv4 lives in {@code ::ffff:0:0/96}, so a mapped address and
@@ -60,20 +59,6 @@ public record IpAddress(long high, long low) implements ListKey, Comparable<IpAd
   public int compareTo(IpAddress other) {
     int byHigh = Long.compareUnsigned(high, other.high);
     return byHigh != 0 ? byHigh : Long.compareUnsigned(low, other.low);
-  }
-
-  /**
-   * Compares by hand, because each start asks this, and Java makes classes at run time for the
-   * method of a record.
-   */
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof IpAddress that && high == that.high && low == that.low;
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * Long.hashCode(high) + Long.hashCode(low);
   }
 
   /** Canonical text: dotted quad, or RFC 5952. */

@@ -23,18 +23,11 @@ public final class Catalogue {
   public static final String FILE = "feeds.yaml";
 
   private final Publishers publishers;
-  private final Map<String, CatalogueFeed> feeds;
   private final Map<String, CatalogueEntry> entries;
 
-  Catalogue(
-      Publishers publishers,
-      Map<String, CatalogueFeed> feeds,
-      Map<String, CatalogueDnsList> dnsLists) {
+  Catalogue(Publishers publishers, Map<String, CatalogueEntry> entries) {
     this.publishers = publishers;
-    this.feeds = Collections.unmodifiableMap(new LinkedHashMap<>(feeds));
-    Map<String, CatalogueEntry> all = new LinkedHashMap<>(feeds);
-    all.putAll(dnsLists);
-    this.entries = Collections.unmodifiableMap(all);
+    this.entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));
   }
 
   /** The catalogue of this program, read at the first use. */
@@ -84,13 +77,8 @@ public final class Catalogue {
   }
 
   /** Every feed that is downloaded, in the order of the file: those to begin with come first. */
-  public List<CatalogueFeed> feeds() {
-    return List.copyOf(feeds.values());
-  }
-
-  /** A feed by its name. */
-  public Optional<CatalogueFeed> feed(String name) {
-    return Optional.ofNullable(feeds.get(name));
+  public List<CatalogueEntry> feeds() {
+    return entries.values().stream().filter(entry -> entry.source().isPresent()).toList();
   }
 
   /** Every feed, and behind them every list that is asked by DNS, in the order of the file. */

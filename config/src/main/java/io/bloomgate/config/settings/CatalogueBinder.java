@@ -1,9 +1,11 @@
 package io.bloomgate.config.settings;
 
-import io.bloomgate.config.settings.CatalogueFeed.Kind;
-import io.bloomgate.config.settings.CatalogueFeed.Risk;
+import io.bloomgate.config.settings.CatalogueEntry.Kind;
+import io.bloomgate.config.settings.CatalogueEntry.Listed;
+import io.bloomgate.config.settings.CatalogueEntry.Risk;
 import io.bloomgate.config.settings.EffectiveValue.Origin;
 import io.bloomgate.config.settings.Publishers.Publisher;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
 import io.bloomgate.config.settings.Values.Reader;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -53,54 +55,55 @@ final class CatalogueBinder {
         new FeedsBinder(Path.of("/"), () -> known, UnaryOperator.identity());
     Section guard = root.section("guard");
     var _ = FeedsBinder.guard(guard, null);
-    Map<String, CatalogueFeed> feeds = new LinkedHashMap<>();
+    Map<String, CatalogueEntry> entries = new LinkedHashMap<>();
     root.named(FEEDS)
-        .forEach((name, section) -> feeds.put(name, feed(name, section, sources, guard)));
-    Map<String, CatalogueDnsList> dnsLists = dnsLists(root);
-    root.finish();
-    return new Catalogue(known, feeds, dnsLists);
-  }
-
-  private Map<String, CatalogueDnsList> dnsLists(Section root) {
+        .forEach((name, section) ->
+            entries.put(
+                name,
+                entry(
+                    new Listed.Feed(sources.source(name, section, guard, null)), FEEDS, section)));
     Map<String, Section> sections = root.named(DNS_LISTS);
-    Map<String, DnsList> bound = new DnsListBinder(Path.of("/")).bind(sections);
-    Map<String, CatalogueDnsList> lists = new LinkedHashMap<>();
-    sections.forEach((name, section) -> {
-      DnsList list = bound.get(name);
-      if (list != null) {
-        lists.put(name, dnsList(list, section));
-      }
-    });
-    return lists;
+    new DnsListBinder(Path.of("/"))
+        .bind(sections)
+        .forEach((name, list) -> entries.put(name, dnsList(list, root.section(DNS_LISTS))));
+    root.finish();
+    return new Catalogue(known, entries);
   }
 
-  private CatalogueDnsList dnsList(DnsList list, Section s) {
-    return new CatalogueDnsList(
-        list,
-        s.required("title", "title: NAME", TEXT, list.name()),
+  private CatalogueEntry dnsList(DnsList list, Section all) {
+    Section s = all.section(list.name());
+    return entry(
+        new Listed.ByDns(
+            list,
+            s.required("limit", "limit: HOW OFTEN", TEXT, ""),
+            s.required("refused", "refused: WHICH ANSWER", TEXT, "")),
+        DNS_LISTS,
+        s);
+  }
+
+  private CatalogueEntry entry(Listed listed, String section, Section s) {
+    String name =
+        switch (listed) {
+          case Listed.Feed(Source source) -> source.name();
+          case Listed.ByDns(DnsList list, String _, String _) -> list.name();
+        };
+    return new CatalogueEntry(
+        listed,
+        s.required("title", "title: NAME", TEXT, name),
         s.required("purpose", "purpose: WHAT", TEXT, ""),
         lists(s),
         s.required("licence", "licence: WHICH", TEXT, ""),
-        risk(s),
+        s.required("risk", "risk: low", Values.dashed(Risk.class), Risk.HIGH),
         s.required("because", "because: WHY", TEXT, ""),
-        key(s),
-        s.required("limit", "limit: HOW OFTEN", TEXT, ""),
-        s.required("refused", "refused: WHICH ANSWER", TEXT, ""),
-        written(DNS_LISTS, list.name()));
+        s.value("fit", "mail", FIT),
+        s.value("key", "", TEXT),
+        written(section, name));
   }
 
   private static Set<Kind> lists(Section s) {
     Set<Kind> lists = EnumSet.noneOf(Kind.class);
     lists.addAll(s.requiredList("lists", "lists: [ips]", Values.dashed(Kind.class)));
     return lists;
-  }
-
-  private static String key(Section s) {
-    return s.value("key", "", TEXT);
-  }
-
-  private static Risk risk(Section s) {
-    return s.required("risk", "risk: low", Values.dashed(Risk.class), Risk.HIGH);
   }
 
   private static Publisher publisher(Section s) {
@@ -111,20 +114,6 @@ final class CatalogueBinder {
         s.pairs("files", TEXT, INTERVAL),
         s.required("gap", "gap: 5s", Values.duration("0s", "1h"), Duration.ZERO),
         s.required("says", "says: WHAT", TEXT, ""));
-  }
-
-  private CatalogueFeed feed(String name, Section s, FeedsBinder sources, Section guard) {
-    return new CatalogueFeed(
-        sources.source(name, s, guard, null),
-        s.required("title", "title: NAME", TEXT, name),
-        s.required("purpose", "purpose: WHAT", TEXT, ""),
-        lists(s),
-        s.required("licence", "licence: WHICH", TEXT, ""),
-        risk(s),
-        s.required("because", "because: WHY", TEXT, ""),
-        s.value("fit", "mail", FIT),
-        key(s),
-        written(FEEDS, name));
   }
 
   /** The settings in the entry of this section, below the name of the list. */

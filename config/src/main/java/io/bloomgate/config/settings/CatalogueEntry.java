@@ -1,75 +1,130 @@
 package io.bloomgate.config.settings;
 
 import io.bloomgate.config.name.Check;
-import io.bloomgate.config.settings.CatalogueFeed.Kind;
-import io.bloomgate.config.settings.CatalogueFeed.Risk;
+import io.bloomgate.config.name.Keyed;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
  * One list of the {@link Catalogue}, downloaded or asked by DNS, with what an operator wants to
  * know before using it. Read by the command line. Immutable.
+ *
+ * @param listed the list, as settings made of the entry would have it
+ * @param title the publisher's name for it
+ * @param purpose in words
+ * @param lists the kinds of its entries
+ * @param licence the publisher's terms
+ * @param risk that it refuses good mail
+ * @param because the reason for the risk
+ * @param mail false for lists that are made for browsers
+ * @param key what key it needs and where that goes; empty when it needs none
+ * @param written the settings that the entry writes down, below the name of the list
  */
-public sealed interface CatalogueEntry permits CatalogueFeed, CatalogueDnsList {
+public record CatalogueEntry(
+    Listed listed,
+    String title,
+    String purpose,
+    Set<Kind> lists,
+    String licence,
+    Risk risk,
+    String because,
+    boolean mail,
+    String key,
+    List<EffectiveValue> written) {
 
   /** The indentation of the lines of {@link #yaml}: below {@code feeds.sources}. */
-  String INDENT = "    ";
+  private static final String INDENT = "    ";
+
+  /** A kind of entries of a list. */
+  public enum Kind implements Keyed {
+    IPS,
+    DOMAINS,
+    ADDRESSES,
+    URLS,
+    FINGERPRINTS
+  }
+
+  /** The risk that a list refuses good mail. */
+  public enum Risk implements Keyed {
+    LOW,
+    MEDIUM,
+    HIGH
+  }
+
+  /** A list, by how it is asked. */
+  public sealed interface Listed {
+    /** A list that is downloaded. */
+    record Feed(Source source) implements Listed {}
+
+    /**
+     * A list that is asked by DNS.
+     *
+     * @param limit who may ask it, and how often
+     * @param refused what it answers to a question that it refuses; none of this is a listing
+     */
+    record ByDns(DnsList list, String limit, String refused) implements Listed {}
+  }
+
+  public CatalogueEntry {
+    lists = Set.copyOf(lists);
+    written = List.copyOf(written);
+  }
 
   /** Name of the list in catalogue and settings. */
-  String name();
-
-  /** The publisher's name for the list. */
-  String title();
-
-  /** The purpose of the list, in words. */
-  String purpose();
-
-  /** The kinds of its entries. */
-  Set<Kind> lists();
-
-  /** The publisher's terms. */
-  String licence();
-
-  /** The risk that it refuses good mail. */
-  Risk risk();
-
-  /** The reason for the risk. */
-  String because();
-
-  /** False for lists that are made for browsers. */
-  boolean mail();
-
-  /** The key that it needs and where that goes; empty when it needs none. */
-  String key();
+  public String name() {
+    return switch (listed) {
+      case Listed.Feed feed -> feed.source.name();
+      case Listed.ByDns dns -> dns.list.name();
+    };
+  }
 
   /** The action that its listing asks for. */
-  Action action();
+  public Action action() {
+    return switch (listed) {
+      case Listed.Feed feed -> feed.source.action();
+      case Listed.ByDns dns -> dns.list.action();
+    };
+  }
 
   /** The parts of a transaction that are looked up in it. */
-  Set<Check> checks();
+  public Set<Check> checks() {
+    return switch (listed) {
+      case Listed.Feed feed -> feed.source.checks();
+      case Listed.ByDns dns -> dns.list.checks();
+    };
+  }
 
-  /** The settings that the entry writes down, below the name of the list. */
-  List<EffectiveValue> written();
+  /** The feed; empty for a list that is asked by DNS. */
+  public Optional<Source> source() {
+    return listed instanceof Listed.Feed(Source source) ? Optional.of(source) : Optional.empty();
+  }
+
+  /** True for a feed that may be enabled by itself: it refuses mail, needs no key, is for mail. */
+  public boolean recommended() {
+    return source().isPresent() && action() == Action.REJECT && mail && key.isEmpty();
+  }
 
   /** The comments that {@link #yaml} writes above the list, without indentation. */
-  default List<String> comments() {
+  public List<String> comments() {
     List<String> comments = new ArrayList<>();
-    comments.add("# " + title() + ": " + purpose() + ".");
-    comments.add("# Terms: " + licence() + ".");
-    if (!key().isEmpty()) {
-      comments.add("# It needs " + key() + ".");
+    comments.add("# " + title + ": " + purpose + ".");
+    comments.add("# Terms: " + licence + ".");
+    if (!key.isEmpty()) {
+      comments.add("# It needs " + key + ".");
     }
-    if (!mail()) {
-      comments.add("# Not for mail: " + because() + ".");
+    if (!mail) {
+      comments.add("# Not for mail: " + because + ".");
     }
     return comments;
   }
 
   /** The lines for {@code feeds.sources} of the settings, with their indentation. */
-  default String yaml() {
+  public String yaml() {
     return yaml(Map.of());
   }
 
@@ -78,9 +133,9 @@ public sealed interface CatalogueEntry permits CatalogueFeed, CatalogueDnsList {
    *
    * @param instead by key, as YAML on one line
    */
-  default String yaml(Map<String, String> instead) {
+  public String yaml(Map<String, String> instead) {
     List<EffectiveValue> values =
-        written().stream()
+        written.stream()
             .map(v ->
                 new EffectiveValue(
                     v.path(),

@@ -1,7 +1,7 @@
 package io.bloomgate.config.settings;
 
 import io.bloomgate.config.name.Check;
-import io.bloomgate.config.settings.CatalogueFeed.Kind;
+import io.bloomgate.config.settings.CatalogueEntry.Kind;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;

@@ -239,7 +239,7 @@ final class FeedsBinder {
    * answer is not asked.
    */
   private static void checkReach(Section s, String format, Set<Check> checks) {
-    Set<CatalogueFeed.Kind> lists = CheckReach.ofFormat(format);
+    Set<CatalogueEntry.Kind> lists = CheckReach.ofFormat(format);
     List<Check> vain = checks.stream().filter(check -> !CheckReach.finds(check, lists)).toList();
     if (vain.isEmpty()) {
       return;

@@ -1,7 +1,6 @@
 package io.bloomgate.config.settings;
 
 import io.bloomgate.config.name.IpAddress;
-import org.jspecify.annotations.Nullable;
 
 /** TCP host, a name or an address without brackets, and port. */
 public record HostPort(String host, int port) {
@@ -32,20 +31,6 @@ public record HostPort(String host, int port) {
     return new BadValueException(
         Shown.quoted(text) + " is not the address of a name server",
         "write an address, for example 127.0.0.1 or \"[::1]:53\"");
-  }
-
-  /**
-   * Compares by hand, because each start asks this, and Java makes classes at run time for the
-   * method of a record.
-   */
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof HostPort that && port == that.port && host.equals(that.host);
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * host.hashCode() + port;
   }
 
   @Override

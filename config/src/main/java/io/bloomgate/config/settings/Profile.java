@@ -125,7 +125,7 @@ public enum Profile implements Keyed {
 
   private List<Chosen> chosen(boolean withKey) {
     List<Chosen> chosen = new ArrayList<>();
-    for (CatalogueFeed feed : Catalogue.builtIn().feeds()) {
+    for (CatalogueEntry feed : Catalogue.builtIn().feeds()) {
       if (feed.recommended()) {
         chosen.add(new Chosen(feed.name(), feed.action()));
       }

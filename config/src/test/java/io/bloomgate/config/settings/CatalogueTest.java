@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.name.Check;
-import io.bloomgate.config.settings.CatalogueFeed.Kind;
-import io.bloomgate.config.settings.CatalogueFeed.Risk;
+import io.bloomgate.config.settings.CatalogueEntry.Kind;
+import io.bloomgate.config.settings.CatalogueEntry.Risk;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.net.URI;
 import java.time.Duration;
@@ -57,7 +57,7 @@ class CatalogueTest {
           because: it is empty
       """;
 
-  static List<CatalogueFeed> feeds() {
+  static List<CatalogueEntry> feeds() {
     return Catalogue.builtIn().feeds();
   }
 
@@ -72,36 +72,35 @@ class CatalogueTest {
 
   @ParameterizedTest
   @MethodSource("feeds")
-  void whatIsCopiedFromItIsWhatItSays(CatalogueFeed feed) {
-    assertEquals(feed.source(), only(HEAD + feed.yaml()));
+  void whatIsCopiedFromItIsWhatItSays(CatalogueEntry feed) {
+    assertEquals(source(feed), only(HEAD + feed.yaml()));
   }
 
   @Test
   void allFeedsTogetherAreValidSettings() {
-    String all = feeds().stream().map(CatalogueFeed::yaml).collect(Collectors.joining());
+    String all = feeds().stream().map(CatalogueEntry::yaml).collect(Collectors.joining());
     assertNotSame(null, only(HEAD + all));
     assertTrue(feeds().size() > 30, () -> "only " + feeds().size());
   }
 
   @ParameterizedTest
   @MethodSource("feeds")
-  void aFeedIsFetchedAsItsPublisherWants(CatalogueFeed feed) {
-    FeedUrl url = feed.source().location().addresses().getFirst();
+  void aFeedIsFetchedAsItsPublisherWants(CatalogueEntry feed) {
+    FeedUrl url = source(feed).location().addresses().getFirst();
     assertTrue(Set.of("https", "rsync").contains(url.server().getScheme()), url::shown);
-    assertEquals(
-        url.isRsync(), feed.source().insecure(), "who copies it is shown that it is plain");
+    assertEquals(url.isRsync(), source(feed).insecure(), "who copies it is shown that it is plain");
     Catalogue.builtIn()
         .publishers()
         .of(url.server())
-        .ifPresent(p -> assertTrue(feed.source().every().compareTo(p.interval(url)) >= 0));
-    assertTrue(feed.source().every().compareTo(feed.source().staleAfter()) < 0);
+        .ifPresent(p -> assertTrue(source(feed).every().compareTo(p.interval(url)) >= 0));
+    assertTrue(source(feed).every().compareTo(source(feed).staleAfter()) < 0);
   }
 
   @ParameterizedTest
   @MethodSource("feeds")
-  void formatAndKindsFit(CatalogueFeed feed) {
+  void formatAndKindsFit(CatalogueEntry feed) {
     Set<Kind> possible =
-        switch (feed.source().format().replaceFirst(":.*", "")) {
+        switch (source(feed).format().replaceFirst(":.*", "")) {
           case "ips", "spamhaus-json", "postfix-cidr", "range-csv", "ipset-save" ->
               Set.of(Kind.IPS);
           case "sha256" -> Set.of(Kind.FINGERPRINTS);
@@ -113,23 +112,28 @@ class CatalogueTest {
     assertTrue(possible.containsAll(feed.lists()), feed::toString);
   }
 
-  static List<CatalogueDnsList> dnsLists() {
-    return Catalogue.builtIn().entries().stream()
-        .filter(CatalogueDnsList.class::isInstance)
-        .map(CatalogueDnsList.class::cast)
-        .toList();
+  static List<CatalogueEntry> dnsLists() {
+    return entries().stream().filter(entry -> entry.source().isEmpty()).toList();
+  }
+
+  private static Source source(CatalogueEntry entry) {
+    return entry.source().orElseThrow();
+  }
+
+  private static DnsList list(CatalogueEntry entry) {
+    return assertInstanceOf(CatalogueEntry.Listed.ByDns.class, entry.listed()).list();
   }
 
   @ParameterizedTest
   @MethodSource("dnsLists")
-  void whatIsCopiedOfADnsListIsWhatItSays(CatalogueDnsList entry) {
+  void whatIsCopiedOfADnsListIsWhatItSays(CatalogueEntry entry) {
     SettingsResult result =
         SettingsFile.parse("bloomgate.yaml", HEAD + entry.yaml(), Map.of(), () -> "mx.example.com");
     SettingsResult.Loaded loaded =
         assertInstanceOf(SettingsResult.Loaded.class, result, result::toString);
     assertEquals(List.of(), loaded.warnings());
-    assertEquals(Map.of(entry.name(), entry.list()), loaded.settings().feeds().dnsLists());
-    assertEquals(entry.key().isEmpty(), entry.list().keyFile() == null, "a key has its file");
+    assertEquals(Map.of(entry.name(), list(entry)), loaded.settings().feeds().dnsLists());
+    assertEquals(entry.key().isEmpty(), list(entry).keyFile() == null, "a key has its file");
   }
 
   @Test
@@ -145,7 +149,7 @@ class CatalogueTest {
             "mailspike",
             "dnswl",
             "psbl-dns"),
-        dnsLists().stream().map(CatalogueDnsList::name).toList());
+        dnsLists().stream().map(CatalogueEntry::name).toList());
     assertEquals(
         Action.TRUST, Catalogue.builtIn().entry("dnswl").map(CatalogueEntry::action).orElseThrow());
   }
@@ -164,9 +168,9 @@ class CatalogueTest {
   })
   void noRefusedAnswerIsAListing(int a, int b, int c, int d) {
     int answer = a << 24 | b << 16 | c << 8 | d;
-    for (CatalogueDnsList entry : dnsLists()) {
+    for (CatalogueEntry entry : dnsLists()) {
       assertTrue(
-          entry.list().codes().stream().noneMatch(codes -> codes.contains(answer)), entry::name);
+          list(entry).codes().stream().noneMatch(codes -> codes.contains(answer)), entry::name);
     }
   }
 
@@ -189,7 +193,7 @@ class CatalogueTest {
         entry.written().stream().map(value -> value.path().get(1)).collect(Collectors.toSet());
     assertTrue(
         keys.containsAll(
-            entry instanceof CatalogueFeed
+            entry.source().isPresent()
                 ? Set.of("format", "checks", "every", "action")
                 : Set.of("codes", "checks", "action")),
         keys::toString);
@@ -207,13 +211,13 @@ class CatalogueTest {
     assertEquals(
         List.of("spamhaus-drop", "spamhaus-dropv6", "feodo", "et-compromised"),
         feeds().stream()
-            .filter(f -> f.source().action().compareTo(Action.TAG) > 0)
-            .map(CatalogueFeed::name)
+            .filter(f -> source(f).action().compareTo(Action.TAG) > 0)
+            .map(CatalogueEntry::name)
             .toList());
-    assertEquals(4, feeds().stream().filter(CatalogueFeed::recommended).count());
+    assertEquals(4, feeds().stream().filter(CatalogueEntry::recommended).count());
     feeds().stream()
         .filter(f -> !f.mail())
-        .forEach(f -> assertEquals(Action.OBSERVE, f.source().action(), f.name()));
+        .forEach(f -> assertEquals(Action.OBSERVE, source(f).action(), f.name()));
     assertTrue(feeds().stream().anyMatch(f -> !f.mail() && f.risk() == Risk.HIGH));
   }
 
@@ -221,8 +225,8 @@ class CatalogueTest {
   @Test
   void feedsOfFixedSizeHaveNoTurnoverLimit() {
     for (String name : List.of("openphish", "cins-army", "dshield")) {
-      CatalogueFeed feed = Catalogue.builtIn().feed(name).orElseThrow();
-      assertEquals(null, feed.source().guard().maxTurnover(), name);
+      CatalogueEntry feed = Catalogue.builtIn().entry(name).orElseThrow();
+      assertEquals(null, source(feed).guard().maxTurnover(), name);
       assertTrue(feed.yaml().contains("max_turnover: none"), feed::yaml);
     }
   }
@@ -230,14 +234,14 @@ class CatalogueTest {
   /** Lists of what mails carry are watched first: nobody has seen yet what they would refuse. */
   @Test
   void listsOfUrlsAndFilesObserve() {
-    List<CatalogueFeed> carried =
+    List<CatalogueEntry> carried =
         feeds().stream()
             .filter(f -> f.lists().contains(Kind.URLS) || f.lists().contains(Kind.FINGERPRINTS))
             .toList();
     assertEquals(
         List.of("openphish", "urlhaus", "phishtank", "malwarebazaar"),
-        carried.stream().map(CatalogueFeed::name).toList());
-    for (CatalogueFeed feed : carried) {
+        carried.stream().map(CatalogueEntry::name).toList());
+    for (CatalogueEntry feed : carried) {
       assertEquals(Action.OBSERVE, feed.action(), feed.name());
       assertEquals(
           feed.lists().contains(Kind.URLS)
@@ -250,7 +254,7 @@ class CatalogueTest {
 
   @Test
   void aFeedThatNeedsAKeySaysWhich() {
-    CatalogueFeed feed = Catalogue.builtIn().feed("abuseipdb").orElseThrow();
+    CatalogueEntry feed = Catalogue.builtIn().entry("abuseipdb").orElseThrow();
     assertTrue(feed.yaml().contains("# It needs an API key"), feed::yaml);
     assertFalse(feed.recommended());
   }

@@ -15,7 +15,7 @@ final class DemoClient {
 
   private static final int CLIENT_PORT = 40_025;
 
-  /** Behind the code of a line of a reply. */
+  /** The place of the text in a line of a reply. */
   private static final int TEXT = 4;
 
   private final int port;
