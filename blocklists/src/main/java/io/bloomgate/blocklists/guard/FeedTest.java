@@ -183,19 +183,22 @@ public final class FeedTest {
             judgement,
             List.of(),
             null);
-    return request.queries().isEmpty() && request.knownGood() == null
+    List<FeedInput> lists = new ArrayList<>();
+    if (!request.queries().isEmpty()) {
+      lists.add(
+          new FeedInput(
+              ALL, "1", all -> content.read(whole, request.match(), narrowed(entries, all))));
+    }
+    if (request.knownGood() != null) {
+      lists.add(
+          new FeedInput(
+              LIVE,
+              "1",
+              live -> content.read(whole, request.match(), new LiveEntries(entries, live))));
+    }
+    return lists.isEmpty()
         ? report
-        : FeedQueries.ask(
-            List.of(
-                new FeedInput(
-                    ALL, "1", all -> content.read(whole, request.match(), narrowed(entries, all))),
-                new FeedInput(
-                    LIVE,
-                    "1",
-                    live -> content.read(whole, request.match(), new LiveEntries(entries, live)))),
-            temporary,
-            clock,
-            lists -> answered(report, request, lists));
+        : FeedQueries.ask(lists, temporary, clock, built -> answered(report, request, built));
   }
 
   /** All entries, whether they would go live or not. */
