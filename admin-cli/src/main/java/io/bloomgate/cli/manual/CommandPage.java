@@ -32,7 +32,7 @@ public final class CommandPage {
    */
   public static String text(CommandLine command, LocalDate date, String version) {
     Mdoc page = new Mdoc(name(command), 1, summary(command.getCommandSpec()), date, version);
-    page.section("DESCRIPTION").literal(help(command));
+    page.section("DESCRIPTION").help(help(command));
     page.macro("Pp").text("The options that every command takes are in");
     page.macro("Xr bloomgate 1 .");
     List<CommandLine> below = visible(command);
@@ -40,7 +40,7 @@ public final class CommandPage {
       page.section("COMMANDS");
     }
     for (CommandLine sub : below) {
-      page.subsection(sub.getCommandSpec().qualifiedName().replace("-", "\\-")).literal(help(sub));
+      page.subsection(sub.getCommandSpec().qualifiedName().replace("-", "\\-")).help(help(sub));
     }
     page.section("EXIT STATUS").text("The exit codes of all commands are in");
     page.macro("Xr bloomgate 1 .");

@@ -99,7 +99,16 @@ final class Mdoc {
 
   /** Lines that are printed as they are. */
   Mdoc literal(List<String> lines) {
-    macro("Bd -literal -offset indent");
+    return asTheyAre("Bd -literal -offset indent", lines);
+  }
+
+  /** Lines of the help, which are as wide as a page is. */
+  Mdoc help(List<String> lines) {
+    return asTheyAre("Bd -literal", lines);
+  }
+
+  private Mdoc asTheyAre(String begin, List<String> lines) {
+    macro(begin);
     lines.forEach(l -> line(escaped(l).replace("-", "\\-").replace("'", "\\(aq")));
     return macro("Ed");
   }

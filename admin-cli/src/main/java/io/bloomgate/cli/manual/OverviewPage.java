@@ -78,8 +78,8 @@ public final class OverviewPage {
       page.text(CommandPage.summary(command.getCommandSpec()));
     }
     page.end().section("OPTIONS").text("These may be before the command or after it.");
-    page.literal(lines(everywhere)).text("Without a command there is also:");
-    page.literal(lines(alone));
+    page.help(lines(everywhere)).macro("Pp").text("Without a command there is also:");
+    page.help(lines(alone));
     terms(page, "ENVIRONMENT", "Ev", VARIABLES);
     terms(page, "FILES", "Pa", FILES);
     page.section("EXIT STATUS").list();
