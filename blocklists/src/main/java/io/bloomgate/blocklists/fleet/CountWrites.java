@@ -32,7 +32,7 @@ final class CountWrites {
   }
 
   /**
-   * What waits under one name.
+   * A write that waits under its name.
    *
    * @param octets of key and value
    */

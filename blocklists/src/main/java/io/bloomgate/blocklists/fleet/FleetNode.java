@@ -73,6 +73,11 @@ public record FleetNode(
     return !connected && !isAway(nowMillis);
   }
 
+  /** Writes the place as Redis does. */
+  public String placeText() {
+    return place.toString();
+  }
+
   /** Milliseconds from a place to the newest change. */
   static long lag(StreamId place, StreamId newest) {
     return Math.max(0, newest.millis() - place.millis());

@@ -90,13 +90,17 @@ record EntryTable(Sql sql) {
 
   /** Subjects of the oldest entries that hold at this time. */
   List<Subject> subjects(ListKind list, Instant now, int limit) throws SQLException {
-    return sql.rows(
-        "SELECT subject FROM entry WHERE list = ? AND (expires_ms IS NULL OR expires_ms > ?)"
-            + " ORDER BY seq LIMIT ?",
-        row -> StoredRow.value(Subject.parse(Sql.text(row, 1))),
-        StoredRow.column(list),
-        now.toEpochMilli(),
-        limit);
+    return sql
+        .rows(
+            "SELECT subject FROM entry WHERE list = ? AND (expires_ms IS NULL OR expires_ms > ?)"
+                + " ORDER BY seq LIMIT ?",
+            row -> StoredRow.value(Subject.parse(Sql.text(row, 1))),
+            StoredRow.column(list),
+            now.toEpochMilli(),
+            limit)
+        .stream()
+        .distinct()
+        .toList();
   }
 
   /** Hashes of all subjects of a list, one for each entry. */
@@ -111,21 +115,22 @@ record EntryTable(Sql sql) {
 
   /** Returns what is to be known of a list besides its hashes; read from an index alone. */
   ListShape shape(ListKind list) throws SQLException {
-    return ListShape.of(
-        sql.rows(
-            "SELECT kind, scope, max(ifnull(expires_ms, ?2))" + OF_SHAPE + " GROUP BY kind, scope",
-            row ->
-                new ListShape.Group(
-                    Sql.text(row, 1),
-                    StoredRow.checks(Sql.text(row, 2)),
-                    Instant.ofEpochMilli(row.getLong(3))),
-            StoredRow.column(list),
-            Long.MAX_VALUE),
-        sql.rows(
-            "SELECT DISTINCT subject" + OF_SHAPE + " AND kind = ?2",
-            row -> StoredRow.value(Likeness.parse(Sql.text(row, 1))),
-            StoredRow.column(list),
-            ListShape.LIKENESS));
+    ListShape shape = new ListShape();
+    sql.forEach(
+        "SELECT kind, scope, max(ifnull(expires_ms, ?2))" + OF_SHAPE + " GROUP BY kind, scope",
+        row ->
+            shape.add(
+                Sql.text(row, 1),
+                StoredRow.checks(Sql.text(row, 2)),
+                Instant.ofEpochMilli(row.getLong(3))),
+        StoredRow.column(list),
+        Long.MAX_VALUE);
+    sql.forEach(
+        "SELECT DISTINCT subject" + OF_SHAPE + " AND kind = ?2",
+        row -> shape.add(StoredRow.value(Likeness.parse(Sql.text(row, 1)))),
+        StoredRow.column(list),
+        ListShape.LIKENESS);
+    return shape;
   }
 
   /**

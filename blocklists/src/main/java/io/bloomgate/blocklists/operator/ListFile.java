@@ -143,11 +143,10 @@ final class ListFile {
       difference.write();
       boolean sameProblems = content.problems().equals(read.problems());
       read = content;
-      if (content.size() < entries && !isProven(now)) {
+      BasicFileAttributes after = Files.readAttributes(path, BasicFileAttributes.class);
+      boolean mayBeHalf = content.size() < entries || !now.equals(stamp(after, widths));
+      if (mayBeHalf && !isProven(now)) {
         return;
-      }
-      if (!now.equals(stamp(Files.readAttributes(path, BasicFileAttributes.class), widths))) {
-        throw new IOException("changed while it was read");
       }
       looksUnproven = 0;
       boolean quiet = Duration.between(modified, clock.instant()).compareTo(SETTLED_AFTER) > 0;
@@ -181,8 +180,8 @@ final class ListFile {
   }
 
   /**
-   * A file that has become shorter may just be written again by a program: it counts when two looks
-   * find it the same.
+   * A file that has become shorter, or has changed while it was read, may just be written again by
+   * a program: nothing of it is removed before two looks find it the same.
    */
   private boolean isProven(String now) {
     boolean same = now.equals(unproven);

@@ -14,7 +14,6 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
@@ -43,26 +42,6 @@ final class ListShape {
   /** Sets of checks, and when the last entry that needs one ends. */
   private final Map<Set<Check>, Instant> content = new HashMap<>();
 
-  private ListShape() {}
-
-  /**
-   * Entries of one kind and scope.
-   *
-   * @param kind as {@link ListShape#kind} says
-   * @param until when the last of them ends
-   */
-  record Group(String kind, Set<Check> scope, Instant until) {
-    Group {
-      scope = Set.copyOf(scope);
-    }
-
-    static Group of(NewEntry entry) {
-      Instant expires = entry.expires();
-      return new Group(
-          ListShape.kind(entry.subject()), entry.scope(), expires == null ? Instant.MAX : expires);
-    }
-  }
-
   /**
    * The kind of a subject: the length of a network, as {@code 4/24}, or one of the words above;
    * empty for a name, an address and a host, of which nothing has to be known beside their hashes.
@@ -78,14 +57,6 @@ final class ListShape {
     };
   }
 
-  /** The shape of a list that has these. */
-  static ListShape of(List<Group> groups, Collection<Likeness> likenesses) {
-    ListShape shape = new ListShape();
-    groups.forEach(shape::add);
-    shape.likenesses.addAll(likenesses);
-    return shape;
-  }
-
   /** The same with more entries. */
   ListShape with(Collection<NewEntry> more) {
     if (more.isEmpty()) {
@@ -97,24 +68,36 @@ final class ListShape {
     shape.likenesses.addAll(likenesses);
     shape.content.putAll(content);
     for (NewEntry entry : more) {
-      shape.add(Group.of(entry));
+      Instant expires = entry.expires();
+      shape.add(kind(entry.subject()), entry.scope(), expires == null ? Instant.MAX : expires);
       if (entry.subject() instanceof Likeness likeness) {
-        shape.likenesses.add(likeness);
+        shape.add(likeness);
       }
     }
     return shape;
   }
 
-  private void add(Group group) {
-    if (group.kind().startsWith("4/")) {
-      v4.add(Integer.valueOf(group.kind().substring(2)));
-    } else if (group.kind().startsWith("6/")) {
-      v6.add(Integer.valueOf(group.kind().substring(2)));
+  /**
+   * Adds entries of one kind and scope, while the shape is made.
+   *
+   * @param kind as {@link #kind} says
+   * @param until when the last of them ends
+   */
+  void add(String kind, Set<Check> scope, Instant until) {
+    if (kind.startsWith("4/")) {
+      v4.add(Integer.valueOf(kind.substring(2)));
+    } else if (kind.startsWith("6/")) {
+      v6.add(Integer.valueOf(kind.substring(2)));
     }
-    Set<Check> checks = checks(group.kind(), group.scope());
+    Set<Check> checks = checks(kind, scope);
     if (!checks.isEmpty()) {
-      content.merge(checks, group.until(), (one, other) -> one.isAfter(other) ? one : other);
+      content.merge(checks, until, (one, other) -> one.isAfter(other) ? one : other);
     }
+  }
+
+  /** Adds a likeness, while the shape is made. */
+  void add(Likeness likeness) {
+    likenesses.add(likeness);
   }
 
   /** True for an entry that a shape has to know. */

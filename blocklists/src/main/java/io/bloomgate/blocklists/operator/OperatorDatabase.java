@@ -39,10 +39,6 @@ final class OperatorDatabase implements AutoCloseable {
   private final SqliteFile database;
   private final Sql sql;
 
-  private OperatorDatabase(Path file, PatientFile patient) {
-    this(file, patient, patient.database());
-  }
-
   private OperatorDatabase(Path file, @Nullable PatientFile patient, SqliteFile database) {
     this.file = file;
     this.patient = patient;
@@ -56,9 +52,9 @@ final class OperatorDatabase implements AutoCloseable {
    */
   static OperatorDatabase open(Path file) throws OperatorListsException {
     try {
-      return new OperatorDatabase(
-          file,
-          PatientFile.open(file, OperatorSchema.SCHEMA, SIZES, OperatorDatabase::beginToWrite));
+      PatientFile patient =
+          PatientFile.open(file, OperatorSchema.SCHEMA, SIZES, OperatorDatabase::beginToWrite);
+      return new OperatorDatabase(file, patient, patient.database());
     } catch (UnusableException e) {
       throw OperatorListsException.of(file, "open", e);
     } catch (IOException e) {

@@ -59,7 +59,7 @@ public final class OperatorLists implements AutoCloseable {
     KeyHash keys = database.keys();
     this.likenessSeed = database.likenessSeed();
     this.readers = new EntryReaders(database, file);
-    this.stored = StoredView.of(database, keys, readers, !readOnly);
+    this.stored = new StoredView(database, keys, readers, !readOnly);
     this.writer = new StoreWriter(database, stored, keys);
     this.changes = new EntryChanges(writer, clock);
     this.sync = new FileSync(writer, readers);
@@ -267,19 +267,6 @@ public final class OperatorLists implements AutoCloseable {
     public Page {
       items = List.copyOf(items);
     }
-
-    /**
-     * The page of these rows.
-     *
-     * @param before number of the last row of the page before
-     */
-    static <R, T> Page<T> of(
-        List<R> rows, long before, ToLongFunction<R> number, Function<R, T> item) {
-      return new Page<>(
-          rows.stream().map(item).toList(),
-          rows.isEmpty() ? before : number.applyAsLong(rows.getLast()),
-          rows.size() < PAGE_ROWS);
-    }
   }
 
   /**
@@ -292,11 +279,19 @@ public final class OperatorLists implements AutoCloseable {
    */
   public Page<OperatorEntry> page(ListKind list, String match, long after)
       throws OperatorListsException {
-    return Page.of(
+    return page(
         readers.read(sql -> new EntryTable(sql).page(list, match, after, PAGE_ROWS)),
         after,
         StoredRow::seq,
         StoredRow::entry);
+  }
+
+  private static <R, T> Page<T> page(
+      List<R> rows, long before, ToLongFunction<R> number, Function<R, T> item) {
+    return new Page<>(
+        rows.stream().map(item).toList(),
+        rows.isEmpty() ? before : number.applyAsLong(rows.getLast()),
+        rows.size() < PAGE_ROWS);
   }
 
   /**
@@ -306,10 +301,7 @@ public final class OperatorLists implements AutoCloseable {
    * @throws OperatorListsException when the store cannot be read
    */
   public List<Subject> subjects(ListKind list, int limit) throws OperatorListsException {
-    Instant now = clock.instant();
-    return readers.read(sql -> new EntryTable(sql).subjects(list, now, limit)).stream()
-        .distinct()
-        .toList();
+    return readers.read(sql -> new EntryTable(sql).subjects(list, clock.instant(), limit));
   }
 
   /**
@@ -331,7 +323,7 @@ public final class OperatorLists implements AutoCloseable {
    * @throws OperatorListsException when the store cannot be read
    */
   public Page<AuditRecord> audit(Instant since, long before) throws OperatorListsException {
-    return Page.of(
+    return page(
         readers.read(sql -> new AuditTable(sql).page(since, before, PAGE_ROWS)),
         before,
         AuditTable.Numbered::seq,
@@ -387,10 +379,7 @@ public final class OperatorLists implements AutoCloseable {
   public List<String> alarms() {
     List<String> alarms = new ArrayList<>(fileAlarms);
     unwritable().ifPresent(alarms::add);
-    String damaged = damage;
-    if (damaged != null) {
-      alarms.add(damaged);
-    }
+    Optional.ofNullable(damage).ifPresent(alarms::add);
     stored.alarms(alarms::add);
     return alarms;
   }

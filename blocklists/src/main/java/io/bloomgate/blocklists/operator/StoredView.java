@@ -35,7 +35,7 @@ final class StoredView implements OperatorView {
   /** Number of times that a question is asked again because something changed meanwhile. */
   private static final int MAX_REPEATS = 3;
 
-  private final Map<ListKind, ListFront> fronts;
+  private final Map<ListKind, ListFront> fronts = new EnumMap<>(ListKind.class);
   private final KeyHash keys;
   private final EntryReaders readers;
   private final boolean filesToo;
@@ -62,29 +62,18 @@ final class StoredView implements OperatorView {
    *
    * @param filesToo entries of list files are wanted as well
    */
-  static StoredView of(
-      OperatorDatabase database, KeyHash keys, EntryReaders readers, boolean filesToo)
+  StoredView(OperatorDatabase database, KeyHash keys, EntryReaders readers, boolean filesToo)
       throws OperatorListsException {
-    Map<ListKind, ListFront> fronts = new EnumMap<>(ListKind.class);
+    this.keys = keys;
+    this.readers = readers;
+    this.filesToo = filesToo;
+    EntryTable entries = new EntryTable(database.sql());
     for (ListKind list : ListKind.values()) {
       fronts.put(
           list,
           database.transaction(
-              "read",
-              () -> {
-                EntryTable entries = new EntryTable(database.sql());
-                return new ListFront(entries.shape(list), entries.count(list));
-              }));
+              "read", () -> new ListFront(entries.shape(list), entries.count(list))));
     }
-    return new StoredView(fronts, keys, readers, filesToo);
-  }
-
-  private StoredView(
-      Map<ListKind, ListFront> fronts, KeyHash keys, EntryReaders readers, boolean filesToo) {
-    this.fronts = fronts;
-    this.keys = keys;
-    this.readers = readers;
-    this.filesToo = filesToo;
   }
 
   /** Forgets all answers: after each commit, before the command that changed something returns. */
