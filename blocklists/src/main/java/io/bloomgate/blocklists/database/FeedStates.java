@@ -286,9 +286,11 @@ public final class FeedStates implements AutoCloseable {
       PreparedStatement statement =
           into.statements().of("INSERT OR REPLACE INTO feed VALUES (?, ?, ?, ?, ?, ?)");
       for (Map.Entry<String, Map<Part, String>> row : changed.entrySet()) {
-        statement.setString(1, row.getKey());
+        int column = 1;
+        statement.setString(column, row.getKey());
         for (Part part : Part.values()) {
-          statement.setString(part.ordinal() + 2, row.getValue().get(part));
+          column++;
+          statement.setString(column, row.getValue().get(part));
         }
         statement.executeUpdate();
       }

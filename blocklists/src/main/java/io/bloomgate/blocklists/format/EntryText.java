@@ -8,6 +8,7 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Parsed;
+import java.util.Set;
 
 /**
  * Reads one value, as it is in a line, a JSON array or a CSV cell, into an entry. Used by the
@@ -26,6 +27,9 @@ final class EntryText {
   }
 
   private static final int PORT_DIGITS = 5;
+
+  /** Addresses that mean "there is no such host" where a resolver answers with them. */
+  static final Set<String> NOWHERE = Set.of("0.0.0.0", "127.0.0.1", "::", "::0", "::1");
 
   private EntryText() {}
 

@@ -89,9 +89,6 @@ final class LineFormats {
 
   private static final int LOOPBACK_OCTET = 127;
 
-  /** Answers that mean "there is no such host"; {@code #} is the null address of both families. */
-  private static final Set<String> NOWHERE = Set.of("", "#", "0.0.0.0", "127.0.0.1", "::", "::1");
-
   /** The place of the address in a line of {@code ipset save}. */
   private static final int ELEMENT = 2;
 
@@ -223,8 +220,9 @@ final class LineFormats {
     String setting = Octets.decode(text, from, equals);
     String value = Octets.decode(text, last + 1, to);
     boolean servers = setting.equals("server") || setting.equals("local");
-    boolean denies =
-        servers ? value.isEmpty() : setting.equals("address") && NOWHERE.contains(value);
+    // The null address of both families is #.
+    boolean nowhere = Set.of("", "#").contains(value) || EntryText.NOWHERE.contains(value);
+    boolean denies = servers ? value.isEmpty() : setting.equals("address") && nowhere;
     // The name is asked at the usual servers.
     boolean excepts = servers && value.equals("#");
     if (!denies && !excepts) {

@@ -92,7 +92,7 @@ final class ParseRun {
         .toList();
   }
 
-  /** How far a name reaches: as the operator says, but below a name the list left that out. */
+  /** The reach of a name: as the operator says, but for what is below a name only. */
   private NameMatch effective(NameMatch written) {
     return switch (match) {
       case null -> written;

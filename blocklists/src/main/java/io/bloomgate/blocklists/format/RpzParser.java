@@ -29,9 +29,6 @@ final class RpzParser implements FeedParser {
 
   private static final Pattern TTL = Pattern.compile("[0-9][0-9smhdwSMHDW]*+");
 
-  /** Addresses that mean "there is no such host". */
-  private static final Set<String> NOWHERE = Set.of("0.0.0.0", "127.0.0.1", "::", "::1");
-
   private enum Policy {
     DENY,
     PASS,
@@ -121,7 +118,7 @@ final class RpzParser implements FeedParser {
       Policy policy =
           switch (type) {
             case "CNAME" -> ofTarget(trigger, value.toLowerCase(Locale.ROOT));
-            case "A", "AAAA" -> NOWHERE.contains(value) ? Policy.DENY : Policy.NEITHER;
+            case "A", "AAAA" -> EntryText.NOWHERE.contains(value) ? Policy.DENY : Policy.NEITHER;
             default -> Policy.NEITHER;
           };
       if (trigger.isEmpty()

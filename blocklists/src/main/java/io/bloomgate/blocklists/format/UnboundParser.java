@@ -56,9 +56,6 @@ final class UnboundParser implements FeedParser {
 
   private static final Set<String> REAL_TYPES = Set.of("A", "AAAA", "CNAME");
 
-  /** Addresses that mean "there is no such host". */
-  private static final Set<String> NOWHERE = Set.of("0.0.0.0", "127.0.0.1", "::", "::0", "::1");
-
   @Override
   public void parse(InputStream text, ParseRun run) throws IOException {
     UnboundZones zones = new UnboundZones(run);
@@ -93,7 +90,7 @@ final class UnboundParser implements FeedParser {
       } else {
         run.problem(number, "no local-zone, and no local-data with an address", line);
       }
-    } else if (NOWHERE.contains(data.group(3))) {
+    } else if (EntryText.NOWHERE.contains(data.group(3))) {
       run.name(DomainName.parse(data.group(1)), NameMatch.EXACT, false, number, line);
     } else {
       run.problem(number, "local-data with a real address", line);

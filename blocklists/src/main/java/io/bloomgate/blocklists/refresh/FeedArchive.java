@@ -7,6 +7,7 @@ import io.bloomgate.blocklists.generation.SnapshotManifest;
 import io.bloomgate.blocklists.refresh.VersionReader.Stored;
 import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -219,5 +220,16 @@ final class FeedArchive {
     return files.versionsOrNone(name).stream()
         .filter(get(name)::mayBeLive)
         .flatMap(v -> whole(name, v).stream());
+  }
+
+  /**
+   * Removes versions but for the newest, those in use, and what the guard compares others with.
+   *
+   * @param keep number of the newest that stay
+   */
+  void prune(String name, int keep, Set<Long> inUse, Instant now) throws IOException {
+    Set<Long> kept = new HashSet<>(inUse);
+    kept.addAll(VersionOfYesterday.wanted(files.versions(name), now));
+    files.prune(name, keep, kept);
   }
 }

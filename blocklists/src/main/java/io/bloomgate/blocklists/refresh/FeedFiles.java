@@ -31,9 +31,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The octets of feeds on disk: {@code STATE_DIR/feeds/NAME/versions/17/part-0000} with {@code
  * version.json} beside. A version directory appears whole or not at all; what a killed refresh left
- * is in {@code NAME/incoming}, {@code NAME/again} or {@code NAME/trial} and is cleared at the next
- * start or use. Used by the feed-refresher; read by {@link KeptVersions} and {@link ListingOrigin}
- * in the command line.
+ * is in {@code NAME/incoming} or {@code NAME/again} and is cleared at the next start or use. Used
+ * by the feed-refresher; read by {@link KeptVersions} and {@link ListingOrigin} in the command
+ * line.
  */
 record FeedFiles(Path root, Gauge free) {
 
@@ -41,7 +41,6 @@ record FeedFiles(Path root, Gauge free) {
 
   private static final String INCOMING = "incoming";
   private static final String AGAIN = "again";
-  private static final String TRIAL = "trial";
   private static final String VERSIONS = "versions";
   private static final String VERSION = "version.json";
   private static final String GOOD = "good";
@@ -126,17 +125,6 @@ record FeedFiles(Path root, Gauge free) {
   void discardIncoming(String name) throws IOException {
     DurableFiles.deleteTree(feed(name).resolve(INCOMING));
     DurableFiles.deleteTree(feed(name).resolve(AGAIN));
-    DurableFiles.deleteTree(feed(name).resolve(TRIAL));
-  }
-
-  /**
-   * Makes the folder where a version is tried before it goes live: it is empty, and the caller
-   * deletes it.
-   */
-  Path trial(String name) throws IOException {
-    Path directory = made(name).resolve(TRIAL);
-    DurableFiles.deleteTree(directory);
-    return directory;
   }
 
   /** Number for the next version of a feed. */

@@ -133,21 +133,23 @@ record FeedJudge(VersionReader reader, Instant now) {
     Decided leader = text.leader();
     if (leader != null) {
       // The leader compared it with the version before; here it must only be a list at all.
-      return read(text, id, Optional.empty(), leader.held());
+      return read(text, id, Optional.empty(), Optional.empty(), leader.held());
     }
     Optional<Stored> live = before.live();
+    Optional<FeedDigest> liveDigest =
+        live.isEmpty() ? Optional.empty() : Optional.of(reader.digest(live.get()));
     EntryKeys held =
         live.filter(stored -> !stored.version().entriesAccepted())
             .map(Stored::good)
             .orElse(EntryKeys.NONE);
-    Judged judged = read(text, id, live, EntryKeys.NONE);
+    Judged judged = read(text, id, live, liveDigest, EntryKeys.NONE);
     boolean holds = judged.verdict() == Verdict.HOLD;
     if (holds && GoodSenders.isAsked(source())) {
       // Perhaps only what lists good senders is too much: entries are held for that, no version.
       held = touching(judged.stored, before.good().get(), held);
     }
     if (held.size() > 0 && judged.verdict() != Verdict.REJECT) {
-      Judged without = read(text, id, live, held);
+      Judged without = read(text, id, live, liveDigest, held);
       judged = without.verdict().goesLive() || !holds ? without.sparing(holds) : judged;
     }
     return judged.verdict().goesLive() ? overADay(judged, before) : judged;
@@ -173,9 +175,11 @@ record FeedJudge(VersionReader reader, Instant now) {
    * Reads, and judges by one comparison.
    *
    * @param live what is live now; the guard compares with it only if it comes from the same place
+   * @param before the entries of what is live
    * @param held entries that are held back, as they list good senders
    */
-  private Judged read(Text text, long id, Optional<Stored> live, EntryKeys held)
+  private Judged read(
+      Text text, long id, Optional<Stored> live, Optional<FeedDigest> before, EntryKeys held)
       throws IOException {
     FeedContent content = text.content();
     FeedFormat format = reader.formatNow(content);
@@ -185,8 +189,6 @@ record FeedJudge(VersionReader reader, Instant now) {
     ParseTotals totals = ZoneLifetime.check(read.totals(), content, format, now);
     FeedDigest digest = read.digest();
     FeedReading reading = FeedReading.of(source(), format.name());
-    Optional<FeedDigest> before =
-        live.isEmpty() ? Optional.empty() : Optional.of(reader.digest(live.get()));
     List<String> reasons = new ArrayList<>();
     Optional<FeedVersion> here = live.map(Stored::version).filter(v -> v.isFrom(source()));
     if (here.isPresent()) {

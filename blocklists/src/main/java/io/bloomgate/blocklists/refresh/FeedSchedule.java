@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -290,7 +291,7 @@ final class FeedSchedule {
     private final RefreshParts parts;
     private final ListPublisher publisher;
     private volatile boolean check = true;
-    private volatile boolean reread = true;
+    private final AtomicBoolean reread = new AtomicBoolean(true);
     private @Nullable Instant next;
 
     RebuildSchedule(RefreshParts parts, ListPublisher publisher) {
@@ -300,7 +301,7 @@ final class FeedSchedule {
 
     /** Stored versions may be read in another way, and rules for entries may have changed. */
     void settingsChanged() {
-      reread = true;
+      reread.set(true);
       check = true;
     }
 
@@ -315,7 +316,7 @@ final class FeedSchedule {
 
     /** The process before ended in a build: the same build is not made again at once. */
     void rest() {
-      reread = false;
+      reread.set(false);
       check = false;
       next = parts.even().plus(AFTER_END);
     }
@@ -341,16 +342,12 @@ final class FeedSchedule {
     }
 
     boolean wantReading() {
-      return reread;
+      return reread.get();
     }
 
     /** True once: ask before the settings are taken, so that later ones are looked at again. */
     boolean takeReading() {
-      if (!reread) {
-        return false;
-      }
-      reread = false;
-      return true;
+      return reread.getAndSet(false);
     }
   }
 }

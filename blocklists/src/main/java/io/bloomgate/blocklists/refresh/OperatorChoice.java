@@ -117,11 +117,11 @@ record OperatorChoice(RefreshParts parts, FeedArchive archive, ListPublisher pub
             ? record.times().attempt()
             : held.fetched();
     archive.update(source.name(), r -> r.wentLive(version.id(), r.times().accepted(checked, now)));
-    files()
-        .prune(
-            source.name(),
-            parts.settings().feeds().keepGenerations(),
-            inUse(source, Set.of(version.id(), record.live())));
+    archive.prune(
+        source.name(),
+        parts.settings().feeds().keepGenerations(),
+        Set.of(version.id(), record.live()),
+        now);
     return accepted(
         source,
         version,
@@ -129,12 +129,6 @@ record OperatorChoice(RefreshParts parts, FeedArchive archive, ListPublisher pub
         version.heldEntries(),
         version.versionReasons(),
         versionNotes(version, source));
-  }
-
-  private Set<Long> inUse(Source source, Set<Long> live) throws IOException {
-    Set<Long> ids = new TreeSet<>(live);
-    ids.addAll(VersionOfYesterday.wanted(files().versions(source.name()), parts.now()));
-    return ids;
   }
 
   private ActResult acceptEntries(Source source, FeedVersion live, String by)

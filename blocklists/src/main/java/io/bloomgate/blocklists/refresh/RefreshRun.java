@@ -20,7 +20,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -136,10 +135,15 @@ final class RefreshRun {
       }
     }
     // What is not kept must not fill the disk until the next try.
+    tidy(source.name(), () -> archive.files().discardIncoming(source.name()));
+  }
+
+  /** Removes what is not needed; what cannot be removed is no reason to fail. */
+  private static void tidy(String name, Step removing) {
     try {
-      archive.files().discardIncoming(source.name());
+      removing.go();
     } catch (IOException e) {
-      LOG.warn("feed {}: {}", source.name(), Faults.words(e));
+      LOG.warn("feed {}: what is not needed cannot be removed: {}", name, Faults.words(e));
     }
   }
 
@@ -270,17 +274,9 @@ final class RefreshRun {
 
   private void giveUp(Source source, FeedVersion version, Outcome outcome, String why) {
     if (version.id() != archive.get(source.name()).held()) {
-      remove(source.name(), version.id());
+      tidy(source.name(), () -> archive.files().remove(source.name(), version.id()));
     }
     outcomes.failed(source, outcome, why, Optional.empty());
-  }
-
-  private void remove(String name, long version) {
-    try {
-      archive.files().remove(name, version);
-    } catch (IOException e) {
-      LOG.warn("feed {}: version {} cannot be removed: {}", name, version, Faults.words(e));
-    }
   }
 
   private void wentLive(Source source, Candidate judged) {
@@ -297,21 +293,15 @@ final class RefreshRun {
     long overtaken = archive.get(name).held();
     outcomes.wentLive(source, candidate);
     if (overtaken != 0 && overtaken != id) {
-      remove(name, overtaken);
+      tidy(name, () -> archive.files().remove(name, overtaken));
     }
-    try {
-      Set<Long> inUse =
-          new HashSet<>(VersionOfYesterday.wanted(archive.files().versions(name), parts.now()));
-      inUse.add(id);
-      archive.files().prune(name, settings.feeds().keepGenerations(), inUse);
-      VersionOfYesterday.lostHalf(
-              archive.files().versions(name),
-              archive.get(name),
-              candidate.version().wentLive(parts.now()),
-              parts.now())
-          .ifPresent(lost -> parts.raise("feed " + name + ": " + lost));
-    } catch (IOException e) {
-      LOG.warn("feed {}: old versions cannot be removed: {}", name, Faults.words(e));
-    }
+    int keep = settings.feeds().keepGenerations();
+    tidy(name, () -> archive.prune(name, keep, Set.of(id), parts.now()));
+    VersionOfYesterday.lostHalf(
+            archive.files().versionsOrNone(name),
+            archive.get(name),
+            candidate.version().wentLive(parts.now()),
+            parts.now())
+        .ifPresent(lost -> parts.raise("feed " + name + ": " + lost));
   }
 }

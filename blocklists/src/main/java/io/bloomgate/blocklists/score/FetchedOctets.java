@@ -24,7 +24,7 @@ public record FetchedOctets(FeedStates states) {
   /** Days that are kept: more than anybody asks for, in two KiB. */
   static final int MAX_DAYS = 100;
 
-  /** What is stored of a feed: octets by day. */
+  /** The octets of a feed by day, as they are stored. */
   private record Days(Map<String, Long> days) {}
 
   private static LocalDate day(Instant at) {
