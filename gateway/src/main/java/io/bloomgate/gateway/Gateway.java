@@ -161,10 +161,7 @@ public final class Gateway implements AutoCloseable {
     new WarmUp(platform, services.blocklists, configuration).run(warmUp);
 
     // 9. Feeds are fetched, and what other nodes of a fleet did is done.
-    if (services.fleet != null) {
-      services.fleet.start();
-    }
-    services.counting.join(services, live::settings, platform.clock());
+    services.joinFleet(live::settings);
     services.blocklists.start();
 
     // 10. Ready, or waiting for the first lists.

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the services tell of the whole gateway: whether it is ready, its alarms, its figures and
- * what the doctor examines. Made by {@link Gateway}; asked by commands and pages on their threads,
- * ticked by housekeeping.
+ * Sums up the services: whether the gateway is ready, its alarms, its figures and what the doctor
+ * examines. Made by {@link Gateway}; asked by commands and pages on their threads, ticked by
+ * housekeeping.
  */
 final class Overview {
 
@@ -101,7 +101,7 @@ final class Overview {
 
   // ---- alarms
 
-  /** What an administrator has to see to, a sentence each. */
+  /** Names all that an administrator has to see to, a sentence each. */
   List<String> alarms() {
     Blocklists lists = services.blocklists;
     List<String> alarms = new ArrayList<>();
@@ -173,7 +173,7 @@ final class Overview {
         new ExaminedGateway.Probes(services.sessions::expectProbe, services.sessions::endProbe));
   }
 
-  /** What the gauges show; asked at each fetch of the metrics. */
+  /** Collects what the gauges show; asked at each fetch of the metrics. */
   Figures figures() {
     BlocklistsStatus lists = services.blocklists.status();
     LiveSettings.Outcome reload = live.lastReload();

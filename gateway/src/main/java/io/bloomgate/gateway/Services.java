@@ -295,6 +295,14 @@ final class Services {
 
   // ---- used
 
+  /** Connects to Redis, where this gateway is a node of a fleet. */
+  void joinFleet(Supplier<Settings> now) {
+    if (fleet != null) {
+      fleet.start();
+    }
+    counting.join(this, now, platform.clock());
+  }
+
   /** Answers of DNS lists about a session; a client's name is looked up where a check wants it. */
   Explainer.DnsReport dnsAnswers(Facts keys) {
     boolean unknown = keys.seen().name().equals(ClientName.UNKNOWN);

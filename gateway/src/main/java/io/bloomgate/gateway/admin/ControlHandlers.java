@@ -92,7 +92,7 @@ public final class ControlHandlers implements RequestHandler {
       end = new Failed(ReplySender.NO, "the gateway is stopping", "ask again when it is up");
     } catch (IOException | RuntimeException | InternalError e) {
       if (e.getCause() instanceof ClientGoneException gone) {
-        throw gone; // while it was told of progress
+        throw gone; // while progress was reported
       }
       LOG.error("{} failed", request.getClass().getSimpleName(), e);
       end = new Failed(ReplySender.NO, "the gateway failed at this request", "its log says why");
