@@ -1,8 +1,6 @@
 package io.bloomgate.gateway;
 
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.ValueLayout;
+import io.bloomgate.gateway.linux.NativeFunctions;
 import java.lang.invoke.MethodHandle;
 import java.util.Locale;
 import java.util.concurrent.ThreadFactory;
@@ -62,17 +60,7 @@ record BackgroundWork(Runnable work) implements Runnable {
 
   /** Linked once, and only where it is used. */
   private static final class Native {
-    // The launcher allows native access; without it the runtime warns and goes on.
-    @SuppressWarnings("restricted")
-    private static final MethodHandle SET_PRIORITY =
-        Linker.nativeLinker()
-            .downcallHandle(
-                Linker.nativeLinker().defaultLookup().findOrThrow("setpriority"),
-                FunctionDescriptor.of(
-                    ValueLayout.JAVA_INT,
-                    ValueLayout.JAVA_INT,
-                    ValueLayout.JAVA_INT,
-                    ValueLayout.JAVA_INT));
+    private static final MethodHandle SET_PRIORITY = NativeFunctions.ofInts("setpriority", 3);
 
     private Native() {}
   }

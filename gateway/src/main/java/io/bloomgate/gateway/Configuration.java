@@ -27,7 +27,6 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -81,12 +80,12 @@ record Configuration(
    *
    * @throws UnusableException when a part of it cannot be used
    */
-  static Configuration load(Path file, Map<String, String> environment, SecureRandom random)
-      throws UnusableException {
-    return switch (SettingsFile.load(file, environment)) {
+  static Configuration load(Platform platform) throws UnusableException {
+    Path file = platform.settingsFile();
+    return switch (SettingsFile.load(file, platform.environment())) {
       case SettingsResult.Invalid(List<Problem> problems) ->
           throw new UnusableException(file + " has errors", problems);
-      case SettingsResult.Loaded loaded -> complete(loaded, random);
+      case SettingsResult.Loaded loaded -> complete(loaded, platform.random());
     };
   }
 

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -212,26 +213,27 @@ final class FleetCounting implements MailLimits.Sharing {
   // ---- what other nodes tell
 
   /** Connects, and counts what others tell from then on. */
-  void join(Parts parts, Supplier<Settings> settings, Supplier<Instant> now) {
+  void join(Services services, Supplier<Settings> settings, InstantSource clock) {
     if (shared != null) {
-      shared.start((kind, text, ago) -> take(kind, text, parts, settings.get(), now.get(), ago));
+      shared.start(
+          (kind, text, ago) -> take(kind, text, services, settings.get(), clock.instant(), ago));
     }
   }
 
   private static boolean take(
-      String kind, String text, Parts parts, Settings settings, Instant now, Duration ago) {
+      String kind, String text, Services services, Settings settings, Instant now, Duration ago) {
     return switch (kind) {
       case KNOWN -> {
         int space = text.indexOf(' ');
         Optional<IpAddress> client =
             IpAddress.parse(text.substring(0, Math.max(0, space))).toOptional();
         String sender = SenderWatch.kept(text.substring(space + 1), settings.log().privacy());
-        client.ifPresent(from -> parts.blocklists.accepted(from, sender, "", now.minus(ago)));
+        client.ifPresent(from -> services.blocklists.accepted(from, sender, "", now.minus(ago)));
         yield client.isPresent();
       }
       case COPY -> {
         Optional<SharedCopy> copy = SharedCopy.parse(text);
-        Campaigns campaigns = parts.campaigns.current();
+        Campaigns campaigns = services.campaigns.current();
         if (campaigns != null) {
           copy.ifPresent(one -> campaigns.merge(one, now.minus(ago), now));
         }

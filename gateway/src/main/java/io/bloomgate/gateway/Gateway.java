@@ -1,15 +1,13 @@
 package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.Blocklists;
-import io.bloomgate.config.settings.AdminSettings;
-import io.bloomgate.config.settings.HostPort;
-import io.bloomgate.config.settings.LogSettings.Privacy;
+import io.bloomgate.blocklists.fleet.SharedLists;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.Configuration.UnusableException;
 import io.bloomgate.gateway.admin.ControlHandlers;
 import io.bloomgate.gateway.admin.ControlServer;
 import io.bloomgate.gateway.admin.FleetHandler;
-import io.bloomgate.gateway.admin.HttpEndpoint;
+import io.bloomgate.gateway.admin.GatewayControl;
 import io.bloomgate.gateway.admin.InProcessQuestions;
 import io.bloomgate.gateway.admin.ReportHandler;
 import io.bloomgate.gateway.admin.RunActs;
@@ -19,24 +17,20 @@ import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.log.RecentLog;
 import io.bloomgate.gateway.metrics.Figures;
 import io.bloomgate.gateway.metrics.GatewayMetrics;
-import io.bloomgate.gateway.page.AdminPage;
-import io.bloomgate.gateway.page.Questions;
-import io.bloomgate.gateway.page.WhyPage;
 import io.bloomgate.gateway.report.DailyReport;
 import io.bloomgate.gateway.report.ReportMail;
 import io.bloomgate.gateway.report.Reports;
 import io.bloomgate.gateway.score.FeedScores;
 import io.bloomgate.gateway.score.Promoter;
 import io.bloomgate.gateway.session.SessionRegistry;
-import io.bloomgate.gateway.session.SubethaListener;
-import io.bloomgate.gateway.tls.ServerCertificate;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
-import org.jspecify.annotations.Nullable;
+import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,10 +64,12 @@ public final class Gateway implements AutoCloseable {
 
   private final Platform platform;
   private final ShutdownStack stack;
-  private final Parts parts;
+  private final Services services;
   private final GatewayMetrics metrics;
   private final ObservingTelemetry telemetry;
-  private final LiveGateway live;
+  private final LiveSettings live;
+  private final Overview overview;
+  private final GatewayControl control;
   private final ReportMail reportMail;
   private final Map<String, Integer> ports = new LinkedHashMap<>();
 
@@ -108,75 +104,75 @@ public final class Gateway implements AutoCloseable {
 
     // 1. Settings, and the files that they name. Nothing is open yet.
     Configuration configuration = readSettings();
-    Settings settings = configuration.settings();
 
     // 2. State directory: its lock keeps a second gateway out.
     StateDirectory state = stack.add("state directory", StateDirectory.open(configuration));
     // 3. Decision log, session store, lists as of the last stop, what sessions share.
-    this.parts = new Parts(platform, stack, this::privacy, configuration, state);
+    this.services = new Services(platform, stack, this::settings, configuration, state);
 
     // 4. Reports of sessions: log, session store, metrics, counts.
     String version = version();
-    this.metrics = new GatewayMetrics(version, parts.blocklists.filters(), this::figures);
-    countParts();
+    this.metrics = new GatewayMetrics(version, services.blocklists.filters(), this::figures);
+    countServices();
     this.telemetry =
         new ObservingTelemetry(
-            parts.log,
-            parts.kept,
+            services.log,
+            services.kept,
             metrics,
-            parts.counts,
-            parts.tail,
-            parts.watch,
-            parts.counting::refused,
+            services.counts,
+            services.tail,
+            services.watch,
+            services.counting::refused,
             platform.nanoTime());
 
-    // 5. Mail routes, mode and policy: what a reload replaces.
+    // 5. Mail routes, and what else a reload replaces.
     this.live =
-        new LiveGateway(
+        new LiveSettings(
             platform,
-            parts,
+            services,
             telemetry,
             () -> telemetry.limitReached(Limit.UPSTREAM_CONNECTIONS),
-            configuration,
-            version);
-    stack.add("mail routes", live::closeMailRoutes);
+            configuration);
+    stack.add("mail routes", live.routes()::close);
     stack.add("sums", () -> live.paces().writeRest(telemetry::summed));
+    this.overview = new Overview(platform, services, live);
+    this.control = control(version);
 
     this.reportMail = openReports();
-    FeedScores scores = new FeedScores(parts.kept, live::examined, () -> parts.blocklists);
+    FeedScores scores =
+        new FeedScores(services.kept, overview::examined, () -> services.blocklists);
     Promoter promoter = promoter(scores);
 
     // 6. Control socket and HTTP. The control socket answers after step 8.
     ControlHandlers handlers = handlers(scores, promoter);
-    ControlServer control =
-        stack.add("control socket", Listeners.control(settings, handlers, platform));
-    openHttp(settings, new InProcessQuestions(handlers));
+    Listeners listeners = new Listeners(platform, stack, services, live, telemetry::limitReached);
+    ControlServer socket = listeners.control(handlers);
+    listeners.http(metrics::scrape, overview::unready, new InProcessQuestions(handlers));
 
     // 7. Housekeeping: watchdogs, probes of mail servers, files that are saved.
-    startHousekeeping(control, state.resolve(DailyReport.FILE_NAME), promoter);
+    startHousekeeping(socket, state.resolve(DailyReport.FILE_NAME), promoter);
 
     // 8. SMTP listeners: mail finds a complete gateway, which is slow until it is warm.
-    for (Map.Entry<String, Settings.Listener> listener : settings.listeners().entrySet()) {
-      listen(listener.getKey(), listener.getValue().address());
+    for (Map.Entry<String, Settings.Listener> listener : settings().listeners().entrySet()) {
+      ports.put(
+          listener.getKey(), listeners.smtp(listener.getKey(), listener.getValue().address()));
     }
-    control.start();
-    new WarmUp(platform, parts.blocklists, configuration).run(warmUp);
+    socket.start();
+    new WarmUp(platform, services.blocklists, configuration).run(warmUp);
 
     // 9. Feeds are fetched, and what other nodes of a fleet did is done.
-    parts.joinFleet(live::settings, live::now);
-    parts.blocklists.start();
+    services.joinFleet(live::settings);
+    services.blocklists.start();
 
     // 10. Ready, or waiting for the first lists.
-    live.listening(ports);
-    live.announce();
+    overview.listening(ports);
   }
 
   // ---- step 1
 
   private Configuration readSettings() throws StartFailure {
     try {
-      Configuration configuration =
-          Configuration.load(platform.settingsFile(), platform.environment(), platform.random());
+      Configuration configuration = Configuration.load(platform);
       configuration.warnings().forEach(warning -> LOG.warn("{}", warning));
       return configuration;
     } catch (UnusableException e) {
@@ -188,24 +184,30 @@ public final class Gateway implements AutoCloseable {
     }
   }
 
-  private Privacy privacy() {
-    return live.settings().log().privacy();
+  private Settings settings() {
+    return live.settings();
   }
 
   // ---- step 4
 
-  private void countParts() {
-    metrics.countSelfTest(parts.blocklists.health());
-    metrics.countLostSessions(parts.kept::lost);
-    parts.names.countBy(() -> metrics.limitReached(Limit.NAME_LOOKUPS));
-    parts.dnsLists.countBy(metrics::dnsListAnswered);
-    parts.greylist.countBy(metrics::greylistVisited);
-    metrics.countFleet(parts::fleetSkipped, parts::fleetGaps, parts::fleetFaults);
-    metrics.countTogether(parts.counting::figures);
+  private void countServices() {
+    metrics.countSelfTest(services.blocklists.health());
+    metrics.countLostSessions(services.kept::lost);
+    services.names.countBy(() -> metrics.limitReached(Limit.NAME_LOOKUPS));
+    services.dnsLists.countBy(metrics::dnsListAnswered);
+    services.greylist.countBy(metrics::greylistVisited);
+    metrics.countFleet(
+        ofFleet(SharedLists::skipped), ofFleet(SharedLists::gaps), ofFleet(SharedLists::faults));
+    metrics.countTogether(services.counting::figures);
   }
 
   private Figures figures() {
-    return FigureSource.of(live, parts);
+    return overview.figures();
+  }
+
+  private LongSupplier ofFleet(ToLongFunction<SharedLists> count) {
+    SharedLists fleet = services.fleet;
+    return () -> fleet == null ? 0 : count.applyAsLong(fleet);
   }
 
   /** Returns the version in the jar's manifest; a build that runs from its classes has none. */
@@ -214,10 +216,34 @@ public final class Gateway implements AutoCloseable {
     return version == null ? "development" : version;
   }
 
+  // ---- step 5
+
+  private GatewayControl control(String version) {
+    return new GatewayControl(
+        live::settings,
+        live::valuesInForce,
+        live::reload,
+        services.mode,
+        services.blocklists,
+        live.routes()::current,
+        services.sessions,
+        services.dnsLists,
+        services::dnsAnswers,
+        services.greylist,
+        services.campaigns::current,
+        overview::examined,
+        overview::unready,
+        overview::alarms,
+        services.housekeeping::late,
+        platform.clock(),
+        platform.clock().instant(),
+        version);
+  }
+
   private ReportMail openReports() {
     return new ReportMail(
-        new Reports(parts.kept, live::examined, parts.space::freeOctets, platform.zone()),
-        live::upstream,
+        new Reports(services.kept, overview::examined, services.space::freeOctets, platform.zone()),
+        live.routes()::current,
         () -> live.settings().hostname(),
         platform::newId,
         platform.clock());
@@ -225,7 +251,11 @@ public final class Gateway implements AutoCloseable {
 
   private Promoter promoter(FeedScores scores) {
     return new Promoter(
-        scores, parts.blocklists, parts.dnsLists::configure, platform.clock(), platform.nanoTime());
+        scores,
+        services.blocklists,
+        services.dnsLists::configure,
+        platform.clock(),
+        platform.nanoTime());
   }
 
   // ---- steps 6 to 8
@@ -233,85 +263,52 @@ public final class Gateway implements AutoCloseable {
   private ControlHandlers handlers(FeedScores scores, Promoter promoter) {
     ThreadFactory searches = BackgroundWork.threads(platform.threads().apply("session-search"));
     return new ControlHandlers(
-        live,
-        parts.kept,
-        parts.counts,
-        parts.tail,
+        control,
+        services.kept,
+        services.counts,
+        services.tail,
         searches,
         new ReportHandler(reportMail, BackgroundWork.threads(platform.threads().apply("report"))),
         new ScoreHandler(scores, promoter, searches),
-        new SupportHandler(live, RecentLog::lines),
-        parts.fleet,
+        new SupportHandler(control, RecentLog::lines),
+        services.fleet,
         new FleetHandler.Counts(
-            parts.counting::figures, parts.counting::fault, parts.counting::nodeOf));
+            services.counting::figures, services.counting::fault, services.counting::nodeOf));
   }
 
-  private void openHttp(Settings settings, Questions questions) throws StartFailure {
-    AdminSettings admin = settings.admin();
-    if (admin.http() != null) {
-      HttpEndpoint.Pages pages =
-          new HttpEndpoint.Pages(
-              metrics::scrape, live::unready, administrator(settings, questions));
-      stack.add("http", Listeners.http(admin.http(), pages, platform));
-    }
-    if (admin.why() != null) {
-      WhyPage page =
-          new WhyPage(
-              questions,
-              live::settings,
-              () -> telemetry.limitReached(Limit.WHY_QUESTIONS),
-              platform.nanoTime());
-      stack.add("why", Listeners.why(admin.why(), page, platform));
-    }
-  }
-
-  private @Nullable AdminPage administrator(Settings settings, Questions questions) {
-    Path readToken = settings.admin().tokenFile();
-    return readToken == null
-        ? null
-        : new AdminPage(
-            settings,
-            readToken,
-            questions,
-            new AdminPage.Surroundings(
-                () -> parts.certificate.shown().map(ServerCertificate.Shown::expires),
-                () -> telemetry.limitReached(Limit.PAGE_TOKENS),
-                platform.clock(),
-                platform.nanoTime(),
-                platform.random(),
-                platform.zone()));
-  }
-
-  private void startHousekeeping(ControlServer control, Path sentReports, Promoter promoter) {
-    Housekeeping chores = stack.add("housekeeping", parts.housekeeping);
+  private void startHousekeeping(ControlServer socket, Path sentReports, Promoter promoter) {
+    Housekeeping chores = stack.add("housekeeping", services.housekeeping);
     chores.watch("housekeeping", chores::isLate);
-    chores.watch("sender-watch", parts.watch::isLate);
-    chores.eachSecond("session watchdog", parts.sessions::tick);
-    chores.eachSecond("service manager", () -> platform.service().tick(live::statusLine));
-    chores.eachSecond("mail server watchdog", live::tick);
-    chores.eachSecond("control watchdog", control::tick);
+    chores.watch("sender-watch", services.watch::isLate);
+    chores.eachSecond("session watchdog", services.sessions::tick);
+    chores.eachSecond("service manager", () -> platform.service().tick(overview::statusLine));
+    chores.eachSecond("mail server watchdog", live.routes()::tick);
+    chores.eachSecond("first lists", overview::tick);
+    chores.eachSecond(
+        "mode", () -> services.mode.expire().ifPresent(new RunActs(control)::modeEnded));
+    chores.eachSecond("control watchdog", socket::tick);
     chores.eachSecond("decision log", telemetry::tick);
     chores.eachSecond("sums", () -> live.paces().writeDue(telemetry::summed));
-    chores.everySlowly(Duration.ofSeconds(1), "certificate", parts.certificate::poll);
-    chores.eachSecond("DNS lists", parts.dnsLists::tick);
-    chores.eachSecond("feeds", parts.blocklists::remember);
+    chores.everySlowly(Duration.ofSeconds(1), "certificate", services.certificate::poll);
+    chores.eachSecond("DNS lists", services.dnsLists::tick);
+    chores.eachSecond("feeds", services.blocklists::remember);
     chores.everySlowly(
         Duration.ofSeconds(1),
         "list files",
-        () -> parts.blocklists.operator().poll().forEach(line -> LOG.warn("{}", line)));
-    chores.everySlowly(Duration.ofSeconds(1), "greylist", parts.greylist::save);
-    chores.everySlowly(Duration.ofSeconds(5), "campaigns", parts.campaigns::tick);
-    chores.everySlowly(Duration.ofMinutes(1), "free space", parts.space::look);
-    chores.everySlowly(Duration.ofSeconds(1), "state directory", parts.state::tick);
+        () -> services.blocklists.operator().poll().forEach(line -> LOG.warn("{}", line)));
+    chores.everySlowly(Duration.ofSeconds(1), "greylist", services.greylist::save);
+    chores.everySlowly(Duration.ofSeconds(5), "campaigns", services.campaigns::tick);
+    chores.everySlowly(Duration.ofMinutes(1), "free space", services.space::look);
+    chores.everySlowly(Duration.ofSeconds(1), "state directory", services.state::tick);
     chores.everySlowlyButFirst(
-        Duration.ofMinutes(1), "self-test", parts.blocklists.health()::selfTest);
-    chores.everySlowly(PROBE_INTERVAL, "mail server probe", () -> live.upstream().probe());
+        Duration.ofMinutes(1), "self-test", services.blocklists.health()::selfTest);
+    chores.everySlowly(PROBE_INTERVAL, "mail server probe", () -> live.routes().current().probe());
     chores.everySlowly(
-        RECOVERY_INTERVAL, "mail server recovery", () -> live.upstream().probeIfDown());
-    chores.everySlowly(SESSIONS_INTERVAL, "kept sessions", parts.kept::tend);
-    chores.everySlowly(SAVE_INTERVAL, "figures", parts.figures::save);
-    chores.everySlowly(SAVE_INTERVAL, "mail servers", parts.servers::save);
-    chores.everySlowly(SAVE_INTERVAL, "known senders", parts.blocklists::tendSenders);
+        RECOVERY_INTERVAL, "mail server recovery", () -> live.routes().current().probeIfDown());
+    chores.everySlowly(SESSIONS_INTERVAL, "kept sessions", services.kept::tend);
+    chores.everySlowly(SAVE_INTERVAL, "figures", services.figures::save);
+    chores.everySlowly(SAVE_INTERVAL, "mail servers", services.servers::save);
+    chores.everySlowly(SAVE_INTERVAL, "known senders", services.blocklists::tendSenders);
     DailyReport daily =
         new DailyReport(
             () -> live.settings().report(),
@@ -320,26 +317,13 @@ public final class Gateway implements AutoCloseable {
             platform.zone(),
             sentReports);
     chores.everySlowly(REPORT_INTERVAL, "daily report", daily::tick);
-    chores.everySlowly(Duration.ofMinutes(1), "feed actions", parts.blocklists.promotions()::note);
+    chores.everySlowly(
+        Duration.ofMinutes(1), "feed actions", services.blocklists.promotions()::note);
     BackgroundWork promotion = new BackgroundWork(promoter::tick);
     chores.everySlowly(Duration.ofMinutes(1), "feed promotion", promotion);
     // Or the first minutes would find no known sender.
-    parts.blocklists.tendSenders();
+    services.blocklists.tendSenders();
     chores.start();
-  }
-
-  private void listen(String name, HostPort address) throws StartFailure {
-    Listeners.Smtp opened =
-        Listeners.smtp(name, address, () -> live.services(name), parts.sessions, platform);
-    SubethaListener listener = opened.listener();
-    stack.add(
-        "listener " + name,
-        () -> {
-          parts.sessions.closeAll(); // the listener would wait for sessions for ever
-          listener.stop();
-        });
-    parts.housekeeping.watch("listener " + name, listener::isLate);
-    ports.put(name, opened.port());
   }
 
   // ---- running
@@ -355,12 +339,12 @@ public final class Gateway implements AutoCloseable {
 
   /** The live lists. */
   public Blocklists blocklists() {
-    return parts.blocklists;
+    return services.blocklists;
   }
 
   /** Reads the settings again, for a signal; the outcome is logged. */
   public void reload() {
-    new RunActs(live).reload(RunActs.SIGNAL);
+    new RunActs(control).reload(RunActs.SIGNAL);
   }
 
   /**
@@ -369,7 +353,7 @@ public final class Gateway implements AutoCloseable {
    */
   @Override
   public void close() {
-    SessionRegistry sessions = parts.sessions;
+    SessionRegistry sessions = services.sessions;
     LOG.info("shutting down, {} sessions open", sessions.count());
     platform.service().stopping();
     sessions.end();
@@ -389,7 +373,7 @@ public final class Gateway implements AutoCloseable {
 
   /** Cuts off every session at once: for a second TERM. */
   public void closeNow() {
-    parts.sessions.closeAll();
-    live.closeMailRoutes();
+    services.sessions.closeAll();
+    live.routes().close();
   }
 }

@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  * use. Retired routes are watched until their last session is over: a session that needs no
  * connection now may need one for its next message.
  *
- * <p>Made and changed by {@link LiveGateway}: {@link #current} on any thread, {@link #replace} on
+ * <p>Made and changed by {@link LiveSettings}: {@link #current} on any thread, {@link #replace} on
  * the thread of a reload, one at a time, {@link #tick} on that of housekeeping.
  */
 final class MailRoutesInUse {

@@ -1,10 +1,6 @@
 package io.bloomgate.gateway;
 
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
-import java.util.Arrays;
+import io.bloomgate.gateway.linux.NativeFunctions;
 
 /**
  * Restores the standard error that the launcher saved: while Java starts, it writes there that a
@@ -27,23 +23,12 @@ final class StandardError {
       return;
     }
     try {
-      int _ = (int) call("dup2", 2).invokeExact(kept.intValue(), STANDARD_ERROR);
-      int _ = (int) call("close", 1).invokeExact(kept.intValue());
+      int _ = (int) NativeFunctions.ofInts("dup2", 2).invokeExact(kept.intValue(), STANDARD_ERROR);
+      int _ = (int) NativeFunctions.ofInts("close", 1).invokeExact(kept.intValue());
     } catch (Throwable e) {
       // A method handle declares everything. Standard output is what is left.
       System.setErr(System.out);
       System.err.println("bloomgate: standard error is lost: " + e);
     }
-  }
-
-  /** A function of the C library with int arguments and an int result. */
-  @SuppressWarnings("restricted") // the launcher allows native access
-  private static MethodHandle call(String name, int arguments) {
-    ValueLayout.OfInt[] layouts = new ValueLayout.OfInt[arguments];
-    Arrays.fill(layouts, ValueLayout.JAVA_INT);
-    Linker linker = Linker.nativeLinker();
-    return linker.downcallHandle(
-        linker.defaultLookup().findOrThrow(name),
-        FunctionDescriptor.of(ValueLayout.JAVA_INT, layouts));
   }
 }

@@ -4,7 +4,7 @@ import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.EffectiveValue;
 import io.bloomgate.config.settings.EffectiveValue.Origin;
 import io.bloomgate.config.settings.Settings;
-import io.bloomgate.gateway.admin.GatewayControl.ModeState;
+import io.bloomgate.gateway.admin.ModeSwitch.ModeState;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings that count now, for {@code config diff}: those that were read last, but for those
  * that count from a start on, the mode that a command set, and actions that evidence moved. Pure
- * and immutable; asked by {@link LiveGateway} on any thread.
+ * and immutable; asked by {@link LiveSettings} on any thread.
  */
 final class ValuesInForce {
 
@@ -74,7 +74,7 @@ final class ValuesInForce {
     return values;
   }
 
-  /** Returns true for the values that {@link SettingsReload} names. */
+  /** Returns true for the values that {@link LiveSettings} names. */
   private static boolean needsRestart(EffectiveValue value) {
     String first = value.path().getFirst();
     return first.equals("state_dir")

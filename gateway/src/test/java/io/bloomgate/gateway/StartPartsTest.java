@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.admin.ModeSwitch;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -9,7 +9,7 @@ import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
 import io.bloomgate.config.settings.SettingsResult.Loaded;
 import io.bloomgate.config.settings.SettingsText;
-import io.bloomgate.gateway.admin.GatewayControl.ModeState;
+import io.bloomgate.gateway.admin.ModeSwitch.ModeState;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

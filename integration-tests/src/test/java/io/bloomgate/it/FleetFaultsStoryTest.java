@@ -54,7 +54,7 @@ class FleetFaultsStoryTest {
         new CapturedLog(
             "io.bloomgate.blocklists.fleet",
             "io.bloomgate.gateway.admin",
-            "io.bloomgate.gateway.Parts");
+            "io.bloomgate.gateway.Services");
     upstream = ScriptedUpstream.start();
     redis = new FleetRedis(folder.resolve("redis"), certificate("redis", "ip:127.0.0.1"));
     stranger = new FleetRedis(folder.resolve("stranger"), certificate("other", "ip:127.0.0.1"));

@@ -22,7 +22,7 @@ final class CampaignsHandler {
   }
 
   End top(CampaignsTop asked, ReplySender answer) throws IOException {
-    Campaigns counted = gateway.campaigns();
+    Campaigns counted = gateway.campaigns().get();
     if (counted == null) {
       return new Failed(
           ReplySender.NO,

@@ -32,7 +32,7 @@ final class DoctorHandler {
       answer.progress("looking at " + check.word() + " ...", event);
     }
     boolean failed = false;
-    for (DoctorFinding finding : new Doctor(gateway.examined()).examine(wanted)) {
+    for (DoctorFinding finding : new Doctor(gateway.examined().get()).examine(wanted)) {
       failed |= finding.state() == DoctorFinding.State.FAIL;
       answer.item(JsonRecords.of(finding));
     }

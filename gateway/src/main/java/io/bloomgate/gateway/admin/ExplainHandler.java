@@ -162,7 +162,7 @@ final class ExplainHandler {
     IncidentQuestion asked = IncidentQuestion.of(incident, ownDomain());
     Optional<Explanation> now = explainer().explain(asked.question()).toOptional();
     IncidentListings listings =
-        new IncidentListings(incident, gateway.settings(), then(incident, asked), now);
+        new IncidentListings(incident, gateway.settings().get(), then(incident, asked), now);
     answer.item(
         json(
             incident, listings, now, verdictNow(incident, asked, now), undo(incident, asked, now)));
@@ -298,7 +298,7 @@ final class ExplainHandler {
   }
 
   private Predicate<String> ownDomain() {
-    OwnDomains own = OwnDomains.of(gateway.settings().domains());
+    OwnDomains own = OwnDomains.of(gateway.settings().get().domains());
     return own::contains;
   }
 
@@ -307,7 +307,7 @@ final class ExplainHandler {
         .blocklists()
         .explainer(
             gateway.mode().effective(),
-            gateway::dnsAnswers,
+            gateway.dnsAnswers(),
             (client, sender, recipient) ->
                 Optional.of(
                     gateway
@@ -316,7 +316,7 @@ final class ExplainHandler {
                             client,
                             sender,
                             recipient,
-                            gateway.settings().greylist(),
-                            gateway.now())));
+                            gateway.settings().get().greylist(),
+                            gateway.clock().instant())));
   }
 }

@@ -60,7 +60,7 @@ final class FeedHandlers {
     for (FeedStatus feed : feeds().list()) {
       answer.item(withPromotion(feed.feed(), JsonRecords.of(feed)));
     }
-    for (DnsListAnswers.State list : gateway.dnsLists()) {
+    for (DnsListAnswers.State list : gateway.dnsLists().states()) {
       String name = list.list().name();
       answer.item(withPromotion(name, FeedJson.of(list, counts.feedHitsLastDay(name))));
     }
@@ -73,7 +73,7 @@ final class FeedHandlers {
         .show(name)
         .map(FeedJson::of)
         .or(() ->
-            gateway.dnsLists().stream()
+            gateway.dnsLists().states().stream()
                 .filter(list -> list.list().name().equals(name))
                 .map(list -> FeedJson.details(list, counts.feedHitsLastDay(name)))
                 .findFirst())
@@ -257,7 +257,7 @@ final class FeedHandlers {
    */
   private Optional<End> refusal(List<String> names) {
     return names.stream()
-        .flatMap(name -> NoFeed.of(gateway.settings(), name).stream())
+        .flatMap(name -> NoFeed.of(gateway.settings().get(), name).stream())
         .findFirst()
         .map(other -> new Failed(ReplySender.USAGE, other.problem(), other.hint()));
   }

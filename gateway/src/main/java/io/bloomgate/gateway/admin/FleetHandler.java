@@ -161,7 +161,7 @@ public final class FleetHandler {
   }
 
   private End statusOfFiles(ReplySender answer) throws IOException {
-    FleetSettings settings = gateway.settings().fleet();
+    FleetSettings settings = gateway.settings().get().fleet();
     if (settings == null) {
       return new Failed(
           ReplySender.NO,
@@ -185,7 +185,7 @@ public final class FleetHandler {
         .put("generation", beat.generation())
         .put("mode", beat.state().mode())
         .put("rolled_back", rolledBack == null ? JsonValue.NULL : JsonValue.ofStrings(rolledBack))
-        .put("long_gone", node.isLongGone(gateway.now().toEpochMilli()))
+        .put("long_gone", node.isLongGone(gateway.clock().instant().toEpochMilli()))
         .put("place", node.placeText())
         .put("lag_ms", node.lagMillis())
         .put("waiting", beat.waiting())

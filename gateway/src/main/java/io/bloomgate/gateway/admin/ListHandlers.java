@@ -112,7 +112,7 @@ final class ListHandlers {
 
   /** Sends a list page by page, so that one of any length takes no memory. */
   End show(ListShow request, ReplySender answer) throws IOException, OperatorListsException {
-    Instant now = gateway.now();
+    Instant now = gateway.clock().instant();
     EntryRules rules = rules();
     long sent = 0;
     OperatorLists.Page<OperatorEntry> page = new OperatorLists.Page<>(List.of(), 0, false);
@@ -136,7 +136,7 @@ final class ListHandlers {
   }
 
   private EntryRules rules() {
-    return gateway.blocklists().entryRules(gateway.now());
+    return gateway.blocklists().entryRules(gateway.clock().instant());
   }
 
   /**
@@ -209,7 +209,7 @@ final class ListHandlers {
     } catch (IOException e) {
       return unreadable(e);
     }
-    Instant now = gateway.now();
+    Instant now = gateway.clock().instant();
     Set<OperatorEntry> found = new LinkedHashSet<>();
     for (ListKey key : subject.keys()) {
       found.addAll(operator().view().covering(TypedEntries.kind(request.list()), key, now));
@@ -260,7 +260,7 @@ final class ListHandlers {
               one.entry(),
               gateway.blocklists().lists(),
               gateway.blocklists().policy(),
-              gateway.now(),
+              gateway.clock().instant(),
               typed.about());
       for (String note : EffectText.of(one.entry(), effect, gateway.mode().effective())) {
         answer.note(note);
@@ -316,7 +316,7 @@ final class ListHandlers {
   private Likeness likeness(String id) throws UsageException, IOException {
     Optional<Likeness> found = incidents.likeness(id);
     if (found.isEmpty()) {
-      boolean off = gateway.settings().bulk() == null;
+      boolean off = gateway.settings().get().bulk() == null;
       boolean unknown = incidents.find(id).isEmpty();
       String reason =
           unknown

@@ -41,7 +41,7 @@ final class ListImporter {
             request.firstLine(),
             request.lines(),
             request.force(),
-            gateway.blocklists().entryRules(gateway.now()));
+            gateway.blocklists().entryRules(gateway.clock().instant()));
     OperatorLists lists = gateway.blocklists().operator();
     List<Stored> stored =
         request.dryRun()

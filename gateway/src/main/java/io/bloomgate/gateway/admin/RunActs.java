@@ -4,8 +4,8 @@ import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.config.settings.EffectiveValue;
 import io.bloomgate.config.settings.Mode;
-import io.bloomgate.gateway.admin.GatewayControl.ModeState;
 import io.bloomgate.gateway.admin.GatewayControl.Reload;
+import io.bloomgate.gateway.admin.ModeSwitch.ModeState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -56,35 +56,41 @@ public final class RunActs {
    */
   public record Acted<T>(T outcome, boolean audited) {}
 
-  /** Sets the mode; {@code duration} as in {@link GatewayControl#setMode}. */
+  /** Sets the mode; {@code duration} as in {@link ModeSwitch#set}. */
   boolean mode(Mode wanted, @Nullable Duration duration, String author) {
-    Mode before = wanted(gateway.mode());
-    gateway.setMode(wanted, duration);
+    Mode before = wanted(gateway.mode().state());
+    gateway.mode().set(wanted, duration);
     LOG.warn("mode {} set by {}", wanted.key(), author);
-    Instant until = gateway.mode().until();
+    Instant until = gateway.mode().state().until();
     return note(author, "mode", change(before, wanted) + (until == null ? "" : ", until " + until));
   }
 
   /** The time of {@code mode --for} is over. */
   public void modeEnded(Mode ended) {
-    ModeState now = gateway.mode();
+    ModeState now = gateway.mode().state();
     LOG.warn("the time of `bloomgate mode` is over: mode {}", now.effective().key());
     note(GATEWAY, "mode", change(ended, wanted(now)) + ", its time is over");
   }
 
   boolean drain(String author) {
-    boolean before = gateway.draining();
-    LOG.warn("drain asked for by {}", author);
-    gateway.drain();
+    boolean before = gateway.sessions().draining();
+    LOG.warn("drain asked for by {}: no mail is taken until `bloomgate resume`", author);
+    gateway.sessions().drain();
     return before
-        || note(author, "drain", "no mail is taken any more, " + gateway.sessions() + " sessions");
+        || note(
+            author,
+            "drain",
+            "no mail is taken any more, " + gateway.sessions().count() + " sessions");
   }
 
   /** The outcome is false when the gateway is ending. */
   Acted<Boolean> resume(String author) {
-    boolean before = gateway.draining();
+    boolean before = gateway.sessions().draining();
     LOG.info("resume asked for by {}", author);
-    boolean resumed = gateway.resume();
+    boolean resumed = gateway.sessions().resume();
+    if (resumed) {
+      LOG.info("mail is taken again");
+    }
     return new Acted<>(
         resumed, !resumed || !before || note(author, "resume", "mail is taken again"));
   }
@@ -92,15 +98,15 @@ public final class RunActs {
   /** Reads the settings again. A reload that changed nothing has a record only if a user asked. */
   public Acted<Reload> reload(String author) {
     LOG.info("reload asked for by {}", author);
-    ModeState mode = gateway.mode();
+    ModeState mode = gateway.mode().state();
     Map<List<String>, String> before = values();
-    Reload reload = gateway.reload();
+    Reload reload = gateway.reload().get();
     if (!reload.done()) {
       return new Acted<>(reload, true);
     }
     List<String> changes = new ArrayList<>();
-    if (mode.configured() != gateway.mode().configured()) {
-      changes.add("mode " + change(mode.configured(), gateway.mode().configured()));
+    if (mode.configured() != gateway.mode().state().configured()) {
+      changes.add("mode " + change(mode.configured(), gateway.mode().state().configured()));
     }
     changes.addAll(changed(before, values()));
     reload.restartNeeded().forEach(name -> changes.add(name + " (after a restart)"));
@@ -121,7 +127,7 @@ public final class RunActs {
 
   private Map<List<String>, String> values() {
     Map<List<String>, String> values = new HashMap<>();
-    for (EffectiveValue value : gateway.valuesInForce()) {
+    for (EffectiveValue value : gateway.valuesInForce().get()) {
       values.put(value.path(), value.value());
     }
     return values;

@@ -7,8 +7,8 @@ import io.bloomgate.config.control.ControlRequest.Tail;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Problem;
-import io.bloomgate.gateway.admin.GatewayControl.ModeState;
 import io.bloomgate.gateway.admin.GatewayControl.Reload;
+import io.bloomgate.gateway.admin.ModeSwitch.ModeState;
 import io.bloomgate.gateway.admin.RequestHandler.Caller;
 import io.bloomgate.gateway.log.TailHub;
 import java.io.IOException;
@@ -59,7 +59,7 @@ final class RunHandlers {
 
   End mode(SetMode request, Caller caller, ReplySender answer) throws IOException {
     warnUnless(acts.mode(request.mode(), request.duration(), caller.user()), answer);
-    ModeState state = gateway.mode();
+    ModeState state = gateway.mode().state();
     answer.item(
         JsonValue.object()
             .put("mode", modeWord())
@@ -100,14 +100,14 @@ final class RunHandlers {
 
   private JsonObject draining() {
     return JsonValue.object()
-        .put("draining", gateway.draining())
-        .put("sessions", gateway.sessions())
+        .put("draining", gateway.sessions().draining())
+        .put("sessions", gateway.sessions().count())
         .build();
   }
 
   End tail(Tail request, ReplySender answer) throws IOException {
     Optional<TailHub.Watcher> watching =
-        hub.watch(request.verdict(), request.feed(), gateway.settings().log().privacy());
+        hub.watch(request.verdict(), request.feed(), gateway.settings().get().log().privacy());
     if (watching.isEmpty()) {
       return new Failed(
           ReplySender.NO,

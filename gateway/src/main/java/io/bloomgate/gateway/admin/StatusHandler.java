@@ -8,14 +8,13 @@ import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.gateway.admin.GatewayControl.ModeState;
+import io.bloomgate.gateway.admin.ModeSwitch.ModeState;
 import io.bloomgate.gateway.metrics.VerdictCounts;
 import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.score.PromotionNotices;
 import io.bloomgate.gateway.sessions.SessionStore;
 import java.io.IOException;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,13 +43,16 @@ final class StatusHandler {
   }
 
   End health(ReplySender answer) throws IOException {
-    List<String> late = gateway.lateThreads();
+    List<String> late = gateway.lateThreads().get();
     Optional<String> reason =
-        gateway.unready().or(() -> late.isEmpty() ? Optional.empty() : Optional.of(late(late)));
+        gateway
+            .unready()
+            .get()
+            .or(() -> late.isEmpty() ? Optional.empty() : Optional.of(GatewayControl.late(late)));
     JsonValue.ObjectBuilder health =
         JsonValue.object()
             .put("ready", reason.isEmpty())
-            .put("downstream", word(gateway.upstream()))
+            .put("downstream", word(gateway.upstream().get()))
             .put("late", JsonValue.ofStrings(late))
             .put("feeds_bad", JsonValue.ofStrings(gateway.blocklists().health().badFeeds()));
     reason.ifPresent(why -> health.put("reason", why));
@@ -60,10 +62,10 @@ final class StatusHandler {
   }
 
   private JsonObject json() {
-    ModeState mode = gateway.mode();
-    Optional<String> unready = gateway.unready();
+    ModeState mode = gateway.mode().state();
+    Optional<String> unready = gateway.unready().get();
     BlocklistsStatus lists = gateway.blocklists().status();
-    MailRoutes upstream = gateway.upstream();
+    MailRoutes upstream = gateway.upstream().get();
     JsonValue.ObjectBuilder json =
         JsonValue.object()
             .put("mode", mode.effective().key())
@@ -73,15 +75,15 @@ final class StatusHandler {
             .put("generation_id", lists.generationId().isEmpty() ? null : lists.generationId())
             .put("ready", unready.isEmpty())
             .put("reason", unready.orElse(null))
-            .put("serves_mail", !gateway.draining()) // who can ask finds open listeners
-            .put("draining", gateway.draining())
+            .put("serves_mail", !gateway.sessions().draining()) // who can ask finds open listeners
+            .put("draining", gateway.sessions().draining())
             .put("entries", JsonRecords.of(lists.entries()))
             .put("filters", filters(lists.filters()))
             .put("lookup", lookup(lists))
             .put("known_good", knownGood(lists.knownGood()))
             .put("known_good_hits", numbers(lists.knownGood().hits()))
             .put("self_test", JsonRecords.of(lists.selfTest()))
-            .put("sessions", gateway.sessions())
+            .put("sessions", gateway.sessions().count())
             .put("kept_sessions", JsonRecords.of(kept.kept()))
             .put("verdicts_1h", numbers(counts.verdictsLastHour()));
     counts
@@ -101,7 +103,7 @@ final class StatusHandler {
         .put("upstreams", new JsonArray(servers(upstream)))
         .put("unknown_domains", numbers(counts.unknownDomains(MAX_UNKNOWN_DOMAINS_SHOWN)))
         .put("uptime_s", gateway.uptime().toSeconds())
-        .put("alarms", JsonValue.ofStrings(alarms(lists)))
+        .put("alarms", JsonValue.ofStrings(gateway.alarms().get()))
         .put("version", gateway.version())
         .build();
   }
@@ -125,38 +127,6 @@ final class StatusHandler {
 
   private static JsonObject knownGood(BlocklistsStatus.KnownGood counts) {
     return JsonValue.object().put("proven", counts.proven()).put("listed", counts.listed()).build();
-  }
-
-  private List<String> alarms(BlocklistsStatus lists) {
-    List<String> alarms = new ArrayList<>();
-    if (!gateway.ready()) {
-      alarms.add("no lists are loaded: " + gateway.withoutLists());
-    }
-    if (gateway.draining()) {
-      alarms.add("draining: no mail is taken; `bloomgate resume` ends it");
-    }
-    if (!gateway.failedReload().isEmpty()) {
-      alarms.add(
-          "the last reload failed and changed nothing: "
-              + gateway.failedReload()
-              + "; `bloomgate config validate` names each problem");
-    }
-    alarms.addAll(gateway.blocklists().health().alarms());
-    alarms.addAll(gateway.blocklists().sharedVersions().alarms());
-    if (!gateway.lateThreads().isEmpty()) {
-      alarms.add(late(gateway.lateThreads()));
-    }
-    alarms.addAll(gateway.upstream().alarms());
-    alarms.addAll(lists.warnings());
-    alarms.addAll(gateway.blocklists().operator().alarms());
-    alarms.addAll(gateway.partsAlarms());
-    return alarms;
-  }
-
-  private static String late(List<String> threads) {
-    return "late: "
-        + String.join(", ", threads)
-        + "; the log says why; restart the gateway if it stays so";
   }
 
   private static List<JsonValue> servers(MailRoutes upstream) {

@@ -51,7 +51,7 @@ public final class SupportHandler {
 
   End effective(ReplySender answer) throws IOException {
     List<JsonObject> values = new ArrayList<>();
-    for (EffectiveValue value : gateway.valuesInForce()) {
+    for (EffectiveValue value : gateway.valuesInForce().get()) {
       JsonValue.ObjectBuilder object =
           JsonValue.object()
               .put("key", String.join(".", value.path()))
@@ -96,7 +96,7 @@ public final class SupportHandler {
         .put("machine", System.getProperty("os.arch"))
         .put("processors", runtime.availableProcessors())
         .put("uptime_s", gateway.uptime().toSeconds())
-        .put("sessions", gateway.sessions())
+        .put("sessions", gateway.sessions().count())
         .put("open_files", openFiles())
         .build();
   }
@@ -209,7 +209,7 @@ public final class SupportHandler {
   private JsonObject disk() {
     return JsonValue.object()
         .put("part", "disk")
-        .putAll(FreeSpace.json(gateway.settings().stateDir()))
+        .putAll(FreeSpace.json(gateway.settings().get().stateDir()))
         .build();
   }
 }

@@ -1,19 +1,15 @@
 package io.bloomgate.gateway.dns;
 
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.gateway.dns.KeptAnswers.Asked;
 import io.bloomgate.gateway.log.WarningPace;
 import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.ReverseName;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -63,16 +59,7 @@ public final class CachedNames implements ClientNames {
   /** A client that had no place, and when. */
   private record Missed(IpAddress client, long nanos) {}
 
-  /** Guarded by itself; in the order in which look-ups began. */
-  private final Map<IpAddress, Lookup> known =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<IpAddress, Lookup> eldest) {
-          return size() > MAX_NAMES;
-        }
-      };
+  private final KeptAnswers<IpAddress, ReverseName> known;
 
   CachedNames(
       Function<IpAddress, NameServers.Answer> servers,
@@ -84,6 +71,7 @@ public final class CachedNames implements ClientNames {
     this.warnings = new WarningPace(nanoTime, WARNINGS);
     this.places = new LookupPlaces(MAX_LOOKUPS, nanoTime);
     this.waiting = new LookupPlaces(MAX_WAITING, nanoTime);
+    this.known = new KeptAnswers<>(MAX_NAMES, nanoTime);
   }
 
   /**
@@ -109,23 +97,46 @@ public final class CachedNames implements ClientNames {
 
   @Override
   public ReverseName.Pending lookUp(IpAddress client) {
-    Lookup lookup;
-    synchronized (known) {
-      lookup = known.get(client);
-      if (lookup != null && lookup.counts()) {
-        return lookup;
-      }
-      boolean placed = places.take(client);
-      if (!placed && !waiting.take(client)) {
-        miss(client);
-        return () -> ReverseName.DEAD;
-      }
-      known.remove(client);
-      lookup = new Lookup(client, nanoTime.getAsLong(), placed);
-      known.put(client, lookup);
+    Asked<ReverseName> lookup = known.ask(client, () -> place(client));
+    return lookup == null ? () -> ReverseName.DEAD : () -> lookup.await(WAIT, ReverseName.DEAD);
+  }
+
+  private @Nullable Consumer<Asked<ReverseName>> place(IpAddress client) {
+    boolean placed = places.take(client);
+    if (!placed && !waiting.take(client)) {
+      miss(client);
+      return null;
     }
-    threads.newThread(lookup).start();
-    return lookup;
+    return lookup -> threads.newThread(() -> run(client, placed, lookup)).start();
+  }
+
+  private void run(IpAddress client, boolean placed, Asked<ReverseName> lookup) {
+    if (placed || waitForPlace(client, lookup)) {
+      lookUp(client, lookup);
+    } else {
+      miss(client);
+      lookup.complete(ReverseName.DEAD, Duration.ZERO);
+    }
+  }
+
+  private boolean waitForPlace(IpAddress client, Asked<ReverseName> lookup) {
+    try {
+      return places.await(client, lookup.left(WAIT));
+    } finally {
+      waiting.giveBack(client, false);
+    }
+  }
+
+  private void lookUp(IpAddress client, Asked<ReverseName> lookup) {
+    NameServers.Answer found = new NameServers.Answer(ReverseName.DEAD, Duration.ZERO);
+    try {
+      found = servers.apply(client);
+    } catch (RuntimeException e) {
+      warnings.say(more -> LOG.warn("the name of {} was not looked up{}", client, more, e));
+    } finally {
+      lookup.complete(found.name(), found.keep());
+      places.giveBack(client, found.name().dead());
+    }
   }
 
   private void miss(IpAddress client) {
@@ -149,74 +160,5 @@ public final class CachedNames implements ClientNames {
             + " answer as it may have, last of "
             + last.client()
             + "; checks of names do not apply to them");
-  }
-
-  /** One look-up: waiting for a place, begun, then answered, then out of date. */
-  private final class Lookup implements ReverseName.Pending, Runnable {
-    private final IpAddress client;
-    private final long beganNanos;
-    private final boolean placed;
-    private final CompletableFuture<ReverseName> answer = new CompletableFuture<>();
-    private volatile long endNanos;
-
-    Lookup(IpAddress client, long beganNanos, boolean placed) {
-      this.client = client;
-      this.beganNanos = beganNanos;
-      this.placed = placed;
-      this.endNanos = beganNanos;
-    }
-
-    boolean counts() {
-      return !answer.isDone() || endNanos - nanoTime.getAsLong() > 0;
-    }
-
-    @Override
-    public void run() {
-      if (placed || waitForPlace()) {
-        lookUp();
-      } else {
-        miss(client);
-        answer.complete(ReverseName.DEAD);
-      }
-    }
-
-    private boolean waitForPlace() {
-      try {
-        return places.await(client, left());
-      } finally {
-        waiting.giveBack(client, false);
-      }
-    }
-
-    /** The rest of the time that a session waits. */
-    private Duration left() {
-      return Duration.ofNanos(Math.max(0, beganNanos + WAIT.toNanos() - nanoTime.getAsLong()));
-    }
-
-    private void lookUp() {
-      ReverseName found = ReverseName.DEAD;
-      try {
-        NameServers.Answer given = servers.apply(client);
-        endNanos = nanoTime.getAsLong() + given.keep().toNanos();
-        found = given.name();
-      } catch (RuntimeException e) {
-        warnings.say(more -> LOG.warn("the name of {} was not looked up{}", client, more, e));
-      } finally {
-        answer.complete(found);
-        places.giveBack(client, found.dead());
-      }
-    }
-
-    @Override
-    public ReverseName await() {
-      try {
-        return answer.get(left().toNanos(), TimeUnit.NANOSECONDS);
-      } catch (TimeoutException | ExecutionException e) {
-        return ReverseName.DEAD;
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return ReverseName.DEAD;
-      }
-    }
   }
 }

@@ -15,6 +15,7 @@ import io.bloomgate.config.settings.DnsList;
 import io.bloomgate.config.settings.HostPort;
 import io.bloomgate.config.settings.SecretFile;
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.dns.KeptAnswers.Asked;
 import io.bloomgate.gateway.session.DnsLists;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -48,7 +49,12 @@ public final class DnsListAnswers implements DnsLists {
    */
   static final Duration QUESTION_TIME = Duration.ofSeconds(10);
 
+  /** About 10 MB when it is full; the oldest go. */
+  static final int MAX_ANSWERS = 50_000;
+
   private static final Logger LOG = LoggerFactory.getLogger(DnsListAnswers.class);
+
+  private static final DnsAnswer SILENT = new DnsAnswer.Silent(Duration.ZERO);
 
   private final Predicate<String> enabled;
   private final ThreadFactory threads;
@@ -61,7 +67,9 @@ public final class DnsListAnswers implements DnsLists {
   private volatile List<DnsList> lists = List.of();
   private volatile BiConsumer<String, String> counter = (list, result) -> {};
 
-  private final KeptAnswers kept;
+  private final KeptAnswers<Question, DnsAnswer> kept;
+
+  private record Question(String zone, ListKey subject) {}
 
   /**
    * Nothing is asked yet.
@@ -87,7 +95,7 @@ public final class DnsListAnswers implements DnsLists {
             nanoTime);
     this.questions = new ZoneQuestions(resolvers, clock);
     this.zoneTest = new ZoneTest(questions, random);
-    this.kept = new KeptAnswers(nanoTime);
+    this.kept = new KeptAnswers<>(MAX_ANSWERS, nanoTime);
   }
 
   /**
@@ -116,7 +124,7 @@ public final class DnsListAnswers implements DnsLists {
     inOrder.stream()
         .collect(groupingBy(DnsListAnswers::zoneId, LinkedHashMap::new, toList()))
         .forEach((id, ofZone) -> now.put(id, zone(id, ofZone)));
-    kept.retain(now.keySet());
+    kept.forget(question -> !now.containsKey(question.zone()));
     zones = now;
     lists = inOrder;
   }
@@ -134,7 +142,10 @@ public final class DnsListAnswers implements DnsLists {
     DnsZone old = zones.get(id);
     ZoneHealth health = old == null ? new ZoneHealth(nanoTime.getAsLong()) : old.health();
     health.testSoon(nanoTime.getAsLong());
-    return DnsZone.of(ofZone, health);
+    return DnsZone.of(
+        ofZone,
+        health,
+        old == null ? new LookupPlaces(DnsZone.MAX_QUESTIONS, nanoTime) : old.places());
   }
 
   private static String zoneId(DnsList list) {
@@ -171,12 +182,25 @@ public final class DnsListAnswers implements DnsLists {
       counter.accept(list.name(), "off");
       return;
     }
-    KeptAnswers.Asked question = kept.ask(zoneId(list), subject, client, () -> send(zone, subject));
+    Asked<DnsAnswer> question =
+        kept.ask(
+            new Question(zoneId(list), subject),
+            () -> zone.places().take(client) ? sent -> send(zone, subject, client, sent) : null);
     if (question == null) {
       counter.accept(list.name(), "no_place");
     } else {
       asked.add(new One(list, zone, check, subject, client, question));
     }
+  }
+
+  private void send(DnsZone zone, ListKey subject, IpAddress client, Asked<DnsAnswer> asked) {
+    var _ =
+        send(zone, subject)
+            .whenComplete((answer, failure) -> {
+              zone.places().giveBack(client, false);
+              DnsAnswer given = answer == null ? SILENT : answer;
+              asked.complete(given, given.keep());
+            });
   }
 
   private CompletableFuture<DnsAnswer> send(DnsZone zone, ListKey subject) {
@@ -186,7 +210,7 @@ public final class DnsListAnswers implements DnsLists {
       return CompletableFuture.completedFuture(
           new DnsAnswer.Refused(String.valueOf(e.getMessage()), Duration.ZERO));
     } catch (RuntimeException e) {
-      return CompletableFuture.completedFuture(new DnsAnswer.Silent(Duration.ZERO));
+      return CompletableFuture.completedFuture(SILENT);
     }
   }
 
@@ -197,7 +221,7 @@ public final class DnsListAnswers implements DnsLists {
     private final Check check;
     private final ListKey subject;
     private final IpAddress client;
-    private final KeptAnswers.Asked asked;
+    private final Asked<DnsAnswer> asked;
     private @Nullable List<DnsListing> listings;
 
     One(
@@ -206,7 +230,7 @@ public final class DnsListAnswers implements DnsLists {
         Check check,
         ListKey subject,
         IpAddress client,
-        KeptAnswers.Asked asked) {
+        Asked<DnsAnswer> asked) {
       this.list = list;
       this.zone = zone;
       this.check = check;
@@ -219,8 +243,7 @@ public final class DnsListAnswers implements DnsLists {
     List<DnsListing> await() {
       List<DnsListing> found = listings;
       if (found == null) {
-        long end = asked.beganNanos() + list.timeout().toNanos();
-        found = read(asked.await(end, nanoTime.getAsLong()));
+        found = read(asked.await(list.timeout(), SILENT));
         listings = found;
       }
       return found;

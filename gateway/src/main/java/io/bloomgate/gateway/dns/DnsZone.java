@@ -12,13 +12,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A zone of DNS lists with its key; sources with {@code dns_of} share it. Immutable but for its
- * health.
+ * health and places.
  *
  * @param lists that are asked by it, in file order
  * @param name without the key
  * @param keyFile {@code null} for none
  * @param ofAddresses true when it is asked about clients, so that its test entries are addresses
  * @param testName the test entry of a list of names
+ * @param places for questions that run: a zone that is silent keeps its own, and takes none of
+ *     others
  */
 record DnsZone(
     List<DnsList> lists,
@@ -26,14 +28,21 @@ record DnsZone(
     @Nullable Path keyFile,
     boolean ofAddresses,
     String testName,
-    ZoneHealth health) {
+    ZoneHealth health,
+    LookupPlaces places) {
+
+  /**
+   * Questions at the same time, a share of them for one client network ({@link LookupPlaces}); more
+   * get no answer.
+   */
+  static final int MAX_QUESTIONS = 2_000;
 
   DnsZone {
     lists = List.copyOf(lists);
   }
 
   /** A zone of these lists, which all say the same of it. */
-  static DnsZone of(List<DnsList> lists, ZoneHealth health) {
+  static DnsZone of(List<DnsList> lists, ZoneHealth health, LookupPlaces places) {
     DnsList first = lists.getFirst();
     return new DnsZone(
         lists,
@@ -41,7 +50,8 @@ record DnsZone(
         first.keyFile(),
         lists.stream().anyMatch(list -> list.checks().contains(Check.CLIENT_IP)),
         first.testName(),
-        health);
+        health,
+        places);
   }
 
   /** True when the answer is a listing of any of its lists. */

@@ -1,133 +1,130 @@
 package io.bloomgate.gateway.dns;
 
-import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.config.name.ListKey;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Questions to DNS lists that were asked lately, with their answers for their time to live, so that
- * each is asked once. Bounded. Used by {@link DnsListAnswers} on any thread; thread-safe.
+ * Questions that were asked lately, with their answers for their time to live, so that each is
+ * asked once. Bounded. Used by {@link DnsListAnswers} and {@link CachedNames} on any thread;
+ * thread-safe.
+ *
+ * @param <Q> a question
+ * @param <A> an answer
  */
-final class KeptAnswers {
+final class KeptAnswers<Q, A> {
 
-  /** About 10 MB when it is full; the oldest go. */
-  static final int MAX_ANSWERS = 50_000;
-
-  /**
-   * Questions to one zone at the same time, a share of them for one client network ({@link
-   * LookupPlaces}); more get no answer. A zone that is silent keeps its places, and takes none of
-   * others.
-   */
-  static final int MAX_QUESTIONS = 2_000;
-
-  private final Map<String, LookupPlaces> placesOf = new ConcurrentHashMap<>();
   private final LongSupplier nanoTime;
 
   /** Guarded by itself; in the order in which questions were asked. */
-  private final Map<Question, Asked> known =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
+  private final Map<Q, Asked<A>> known;
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Question, Asked> eldest) {
-          return size() > MAX_ANSWERS;
-        }
-      };
-
-  private record Question(String zone, ListKey subject) {}
-
-  KeptAnswers(LongSupplier nanoTime) {
+  /**
+   * Nothing was asked yet.
+   *
+   * @param max questions that are kept; the oldest go
+   * @param nanoTime a monotonic clock, nanoseconds
+   */
+  KeptAnswers(int max, LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
+    this.known =
+        new LinkedHashMap<>() {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<Q, Asked<A>> eldest) {
+            return size() > max;
+          }
+        };
   }
 
-  /** Forgets the answers of other zones. */
-  void retain(Set<String> zones) {
-    placesOf.keySet().retainAll(zones);
+  /** Forgets these questions. */
+  void forget(Predicate<Q> gone) {
     synchronized (known) {
-      known.keySet().removeIf(question -> !zones.contains(question.zone()));
+      known.keySet().removeIf(gone);
     }
   }
 
   /**
    * A question that was asked already and whose answer still counts, or a new one.
    *
-   * @param client on whose behalf
-   * @param send sends the question
-   * @return {@code null} when there is no place for another question of this client
+   * @param place takes a place for a new question and returns what asks it; {@code null} for none
+   * @return {@code null} when there is no place
    */
-  @Nullable Asked ask(
-      String zone, ListKey subject, IpAddress client, Supplier<CompletableFuture<DnsAnswer>> send) {
-    Question question = new Question(zone, subject);
-    Asked fresh = new Asked(nanoTime.getAsLong());
-    LookupPlaces places =
-        placesOf.computeIfAbsent(zone, _ -> new LookupPlaces(MAX_QUESTIONS, nanoTime));
+  @Nullable Asked<A> ask(Q question, Supplier<? extends @Nullable Consumer<Asked<A>>> place) {
+    Asked<A> fresh = new Asked<>(nanoTime);
+    Consumer<Asked<A>> send;
     synchronized (known) {
-      Asked old = known.get(question);
-      if (old != null && old.counts(nanoTime.getAsLong())) {
+      Asked<A> old = known.get(question);
+      if (old != null && old.counts()) {
         return old;
       }
-      if (!places.take(client)) {
+      send = place.get();
+      if (send == null) {
         return null;
       }
       known.remove(question);
       known.put(question, fresh);
     }
-    var _ =
-        send.get()
-            .whenComplete((answer, failure) -> {
-              places.giveBack(client, false);
-              fresh.complete(
-                  answer == null ? new DnsAnswer.Silent(Duration.ZERO) : answer,
-                  nanoTime.getAsLong());
-            });
+    send.accept(fresh);
     return fresh;
   }
 
-  /** A question that was sent: without an answer, then with one, then out of date. */
-  static final class Asked {
+  /** A question that was asked: without an answer, then with one, then out of date. */
+  static final class Asked<A> {
+    private final LongSupplier nanoTime;
     private final long beganNanos;
-    private final CompletableFuture<DnsAnswer> answer = new CompletableFuture<>();
+    private final CompletableFuture<A> answer = new CompletableFuture<>();
     private volatile long endNanos;
 
-    Asked(long beganNanos) {
-      this.beganNanos = beganNanos;
+    Asked(LongSupplier nanoTime) {
+      this.nanoTime = nanoTime;
+      this.beganNanos = nanoTime.getAsLong();
       this.endNanos = beganNanos;
     }
 
-    /** The time when it was sent, by the monotonic clock, in nanoseconds. */
-    long beganNanos() {
-      return beganNanos;
+    private boolean counts() {
+      return !answer.isDone() || endNanos - nanoTime.getAsLong() > 0;
     }
 
-    private boolean counts(long nowNanos) {
-      return !answer.isDone() || endNanos - nowNanos > 0;
-    }
-
-    private void complete(DnsAnswer given, long nowNanos) {
-      endNanos = nowNanos + given.keep().toNanos();
+    /**
+     * Answers it.
+     *
+     * @param keep the time for which the answer counts
+     */
+    void complete(A given, Duration keep) {
+      endNanos = nanoTime.getAsLong() + keep.toNanos();
       answer.complete(given);
     }
 
-    /** The answer; waits for it until the time is over. */
-    DnsAnswer await(long endOfWaitNanos, long nowNanos) {
+    /** The rest of a time that began with the question. */
+    Duration left(Duration time) {
+      return Duration.ofNanos(Math.max(0, beganNanos + time.toNanos() - nanoTime.getAsLong()));
+    }
+
+    /**
+     * The answer; waits for it.
+     *
+     * @param time how long, counted from the question
+     * @param silent the answer when none comes in this time
+     */
+    A await(Duration time, A silent) {
       try {
-        return answer.get(Math.max(0, endOfWaitNanos - nowNanos), TimeUnit.NANOSECONDS);
+        return answer.get(left(time).toNanos(), TimeUnit.NANOSECONDS);
       } catch (TimeoutException | ExecutionException e) {
-        return new DnsAnswer.Silent(Duration.ZERO);
+        return silent;
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        return new DnsAnswer.Silent(Duration.ZERO);
+        return silent;
       }
     }
   }

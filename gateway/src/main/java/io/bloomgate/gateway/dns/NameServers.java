@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.AAAARecord;
 import org.xbill.DNS.ARecord;
@@ -59,6 +60,17 @@ final class NameServers implements Function<IpAddress, NameServers.Answer> {
 
   private static final long SHORTEST_TTL = 0;
 
+  /** RFC 1035 section 2.3.4, without the root's dot. */
+  private static final int MAX_NAME_OCTETS = 253;
+
+  /** RFC 1123 section 2.1, and the underscore that Postfix lets pass. */
+  private static final Pattern LABELS =
+      Pattern.compile(
+          "[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?"
+              + "(?:\\.[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?)*");
+
+  private static final Pattern NUMBERS = Pattern.compile("[0-9.]*");
+
   private final Resolvers resolvers;
   private final LongSupplier nanoTime;
 
@@ -103,7 +115,7 @@ final class NameServers implements Function<IpAddress, NameServers.Answer> {
       // A name without an answer leaves a share of the time to each name after it.
       long waitNanos = (endNanos - nanoTime.getAsLong()) / toCome--;
       String name = ((PTRRecord) record).getTarget().toString(true);
-      if (!HostNames.wellFormed(name)) {
+      if (!wellFormed(name)) {
         continue;
       }
       claimed = claimed.isEmpty() ? name : claimed;
@@ -117,6 +129,16 @@ final class NameServers implements Function<IpAddress, NameServers.Answer> {
       dead |= addresses.dead();
     }
     return new Answer(new ReverseName("", claimed, dead), dead ? KEEP_DEAD : KEEP_ABSENT);
+  }
+
+  /**
+   * True for letters, digits, hyphens and dots in their places, false for numbers alone: for names
+   * that Postfix takes for host names too. The owner of an address chooses its name.
+   */
+  static boolean wellFormed(String name) {
+    return name.length() <= MAX_NAME_OCTETS
+        && LABELS.matcher(name).matches()
+        && !NUMBERS.matcher(name).matches();
   }
 
   /** Records of one name; {@code null} for no answer. */

@@ -13,7 +13,6 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
-import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
@@ -57,7 +56,6 @@ final class NotifySocket {
    * @throws IllegalArgumentException when it is neither
    * @throws UnsupportedOperationException on systems that have no such calls
    */
-  @SuppressWarnings("restricted") // the launcher allows native access; the signatures are libc's
   NotifySocket(String path) {
     byte[] octets = path.getBytes(StandardCharsets.UTF_8);
     boolean known = path.startsWith("/") || path.startsWith("@");
@@ -65,31 +63,13 @@ final class NotifySocket {
       throw new IllegalArgumentException("no socket address: " + path);
     }
     address = octets;
-    Linker linker = Linker.nativeLinker();
-    SymbolLookup symbols = linker.defaultLookup();
-    Linker.Option errno = Linker.Option.captureCallState("errno");
-    socket =
-        linker.downcallHandle(
-            find(symbols, "socket"),
-            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT),
-            errno);
+    socket = NativeFunctions.withErrno("socket", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
     sendto =
-        linker.downcallHandle(
-            find(symbols, "sendto"),
-            FunctionDescriptor.of(
-                JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT),
-            errno);
-    close =
-        linker.downcallHandle(find(symbols, "close"), FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+        NativeFunctions.withErrno(
+            "sendto", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT);
+    close = NativeFunctions.ofInts("close", 1);
     clockGettime =
-        linker.downcallHandle(
-            find(symbols, "clock_gettime"), FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
-  }
-
-  private static MemorySegment find(SymbolLookup symbols, String function) {
-    return symbols
-        .find(function)
-        .orElseThrow(() -> new UnsupportedOperationException("no function " + function));
+        NativeFunctions.link("clock_gettime", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
   }
 
   /**

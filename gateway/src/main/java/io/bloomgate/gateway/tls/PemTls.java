@@ -3,14 +3,20 @@ package io.bloomgate.gateway.tls;
 import io.bloomgate.config.pem.PemException;
 import io.bloomgate.config.pem.PemPair;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.SecureRandom;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
@@ -29,6 +35,12 @@ public record PemTls(SSLContext context, List<X509Certificate> chain, List<Strin
 
   /** Clients' TLS sessions that can be resumed; each is some kilobytes of heap. */
   static final int MAX_CACHED_SESSIONS = 1_000;
+
+  private static final Set<PosixFilePermission> TOO_OPEN =
+      EnumSet.of(
+          PosixFilePermission.OTHERS_READ,
+          PosixFilePermission.OTHERS_WRITE,
+          PosixFilePermission.GROUP_WRITE);
 
   public PemTls {
     chain = List.copyOf(chain);
@@ -49,7 +61,7 @@ public record PemTls(SSLContext context, List<X509Certificate> chain, List<Strin
       throws PemException {
     PemPair pair = PemPair.read(certificateFile, keyFile);
     try {
-      return of(pair.chain(), pair.key(), KeyFileRules.warnings(keyFile), random);
+      return of(pair.chain(), pair.key(), openToOthers(keyFile), random);
     } catch (GeneralSecurityException | IOException e) {
       throw new PemException("tls: " + certificateFile + " cannot be used: " + e.getMessage(), e);
     }
@@ -68,5 +80,29 @@ public record PemTls(SSLContext context, List<X509Certificate> chain, List<Strin
     context.init(keys.getKeyManagers(), null, random);
     context.getServerSessionContext().setSessionCacheSize(MAX_CACHED_SESSIONS);
     return new PemTls(context, chain, warnings);
+  }
+
+  /**
+   * Reports who else can read or change the key, a sentence each; none where the file system knows
+   * no owners. Groups may read it: Debian's {@code ssl-cert} is made for that.
+   */
+  private static List<String> openToOthers(Path file) {
+    List<String> warnings = new ArrayList<>();
+    try {
+      PosixFileAttributes attributes = Files.readAttributes(file, PosixFileAttributes.class);
+      if (attributes.permissions().stream().anyMatch(TOO_OPEN::contains)) {
+        warnings.add(
+            "tls.key: other users of this machine can read or change "
+                + file
+                + "; chmod 0640 it (0600 without a group)");
+      }
+      String owner = attributes.owner().getName();
+      if (!owner.equals("root") && !owner.equals(System.getProperty("user.name"))) {
+        warnings.add("tls.key: " + file + " belongs to " + owner + "; give it to root");
+      }
+    } catch (IOException | UnsupportedOperationException e) {
+      // That it cannot be read is reported when its content is read.
+    }
+    return warnings;
   }
 }

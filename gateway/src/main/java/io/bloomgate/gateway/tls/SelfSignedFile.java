@@ -1,16 +1,12 @@
 package io.bloomgate.gateway.tls;
 
+import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.pem.PemException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.security.cert.CertificateParsingException;
@@ -20,7 +16,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -84,7 +79,7 @@ final class SelfSignedFile {
       SelfSigned made = SelfSigned.make(hostname, clock.instant(), random);
       List<String> warnings = List.of();
       try {
-        write(made.pem());
+        DurableFiles.replace(file, made.pem().getBytes(StandardCharsets.US_ASCII));
       } catch (IOException e) {
         warnings =
             List.of(
@@ -98,23 +93,5 @@ final class SelfSignedFile {
     } catch (GeneralSecurityException | IOException e) {
       throw new IllegalStateException("this Java can make no certificate", e);
     }
-  }
-
-  /** Nobody else may read it at any moment, and a crash leaves the old one or the new one. */
-  private void write(String pem) throws IOException {
-    Path fresh = file.resolveSibling(file.getFileName() + ".new");
-    Files.deleteIfExists(fresh);
-    try (FileChannel out =
-        FileChannel.open(
-            fresh,
-            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
-      ByteBuffer octets = ByteBuffer.wrap(pem.getBytes(StandardCharsets.US_ASCII));
-      while (octets.hasRemaining()) {
-        out.write(octets);
-      }
-      out.force(true);
-    }
-    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 }

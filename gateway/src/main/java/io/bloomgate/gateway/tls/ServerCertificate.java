@@ -1,7 +1,11 @@
 package io.bloomgate.gateway.tls;
 
 import io.bloomgate.config.pem.PemException;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -53,6 +57,42 @@ public final class ServerCertificate {
     /** The time when the certificate ends. */
     public Instant expires() {
       return tls.leaf().getNotAfter().toInstant();
+    }
+  }
+
+  /**
+   * Shows whether certificate or key were written again, or may be read again, also behind symbolic
+   * links as certbot makes them.
+   */
+  private record FileStamps(Stamp certificate, Stamp key) {
+
+    /** The stamp of one file; nothing but {@code null} and zero when it cannot be read. */
+    record Stamp(
+        @Nullable Object fileKey,
+        @Nullable FileTime modified,
+        @Nullable FileTime changed,
+        long octets) {}
+
+    static FileStamps of(Path certificate, Path key) {
+      return new FileStamps(stamp(certificate), stamp(key));
+    }
+
+    private static Stamp stamp(Path file) {
+      try {
+        BasicFileAttributes seen = Files.readAttributes(file, BasicFileAttributes.class);
+        return new Stamp(seen.fileKey(), seen.lastModifiedTime(), changed(file), seen.size());
+      } catch (IOException e) {
+        return new Stamp(null, null, null, 0);
+      }
+    }
+
+    /**
+     * The time of the last change, which unlike the time of the content moves with owner and mode;
+     * {@code null} where unknown.
+     */
+    private static @Nullable FileTime changed(Path file) throws IOException {
+      boolean known = file.getFileSystem().supportedFileAttributeViews().contains("unix");
+      return known ? (FileTime) Files.getAttribute(file, "unix:ctime") : null;
     }
   }
 

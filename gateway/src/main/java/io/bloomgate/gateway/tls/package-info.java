@@ -1,6 +1,6 @@
 /**
  * The gateway's own certificate: read from the administrator's PEM files or made here, and
- * exchanged when it is renewed. Imports JDK only.
+ * exchanged when it is renewed. Of other packages it imports PEM and durable files only.
  */
 @NullMarked
 package io.bloomgate.gateway.tls;

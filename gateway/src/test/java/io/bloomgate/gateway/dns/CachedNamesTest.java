@@ -133,7 +133,7 @@ class CachedNamesTest {
       dns.reverse("203.0.113.7", text);
     }
     assertEquals(ReverseName.NONE, nameOf("203.0.113.7"), text);
-    assertFalse(HostNames.wellFormed(text), text);
+    assertFalse(NameServers.wellFormed(text), text);
   }
 
   @Test

@@ -119,7 +119,7 @@ class DnsListAnswersTest extends DnsListsOnLoopback {
     configure("bl: {dns: bl.example}, dbl: {dns: dbl.example, checks: [sender_domain]}");
     test();
     dns.mood(question -> question.endsWith(".dbl.example"), Mood.SILENT);
-    for (int i = 0; i < KeptAnswers.MAX_QUESTIONS; i++) {
+    for (int i = 0; i < DnsZone.MAX_QUESTIONS; i++) {
       IpAddress client = ip("10." + i % 8 + ".0.1");
       lists.ask(Check.SENDER_DOMAIN, domain("x" + i + ".example"), client);
     }
@@ -148,7 +148,7 @@ class DnsListAnswersTest extends DnsListsOnLoopback {
   void oneClientNetworkCannotTakeAllPlaces() {
     healthy("bl.example", ", timeout: 1s");
     dns.mood(Mood.SILENT);
-    for (int i = 0; i < KeptAnswers.MAX_QUESTIONS; i++) {
+    for (int i = 0; i < DnsZone.MAX_QUESTIONS; i++) {
       lists.ask(Check.SENDER_DOMAIN, domain("x" + i + ".example"), CLIENT);
       lists.ask(Check.CLIENT_IP, ip("10." + i / 250 + "." + i % 250 + ".1"), CLIENT);
     }

@@ -11,10 +11,10 @@ import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.sessions.DayRetention;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.config.settings.FleetSettings;
-import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.config.settings.SecretFile;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.admin.FleetActs;
+import io.bloomgate.gateway.admin.ModeSwitch;
 import io.bloomgate.gateway.dns.CachedNames;
 import io.bloomgate.gateway.dns.DnsListAnswers;
 import io.bloomgate.gateway.log.DecisionLog;
@@ -30,8 +30,6 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -39,13 +37,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The parts that live as long as the gateway, whatever the settings become, opened in the order of
- * their dependence. Made once by {@link Gateway}, whose {@link ShutdownStack} closes them; used by
- * {@link LiveGateway}, on any thread.
+ * The services that live as long as the gateway, whatever the settings become, opened in the order
+ * of their dependence. Made once by {@link Gateway}, whose {@link ShutdownStack} closes them; used
+ * on any thread.
  */
-final class Parts {
+final class Services {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Parts.class);
+  private static final Logger LOG = LoggerFactory.getLogger(Services.class);
 
   private final Platform platform;
   private final ShutdownStack stack;
@@ -56,6 +54,8 @@ final class Parts {
   final VerdictCounts counts;
   final FiguresFile figures;
   final Blocklists blocklists;
+  final ModeSwitch mode;
+  final FirstLists firstLists;
   final ServerCertificate certificate;
   final DnsListAnswers dnsLists;
   final FleetCounting counting;
@@ -76,12 +76,12 @@ final class Parts {
    * Opens them.
    *
    * @param stack closes what is opened
-   * @param privacy of the settings that count now
+   * @param now settings that count now, known after the start
    */
-  Parts(
+  Services(
       Platform platform,
       ShutdownStack stack,
-      Supplier<Privacy> privacy,
+      Supplier<Settings> now,
       Configuration configuration,
       StateDirectory state)
       throws StartFailure {
@@ -95,6 +95,14 @@ final class Parts {
     counts = new VerdictCounts(platform.clock());
     figures = stack.add("figures", FiguresFile.open(state.resolve(FiguresFile.FILE_NAME), counts));
     blocklists = stack.add("lists", openBlocklists(configuration));
+    mode = new ModeSwitch(settings.mode(), platform.clock(), blocklists::loaded);
+    firstLists =
+        new FirstLists(
+            platform.nanoTime(),
+            blocklists::loaded,
+            () -> now.get().policy().beforeFirstLists(),
+            mode::wanted,
+            platform.service()::ready);
     certificate =
         new ServerCertificate(
             state.resolve("self-signed.pem"), platform.clock(), platform.random());
@@ -109,7 +117,7 @@ final class Parts {
     quotedIds =
         new IncidentLookup(
             kept::refusals, platform.threads().apply("incident-lookup"), platform.nanoTime());
-    watch = startSenderWatch(privacy);
+    watch = startSenderWatch(now);
     servers = stack.add("mail servers", ServerMemory.open(state.resolve(ServerMemory.FILE_NAME)));
     names = CachedNames.of(dnsLists::servers, platform.virtualThreads(), platform.nanoTime());
     answers = stack.add("answers", new AnswerMemory(platform.clock()));
@@ -162,7 +170,7 @@ final class Parts {
               platform.random(),
               name -> BackgroundWork.threads(platform.threads().apply(name)),
               counts::feedHitsLastDay,
-              Parts::alarm));
+              Services::alarm));
     } catch (OperatorListsException e) {
       throw StartFailure.ofState(e.userMessage() + "; " + e.hint(), e);
     } catch (SecretFile.UnusableException e) {
@@ -192,7 +200,7 @@ final class Parts {
                   Gateway.version(),
                   blocklists.sharedVersions()::lead,
                   blocklists.sharedVersions()::highestNumber,
-                  Parts::alarm));
+                  Services::alarm));
       blocklists.onTrip((feed, entries) -> tellTrip(shared, feed, entries));
       return stack.add("fleet", shared);
     } catch (OperatorListsException e) {
@@ -211,7 +219,7 @@ final class Parts {
                   platform.virtualThreads(),
                   Long.toHexString(platform.random().nextLong()),
                   SharedCounts.PATIENCE,
-                  Parts::alarm));
+                  Services::alarm));
       stack.add("fleet counts", together::close);
       return together;
     } catch (OperatorListsException e) {
@@ -230,7 +238,7 @@ final class Parts {
     }
   }
 
-  private SenderWatch startSenderWatch(Supplier<Privacy> privacy) {
+  private SenderWatch startSenderWatch(Supplier<Settings> now) {
     SenderWatch started =
         stack.add(
             "sender watch",
@@ -239,7 +247,7 @@ final class Parts {
                   blocklists.accepted(client, sender, helo, at);
                   counting.accepted(client, sender, platform.nanoTime().getAsLong());
                 },
-                privacy,
+                () -> now.get().log().privacy(),
                 platform.nanoTime(),
                 platform.threads().apply("sender-watch")));
     started.start();
@@ -266,7 +274,7 @@ final class Parts {
     Greylist opened =
         stack.add(
             "greylist",
-            Greylist.open(stateDir, platform.random(), blocklists::isKnown, Parts::alarm));
+            Greylist.open(stateDir, platform.random(), blocklists::isKnown, Services::alarm));
     counting.share(opened);
     return opened;
   }
@@ -288,53 +296,11 @@ final class Parts {
   // ---- used
 
   /** Connects to Redis, where this gateway is a node of a fleet. */
-  void joinFleet(Supplier<Settings> settings, Supplier<Instant> now) {
+  void joinFleet(Supplier<Settings> now) {
     if (fleet != null) {
       fleet.start();
     }
-    counting.join(this, settings, now);
-  }
-
-  /** Returns the number of changes of other nodes that could not be made here. */
-  long fleetSkipped() {
-    return fleet == null ? 0 : fleet.skipped();
-  }
-
-  /** Returns the number of times that records of other nodes were missing. */
-  long fleetGaps() {
-    return fleet == null ? 0 : fleet.gaps();
-  }
-
-  /** Threads of the fleet that failed and went on. */
-  long fleetFaults() {
-    return fleet == null ? 0 : fleet.faults();
-  }
-
-  /** False while the state directory, or the entries or the state of feeds in it, is not kept. */
-  boolean isWritable() {
-    return state.alarms().isEmpty()
-        && blocklists.operator().unwritable().isEmpty()
-        && blocklists.health().unknownFeeds().isEmpty();
-  }
-
-  /** Returns what is wrong with parts, a sentence each; the caller may add more. */
-  List<String> alarms() {
-    List<String> alarms = new ArrayList<>(dnsLists.alarms());
-    alarms.addAll(names.alarms());
-    alarms.addAll(sessions.alarms());
-    alarms.addAll(kept.alarms());
-    alarms.addAll(space.alarms());
-    alarms.addAll(state.alarms());
-    alarms.addAll(certificate.alarms());
-    alarms.addAll(answers.alarms());
-    alarms.addAll(greylist.alarms());
-    if (fleet != null) {
-      alarms.addAll(fleet.alarms());
-    }
-    if (fleet != null && fleet.isConnected() && !counting.fault().isEmpty()) {
-      alarms.add("fleet counts: " + counting.fault());
-    }
-    return alarms;
+    counting.join(this, now, platform.clock());
   }
 
   /** Answers of DNS lists about a session; a client's name is looked up where a check wants it. */

@@ -1,7 +1,6 @@
-package io.bloomgate.gateway;
+package io.bloomgate.gateway.admin;
 
 import io.bloomgate.config.settings.Mode;
-import io.bloomgate.gateway.admin.GatewayControl.ModeState;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -16,7 +15,18 @@ import org.jspecify.annotations.Nullable;
  * (rules of decision in gateway/README.md). Asked by sessions, changed by commands and reloads; any
  * thread.
  */
-final class ModeSwitch {
+public final class ModeSwitch {
+
+  /**
+   * The mode at one moment.
+   *
+   * @param effective what is done with verdicts now
+   * @param configured what the settings file says
+   * @param override what {@code bloomgate mode} said, {@code null} when nothing
+   * @param until end of the override, {@code null} for none
+   */
+  public record ModeState(
+      Mode effective, Mode configured, @Nullable Mode override, @Nullable Instant until) {}
 
   private record Command(Mode mode, @Nullable Instant until) {
     boolean holdsAt(Instant now) {
@@ -29,30 +39,35 @@ final class ModeSwitch {
   private volatile Mode configured;
   private volatile @Nullable Command command;
 
-  ModeSwitch(Mode configured, InstantSource clock, BooleanSupplier ready) {
+  /**
+   * Begins without an override.
+   *
+   * @param ready false while no lists are loaded
+   */
+  public ModeSwitch(Mode configured, InstantSource clock, BooleanSupplier ready) {
     this.configured = configured;
     this.clock = clock;
     this.ready = ready;
   }
 
   /** The mode that counts now. */
-  Mode effective() {
+  public Mode effective() {
     return ready.getAsBoolean() ? wanted() : Mode.OBSERVE;
   }
 
   /** The mode of settings and commands, whether lists are loaded or not. */
-  Mode wanted() {
+  public Mode wanted() {
     Command set = current();
     return set == null ? configured : set.mode();
   }
 
   /** Uses the mode of new settings; the override of a command stays. */
-  void configure(Mode mode) {
+  public void configure(Mode mode) {
     configured = mode;
   }
 
   /** Overrides the mode, for {@code bloomgate mode}; {@code null} for no end. */
-  void set(Mode mode, @Nullable Duration duration) {
+  public void set(Mode mode, @Nullable Duration duration) {
     command =
         new Command(
             mode,
@@ -62,7 +77,7 @@ final class ModeSwitch {
   }
 
   /** The mode and where it comes from. */
-  ModeState state() {
+  public ModeState state() {
     Command set = current();
     return set == null
         ? new ModeState(effective(), configured, null, null)
@@ -70,7 +85,7 @@ final class ModeSwitch {
   }
 
   /** Drops an override whose time is over, and returns its mode. Called by housekeeping. */
-  Optional<Mode> expire() {
+  public Optional<Mode> expire() {
     Command set = command;
     if (set == null || set.holdsAt(clock.instant())) {
       return Optional.empty();

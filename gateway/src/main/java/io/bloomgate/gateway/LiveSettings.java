@@ -1,0 +1,243 @@
+package io.bloomgate.gateway;
+
+import io.bloomgate.config.settings.EffectiveValue;
+import io.bloomgate.config.settings.Problem;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.Configuration.UnusableException;
+import io.bloomgate.gateway.admin.GatewayControl.Reload;
+import io.bloomgate.gateway.log.RecordPaces;
+import io.bloomgate.gateway.log.Telemetry;
+import io.bloomgate.gateway.relay.MailRoutes;
+import io.bloomgate.gateway.session.ContentReading;
+import io.bloomgate.gateway.session.SessionServices;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The settings that count now, and what a reload replaces: mail routes, and the services of new
+ * sessions. A reload loads all files first, so that a bad one changes nothing. Made by {@link
+ * Gateway}; used on any thread, one reload at a time.
+ */
+final class LiveSettings {
+
+  private static final Logger LOG = LoggerFactory.getLogger(LiveSettings.class);
+
+  private final Platform platform;
+  private final Services services;
+  private final Telemetry telemetry;
+  private final Runnable noFreeConnection;
+  private final RecordPaces paces;
+  private final ContentReading reading;
+  private final MailRoutesInUse routes;
+
+  /** The settings of the start: some of them count until the gateway stops. */
+  private final Settings started;
+
+  private final ValuesInForce values;
+  private volatile Configuration configuration;
+  private volatile Outcome lastReload;
+
+  /** Services by listener, made when first asked for; a reload begins with an empty map. */
+  private volatile ConcurrentHashMap<String, SessionServices> ofListeners =
+      new ConcurrentHashMap<>();
+
+  /**
+   * The outcome of the last reload, for alarms and metrics.
+   *
+   * @param failure empty when it succeeded
+   */
+  record Outcome(String failure, Instant lastSuccess) {}
+
+  /**
+   * The start counts as a reload that succeeded.
+   *
+   * @param noFreeConnection counts sessions that found no free connection to the mail server
+   */
+  LiveSettings(
+      Platform platform,
+      Services services,
+      Telemetry telemetry,
+      Runnable noFreeConnection,
+      Configuration configuration) {
+    this.platform = platform;
+    this.services = services;
+    this.telemetry = telemetry;
+    this.noFreeConnection = noFreeConnection;
+    this.paces = new RecordPaces(platform.nanoTime(), platform::newId);
+    this.reading =
+        ContentReading.ofMachine(
+            services.blocklists.operator().likenessSeed(),
+            services.campaigns::current,
+            task -> platform.virtualThreads().newThread(task).start());
+    this.configuration = configuration;
+    this.started = configuration.settings();
+    this.values = new ValuesInForce(configuration.values());
+    this.lastReload = new Outcome("", platform.clock().instant());
+    this.routes = new MailRoutesInUse(mailRoutes(started), platform.nanoTime());
+  }
+
+  // ---- what counts now
+
+  Settings settings() {
+    return configuration.settings();
+  }
+
+  List<EffectiveValue> valuesInForce() {
+    return values.of(configuration.values(), services.mode.state(), services.blocklists.settings());
+  }
+
+  Outcome lastReload() {
+    return lastReload;
+  }
+
+  MailRoutesInUse routes() {
+    return routes;
+  }
+
+  RecordPaces paces() {
+    return paces;
+  }
+
+  // ---- sessions
+
+  /** Returns the services that a new session of this listener works with. */
+  SessionServices services(String listener) {
+    return ofListeners.computeIfAbsent(listener, this::newServices);
+  }
+
+  private SessionServices newServices(String listener) {
+    Configuration now = configuration;
+    Map<String, Settings.Listener> rules = now.settings().listeners();
+    // one that was removed from the settings serves until the next restart
+    Settings.Listener first = rules.values().iterator().next();
+    return new SessionServices(
+        new SessionServices.Rules(
+            now.settings(),
+            rules.getOrDefault(listener, first),
+            now.domains(),
+            now.offersTls() ? services.certificate::context : null),
+        new SessionServices.Deciding(
+            services.blocklists::policy,
+            services.mode::effective,
+            services.firstLists::putMailOff,
+            services.blocklists::listsForMail,
+            services.dnsLists,
+            services.names,
+            services.mailLimits,
+            services.greylist::letsIn),
+        new SessionServices.Relaying(routes.current(), services.answers, services.quotedIds::known),
+        SessionServices.Reporting.of(telemetry, paces, platform::newId, platform.nanoTime()),
+        reading,
+        platform.clock(),
+        platform.nanoTime());
+  }
+
+  /** Nothing is connected yet. */
+  private MailRoutes mailRoutes(Settings settings) {
+    return new MailRoutes(
+            settings.downstream(),
+            settings.hostname(),
+            platform.nanoTime(),
+            noFreeConnection,
+            services.servers,
+            probe -> platform.virtualThreads().newThread(probe).start(),
+            services.names)
+        .toBeProbed();
+  }
+
+  // ---- reload
+
+  /** Loads the settings, and uses them when all of them are good. */
+  synchronized Reload reload() {
+    platform.service().reloading();
+    try {
+      Reload outcome = load();
+      if (outcome.done()) {
+        LOG.info("settings reloaded, mode {}", services.mode.effective().key());
+      }
+      return outcome;
+    } finally {
+      services.log.reopen(configuration.decisionLog(platform)); // always: log rotation needs it
+      platform.service().ready();
+    }
+  }
+
+  private Reload load() {
+    Configuration fresh;
+    try {
+      fresh = Configuration.load(platform);
+    } catch (UnusableException e) {
+      lastReload = new Outcome(e.reason(), lastReload.lastSuccess());
+      LOG.error("reload: {}; nothing was changed", e.reason());
+      e.problems().forEach(problem -> LOG.error("{}", problem));
+      return new Reload(false, e.problems(), List.of(), e.reason());
+    }
+    List<String> restartNeeded = restartNeeded(started, fresh.settings());
+    List<Problem> problems = new ArrayList<>(fresh.warnings());
+    problems.addAll(use(fresh));
+    lastReload = new Outcome("", platform.clock().instant());
+    fresh.warnings().forEach(warning -> LOG.warn("{}", warning));
+    restartNeeded.forEach(name -> LOG.warn("{} changed; it counts after a restart", name));
+    return new Reload(true, problems, restartNeeded, "");
+  }
+
+  /** Replaces what depends on settings; returns lines of list files that are not taken, logged. */
+  private List<Problem> use(Configuration fresh) {
+    Settings now = fresh.settings();
+    replaceMailRoutes(settings(), now);
+    configuration = fresh;
+    fresh.show(services.certificate);
+    ofListeners = new ConcurrentHashMap<>();
+    services.mode.configure(now.mode());
+    List<Problem> badLines =
+        services.blocklists.configure(fresh.lists(), line -> LOG.warn("{}", line));
+    services.dnsLists.configure(services.blocklists.settings());
+    services.kept.configure(now.sessions());
+    services.campaigns.configure(now.bulk());
+    return badLines;
+  }
+
+  private void replaceMailRoutes(Settings before, Settings now) {
+    if (!before.downstream().equals(now.downstream())
+        || !before.hostname().equals(now.hostname())) {
+      MailRoutes fresh = mailRoutes(now);
+      routes.replace(fresh, before.limits().sessionTimeout());
+      // On its own thread: a mail server that does not answer must not delay the reload.
+      platform.virtualThreads().newThread(fresh::probe).start();
+    }
+  }
+
+  /** Names settings that differ from the start and need a restart, as in the file. */
+  private static List<String> restartNeeded(Settings started, Settings wanted) {
+    List<String> names = new ArrayList<>();
+    addIfChanged(names, "state_dir", started.stateDir(), wanted.stateDir());
+    addIfChanged(names, "admin", started.admin(), wanted.admin());
+    addIfChanged(names, "fleet", started.fleet(), wanted.fleet());
+    started
+        .listeners()
+        .forEach((name, old) -> {
+          Settings.Listener now = wanted.listeners().get(name);
+          if (now == null || !now.address().equals(old.address())) {
+            names.add("listeners." + name + (now == null ? "" : ".address"));
+          }
+        });
+    wanted.listeners().keySet().stream()
+        .filter(name -> !started.listeners().containsKey(name))
+        .forEach(name -> names.add("listeners." + name));
+    return names;
+  }
+
+  private static void addIfChanged(
+      List<String> names, String name, @Nullable Object started, @Nullable Object wanted) {
+    if (!Objects.equals(started, wanted)) {
+      names.add(name);
+    }
+  }
+}
