@@ -3,13 +3,12 @@ package io.bloomgate.gateway;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -43,7 +42,10 @@ final class Housekeeping implements AutoCloseable {
   private final List<Chore> chores = new ArrayList<>();
   private final List<Watched> watched = new CopyOnWriteArrayList<>();
   private final CountDownLatch stopped = new CountDownLatch(1);
-  private final Set<Thread> slow = ConcurrentHashMap.newKeySet();
+
+  /** Slow chores that run, by name. */
+  private final Map<String, Thread> slow = new ConcurrentHashMap<>();
+
   private volatile long lastRound;
 
   /**
@@ -92,7 +94,7 @@ final class Housekeeping implements AutoCloseable {
 
   /** The same for work that may block; it is skipped while the last run goes on. */
   void everySlowly(Duration period, String name, Runnable work) {
-    every(period, name, slowly(name, work));
+    every(period, name, () -> startSlowly(name, work));
   }
 
   /**
@@ -101,16 +103,7 @@ final class Housekeeping implements AutoCloseable {
    */
   void everySlowlyButFirst(Duration period, String name, Runnable work) {
     long first = nanoTime.getAsLong() + period.toNanos();
-    chores.add(new Chore(name, period, slowly(name, work), first));
-  }
-
-  private Runnable slowly(String name, Runnable work) {
-    AtomicBoolean running = new AtomicBoolean();
-    return () -> {
-      if (running.compareAndSet(false, true)) {
-        startSlowly(name, work, running);
-      }
-    };
+    chores.add(new Chore(name, period, () -> startSlowly(name, work), first));
   }
 
   /** Adds a thread that has to live as long as the gateway. */
@@ -133,7 +126,7 @@ final class Housekeeping implements AutoCloseable {
     stopped.countDown();
     long end = nanoTime.getAsLong() + CLOSE_WAIT.toNanos();
     try {
-      for (Thread running : slow) {
+      for (Thread running : slow.values()) {
         if (running.getState() == Thread.State.NEW) {
           continue; // it finds that the end came, and does nothing
         }
@@ -172,30 +165,30 @@ final class Housekeeping implements AutoCloseable {
   }
 
   /** Starts the work on a thread; if there is none, the work is tried again at its next time. */
-  private void startSlowly(String name, Runnable work, AtomicBoolean running) {
+  private void startSlowly(String name, Runnable work) {
     boolean started = false;
-    Thread thread = threads.apply(name).newThread(() -> runSlowly(name, work, running));
-    slow.add(thread);
+    Thread thread = threads.apply(name).newThread(() -> runSlowly(name, work));
+    if (slow.putIfAbsent(name, thread) != null) {
+      return;
+    }
     try {
       thread.start();
       started = true;
     } finally {
       if (!started) {
-        slow.remove(thread);
-        running.set(false);
+        slow.remove(name);
       }
     }
   }
 
-  private void runSlowly(String name, Runnable work, AtomicBoolean running) {
+  private void runSlowly(String name, Runnable work) {
     try {
       // One that was due when the end came must not begin behind it.
       if (stopped.getCount() > 0) {
         runOne(name, work);
       }
     } finally {
-      slow.remove(Thread.currentThread());
-      running.set(false);
+      slow.remove(name);
     }
   }
 

@@ -3,7 +3,6 @@ package io.bloomgate.gateway.tls;
 import io.bloomgate.config.pem.Der;
 import io.bloomgate.config.pem.PemBlock;
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -15,7 +14,6 @@ import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import javax.security.auth.x500.X500Principal;
 
 /**
@@ -103,11 +101,5 @@ record SelfSigned(X509Certificate certificate, KeyPair keys) {
   String pem() throws GeneralSecurityException {
     return PemBlock.text("CERTIFICATE", certificate.getEncoded())
         + PemBlock.text("PRIVATE KEY", keys.getPrivate().getEncoded());
-  }
-
-  /** Makes it ready for handshakes, without a file. */
-  PemTls inMemory(List<String> warnings, SecureRandom random)
-      throws GeneralSecurityException, IOException {
-    return PemTls.of(List.of(certificate), keys.getPrivate(), warnings, random);
   }
 }

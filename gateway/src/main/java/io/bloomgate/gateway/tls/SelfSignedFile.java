@@ -89,7 +89,7 @@ final class SelfSignedFile {
                     + Faults.reason(e)
                     + ")");
       }
-      return made.inMemory(warnings, random);
+      return PemTls.of(List.of(made.certificate()), made.keys().getPrivate(), warnings, random);
     } catch (GeneralSecurityException | IOException e) {
       throw new IllegalStateException("this Java can make no certificate", e);
     }
