@@ -45,7 +45,7 @@ public final class FeedStates implements AutoCloseable {
   private static final SqliteFile.Schema SCHEMA =
       new SqliteFile.Schema(
           APPLICATION_ID,
-          1,
+          2,
           List.of(
               """
               CREATE TABLE feed (
