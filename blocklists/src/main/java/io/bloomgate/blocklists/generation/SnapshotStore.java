@@ -347,10 +347,7 @@ public final class SnapshotStore implements AutoCloseable {
     }
   }
 
-  /**
-   * The size of a generation; the largest number when it cannot be measured, so that it does not
-   * stay.
-   */
+  /** The size of a generation; the largest number when it is not known, so that it goes. */
   private long octetsOf(SnapshotManifest manifest) {
     try {
       return octets(manifest.generation());
