@@ -112,9 +112,14 @@ final class FleetLease {
         : NO_TERM;
   }
 
-  /** Makes a number by the clock of Redis, above all that were published. */
+  /**
+   * Makes a number by the clock of Redis, above all that were published. Only where numbers are
+   * ahead of that clock it leaves room for those that this node has not seen.
+   */
   private long newTerm(RedisServer server) {
-    return Math.max(server.millis(), around.highestNumber().getAsLong() + UNSEEN);
+    long now = server.millis();
+    long seen = around.highestNumber().getAsLong();
+    return seen < now ? now : seen + UNSEEN;
   }
 
   /** This node goes: another one may lead at once. */

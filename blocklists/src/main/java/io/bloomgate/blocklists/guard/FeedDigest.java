@@ -82,13 +82,9 @@ public record FeedDigest(
 
   /** Distinct names that are listed, whatever their match mode, those taken out left out. */
   public long domains() {
+    long[] live = live(Kind.DOMAIN);
     long[] held = heldBack.getOrDefault(Kind.DOMAIN, NONE);
-    long live = EntryNumbers.names(live(Kind.DOMAIN));
-    return held.length == 0
-        ? live
-        : live
-            + EntryNumbers.names(held)
-            - common(comparable(live(Kind.DOMAIN), true), comparable(held, true));
+    return distinct(live, true) + distinct(held, true) - common(live, held, true);
   }
 
   /** Distinct mailboxes that are listed, those taken out left out. */
@@ -146,16 +142,9 @@ public record FeedDigest(
     long changes = 0;
     for (Kind kind : Kind.values()) {
       boolean spelled = names && (kind == Kind.DOMAIN || kind == Kind.EXCEPTION);
-      changes +=
-          differences(comparable(live(kind), spelled), comparable(other.live(kind), spelled));
+      changes += differences(live(kind), other.live(kind), spelled);
     }
     return changes;
-  }
-
-  private static long[] comparable(long[] numbers, boolean names) {
-    return names
-        ? Arrays.stream(numbers).map(EntryNumbers::withoutMatch).distinct().toArray()
-        : numbers;
   }
 
   /** Share of the IPv4 space that would go live, from 0 to 1. */
@@ -168,32 +157,51 @@ public record FeedDigest(
     return SpanSet.covered(live(Kind.IPV4));
   }
 
-  private static long differences(long[] a, long[] b) {
-    return a.length + b.length - 2 * common(a, b);
+  private static long differences(long[] a, long[] b, boolean names) {
+    return distinct(a, names) + distinct(b, names) - 2 * common(a, b, names);
   }
 
-  /** The number of values that both arrays have. */
-  private static long common(long[] a, long[] b) {
+  private static long distinct(long[] sorted, boolean names) {
+    return names ? EntryNumbers.names(sorted) : sorted.length;
+  }
+
+  /**
+   * The number of values that both arrays have; needs no memory, however many there are.
+   *
+   * @param names values that mean one name are one
+   */
+  private static long common(long[] a, long[] b, boolean names) {
     int i = 0;
     int j = 0;
     long common = 0;
     while (i < a.length && j < b.length) {
-      if (a[i] == b[j]) {
-        common++;
-        i++;
-        j++;
-      } else if (a[i] < b[j]) {
-        i++;
-      } else {
-        j++;
-      }
+      long left = comparable(a[i], names);
+      long right = comparable(b[j], names);
+      common += left == right ? 1 : 0;
+      i = left <= right ? behind(a, i, names) : i;
+      j = right <= left ? behind(b, j, names) : j;
     }
     return common;
   }
 
+  private static long comparable(long number, boolean names) {
+    return names ? EntryNumbers.withoutMatch(number) : number;
+  }
+
+  /** The place of the next value that is another one. */
+  private static int behind(long[] sorted, int at, boolean names) {
+    int next = at + 1;
+    while (names
+        && next < sorted.length
+        && comparable(sorted[next], true) == comparable(sorted[at], true)) {
+      next++;
+    }
+    return next;
+  }
+
   /** Entries of a kind that would go live of both. */
   long common(FeedDigest other, Kind kind) {
-    return common(live(kind), other.live(kind));
+    return common(live(kind), other.live(kind), false);
   }
 
   /** The numbers of the entries of a kind that would go live, in order. */

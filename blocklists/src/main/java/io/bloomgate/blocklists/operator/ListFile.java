@@ -140,14 +140,14 @@ final class ListFile {
       Instant modified = attributes.lastModifiedTime().toInstant();
       FileSync.Difference difference = sync.begin(list, path, modified);
       EntryLines content = EntryLines.forEach(list, path, widths, difference);
-      difference.write();
       boolean sameProblems = content.problems().equals(read.problems());
       read = content;
       BasicFileAttributes after = Files.readAttributes(path, BasicFileAttributes.class);
       boolean mayBeHalf = content.size() < entries || !now.equals(stamp(after, widths));
       if (mayBeHalf && !isProven(now)) {
-        return;
+        return; // the last line of a half may name another sender than the whole line does
       }
+      difference.write();
       looksUnproven = 0;
       boolean quiet = Duration.between(modified, clock.instant()).compareTo(SETTLED_AFTER) > 0;
       difference.end(quiet && content.badLines() == 0 ? now : "", content.size());

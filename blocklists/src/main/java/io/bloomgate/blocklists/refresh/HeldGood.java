@@ -1,7 +1,6 @@
 package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.blocklists.entry.ListEntry;
-import io.bloomgate.blocklists.format.FeedSink.TooManyEntriesException;
 import io.bloomgate.blocklists.generation.FeedInput;
 import io.bloomgate.blocklists.generation.JoinedSnapshot;
 import io.bloomgate.blocklists.generation.KnownGood;
@@ -10,6 +9,7 @@ import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotBuildException;
 import io.bloomgate.blocklists.generation.SnapshotBuilder;
 import io.bloomgate.blocklists.guard.EntryKeys;
+import io.bloomgate.blocklists.index.TooManyEntriesException;
 import io.bloomgate.blocklists.refresh.VersionReader.Stored;
 import io.bloomgate.blocklists.senders.GoodSenders;
 import io.bloomgate.config.fault.Faults;

@@ -55,6 +55,26 @@ class FleetLeaseTest {
     }
   }
 
+  /**
+   * Another node that has not seen the last publications gets a number of its own, not the same:
+   * each of three quick leases is numbered by the clock.
+   */
+  @Test
+  void theNumbersOfQuickLeasesDoNotRunAheadOfTheClock() throws Exception {
+    try (RealRedis redis = RealRedis.start(folder);
+        RedisServer admin = RedisServer.at(redis.address())) {
+      Node node = stage.node("mx1", redis.address());
+      stage.await("it leads", node::leads);
+      stage.highestNumber = node.lease + 3;
+      admin.commands().set("test:leader", "mx2 of-the-test");
+      stage.await("it leads no more", () -> !node.leads());
+      admin.commands().del("test:leader");
+      stage.await("it leads again", node::leads);
+      assertTrue(node.lease > stage.highestNumber, node.lease + " after " + stage.highestNumber);
+      assertTrue(node.lease <= admin.millis(), node.lease + " is not of the clock");
+    }
+  }
+
   /** A full server still prolongs a lease; it takes no heartbeat. */
   @Test
   void aLeaderOfAFullRedisLeadsOn() throws Exception {

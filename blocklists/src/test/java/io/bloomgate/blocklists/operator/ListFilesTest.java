@@ -151,6 +151,26 @@ class ListFilesTest {
     assertEquals(List.of(), subjects(ListKind.ALLOW), "but nobody writes for ever");
   }
 
+  /** The last line of a half may name another sender than the whole line does. */
+  @Test
+  void aLineThatIsWrittenInPartBlocksNobody() throws Exception {
+    write(
+        blockFile, NOW.plusSeconds(3), "spam.example", "shop.example.spam.example", "bad.example");
+    lists.poll();
+    Files.writeString(blockFile, "spam.example\nshop.example");
+    Files.setLastModifiedTime(blockFile, FileTime.from(NOW.plusSeconds(5)));
+    lists.poll();
+    assertEquals(
+        List.of("spam.example", "shop.example.spam.example", "bad.example"),
+        subjects(ListKind.BLOCK));
+    write(
+        blockFile, NOW.plusSeconds(6), "spam.example", "shop.example.spam.example", "new.example");
+    lists.poll();
+    assertEquals(
+        List.of("spam.example", "shop.example.spam.example", "new.example"),
+        subjects(ListKind.BLOCK));
+  }
+
   @Test
   void aChangeWithinOneTickOfTheClockIsSeen() throws Exception {
     now = NOW.plusSeconds(10).plusMillis(1);

@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.generation.SnapshotBuilder;
+import io.bloomgate.config.name.IpPrefix;
 import java.time.Duration;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +45,22 @@ class RoomForFeedsTest extends RefreshStories {
       assertEquals("fresh", s.state("steady"));
       assertTrue(s.problem("grows").startsWith("rejected: all feeds together"), s.problem("grows"));
       assertEquals(1, s.alarms.size(), s.alarms.toString());
+    }
+  }
+
+  /** Which good senders it lists is not known then; the operator still sees why it waits. */
+  @Test
+  void aVersionThatWaitsMayBeTooBigForABuild() throws Exception {
+    server.serve("/grows", ips(0, 50));
+    server.serve("/steady", "198.51.100.1\n");
+    try (RefreshStage s = smallStage()) {
+      s.allowed = List.of(IpPrefix.parse("203.0.113.7").toOptional().orElseThrow());
+      s.loop.tick();
+      server.serve("/grows", ips(120, 250));
+      s.now = s.now.plus(HOUR.multipliedBy(2));
+      s.loop.tick();
+      assertEquals("held", s.state("grows"), s.problem("grows"));
+      assertTrue(s.listsIp("203.0.113.49"), "the last good version stays");
     }
   }
 
