@@ -45,6 +45,22 @@ final class StartPartsTest {
     assertFalse(said.contains("\n"), said);
   }
 
+  /** As in an emergency: all refusals are stopped for an hour, and not for good. */
+  @Test
+  void aModeForAWhileReturnsToThatOfACommand() {
+    ModeSwitch mode = new ModeSwitch(Mode.OBSERVE, () -> now, () -> true);
+    mode.set(Mode.ENFORCE, null);
+    mode.set(Mode.OBSERVE, Duration.ofHours(1));
+    mode.set(Mode.OBSERVE, Duration.ofHours(2));
+    assertEquals(Mode.OBSERVE, mode.effective());
+    now = now.plus(Duration.ofHours(2));
+    assertEquals(Mode.ENFORCE, mode.effective());
+    assertEquals(Optional.of(Mode.OBSERVE), mode.expire());
+    assertEquals(Mode.ENFORCE, mode.state().override());
+    assertNull(mode.state().until());
+    assertEquals(Optional.empty(), mode.expire());
+  }
+
   @Test
   void aModeForAWhileReturnsToThatOfTheSettings() {
     AtomicBoolean ready = new AtomicBoolean(true);

@@ -28,7 +28,13 @@ public final class ModeSwitch {
   public record ModeState(
       Mode effective, Mode configured, @Nullable Mode override, @Nullable Instant until) {}
 
-  private record Command(Mode mode, @Nullable Instant until) {
+  /**
+   * What a command said.
+   *
+   * @param former the mode that a command without an end had set before one with an end, {@code
+   *     null} for none; it returns
+   */
+  private record Command(Mode mode, @Nullable Instant until, @Nullable Mode former) {
     boolean holdsAt(Instant now) {
       return until == null || now.isBefore(until);
     }
@@ -68,12 +74,14 @@ public final class ModeSwitch {
 
   /** Overrides the mode, for {@code bloomgate mode}; {@code null} for no end. */
   public void set(Mode mode, @Nullable Duration duration) {
-    command =
-        new Command(
-            mode,
-            duration == null
-                ? null
-                : clock.instant().plus(duration).truncatedTo(ChronoUnit.SECONDS));
+    Command now = current();
+    if (duration == null) {
+      command = new Command(mode, null, null);
+    } else {
+      Instant end = clock.instant().plus(duration).truncatedTo(ChronoUnit.SECONDS);
+      Mode former = now == null ? null : now.until == null ? now.mode : now.former;
+      command = new Command(mode, end, former);
+    }
   }
 
   /** The mode and where it comes from. */
@@ -84,18 +92,21 @@ public final class ModeSwitch {
         : new ModeState(effective(), configured, set.mode(), set.until());
   }
 
-  /** Drops an override whose time is over, and returns its mode. Called by housekeeping. */
+  /** Ends an override whose time is over, and returns its mode. Called by housekeeping. */
   public Optional<Mode> expire() {
     Command set = command;
     if (set == null || set.holdsAt(clock.instant())) {
       return Optional.empty();
     }
-    command = null;
+    command = current();
     return Optional.of(set.mode());
   }
 
   private @Nullable Command current() {
     Command set = command;
-    return set != null && set.holdsAt(clock.instant()) ? set : null;
+    if (set == null || set.holdsAt(clock.instant())) {
+      return set;
+    }
+    return set.former == null ? null : new Command(set.former, null, null);
   }
 }
