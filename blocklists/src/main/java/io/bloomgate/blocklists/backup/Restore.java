@@ -147,10 +147,16 @@ public final class Restore {
   }
 
   private void run(Instant now) throws IOException {
-    boolean made = Files.notExists(stateDir);
+    Path mark = stateDir.resolve(StateLock.CUT_OFF);
+    boolean cutOff = StateLock.isCutOff(stateDir) || Files.exists(mark);
+    boolean made = Files.notExists(stateDir) && !cutOff;
     try (StateLock _ = lock(stateDir)) {
       boolean done = false;
       try {
+        if (cutOff && Files.notExists(mark)) {
+          Files.createFile(mark); // before the folder beside goes, which says the same
+          DurableFiles.sync(stateDir);
+        }
         give(stateDir.resolve(StateLock.FILE_NAME)); // or the gateway may not open it
         tidy();
         requireReplaceable(stateDir);
@@ -169,6 +175,8 @@ public final class Restore {
           tidy();
           if (made) {
             DurableFiles.deleteTree(stateDir);
+          } else if (!cutOff) {
+            Files.deleteIfExists(mark);
           }
         }
       }
@@ -188,7 +196,7 @@ public final class Restore {
     }
   }
 
-  /** Removes the new state of a restore that was cut off, here and beside. */
+  /** Removes the new state of a restore that was cut off, here and beside; the mark stays. */
   private void tidy() throws IOException {
     Path mark = stateDir.resolve(StateLock.CUT_OFF);
     if (Files.exists(mark)) {
@@ -197,15 +205,17 @@ public final class Restore {
           DurableFiles.deleteTree(path);
         }
       }
-      Files.delete(mark);
     }
     DurableFiles.deleteTree(DatabaseFiles.beside(stateDir, StateLock.RESTORING));
   }
 
   /** Makes the whole new state, on the disk. A gateway that finds the mark does not start. */
   private void fill(Path folder) throws IOException {
-    Path mark = Files.createFile(folder.resolve(StateLock.CUT_OFF));
-    DurableFiles.sync(folder);
+    Path mark = folder.resolve(StateLock.CUT_OFF);
+    if (Files.notExists(mark)) {
+      Files.createFile(mark);
+      DurableFiles.sync(folder);
+    }
     if (!ArchiveReader.read(archive, (name, content) -> unpack(folder, name, content))
         .equals(contents)) {
       throw new ArchiveException(archive + " was changed since it was checked");

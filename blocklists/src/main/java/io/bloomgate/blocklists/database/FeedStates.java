@@ -42,21 +42,37 @@ public final class FeedStates implements AutoCloseable {
   /** "BlFd" in the header of the file. */
   private static final int APPLICATION_ID = 0x426c4664;
 
+  private static final String TABLE =
+      """
+      CREATE TABLE feed (
+        name TEXT NOT NULL PRIMARY KEY,
+        record TEXT,
+        breaker TEXT,
+        action TEXT,
+        promotion TEXT,
+        fetched TEXT
+      ) STRICT, WITHOUT ROWID
+      """;
+
+  /** Format 1 had a row a part. */
   private static final SqliteFile.Schema SCHEMA =
       new SqliteFile.Schema(
           APPLICATION_ID,
           2,
+          List.of(TABLE),
           List.of(
+              "ALTER TABLE feed RENAME TO parts",
+              TABLE,
               """
-              CREATE TABLE feed (
-                name TEXT NOT NULL PRIMARY KEY,
-                record TEXT,
-                breaker TEXT,
-                action TEXT,
-                promotion TEXT,
-                fetched TEXT
-              ) STRICT, WITHOUT ROWID
-              """));
+              INSERT INTO feed SELECT name,
+                max(CASE part WHEN 'record' THEN value END),
+                max(CASE part WHEN 'breaker' THEN value END),
+                max(CASE part WHEN 'action' THEN value END),
+                max(CASE part WHEN 'promotion' THEN value END),
+                max(CASE part WHEN 'fetched' THEN value END)
+              FROM parts GROUP BY name
+              """,
+              "DROP TABLE parts"));
 
   private static final String FORGOTTEN =
       "disabled feeds are enabled, rollbacks and promotions are forgotten: `bloomgate feeds disable"

@@ -97,10 +97,22 @@ public final class SqliteFile implements AutoCloseable {
    * @param applicationId marks the file as ours in the header ({@code PRAGMA application_id})
    * @param format number of the tables ({@code PRAGMA user_version}), from 1
    * @param statements that make them in a new file
+   * @param upgrade that make them of the tables of the format before; empty where none do
    */
-  public record Schema(int applicationId, int format, List<String> statements) {
+  public record Schema(
+      int applicationId, int format, List<String> statements, List<String> upgrade) {
     public Schema {
       statements = List.copyOf(statements);
+      upgrade = List.copyOf(upgrade);
+    }
+
+    /** Tables that no earlier format becomes. */
+    public Schema(int applicationId, int format, List<String> statements) {
+      this(applicationId, format, statements, List.of());
+    }
+
+    private boolean upgrades(int older) {
+      return older == format - 1 && !upgrade.isEmpty();
     }
   }
 
@@ -139,7 +151,7 @@ public final class SqliteFile implements AutoCloseable {
       try (Statement statement = connection.createStatement()) {
         statement.execute("PRAGMA wal_autocheckpoint = " + sizes.logPages());
       }
-      opened.checkOurs();
+      opened.checkOurs(true);
       connection.setAutoCommit(false);
       opened.makeTables();
       connection.commit();
@@ -173,7 +185,7 @@ public final class SqliteFile implements AutoCloseable {
     SqliteLibrary.unpack(DatabaseFiles.directory(file), false);
     SqliteFile opened = connect(file, schema, config, immutable ? "?immutable=1" : "");
     opened.orClose(() -> {
-      opened.checkOurs();
+      opened.checkOurs(false);
       if (opened.pragma("user_version") == 0) {
         throw new UnusableException(Fault.EMPTY, file + " has no tables yet");
       }
@@ -197,7 +209,7 @@ public final class SqliteFile implements AutoCloseable {
             .unwrap(SQLiteConnection.class)
             .getDatabase()
             .restore("main", file.toString(), null);
-        opened.checkOurs();
+        opened.checkOurs(true);
       }
       connection.setAutoCommit(false);
       opened.makeTables();
@@ -237,7 +249,7 @@ public final class SqliteFile implements AutoCloseable {
     }
   }
 
-  private void checkOurs() throws SQLException, UnusableException {
+  private void checkOurs(boolean writing) throws SQLException, UnusableException {
     if (DatabaseFiles.size(file) <= CHECKED_AT_OPEN_OCTETS) {
       quickCheck(file, statements);
     }
@@ -246,7 +258,7 @@ public final class SqliteFile implements AutoCloseable {
       throw new UnusableException(Fault.OTHER_PROGRAM, file + " is a database of another program");
     }
     int format = pragma("user_version");
-    if (format != 0 && format != schema.format) {
+    if (format != 0 && format != schema.format && !(writing && schema.upgrades(format))) {
       throw new UnusableException(
           Fault.OTHER_RELEASE, file + " " + Faults.otherFormat(format, schema.format));
     }
@@ -254,11 +266,12 @@ public final class SqliteFile implements AutoCloseable {
 
   /** All tables or none: the connection is in a transaction. */
   private void makeTables() throws SQLException {
-    if (pragma("user_version") != 0) {
+    int format = pragma("user_version");
+    if (format == schema.format) {
       return;
     }
     try (Statement statement = statements.connection().createStatement()) {
-      for (String sql : schema.statements) {
+      for (String sql : format == 0 ? schema.statements : schema.upgrade) {
         statement.execute(sql);
       }
       statement.execute("PRAGMA application_id = " + schema.applicationId);

@@ -16,7 +16,7 @@ import java.util.Optional;
  */
 public record SharedRow(String subject, StreamId version, long base, Send send, String text) {
 
-  /** Says whether Redis has a command. */
+  /** Says whether Redis has a command; the table has the number, so the order stays. */
   public enum Send {
     SENT,
     /** A command of this node; its version is made when it is sent. */

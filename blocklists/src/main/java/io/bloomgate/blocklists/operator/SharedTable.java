@@ -20,16 +20,16 @@ record SharedTable(Sql sql) {
         Sql.text(row, 1),
         new StreamId(row.getLong(2), row.getLong(3)),
         row.getLong(4),
-        Send.valueOf(Sql.text(row, 5)),
+        Send.values()[row.getInt(5)],
         Sql.text(row, 6));
   }
 
   void create() throws SQLException {
     sql.change(
         "CREATE TABLE IF NOT EXISTS fleet (subject TEXT PRIMARY KEY, ms INTEGER NOT NULL, number"
-            + " INTEGER NOT NULL, base INTEGER NOT NULL, send TEXT NOT NULL, todo INTEGER NOT"
+            + " INTEGER NOT NULL, base INTEGER NOT NULL, send INTEGER NOT NULL, todo INTEGER NOT"
             + " NULL, text TEXT NOT NULL) STRICT, WITHOUT ROWID");
-    sql.change("CREATE INDEX IF NOT EXISTS fleet_send ON fleet (ms) WHERE send <> 'SENT'");
+    sql.change("CREATE INDEX IF NOT EXISTS fleet_send ON fleet (ms) WHERE send > 0");
     sql.change("CREATE INDEX IF NOT EXISTS fleet_todo ON fleet (ms) WHERE todo = 1");
   }
 
@@ -46,7 +46,7 @@ record SharedTable(Sql sql) {
   /** The oldest ones that Redis has not. */
   List<SharedRow> toSend(int rows) throws SQLException {
     return sql.rows(
-        COLUMNS + "WHERE send <> 'SENT' ORDER BY ms, subject LIMIT ?", SharedTable::read, rows);
+        COLUMNS + "WHERE send > 0 ORDER BY ms, subject LIMIT ?", SharedTable::read, rows);
   }
 
   /** The oldest one that is to be done here. */
@@ -62,7 +62,7 @@ record SharedTable(Sql sql) {
         row.version().millis(),
         row.version().number(),
         row.base(),
-        row.send().name(),
+        row.send().ordinal(),
         toDo ? 1 : 0,
         row.text());
   }
@@ -71,7 +71,7 @@ record SharedTable(Sql sql) {
   void mark(String subject, StreamId version, Send send) throws SQLException {
     sql.change(
         "UPDATE fleet SET send = ?, ms = ?, number = ? WHERE subject = ?",
-        send.name(),
+        send.ordinal(),
         version.millis(),
         version.number(),
         subject);
@@ -92,6 +92,6 @@ record SharedTable(Sql sql) {
   }
 
   long countToSend() throws SQLException {
-    return sql.number("SELECT count(*) FROM fleet WHERE send <> 'SENT'");
+    return sql.number("SELECT count(*) FROM fleet WHERE send > 0");
   }
 }

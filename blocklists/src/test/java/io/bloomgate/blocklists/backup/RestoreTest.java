@@ -124,6 +124,27 @@ class RestoreTest {
     assertEquals(List.of("backup.tar.gz", "bloomgate.yaml", "gone"), names());
   }
 
+  /** Or it would begin with an empty state, while the old one is beside. */
+  @Test
+  void noGatewayStartsBehindACutOffRestoreUntilOneHasEnded() throws IOException {
+    Files.move(fixture.stateDir(), folder.resolve("state.before-restore-1"));
+    Files.createDirectory(folder.resolve("state" + StateLock.RESTORING));
+    ArchiveReader.Contents contents = ArchiveReader.check(fixture.archive());
+    byte[] whole = Files.readAllBytes(fixture.archive());
+    Files.write(fixture.archive(), Arrays.copyOf(whole, whole.length - 30));
+    assertThrows(
+        ArchiveException.class,
+        () -> Restore.run(fixture.archive(), contents, fixture.stateDir(), BackupFixture.NOW));
+    assertTrue(
+        StateLock.isCutOff(fixture.stateDir())
+            || Files.exists(fixture.stateDir().resolve(StateLock.CUT_OFF)),
+        names().toString());
+    Files.write(fixture.archive(), whole);
+    assertTrue(fixture.restore().isEmpty());
+    assertEquals(saved, BackupFixture.files(fixture.stateDir()));
+    assertFalse(Files.exists(fixture.stateDir().resolve(StateLock.CUT_OFF)));
+  }
+
   @Test
   void withoutAStateNothingIsPutAside() throws IOException {
     Files.move(fixture.stateDir(), folder.resolve("gone"));

@@ -352,7 +352,7 @@ public final class JsonRecords {
         String reason =
             e.getCause() instanceof IllegalArgumentException wrong
                 ? String.valueOf(wrong.getMessage())
-                : "reading " + constructor;
+                : "a list has an empty place";
         throw new JsonParseException(reason, e);
       }
     }

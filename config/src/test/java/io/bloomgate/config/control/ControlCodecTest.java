@@ -95,6 +95,7 @@ class ControlCodecTest {
           {"command":"feeds.show"}                         | `name` must be a string
           {"command":"feeds.refresh","names":"a"}          | list of strings
           {"command":"feeds.refresh","names":[1]}          | list of strings
+          {"command":"feeds.refresh","names":["a",null]}   | a list has an empty place
           {"command":"feeds.refresh","all":"yes"}          | true or false
           {"command":"feeds.disable","name":"a","for":"x"} | duration
           {"command":"mode","mode":"soft","for":"0s"}      | duration

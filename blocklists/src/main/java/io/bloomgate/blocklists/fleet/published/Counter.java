@@ -8,6 +8,7 @@ import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -21,8 +22,11 @@ final class Counter {
 
   private static final int MOST_OCTETS = 64;
 
-  /** A longer number is damage, and who took one would refuse all that comes later. */
-  private static final Pattern TEXT = Pattern.compile("[0-9]{1,15}");
+  /**
+   * A longer number is damage, and who took one would refuse all that comes later. Behind that of
+   * an earlier release is the number of a lease; all numbers of today are above both.
+   */
+  private static final Pattern TEXT = Pattern.compile("([0-9]{1,15})(?: [0-9]{1,18})?");
 
   private final Path file;
   private final String damage;
@@ -43,9 +47,10 @@ final class Counter {
       return new Counter(file, 0, "");
     }
     try {
-      String text = new String(DurableFiles.readPlain(file, MOST_OCTETS), US_ASCII).strip();
-      return TEXT.matcher(text).matches()
-          ? new Counter(file, Long.parseLong(text), "")
+      String content = new String(DurableFiles.readPlain(file, MOST_OCTETS), US_ASCII).strip();
+      Matcher text = TEXT.matcher(content);
+      return text.matches()
+          ? new Counter(file, Long.parseLong(text.group(1)), "")
           : damaged(file, "it holds no possible number");
     } catch (IOException e) {
       return damaged(file, Faults.words(e));

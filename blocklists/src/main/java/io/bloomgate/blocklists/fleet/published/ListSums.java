@@ -47,7 +47,7 @@ record ListSums(long number, Instant time, String node, Duration every, List<Fee
 
   private static final Pattern HEAD =
       Pattern.compile(
-          "# bloomgate lists 1: number ([0-9]{1,15}), ([0-9T:.Z-]{1,40}) by"
+          "# bloomgate lists 2: number ([0-9]{1,15}), ([0-9T:.Z-]{1,40}) by"
               + " ([!-~]{1,128}), every ([0-9]{1,5}) s");
 
   private static final Pattern FEED =
@@ -128,7 +128,7 @@ record ListSums(long number, Instant time, String node, Duration every, List<Fee
   byte[] signed(PrivateKey key) {
     StringBuilder text = new StringBuilder();
     text.append(
-        "# bloomgate lists 1: number %d, %s by %s, every %d s\n"
+        "# bloomgate lists 2: number %d, %s by %s, every %d s\n"
             .formatted(number, time, node, every.toSeconds()));
     for (Feed feed : feeds) {
       text.append("# feed ").append(feed.name()).append(": checked ").append(feed.checked());
@@ -172,11 +172,11 @@ record ListSums(long number, Instant time, String node, Duration every, List<Fee
 
   private static ListSums read(List<String> lines) throws DamagedFeedException {
     Matcher format = matched(FORMAT, lines.getFirst());
-    if (!format.group(1).equals("1")) {
+    if (!format.group(1).equals("2")) {
       throw new DamagedFeedException(
           "has format "
               + format.group(1)
-              + ", and this release reads format 1; update this gateway");
+              + ", and this release reads format 2; update the older gateway");
     }
     Matcher head = matched(HEAD, lines.getFirst());
     List<Feed> feeds = new ArrayList<>();

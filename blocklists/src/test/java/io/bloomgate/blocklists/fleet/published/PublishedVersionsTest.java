@@ -255,7 +255,7 @@ class PublishedVersionsTest {
             good.replace(line, line.replace(".gz", ".held.gz")),
             good.replace(line, line + "# feed hosts: checked 2026-11-25T12:00:00Z\n" + line),
             good.replace("# feed hosts", "# feed \u001b[2J"),
-            good.replace("lists 1:", "lists 2:"),
+            good.replace("lists 2:", "lists 3:"),
             good.replace("number 1", "number 9999999999999"),
             good.replace("by mx1", "by mx1 mx2"),
             good.replaceFirst("2026-11-25", "2026-99-99"),
