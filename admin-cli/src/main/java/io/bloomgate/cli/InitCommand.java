@@ -73,7 +73,7 @@ final class InitCommand implements Callable<Integer> {
       completionCandidates = Values.ProfileWord.class,
       description = {
         "how much to catch: careful, balanced or strict (default: careful);"
-            + " config/README.md says what each one catches"
+            + " the page of lists in the handbook says what each one writes"
       })
   private Profile profile = Profile.CAREFUL;
 

@@ -102,10 +102,10 @@ final class StatusCommand implements Callable<Integer> {
                 .mapToObj(s -> ", up " + HumanText.span(Duration.ofSeconds(s)))
                 .findFirst()
                 .orElse(""));
+    showMeaning(mode, out);
     for (JsonValue alarm : item.elements("alarms")) {
       out.line("  " + out.palette().bad("! " + HumanText.value(alarm)));
     }
-    showMeaning(mode, out);
     item.object(VERDICTS).ifPresent(hour -> out.line(line("last hour", hour(hour))));
     item.object(GAP).ifPresent(gap -> out.line(line("", incomplete(gap))));
     item.text("downstream")
@@ -121,9 +121,8 @@ final class StatusCommand implements Callable<Integer> {
 
   private static void showMeaning(String mode, Output out) {
     switch (mode) {
-      case "observe" ->
-          out.line(line("", "lists refuse nothing; the log says what they would refuse"));
-      case "soft" -> out.line(line("", "what lists refuse is put off: the sender tries again"));
+      case "observe" -> out.line("  lists refuse nothing; the log says what they would refuse");
+      case "soft" -> out.line("  what lists refuse is put off: the sender tries again");
       default -> {
         // Enforce means what everybody expects.
       }

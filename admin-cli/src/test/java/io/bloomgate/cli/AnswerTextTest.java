@@ -187,8 +187,8 @@ class AnswerTextTest {
     assertEquals(
         """
         mode observe (settings say enforce, back in 2 h), generation 412, ready, up 25 h
+          lists refuse nothing; the log says what they would refuse
           ! downstream is slow
-                           lists refuse nothing; the log says what they would refuse
           last hour        2 000 accepted, 3 refused
                            incomplete from 2026-11-21T07:00:30Z to 2026-11-21T07:02:10Z, because the\
          gateway did not end cleanly; `stats` has them
@@ -245,7 +245,7 @@ class AnswerTextTest {
     assertEquals(
         """
         mode soft, generation 1, ready
-                           what lists refuse is put off: the sender tries again
+          what lists refuse is put off: the sender tries again
           mail server      up; it sees the gateway as the client of all mail
         """,
         answered(replies(item(item), new Done(0)), "status").out());

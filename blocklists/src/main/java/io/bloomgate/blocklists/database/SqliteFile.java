@@ -106,11 +106,6 @@ public final class SqliteFile implements AutoCloseable {
       upgrade = List.copyOf(upgrade);
     }
 
-    /** Tables that no earlier format becomes. */
-    public Schema(int applicationId, int format, List<String> statements) {
-      this(applicationId, format, statements, List.of());
-    }
-
     private boolean upgrades(int older) {
       return older == format - 1 && !upgrade.isEmpty();
     }

@@ -47,7 +47,8 @@ final class GreylistFile implements AutoCloseable {
                 filter BLOB
               ) STRICT
               """,
-              "CREATE TABLE passed (key INTEGER PRIMARY KEY) STRICT"));
+              "CREATE TABLE passed (key INTEGER PRIMARY KEY) STRICT"),
+          List.of());
 
   private static final WriterSizes SIZES = new WriterSizes(2_048, 1_024);
 

@@ -61,7 +61,8 @@ final class OperatorSchema {
               """,
               "CREATE INDEX entry_key ON entry (key, list)",
               "CREATE INDEX entry_shape ON entry (list, kind, scope, expires_ms) WHERE " + SHAPED,
-              "CREATE INDEX entry_file ON entry (file, line) WHERE file > 0"));
+              "CREATE INDEX entry_file ON entry (file, line) WHERE file > 0"),
+          List.of());
 
   private OperatorSchema() {}
 }

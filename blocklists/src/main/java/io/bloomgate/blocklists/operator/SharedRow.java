@@ -16,13 +16,28 @@ import java.util.Optional;
  */
 public record SharedRow(String subject, StreamId version, long base, Send send, String text) {
 
-  /** Says whether Redis has a command; the table has the number, so the order stays. */
+  /** Says whether Redis has a command. */
   public enum Send {
-    SENT,
+    SENT(0),
     /** A command of this node; its version is made when it is sent. */
-    WAITS,
+    WAITS(1),
     /** Redis has lost it, or has an older one; its version stays. */
-    AGAIN
+    AGAIN(2);
+
+    private final int number;
+
+    Send(int number) {
+      this.number = number;
+    }
+
+    /** The number in the table. */
+    int number() {
+      return number;
+    }
+
+    static Send of(int number) {
+      return number == 0 ? SENT : number == 1 ? WAITS : AGAIN;
+    }
   }
 
   /** Removals, and acts that end by themselves, are forgotten after this time. */

@@ -20,7 +20,7 @@ record SharedTable(Sql sql) {
         Sql.text(row, 1),
         new StreamId(row.getLong(2), row.getLong(3)),
         row.getLong(4),
-        Send.values()[row.getInt(5)],
+        Send.of(row.getInt(5)),
         Sql.text(row, 6));
   }
 
@@ -62,7 +62,7 @@ record SharedTable(Sql sql) {
         row.version().millis(),
         row.version().number(),
         row.base(),
-        row.send().ordinal(),
+        row.send().number(),
         toDo ? 1 : 0,
         row.text());
   }
@@ -71,7 +71,7 @@ record SharedTable(Sql sql) {
   void mark(String subject, StreamId version, Send send) throws SQLException {
     sql.change(
         "UPDATE fleet SET send = ?, ms = ?, number = ? WHERE subject = ?",
-        send.ordinal(),
+        send.number(),
         version.millis(),
         version.number(),
         subject);

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class FullDiskTest {
 
   private static final SqliteFile.Schema SCHEMA =
-      new SqliteFile.Schema(0x426c5465, 1, List.of("CREATE TABLE note (text TEXT) STRICT"));
+      new SqliteFile.Schema(
+          0x426c5465, 1, List.of("CREATE TABLE note (text TEXT) STRICT"), List.of());
 
   private static final WriterSizes SIZES = new WriterSizes(1_024, 256);
 

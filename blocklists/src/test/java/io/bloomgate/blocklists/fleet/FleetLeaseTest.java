@@ -56,8 +56,8 @@ class FleetLeaseTest {
   }
 
   /**
-   * Another node that has not seen the last publications gets a number of its own, not the same:
-   * each of three quick leases is numbered by the clock.
+   * Another node that has not seen the last publications gets another number: each of three quick
+   * leases is numbered by the clock.
    */
   @Test
   void theNumbersOfQuickLeasesDoNotRunAheadOfTheClock() throws Exception {

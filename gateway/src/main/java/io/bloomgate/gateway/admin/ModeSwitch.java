@@ -29,7 +29,7 @@ public final class ModeSwitch {
       Mode effective, Mode configured, @Nullable Mode override, @Nullable Instant until) {}
 
   /**
-   * What a command said.
+   * The mode that a command set.
    *
    * @param former the mode that a command without an end had set before one with an end, {@code
    *     null} for none; it returns
