@@ -2,6 +2,7 @@ package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.Blocklists;
 import io.bloomgate.blocklists.fleet.SharedLists;
+import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.Configuration.UnusableException;
 import io.bloomgate.gateway.admin.ControlHandlers;
@@ -25,6 +26,7 @@ import io.bloomgate.gateway.score.Promoter;
 import io.bloomgate.gateway.session.SessionRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -176,10 +178,11 @@ public final class Gateway implements AutoCloseable {
       configuration.warnings().forEach(warning -> LOG.warn("{}", warning));
       return configuration;
     } catch (UnusableException e) {
-      List<String> lines =
-          e.problems().isEmpty()
-              ? List.of(e.reason())
-              : e.problems().stream().map(Object::toString).toList();
+      List<String> lines = new ArrayList<>();
+      if (e.problems().stream().allMatch(p -> p.severity() == Problem.Severity.WARNING)) {
+        lines.add(e.reason()); // the file itself is in order
+      }
+      e.problems().forEach(problem -> lines.add(problem.toString()));
       throw new StartFailure(StartFailure.CONFIGURATION, lines);
     }
   }

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.backup;
 
+import io.bloomgate.blocklists.database.SqliteLibrary;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +22,9 @@ public record Member(String name, long octets, String sha256) {
   static final String FILES = "files/";
   static final String SECRETS = "secrets/";
 
+  /** A part of the state directory that no backup has: the gateway would run it. */
+  private static final String LIBRARIES = STATE + SqliteLibrary.DIRECTORY + "/";
+
   /** The name of a file elsewhere. */
   static String nameOf(String room, Path file) {
     return room + file.toAbsolutePath().normalize().toString().substring(1);
@@ -39,7 +43,8 @@ public record Member(String name, long octets, String sha256) {
     if (name.equals(SETTINGS)) {
       return Optional.empty();
     }
-    if (List.of(STATE, FILES, SECRETS).stream().noneMatch(name::startsWith)) {
+    if (List.of(STATE, FILES, SECRETS).stream().noneMatch(name::startsWith)
+        || name.startsWith(LIBRARIES)) {
       return Optional.of("is no part of a backup");
     }
     if (name.chars().anyMatch(Character::isISOControl)) {

@@ -75,7 +75,8 @@ class ArchiveReaderTest {
         "../x",
         "files/../x",
         "other/x",
-        "state/a\nb"
+        "state/a\nb",
+        "state/native/3.54.1.0-amd64/libsqlitejdbc.so"
       })
   void aNameThatLeadsElsewhereIsRefused(String name) throws IOException {
     BackupFixture.hostile(

@@ -44,6 +44,10 @@ public final class MessageHead {
   private int lineStart;
   private State state = State.READING;
   private int received;
+
+  /** Octets of the line that a mailbox file puts above a message; 0 for none. */
+  private int mboxLine;
+
   private boolean begun;
   private boolean malformed;
   private boolean headless;
@@ -142,8 +146,9 @@ public final class MessageHead {
       malformed = true;
     } else if (FieldName.stands(MBOX_FROM, octets, lineStart, length)
         || FieldName.stands(QUOTED_MBOX_FROM, octets, lineStart, length)) {
-      // What mailbox files put above a message; others pass over it as well.
+      // What mailbox files put above a message; others pass over it as well, where it is the first.
       begun = true;
+      mboxLine = length;
     } else {
       headless = true;
       state = State.COMPLETE;
@@ -189,9 +194,10 @@ public final class MessageHead {
   }
 
   /**
-   * The block as the mail server gets it: our fields, then what came, without every inbound {@code
-   * X-Bloomgate} and {@code X-Bloomgate-Incident} and, with a tag of ours, every inbound {@code
-   * X-Spam-Flag} and {@code X-Spam-Status}.
+   * The block as the mail server gets it: our fields, below the line of a mailbox file where there
+   * is one, then what came, without every inbound {@code X-Bloomgate} and {@code
+   * X-Bloomgate-Incident} and, with a tag of ours, every inbound {@code X-Spam-Flag} and {@code
+   * X-Spam-Status}.
    *
    * <p>Where what came has no header, an empty line of ours ends our fields: otherwise a line that
    * begins with a blank would be part of the last of them, and what looks like fields below it
@@ -206,9 +212,11 @@ public final class MessageHead {
       total -= cut.reason().applies(tagged) ? cut.end() - cut.start() : 0;
     }
     byte[] relayed = new byte[total];
-    System.arraycopy(above, 0, relayed, 0, above.length);
-    int to = above.length;
-    int from = 0;
+    // Behind our fields that line would end the header for Postfix and others.
+    System.arraycopy(octets, 0, relayed, 0, mboxLine);
+    System.arraycopy(above, 0, relayed, mboxLine, above.length);
+    int to = mboxLine + above.length;
+    int from = mboxLine;
     for (Cut cut : cuts) {
       if (cut.reason().applies(tagged)) {
         int kept = cut.start() - from;

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,9 @@ public record RcptCommand(
 
   /** RFC 3461 section 4.2. */
   private static final int MAX_ORCPT_CHARACTERS = 500;
+
+  /** RFC 3461 section 4.2: the type of an address is an atom. */
+  private static final Pattern ADDRESS_TYPE = Pattern.compile("[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+");
 
   private static final Set<String> EVENTS = Set.of("SUCCESS", "FAILURE", "DELAY");
 
@@ -85,6 +89,7 @@ public record RcptCommand(
   private static boolean isOrcpt(String value) {
     int semicolon = value.indexOf(';');
     return semicolon > 0
+        && ADDRESS_TYPE.matcher(value.substring(0, semicolon)).matches()
         && semicolon < value.length() - 1
         && value.length() <= MAX_ORCPT_CHARACTERS
         && Xtext.isValid(value.substring(semicolon + 1));

@@ -16,6 +16,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The header block: where it ends, what is counted, what is taken out. "~" stands for CRLF. */
 class MessageHeadTest {
@@ -29,8 +30,8 @@ class MessageHeadTest {
   }
 
   /**
-   * The message below our field, read in blocks of that size; "|" is put before content that is not
-   * scanned any more, "!" where the header was found too large.
+   * The message without our field, read in blocks of that size; "|" is put before content that is
+   * not scanned any more, "!" where the header was found too large.
    */
   private static String relayed(String message, int blockLength, long limit, boolean tagged) {
     byte[] octets = message.replace("~", "\r\n").getBytes(StandardCharsets.ISO_8859_1);
@@ -46,8 +47,10 @@ class MessageHeadTest {
     out.write(reader.state() == MessageHead.State.TOO_LARGE ? '!' : '|');
     out.write(octets, position, octets.length - position);
     String relayed = out.toString(StandardCharsets.ISO_8859_1);
-    assertTrue(relayed.startsWith(OURS), relayed);
-    return relayed.substring(OURS.length()).replace("\r\n", "~");
+    int ours = relayed.indexOf(OURS);
+    String above = relayed.substring(0, ours);
+    assertTrue(above.isEmpty() || above.matches(">?From [^\r\n]*\r\n"), relayed);
+    return (above + relayed.substring(ours + OURS.length())).replace("\r\n", "~");
   }
 
   @ParameterizedTest
@@ -116,6 +119,19 @@ class MessageHeadTest {
         "Received: us\r\nA: b\r\n\r\n",
         new String(ended(reader).forRelay(ours, false), StandardCharsets.US_ASCII));
     assertEquals(octets.length, ended(reader).sizeOctets());
+  }
+
+  /** Postfix takes such a line for the first of the content only, and then keeps the header. */
+  @ParameterizedTest
+  @ValueSource(strings = {"From alice@a.example Mon Nov 30\r\n", ">From alice\r\n"})
+  void putsOurFieldsBelowTheLineOfAMailboxFile(String first) {
+    byte[] octets = (first + "X-Bloomgate: x\r\nA: b\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
+    MessageHead reader = new MessageHead(MANY);
+    assertEquals(octets.length, reader.take(octets, 0, octets.length));
+    byte[] ours = "Received: us\r\n".getBytes(StandardCharsets.US_ASCII);
+    assertEquals(
+        first + "Received: us\r\nA: b\r\n\r\n",
+        new String(ended(reader).forRelay(ours, false), StandardCharsets.US_ASCII));
   }
 
   @Test
