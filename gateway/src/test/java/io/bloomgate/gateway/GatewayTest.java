@@ -310,19 +310,6 @@ final class GatewayTest {
   }
 
   @Test
-  void aFileInOrderWhoseKeyCannotBeReadIsReportedWithTheReason() throws Exception {
-    GatewayHouse house = house();
-    Path none = house.settings().resolveSibling("none.pem");
-    house
-        .downstream(", client_address: none")
-        .more("tls: {certificate: " + none + ", key: " + none + "}")
-        .write();
-    StartFailure failure = assertThrows(StartFailure.class, house::start);
-    assertTrue(failure.lines().getFirst().contains(none.toString()), failure.toString());
-    assertTrue(failure.lines().getLast().contains("warning"), failure.toString());
-  }
-
-  @Test
   void everyProblemOfTheFileIsReportedAtTheStart() throws Exception {
     GatewayHouse house = house().mode("loud").more("nonsense: 1").write();
     StartFailure failure = assertThrows(StartFailure.class, house::start);
