@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +42,14 @@ final class EntrySync {
   private final FleetLease lease;
   private final RareLine refusals;
   private final RareLine remarks;
+
+  /**
+   * Held from the writing of commands until it is noted that Redis has them. An older command that
+   * another node writes over one of them in that time is then applied behind the note, and ours is
+   * sent again.
+   */
+  private final ReentrantLock writing = new ReentrantLock();
+
   private final AtomicLong skipped = new AtomicLong();
   private final AtomicLong gaps = new AtomicLong();
   private volatile StreamId lastSent = StreamId.START;
@@ -168,7 +177,14 @@ final class EntrySync {
     if (values.isEmpty()) {
       return List.of();
     }
-    Applied applied = parts.entries().apply(values, clocks(redis.server()));
+    Clocks clocks = clocks(redis.server());
+    Applied applied;
+    writing.lock();
+    try {
+      applied = parts.entries().apply(values, clocks);
+    } finally {
+      writing.unlock();
+    }
     skipped.addAndGet(applied.refused().size());
     refusals.lines(applied.refused());
     remarks.lines(applied.wide());
@@ -237,8 +253,13 @@ final class EntrySync {
       boolean isNew = one.send() == SharedRow.Send.WAITS;
       numbered.add(isNew ? one.with(new StreamId(one.version().millis(), number)) : one);
     }
-    lastSent = redis.write(numbered);
-    parts.entries().sent(numbered);
+    writing.lock();
+    try {
+      lastSent = redis.write(numbered);
+      parts.entries().sent(numbered);
+    } finally {
+      writing.unlock();
+    }
     return true;
   }
 
