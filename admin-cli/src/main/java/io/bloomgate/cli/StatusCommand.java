@@ -214,13 +214,12 @@ final class StatusCommand implements Callable<Integer> {
   /** A mode that was set by command, or that is not yet what the settings say. */
   private static String override(JsonObject item, String mode, Output out) {
     String configured = item.text("mode_configured").orElse(mode);
+    boolean ends = item.text("mode_until").isPresent();
+    String end = ends ? HumanText.distance(item, "mode_until", out.now()) : "";
     if (configured.equals(mode)) {
-      return "";
+      return ends ? " (the mode before is back " + end + ")" : "";
     }
-    String until =
-        item.text("mode_until").isEmpty()
-            ? ""
-            : ", back " + HumanText.distance(item, "mode_until", out.now());
+    String until = ends ? ", back " + end : "";
     return " (settings say " + TerminalText.safe(configured) + until + ")";
   }
 

@@ -236,6 +236,22 @@ class AnswerTextTest {
         answered(replies(item(item), new Done(0)), "status").out());
   }
 
+  /** As in an emergency, where the settings do not say enforce yet. */
+  @Test
+  void statusSaysThatAModeEndsThatTheSettingsHaveToo() throws IOException {
+    String item =
+        """
+        {"mode":"observe","mode_configured":"observe","mode_until":"2026-11-21T09:40:00Z",\
+        "generation":1,"ready":true}\
+        """;
+    assertEquals(
+        """
+        mode observe (the mode before is back in 2 h), generation 1, ready
+          lists refuse nothing; the log says what they would refuse
+        """,
+        answered(replies(item(item), new Done(0)), "status").out());
+  }
+
   @Test
   void statusSaysWhatNoIdentityMeans() throws IOException {
     String item =
