@@ -29,7 +29,7 @@ public final class IpRange {
       if (end.equals(last)) {
         return networks;
       }
-      at = next(end);
+      at = end.next();
     }
     throw new IllegalStateException("more networks than a range can have");
   }
@@ -45,11 +45,5 @@ public final class IpRange {
       widest = wider;
     }
     return widest;
-  }
-
-  /** The next address; after the last of all comes the first. */
-  public static IpAddress next(IpAddress address) {
-    long low = address.low() + 1;
-    return new IpAddress(low == 0 ? address.high() + 1 : address.high(), low);
   }
 }

@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.generation;
 
-import io.bloomgate.blocklists.format.IpRange;
 import io.bloomgate.blocklists.index.Listing;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
@@ -54,7 +53,7 @@ public final class SubjectListings {
         inside -> {
           if (addresses.size() < MAX_ADDRESSES) {
             addresses.add(inside.network());
-            IpAddress next = IpRange.next(inside.last());
+            IpAddress next = inside.last().next();
             if (network.contains(next)) {
               addresses.add(next);
             }

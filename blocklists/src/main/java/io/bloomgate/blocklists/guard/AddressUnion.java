@@ -1,7 +1,6 @@
 package io.bloomgate.blocklists.guard;
 
 import io.bloomgate.blocklists.format.FeedSink.TooManyEntriesException;
-import io.bloomgate.blocklists.format.IpRange;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import java.util.ArrayList;
@@ -76,7 +75,7 @@ final class AddressUnion {
     List<Span> spans = new ArrayList<>();
     for (IpPrefix network : networks) {
       boolean adjoins =
-          !spans.isEmpty() && IpRange.next(spans.getLast().last).equals(network.network());
+          !spans.isEmpty() && spans.getLast().last.next().equals(network.network());
       IpAddress first = adjoins ? spans.removeLast().first : network.network();
       spans.add(new Span(first, network.last()));
     }
