@@ -1,8 +1,12 @@
-package io.bloomgate.blocklists.generation;
+package io.bloomgate.blocklists.guard;
 
 import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.format.FeedSink;
+import io.bloomgate.blocklists.generation.FeedCounts;
+import io.bloomgate.blocklists.generation.KnownGood;
+import io.bloomgate.blocklists.generation.ListAnswer;
+import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.config.name.ListKey;
 import java.util.HashMap;
 import java.util.List;
