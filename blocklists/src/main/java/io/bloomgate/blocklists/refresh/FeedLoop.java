@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.refresh;
 
-import io.bloomgate.blocklists.fleet.published.LiveVersion;
 import io.bloomgate.blocklists.refresh.FeedSchedule.RebuildSchedule;
 import io.bloomgate.blocklists.refresh.FeedTask.WaitingRefreshes;
 import io.bloomgate.config.fault.Faults;

@@ -1,7 +1,6 @@
 package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.blocklists.fetch.FetchResult.Acceptance;
-import io.bloomgate.blocklists.fleet.published.LiveVersion;
 import io.bloomgate.blocklists.generation.FeedCounts;
 import io.bloomgate.blocklists.generation.KnownGoodHits;
 import io.bloomgate.blocklists.guard.FeedGuard;

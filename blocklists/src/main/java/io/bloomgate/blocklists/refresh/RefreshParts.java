@@ -2,7 +2,6 @@ package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.fetch.FeedSources;
-import io.bloomgate.blocklists.fleet.published.FleetFeeds;
 import io.bloomgate.blocklists.generation.LiveSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotManifest;
 import io.bloomgate.blocklists.generation.SnapshotStore;

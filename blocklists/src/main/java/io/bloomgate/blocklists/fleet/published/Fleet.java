@@ -7,6 +7,8 @@ import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.generation.FilterSeed;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotBuilder;
+import io.bloomgate.blocklists.refresh.FleetFeeds;
+import io.bloomgate.blocklists.refresh.LiveVersion;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.FleetKeyFiles;
 import io.bloomgate.config.settings.FleetSettings;

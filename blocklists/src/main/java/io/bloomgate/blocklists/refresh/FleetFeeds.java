@@ -1,4 +1,4 @@
-package io.bloomgate.blocklists.fleet.published;
+package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.blocklists.fetch.FeedSource;
 import io.bloomgate.blocklists.fetch.FeedSources.FetchMeter;

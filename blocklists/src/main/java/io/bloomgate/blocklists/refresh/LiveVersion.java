@@ -1,4 +1,4 @@
-package io.bloomgate.blocklists.fleet.published;
+package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.blocklists.fetch.FetchResult.Acceptance;
 import io.bloomgate.blocklists.format.FeedContent;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A version of a feed that is live on this gateway: what a leader publishes. Immutable; made by the
- * feed-refresher's package, read on the fleet's thread.
+ * feed-refresher, read on the fleet's thread.
  *
  * @param number that the gateway gave the version
  * @param checked when it was last found to be the feed's own
