@@ -9,10 +9,12 @@ import io.bloomgate.blocklists.fetch.FeedSources;
 import io.bloomgate.blocklists.fleet.published.Fleet;
 import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.blocklists.generation.KeptGenerations;
+import io.bloomgate.blocklists.generation.KnownGood;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.generation.LiveSnapshot;
 import io.bloomgate.blocklists.generation.SelfTest;
 import io.bloomgate.blocklists.generation.SnapshotStore;
+import io.bloomgate.blocklists.operator.KnownGoodFiles;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
@@ -136,6 +138,7 @@ public final class Blocklists implements AutoCloseable {
                     this::settings,
                     () -> this.rules.now().protectedSets(),
                     new AllowedSubjects(operator, around.alarm()),
+                    new KnownGood.Reader(KnownGoodFiles::read, KnownGoodFiles::stamp),
                     () -> Catalogue.builtIn().publishers()),
                 new RefreshParts.Fetching(sources, fleet, fetching),
                 new RefreshParts.Lists(store, live),

@@ -153,9 +153,7 @@ public final class OfflineFeeds implements AutoCloseable {
    * @param warnings receives a sentence for what cannot be used
    */
   public static KnownGood knownGood(List<Path> paths, Consumer<String> warnings) {
-    KnownGoodFiles files = KnownGoodFiles.read(paths);
-    files.problems().forEach(warnings);
-    return files::forEach;
+    return KnownGoodFiles.read(paths, warnings);
   }
 
   /**
@@ -221,9 +219,7 @@ public final class OfflineFeeds implements AutoCloseable {
         overlap.ask(feed.name(), sample);
       }
     }
-    KnownGoodFiles files = KnownGoodFiles.read(knownGood);
-    files.problems().forEach(warnings);
-    overlap.askGood(files::forEach);
+    overlap.askGood(KnownGoodFiles.read(knownGood, warnings));
     return overlap;
   }
 

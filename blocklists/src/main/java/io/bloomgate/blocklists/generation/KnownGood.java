@@ -9,10 +9,14 @@ import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Senders known to be good, whose listings a build looks for. It asks for it several times and gets
@@ -23,6 +27,16 @@ public interface KnownGood {
 
   /** Nothing is known to be good. */
   KnownGood NONE = subjects -> {};
+
+  /**
+   * Reads files of such senders, named by paths or patterns.
+   *
+   * @param read gives what is in them now; sentences about what does not count go to the consumer
+   * @param stamp gives a text that changes when one of the files does
+   */
+  record Reader(
+      BiFunction<List<Path>, Consumer<String>, KnownGood> read,
+      Function<List<Path>, String> stamp) {}
 
   /** Gives every subject with the place where it was read: {@code FILE:LINE}, or a word for it. */
   void forEach(BiConsumer<? super Subject, String> subjects);

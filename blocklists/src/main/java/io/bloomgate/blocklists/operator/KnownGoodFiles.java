@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.blocklists.generation.KnownGood;
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.name.Subject;
 import java.io.ByteArrayInputStream;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /**
  * The files of {@code allow.known_good}, read once for one build: paths or patterns, in the form of
@@ -24,7 +26,7 @@ import java.util.function.BiConsumer;
  * be read are reported; the rest counts. Read by the feed-refresher; immutable afterwards, so that
  * the build and its check use the same set.
  */
-public final class KnownGoodFiles {
+public final class KnownGoodFiles implements KnownGood {
 
   /** Bound of all files together: they are held until the build is proven. */
   private static final long MAX_OCTETS = 64L << 20;
@@ -49,6 +51,13 @@ public final class KnownGoodFiles {
     }
     files.contents.forEach(
         (path, content) -> files.problems.addAll(entries(content, (_, _) -> {}).problems(path)));
+    return files;
+  }
+
+  /** The same; what is wrong goes to a consumer. */
+  public static KnownGood read(List<Path> places, Consumer<String> problems) {
+    KnownGoodFiles files = read(places);
+    files.problems.forEach(problems);
     return files;
   }
 
@@ -119,6 +128,7 @@ public final class KnownGoodFiles {
   }
 
   /** Gives every subject with its place, in file order. */
+  @Override
   public void forEach(BiConsumer<? super Subject, String> subjects) {
     contents.forEach((path, content) -> {
       var _ =

@@ -9,7 +9,6 @@ import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotBuildException;
 import io.bloomgate.blocklists.generation.SnapshotManifest;
 import io.bloomgate.blocklists.guard.ProtectedSet;
-import io.bloomgate.blocklists.operator.KnownGoodFiles;
 import io.bloomgate.blocklists.refresh.FeedRecord.Times;
 import io.bloomgate.blocklists.refresh.VersionReader.Stored;
 import io.bloomgate.config.fault.Faults;
@@ -29,6 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -202,9 +202,7 @@ record ListPublisher(RefreshParts parts, FeedArchive archive) {
 
   private ListSnapshot build(Settings settings, BuildChoice choice, boolean all)
       throws IOException, SnapshotBuildException {
-    KnownGoodFiles known = KnownGoodFiles.read(settings.allow().knownGood());
-    known.problems().forEach(problem -> LOG.warn("{}", problem));
-    KnownGood knownGood = knownGood(known);
+    KnownGood knownGood = knownGood(settings, problem -> LOG.warn("{}", problem));
     HeldGood held = new HeldGood(parts, files(), knownGood);
     while (true) {
       if (all && !choice.refused.isEmpty()) {
@@ -262,18 +260,23 @@ record ListPublisher(RefreshParts parts, FeedArchive archive) {
   /** See {@link HeldGood#hits}. */
   KnownGoodHits knownGood(Stored stored, Source source, boolean heldEntries, boolean known)
       throws IOException {
-    KnownGood owners = knownGood(KnownGoodFiles.read(parts.settings().allow().knownGood()));
+    KnownGood owners = knownGood(parts.settings(), _ -> {});
     return new HeldGood(parts, files(), owners)
         .hits(parts.reader(source), stored, heldEntries, known);
   }
 
-  /** The files as they were read, and the operator's own allow entries. */
-  private KnownGood knownGood(KnownGoodFiles known) {
+  /** The files as they are now, and the operator's own allow entries. */
+  private KnownGood knownGood(Settings settings, Consumer<String> problems) {
+    KnownGood files = goodFiles().read().apply(settings.allow().knownGood(), problems);
     List<Subject> allowed = parts.rules().allowed().get();
     return subjects -> {
-      known.forEach(subjects);
+      files.forEach(subjects);
       allowed.forEach(subject -> subjects.accept(subject, KnownGoodHits.ALLOW_ENTRY));
     };
+  }
+
+  private KnownGood.Reader goodFiles() {
+    return parts.rules().goodFiles();
   }
 
   private static boolean isAccepted(@Nullable FeedVersion version) {
@@ -284,7 +287,7 @@ record ListPublisher(RefreshParts parts, FeedArchive archive) {
   private String inputs(Settings settings, Map<String, FeedVersion> versions) throws IOException {
     List<Object> all = new ArrayList<>();
     all.add(settings.filter());
-    all.add(KnownGoodFiles.stamp(settings.allow().knownGood()));
+    all.add(goodFiles().stamp().apply(settings.allow().knownGood()));
     for (Source source : settings.feeds().sources().values()) {
       all.add(source.name());
       all.add(source.allowBogons());

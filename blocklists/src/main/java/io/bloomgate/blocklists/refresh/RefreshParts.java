@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.fetch.FeedSources;
+import io.bloomgate.blocklists.generation.KnownGood;
 import io.bloomgate.blocklists.generation.LiveSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotManifest;
 import io.bloomgate.blocklists.generation.SnapshotStore;
@@ -47,12 +48,14 @@ public record RefreshParts(
    *
    * @param protectedSets what no feed may list
    * @param allowed subjects of the operator's allow entries that hold now
+   * @param goodFiles reads {@code allow.known_good}
    * @param publishers how often whose servers may be asked
    */
   public record Rules(
       Supplier<Settings> settings,
       Supplier<List<ProtectedSet>> protectedSets,
       Supplier<List<Subject>> allowed,
+      KnownGood.Reader goodFiles,
       Supplier<Publishers> publishers) {}
 
   /**

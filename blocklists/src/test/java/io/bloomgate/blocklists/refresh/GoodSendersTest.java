@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.generation.KnownGood;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.senders.FeedHits;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -206,14 +206,15 @@ class GoodSendersTest extends BreakerStories {
   /** A subject of a file or an allow entry counts as one more good sender. */
   @Test
   void whatAnOwnerNamesCountsToo() throws Exception {
-    Path file =
-        Files.writeString(
-            stateDir.resolve("good.list"), "a.example\nb.example\nc.example\n192.0.2.0/24\n");
+    KnownGood owners =
+        subjects -> {
+          for (String name : List.of("a.example", "b.example", "c.example")) {
+            subjects.accept(DomainName.parse(name).toOptional().orElseThrow(), name);
+          }
+          subjects.accept(IpPrefix.parse("192.0.2.0/24").toOptional().orElseThrow(), "network");
+        };
     try (RefreshStage s = refusing(", format: lines, match: suffix")) {
-      s.settings =
-          RefreshStage.settingsWith(
-              "allow: {known_good: [" + file + "]}\n",
-              url("bad", "/list", LOOSE + ", action: reject, format: lines, match: suffix"));
+      s.goodFiles = new KnownGood.Reader((_, _) -> owners, _ -> "");
       s.allowed =
           List.of(
               DomainName.parse("d.example").toOptional().orElseThrow(),

@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.fetch.FeedSources;
+import io.bloomgate.blocklists.generation.KnownGood;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.LiveSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotBuilder;
@@ -54,6 +55,7 @@ public final class RefreshStage implements AutoCloseable {
   List<ProtectedSet> protectedSets = List.of();
   Publishers publishers = Publishers.NONE;
   public List<Subject> allowed = List.of();
+  public KnownGood.Reader goodFiles = new KnownGood.Reader((_, _) -> KnownGood.NONE, _ -> "");
   Instant now;
   final SteadyClock steady;
   private long nanos;
@@ -106,6 +108,9 @@ public final class RefreshStage implements AutoCloseable {
                     () -> this.settings,
                     () -> this.protectedSets,
                     () -> this.allowed,
+                    new KnownGood.Reader(
+                        (places, problems) -> this.goodFiles.read().apply(places, problems),
+                        places -> this.goodFiles.stamp().apply(places)),
                     () -> this.publishers),
                 new RefreshParts.Fetching(sources, fleet, executor),
                 new RefreshParts.Lists(snapshots, live),

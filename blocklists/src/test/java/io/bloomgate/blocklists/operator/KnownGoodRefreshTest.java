@@ -1,12 +1,17 @@
-package io.bloomgate.blocklists.generation;
+package io.bloomgate.blocklists.operator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.generation.KnownGood;
+import io.bloomgate.blocklists.generation.KnownGoodCounts;
+import io.bloomgate.blocklists.generation.KnownGoodHits;
 import io.bloomgate.blocklists.generation.KnownGoodHits.Hit;
+import io.bloomgate.blocklists.generation.SnapshotManifest;
 import io.bloomgate.blocklists.refresh.FeedStatus;
 import io.bloomgate.blocklists.refresh.KnownGoodLog;
 import io.bloomgate.blocklists.refresh.RefreshStage;
+import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Subject;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -45,8 +50,13 @@ class KnownGoodRefreshTest {
 
   private RefreshStage stage() throws IOException {
     RefreshStage stage = new RefreshStage(dir.resolve("state"), START);
+    stage.goodFiles = new KnownGood.Reader(KnownGoodFiles::read, KnownGoodFiles::stamp);
     stage.settings = RefreshStage.settingsWith("allow: {known_good: [" + dir + "/*.list]}\n", feed);
     return stage;
+  }
+
+  private static Subject name(String text) {
+    return DomainName.parse(text).toOptional().orElseThrow();
   }
 
   private static KnownGoodCounts counts(RefreshStage stage) {
@@ -96,7 +106,7 @@ class KnownGoodRefreshTest {
     try (RefreshStage stage = stage()) {
       stage.loop.tick();
       Files.writeString(goodFile, "bad7.example\npartner.example\n");
-      stage.allowed = List.of(Generations.name("friend.example"));
+      stage.allowed = List.of(name("friend.example"));
       Files.writeString(
           dir.resolve("bad.txt"), "partner.example\nwww.partner.example\nfriend.example\n");
       stage.refresh(List.of("bad"), false, true);
@@ -138,7 +148,7 @@ class KnownGoodRefreshTest {
     try (RefreshStage stage = stage()) {
       stage.allowed =
           IntStream.range(0, 200)
-              .<Subject>mapToObj(i -> Generations.name("good" + i + ".example"))
+              .mapToObj(i -> name("good" + i + ".example"))
               .toList();
       stage.loop.tick();
       assertEquals(new KnownGoodCounts(200, 0), counts(stage));
