@@ -2,7 +2,6 @@ package io.bloomgate.blocklists.campaign;
 
 import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
-import io.bloomgate.blocklists.entry.KeyHash;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -60,7 +59,6 @@ public final class Campaigns {
   private final List<HeavyMail> tracked = new ArrayList<>();
   private final int copies;
   private final Hasher64 hash;
-  private final KeyHash names;
   private final long sliceSeconds;
 
   /** The slice that is counted in, in slices since 1970. */
@@ -94,9 +92,8 @@ public final class Campaigns {
     Hasher64 seeds = Hashing.wyhashFinal4(seed);
     this.copies = copies;
     this.hash = Hashing.wyhashFinal4(seeds.hashLongToLong(1));
-    this.names = new KeyHash(seeds.hashLongToLong(2), seeds.hashLongToLong(3));
     long expected = Math.clamp(mails, 0, MOST_MAILS);
-    this.sketch = new CopySketch(expected * SharedCopy.KEYS_A_MAIL, seeds.hashLongToLong(4));
+    this.sketch = new CopySketch(expected * SharedCopy.KEYS_A_MAIL, seeds.hashLongToLong(2));
     this.sliceSeconds = Math.max(1, window.toSeconds() / CopySketch.SLICES);
     this.slice = slice(now);
   }
@@ -114,7 +111,7 @@ public final class Campaigns {
   public Bulk seen(MailPrint print, PassingMail mail, Instant now) {
     return print.isEmpty()
         ? Bulk.NONE
-        : seen(SharedCopy.of(print, mail, hash, names), now, mail.session());
+        : seen(SharedCopy.of(print, mail, hash), now, mail.session());
   }
 
   private synchronized Bulk seen(SharedCopy copy, Instant now, String session) {

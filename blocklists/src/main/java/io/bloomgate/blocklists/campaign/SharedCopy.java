@@ -3,7 +3,6 @@ package io.bloomgate.blocklists.campaign;
 import static java.util.stream.Collectors.joining;
 
 import com.dynatrace.hash4j.hashing.Hasher64;
-import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.Likeness;
 import java.nio.ByteBuffer;
@@ -73,7 +72,7 @@ public final class SharedCopy {
    *
    * @param print not empty
    */
-  static SharedCopy of(MailPrint print, PassingMail mail, Hasher64 hash, KeyHash names) {
+  static SharedCopy of(MailPrint print, PassingMail mail, Hasher64 hash) {
     LongStream.Builder keys = LongStream.builder();
     Likeness likeness = print.likeness();
     if (likeness != null) {
@@ -92,9 +91,11 @@ public final class SharedCopy {
     return new SharedCopy(
         keys.build().toArray(),
         likeness == null ? 0 : BANDS,
-        names.ip(mail.network()),
-        mail.sender() == null ? names.text("<>") : names.domain(mail.sender(), 0),
-        mail.recipients().stream().mapToLong(names::address).toArray());
+        hash.hashLongLongToLong(mail.network().high(), mail.network().low()),
+        hash.hashCharsToLong(mail.sender() == null ? "<>" : mail.sender().toString()),
+        mail.recipients().stream()
+            .mapToLong(address -> hash.hashCharsToLong(address.toString()))
+            .toArray());
   }
 
   private static void add(LongStream.Builder keys, Fingerprint value, int kind, Hasher64 hash) {
