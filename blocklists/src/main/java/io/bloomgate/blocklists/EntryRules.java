@@ -1,12 +1,12 @@
 package io.bloomgate.blocklists;
 
-import io.bloomgate.blocklists.entry.PublicSuffixes;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorRules;
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
 import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.blocklists.operator.WidthRules;
+import io.bloomgate.config.name.PublicSuffixes;
 import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
 import java.time.Instant;
 import java.util.EnumSet;

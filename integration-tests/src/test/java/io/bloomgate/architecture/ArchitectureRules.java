@@ -51,7 +51,7 @@ record ArchitectureRules(String root) {
           Map.entry("org.sqlite", List.of("blocklists.database")),
           Map.entry("com.google.gson", List.of("config.json")),
           Map.entry("org.snakeyaml", List.of("config.settings")),
-          Map.entry("com.google.common", List.of("blocklists.entry", "blocklists.format.octets")),
+          Map.entry("com.google.common", List.of("config.name", "blocklists.format.octets")),
           Map.entry("com.ibm.icu", List.of("config.name")),
           Map.entry("com.dynatrace.hash4j", List.of("blocklists.entry", "blocklists.campaign")),
           Map.entry(
@@ -222,12 +222,11 @@ record ArchitectureRules(String root) {
         .dependOnClassesThat(of(List.of("blocklists.fleet")));
   }
 
-  /** What a mail carries is read by names, public suffixes and the hash of keys alone. */
+  /** What a mail carries is read by names alone. */
   ArchRule contentKnowsNamesOnly() {
     DescribedPredicate<JavaClass> content =
         of(List.of("blocklists.campaign", "blocklists.content", "blocklists.url"));
-    List<String> entry = List.of("blocklists.entry.KeyHash", "blocklists.entry.PublicSuffixes");
-    DescribedPredicate<JavaClass> known = content.or(of(entry)).or(of(List.of("config.name")));
+    DescribedPredicate<JavaClass> known = content.or(of(List.of("config.name")));
     return noClasses()
         .that(content)
         .should()

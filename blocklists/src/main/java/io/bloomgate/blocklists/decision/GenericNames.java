@@ -2,9 +2,9 @@ package io.bloomgate.blocklists.decision;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.bloomgate.blocklists.entry.PublicSuffixes;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.PublicSuffixes;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

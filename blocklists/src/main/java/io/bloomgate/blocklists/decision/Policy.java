@@ -1,12 +1,12 @@
 package io.bloomgate.blocklists.decision;
 
-import io.bloomgate.blocklists.entry.PublicSuffixes;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.WidthRules;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.PublicSuffixes;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Settings;
 import java.time.Duration;

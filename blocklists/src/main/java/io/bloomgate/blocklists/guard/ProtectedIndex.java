@@ -2,13 +2,13 @@ package io.bloomgate.blocklists.guard;
 
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
-import io.bloomgate.blocklists.entry.PublicSuffixes;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.PublicSuffixes;
 import io.bloomgate.config.name.WebUrl;
 import java.util.Arrays;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.bloomgate.blocklists.url;
 
-import io.bloomgate.blocklists.entry.PublicSuffixes;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.PublicSuffixes;
 
 /** Decides if a word of a text is meant as a host. Asked by readers of mails; pure, any thread. */
 final class HostNames {

@@ -1,9 +1,9 @@
 package io.bloomgate.blocklists.url;
 
-import io.bloomgate.blocklists.entry.PublicSuffixes;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.NameList;
+import io.bloomgate.config.name.PublicSuffixes;
 
 /**
  * Knows the hosts that serve the pages of strangers, so that one bad URL says nothing about the

@@ -1,4 +1,4 @@
-package io.bloomgate.blocklists.entry;
+package io.bloomgate.config.name;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.thirdparty.publicsuffix.PublicSuffixPatterns;
 import com.google.thirdparty.publicsuffix.PublicSuffixTrie;
-import io.bloomgate.config.name.DomainName;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.nio.ByteBuffer;

@@ -1,6 +1,5 @@
-package io.bloomgate.blocklists.entry;
+package io.bloomgate.config.name;
 
-import io.bloomgate.config.name.DomainName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

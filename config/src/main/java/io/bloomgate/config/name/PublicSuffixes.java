@@ -1,7 +1,6 @@
-package io.bloomgate.blocklists.entry;
+package io.bloomgate.config.name;
 
 import com.google.common.net.InternetDomainName;
-import io.bloomgate.config.name.DomainName;
 
 /**
  * Names below which strangers register their own: {@code co.uk}, {@code github.io}. The only door

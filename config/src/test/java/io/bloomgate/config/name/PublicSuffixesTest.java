@@ -1,9 +1,8 @@
-package io.bloomgate.blocklists.entry;
+package io.bloomgate.config.name;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.config.name.DomainName;
 import org.junit.jupiter.api.Test;
 
 /** Public suffixes of both sections of the list are known. */
