@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class SharedMailTest {
 
-  private static final Path MAIL = Path.of("..", "..", "shared", "mail");
+  private static final Path MAIL = Path.of("..", "..", "..", "shared", "mail");
 
   private static final Pattern WORD = Pattern.compile("://|[a-z0-9]+");
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 class SharedUrlFeedTest {
 
   private static final Path FEED =
-      Path.of("..", "..", "shared", "feeds", "domain", "openphish_feed.txt");
+      Path.of("..", "..", "..", "shared", "feeds", "domain", "openphish_feed.txt");
 
   private static List<String> lines() throws IOException {
     Assumptions.assumeTrue(Files.exists(FEED), "no shared feeds here: " + FEED);

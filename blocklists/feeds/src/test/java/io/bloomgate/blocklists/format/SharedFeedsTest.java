@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class SharedFeedsTest {
 
-  private static final Path FEEDS = Path.of("..", "..", "shared", "feeds");
+  private static final Path FEEDS = Path.of("..", "..", "..", "shared", "feeds");
 
   /** Names that the data has for formats of ours; a psl is not asked for. */
   private static final Map<String, String> FORMATS =

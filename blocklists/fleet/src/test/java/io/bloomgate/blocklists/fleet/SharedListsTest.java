@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
@@ -86,7 +87,11 @@ class SharedListsTest {
 
   @Test
   void theUserOfTheHandbookMayDoAllThatIsNeeded() throws Exception {
-    String handbook = Files.readString(Path.of("../config/handbook/fleet.md"));
+    Path top = Path.of("").toAbsolutePath();
+    while (!Files.exists(top.resolve("config/handbook"))) {
+      top = Objects.requireNonNull(top.getParent(), "the handbook is in no folder above this one");
+    }
+    String handbook = Files.readString(top.resolve("config/handbook/fleet.md"));
     int start = handbook.indexOf("redis-cli ACL SETUSER ");
     String line = handbook.substring(start, handbook.indexOf('\n', start));
     assertTrue(line.contains(" '>SECRET' "), "a shell takes > for a file");
