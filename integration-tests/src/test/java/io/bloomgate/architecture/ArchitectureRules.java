@@ -31,8 +31,8 @@ import org.jspecify.annotations.NullMarked;
 record ArchitectureRules(String root) {
 
   /**
-   * Each library inside a module, or inside the JDK, and the only packages that may import it. Maven
-   * keeps the libraries of a module of blocklists from all other modules.
+   * Each library inside a module, or inside the JDK, and the only packages that may import it.
+   * Maven keeps the libraries of a module of blocklists from all other modules.
    */
   private static final Map<String, List<String>> DOORS =
       Map.ofEntries(

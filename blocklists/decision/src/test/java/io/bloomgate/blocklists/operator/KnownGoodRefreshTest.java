@@ -146,10 +146,7 @@ class KnownGoodRefreshTest {
   @Test
   void whatTheOperatorAllowsIsKnownToBeGoodAsOfTheBuild() throws Exception {
     try (RefreshStage stage = stage()) {
-      stage.allowed =
-          IntStream.range(0, 200)
-              .mapToObj(i -> name("good" + i + ".example"))
-              .toList();
+      stage.allowed = IntStream.range(0, 200).mapToObj(i -> name("good" + i + ".example")).toList();
       stage.loop.tick();
       assertEquals(new KnownGoodCounts(200, 0), counts(stage));
       stage.allowed = List.of();

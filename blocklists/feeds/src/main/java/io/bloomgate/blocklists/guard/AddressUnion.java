@@ -74,8 +74,7 @@ final class AddressUnion {
     settle();
     List<Span> spans = new ArrayList<>();
     for (IpPrefix network : networks) {
-      boolean adjoins =
-          !spans.isEmpty() && spans.getLast().last.next().equals(network.network());
+      boolean adjoins = !spans.isEmpty() && spans.getLast().last.next().equals(network.network());
       IpAddress first = adjoins ? spans.removeLast().first : network.network();
       spans.add(new Span(first, network.last()));
     }
