@@ -134,7 +134,7 @@ public final class Blocklists implements AutoCloseable {
                 states,
                 new RefreshParts.Rules(
                     this::settings,
-                    () -> this.rules.now().protectedSets(),
+                    () -> this.rules.now().guarded(),
                     new AllowedSubjects(operator, around.alarm()),
                     () -> Catalogue.builtIn().publishers()),
                 new RefreshParts.Fetching(sources, fleet, fetching),
