@@ -58,6 +58,11 @@ class ExemptNetworkStoryTest {
       JsonObject notListed = explain(gateway, "203.0.113.9");
       assertTrue(notListed.elements("notes").toString().contains(NOTE), notListed.toString());
 
+      JsonObject shown = gateway.control(new ControlRequest.FeedsShow("drop")).only();
+      assertTrue(
+          shown.elements("reasons").toString().contains("live, but not for a protected host inside"),
+          shown.toString());
+
       String refused = block(gateway, LISTED);
       assertTrue(
           refused.contains(

@@ -136,7 +136,7 @@ public final class Blocklists implements AutoCloseable {
                 states,
                 new RefreshParts.Rules(
                     this::settings,
-                    () -> this.rules.now().protectedSets(),
+                    () -> this.rules.now().guarded(),
                     new AllowedSubjects(operator, around.alarm()),
                     new KnownGood.Reader(KnownGoodFiles::read, KnownGoodFiles::stamp),
                     () -> Catalogue.builtIn().publishers()),
