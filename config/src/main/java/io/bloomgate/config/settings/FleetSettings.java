@@ -2,7 +2,6 @@ package io.bloomgate.config.settings;
 
 import io.bloomgate.config.settings.Values.Reader;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -60,24 +59,15 @@ public record FleetSettings(
    */
   public record RedisAddress(URI text, @Nullable Path authorities) {
 
-    private static final Set<String> SCHEMES = Set.of("redis", "rediss");
-
     /** Reads an address. */
     public static RedisAddress read(String text) throws BadValueException {
-      try {
-        URI uri = new URI(text);
-        if (uri.getScheme() == null
-            || !SCHEMES.contains(uri.getScheme())
-            || uri.getHost() == null) {
-          throw new BadValueException(
+      return new RedisAddress(
+          Values.address(
+              text,
+              Set.of("redis", "rediss"),
               "this is not an address of a Redis server",
-              "write redis://HOST:PORT, or rediss://HOST:PORT for TLS");
-        }
-        return new RedisAddress(uri, null);
-      } catch (URISyntaxException e) {
-        throw new BadValueException(
-            "this is not an address of a Redis server", "write redis://HOST:PORT");
-      }
+              "write redis://HOST:PORT, or rediss://HOST:PORT for TLS"),
+          null);
     }
 
     /** The same server, certified by one of these. */
@@ -87,7 +77,7 @@ public record FleetSettings(
 
     /** True for a server with TLS. */
     public boolean isSecure() {
-      return "rediss".equals(text.getScheme());
+      return "rediss".equalsIgnoreCase(text.getScheme());
     }
 
     /** The address without user and password, for people. */
