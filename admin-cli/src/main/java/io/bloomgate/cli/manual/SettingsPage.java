@@ -1,8 +1,8 @@
 package io.bloomgate.cli.manual;
 
-import io.bloomgate.config.settings.EffectiveValue;
+import io.bloomgate.config.settings.SampleKeys;
+import io.bloomgate.config.settings.SampleKeys.Key;
 import io.bloomgate.config.settings.SettingsFile;
-import io.bloomgate.config.settings.SettingsResult;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -41,29 +40,6 @@ public final class SettingsPage {
   private static final Pattern CONTINUED = Pattern.compile("\n#? {8,}#(?= )");
   private static final Pattern LIST = Pattern.compile("[a-z0-9_-]+: +\\S.*");
 
-  private static final Pattern COMMENTED = Pattern.compile("(?m)^#((?:  )*[a-z_]+:)");
-  private static final Pattern COMMENTED_EXAMPLE =
-      Pattern.compile("(?m)^# (tls:|signs:|rules:|(?:  )+[.a-z_-]+:)");
-  private static final Pattern SHELL = Pattern.compile("(?m)^   bloomgate .*$");
-
-  /** Sections whose keys are those of another section. */
-  private static final Map<String, String> SAME_KEYS =
-      Map.of("downstream.routes.DOMAIN", "downstream", "feeds.sources.NAME.guard", "feeds.guard");
-
-  /**
-   * One key.
-   *
-   * @param notation how its value is written
-   * @param defaults as YAML; more than one where it depends on the section
-   */
-  private record Key(String notation, Set<String> defaults) {
-    Key and(Key other) {
-      Set<String> all = new TreeSet<>(defaults);
-      all.addAll(other.defaults);
-      return new Key(notation, all);
-    }
-  }
-
   private final Mdoc page;
 
   /** The keys that are not in the page yet. */
@@ -88,8 +64,7 @@ public final class SettingsPage {
 
   /** The page. */
   public static String text(LocalDate date, String version) {
-    String sample = SettingsFile.sample();
-    String[] parts = CONTINUED.matcher(sample).replaceAll("").split("\n\n", 2);
+    String[] parts = CONTINUED.matcher(SettingsFile.sample()).replaceAll("").split("\n\n", 2);
     String[] head = parts[0].split("\n#\n", -1);
     Mdoc page = new Mdoc("bloomgate.yaml", 5, "Settings of the Bloomgate gateway.", date, version);
     page.section("DESCRIPTION");
@@ -101,7 +76,7 @@ public final class SettingsPage {
     page.end().macro("Pp").text(head[3].replaceAll("\n?# ", " "));
     page.macro("Pp").text(NAMES);
     page.section("SETTINGS");
-    new SettingsPage(page, keys(sample)).settings(parts[1].lines().toList());
+    new SettingsPage(page, SampleKeys.all()).settings(parts[1].lines().toList());
     page.section("FILES").list().macro("It Pa /etc/bloomgate/bloomgate.yaml");
     page.text("The settings, if no other file is named with `--config`.").end();
     page.section("EXAMPLES").text("The smallest file:");
@@ -109,45 +84,6 @@ public final class SettingsPage {
     page.section("SEE ALSO").macro("Xr bloomgate 1 ,").macro("Xr bloomgate-config 1 ,");
     page.macro("Xr bloomgate-init 1");
     return page.toString();
-  }
-
-  /** Every key of the sample and of its examples by its path in the page. */
-  private static Map<String, Key> keys(String sample) {
-    String active = COMMENTED.matcher(sample).replaceAll("$1");
-    active = COMMENTED_EXAMPLE.matcher(active).replaceAll("$1");
-    // The route of the sample is below this domain.
-    active = active.replace("domains: [example.com]", "domains: [.example.com]");
-    SettingsResult result =
-        SettingsFile.parse(
-            "/sample", SHELL.matcher(active).replaceAll(""), Map.of(), () -> "mx.example.com");
-    if (!(result instanceof SettingsResult.Loaded loaded)) {
-      throw new IllegalStateException("the sample settings have mistakes: " + result);
-    }
-    Map<String, Key> keys = new LinkedHashMap<>();
-    for (EffectiveValue value : loaded.values()) {
-      String path = general(value.path());
-      String same = SAME_KEYS.get(path);
-      // A default that is the name of a section is not the same everywhere.
-      boolean none =
-          value.changed()
-              || value.value().equals("\"\"")
-              || loaded.values().stream().anyMatch(v -> v.path().contains(value.value()));
-      Key key =
-          same == null
-              ? new Key(value.notation(), none ? Set.of() : Set.of(value.value()))
-              : new Key("section with the keys of `" + same + "`", Set.of());
-      keys.merge(path, key, Key::and);
-    }
-    return keys;
-  }
-
-  /** The path in the page: words for the names that are free to choose. */
-  static String general(List<String> path) {
-    return String.join(".", path)
-        .replaceFirst("^(listeners|rules|feeds\\.sources)\\.[^.]+", "$1.NAME")
-        .replaceFirst("^(feeds\\.sources\\.NAME\\.guard)\\..*", "$1")
-        .replaceFirst("\\.headers\\.[^.]+$", ".headers.HEADER")
-        .replaceFirst("^downstream\\.routes\\..*", "downstream.routes.DOMAIN");
   }
 
   private void settings(List<String> lines) {
@@ -184,7 +120,7 @@ public final class SettingsPage {
     if (line.group(4) != null) {
       meaning.add(line.group(4));
     }
-    String here = general(path);
+    String here = SampleKeys.general(path);
     if (keys.containsKey(here) || (depth > 0 && !meaning.isEmpty())) {
       item(here, meaning);
     }
@@ -212,7 +148,7 @@ public final class SettingsPage {
     int end = line.length() - (comment == null ? 0 : comment.length() + 2);
     example.add(line.substring(2, end).stripTrailing());
     if (comment != null) {
-      comments.computeIfAbsent(general(path), _ -> new ArrayList<>()).add(comment);
+      comments.computeIfAbsent(SampleKeys.general(path), _ -> new ArrayList<>()).add(comment);
     }
   }
 
@@ -299,9 +235,9 @@ public final class SettingsPage {
     Key known = keys.remove(here);
     Key key = known == null ? new Key("section", Set.of()) : known;
     // A default that is another one in another section is none that could be written down.
-    boolean one = key.defaults.size() == 1;
-    String fallback = one ? "; default: `" + key.defaults.iterator().next() + "`" : "";
-    page.macro("It Ic " + Mdoc.argument(here)).text("(" + key.notation + fallback + ")");
+    boolean one = key.defaults().size() == 1;
+    String fallback = one ? "; default: `" + key.defaults().iterator().next() + "`" : "";
+    page.macro("It Ic " + Mdoc.argument(here)).text("(" + key.notation() + fallback + ")");
     if (!meaning.isEmpty()) {
       page.macro("br");
       lines(meaning.stream().map(text -> sentence(key, text)).toList());
@@ -312,7 +248,7 @@ public final class SettingsPage {
   private static String sentence(Key key, String comment) {
     String first = comment.split("[ ,:;]", 2)[0];
     boolean word = first.matches("[a-z]+") && !comment.startsWith(first + ":");
-    word &= !key.notation.contains(first);
+    word &= !key.notation().contains(first);
     String text =
         word ? comment.substring(0, 1).toUpperCase(Locale.ROOT) + comment.substring(1) : comment;
     return text.matches("(?s).*[.\\]:]") ? text : text + ".";

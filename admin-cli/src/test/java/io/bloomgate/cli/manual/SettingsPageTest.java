@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.EffectiveValue;
+import io.bloomgate.config.settings.SampleKeys;
 import io.bloomgate.config.settings.SettingsFile;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -39,7 +40,7 @@ class SettingsPageTest {
     List<String> known = ITEMS.stream().map(item -> item.group(1)).toList();
     Set<String> missing = new TreeSet<>();
     for (EffectiveValue value : SettingsFile.defaultsWithSamples()) {
-      String path = SettingsPage.general(value.path());
+      String path = SampleKeys.general(value.path());
       boolean section = value.value().equals("{}");
       if (!known.contains(path) && !section) {
         missing.add(path);

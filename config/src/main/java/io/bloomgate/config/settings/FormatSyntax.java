@@ -53,9 +53,7 @@ public final class FormatSyntax {
     if (!PLAIN.contains(name)) {
       throw new BadValueException(
           "unknown format " + Shown.quoted(text),
-          Suggestion.closest(name, names())
-              .map(s -> "did you mean `" + s + "`?")
-              .orElse("formats: " + String.join(", ", known())));
+          Suggestion.hint(name, names(), "formats: " + String.join(", ", known())));
     }
     if (colon >= 0) {
       throw new BadValueException(

@@ -152,12 +152,12 @@ final class RulesBinder {
       throw BadValueException.of(
           text,
           "is no feed of feeds.sources",
-          Suggestion.closest(text, sources.keySet())
-              .map(near -> "did you mean `" + near + "`?")
-              .orElse(
-                  sources.isEmpty()
-                      ? "name feeds in feeds.sources first"
-                      : "name some of: " + String.join(", ", sources.keySet())));
+          Suggestion.hint(
+              text,
+              sources.keySet(),
+              sources.isEmpty()
+                  ? "name feeds in feeds.sources first"
+                  : "name some of: " + String.join(", ", sources.keySet())));
     }
     return text;
   }

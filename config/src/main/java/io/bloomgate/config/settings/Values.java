@@ -77,9 +77,7 @@ final class Values {
       throw BadValueException.of(
           text,
           "is not one of: " + String.join(", ", words.keySet()),
-          Suggestion.closest(text, words.keySet())
-              .map(s -> "did you mean `" + s + "`?")
-              .orElse("choose one of them"));
+          Suggestion.hint(text, words.keySet(), "choose one of them"));
     }
   }
 
