@@ -2,12 +2,12 @@ package io.bloomgate.blocklists;
 
 import io.bloomgate.blocklists.operator.EntryLines;
 import io.bloomgate.blocklists.operator.NewEntry;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists.Change;
 import io.bloomgate.blocklists.operator.OperatorLists.Stored;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.ObjectBuilder;
+import io.bloomgate.config.name.ListKind;
 import java.util.ArrayList;
 import java.util.List;
 

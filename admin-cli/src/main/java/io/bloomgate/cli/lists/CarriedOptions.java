@@ -2,7 +2,6 @@ package io.bloomgate.cli.lists;
 
 import io.bloomgate.blocklists.campaign.SubjectPrint;
 import io.bloomgate.blocklists.operator.NewEntry;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorText;
 import io.bloomgate.blocklists.operator.TypedSubject;
 import io.bloomgate.cli.command.CliException;
@@ -10,6 +9,7 @@ import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Specs;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Parsed;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,8 +7,8 @@ import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.Specs;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.ListKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -55,7 +55,7 @@ final class EntryOptions {
     return subjects.isEmpty() ? "with the same options" : String.join(" ", subjects);
   }
 
-  private Named read(Invocation in, ListName list) throws CliException {
+  private Named read(Invocation in, ListKind list) throws CliException {
     List<TypedSubject> things = carried.read();
     if (subjects.isEmpty() && things.isEmpty() && likes.isEmpty()) {
       throw new CliException(
@@ -110,7 +110,7 @@ final class EntryOptions {
    *
    * @param request makes it of the names
    */
-  int send(Invocation in, ListName list, Function<List<String>, ControlRequest> request)
+  int send(Invocation in, ListKind list, Function<List<String>, ControlRequest> request)
       throws CliException {
     Named named = read(in, list);
     for (String missing : named.missing()) {

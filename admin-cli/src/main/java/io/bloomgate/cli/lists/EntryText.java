@@ -10,8 +10,8 @@ import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.ListKind;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,7 +32,7 @@ final class EntryText {
   }
 
   /** Shows the entries that hold for what a mail carries; exit code 1 when there is none. */
-  static int askAbout(Invocation in, ListName list, TypedSubject thing) throws CliException {
+  static int askAbout(Invocation in, ListKind list, TypedSubject thing) throws CliException {
     Map<String, JsonObject> found = new LinkedHashMap<>();
     for (String text : thing.asked()) {
       int asked =

@@ -1,6 +1,5 @@
 package io.bloomgate.cli.lists;
 
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorText;
 import io.bloomgate.blocklists.operator.migration.Migration;
 import io.bloomgate.blocklists.operator.migration.Migration.Kind;
@@ -16,8 +15,8 @@ import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.ReadsFiles;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.control.ControlClient;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.name.ListKind;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -72,7 +71,7 @@ public final class ImportCommand implements ReadsFiles, Callable<Integer> {
       paramLabel = "LIST",
       description = "the list to add to: allow or block",
       converter = ListConverter.class)
-  private @Nullable ListName as;
+  private @Nullable ListKind as;
 
   @Option(
       names = "--kind",
@@ -133,7 +132,7 @@ public final class ImportCommand implements ReadsFiles, Callable<Integer> {
     } catch (IOException e) {
       throw LineFile.failure(file, e);
     }
-    ListKind list = as == null ? null : as == ListName.ALLOW ? ListKind.ALLOW : ListKind.BLOCK;
+    ListKind list = as == null ? null : as == ListKind.ALLOW ? ListKind.ALLOW : ListKind.BLOCK;
     return Migration.of(new Migration.Request(origin, kind(), list, name()), lines);
   }
 
@@ -170,7 +169,7 @@ public final class ImportCommand implements ReadsFiles, Callable<Integer> {
       ListSender sender = new ListSender(new Exchange(client, out)::collect, file, force);
       int exitCode = partly;
       for (ListKind list : ListKind.values()) {
-        ListName name = list == ListKind.ALLOW ? ListName.ALLOW : ListName.BLOCK;
+        ListKind name = list == ListKind.ALLOW ? ListKind.ALLOW : ListKind.BLOCK;
         for (SortedMap<Integer, Taken> round : rounds(migration.of(list))) {
           // The blocks without the allow entries that belong to them would refuse too much.
           if (goesOn(exitCode)) {
@@ -247,12 +246,12 @@ public final class ImportCommand implements ReadsFiles, Callable<Integer> {
   }
 
   /** Lists by name. */
-  static final class ListConverter implements ITypeConverter<ListName> {
+  static final class ListConverter implements ITypeConverter<ListKind> {
     @Override
-    public ListName convert(String text) {
+    public ListKind convert(String text) {
       return switch (text) {
-        case "allow" -> ListName.ALLOW;
-        case "block" -> ListName.BLOCK;
+        case "allow" -> ListKind.ALLOW;
+        case "block" -> ListKind.BLOCK;
         default ->
             throw new TypeConversionException(
                 "there is no list " + text + "; choose allow or block");

@@ -4,7 +4,6 @@ import io.bloomgate.blocklists.EntryRules;
 import io.bloomgate.blocklists.ImportPiece;
 import io.bloomgate.blocklists.OfflineBlocklists;
 import io.bloomgate.blocklists.operator.NewEntry;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists.Stored;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.migration.Migration;
@@ -19,12 +18,12 @@ import io.bloomgate.cli.command.LineFile;
 import io.bloomgate.cli.command.OfflineLists;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.config.control.ControlClient;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonNumber;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
 import java.time.Instant;
@@ -110,7 +109,7 @@ final class ImportTrial {
             file,
             force);
     try {
-      int exitCode = ask(sender, ListName.ALLOW, migration.of(ListKind.ALLOW));
+      int exitCode = ask(sender, ListKind.ALLOW, migration.of(ListKind.ALLOW));
       if (ImportCommand.goesOn(exitCode)) {
         exitCode = ListSender.worse(exitCode, sendBlocks(migration, sender));
       }
@@ -121,7 +120,7 @@ final class ImportTrial {
     }
   }
 
-  private int ask(ListSender sender, ListName list, List<Taken> entries)
+  private int ask(ListSender sender, ListKind list, List<Taken> entries)
       throws CliException, IOException {
     int exitCode = ExitCode.OK;
     for (SortedMap<Integer, Taken> round : ImportCommand.rounds(entries)) {
@@ -147,7 +146,7 @@ final class ImportTrial {
             .filter(block -> !inside.contains(block.line()))
             .toList();
     return ListSender.worse(
-        inside.isEmpty() ? ExitCode.OK : ExitCode.PARTLY, ask(sender, ListName.BLOCK, others));
+        inside.isEmpty() ? ExitCode.OK : ExitCode.PARTLY, ask(sender, ListKind.BLOCK, others));
   }
 
   private void note(JsonObject answer) {
@@ -180,7 +179,7 @@ final class ImportTrial {
     return (request, answer) -> {
       ImportPiece piece =
           ImportPiece.read(
-              request.list() == ListName.ALLOW ? ListKind.ALLOW : ListKind.BLOCK,
+              request.list() == ListKind.ALLOW ? ListKind.ALLOW : ListKind.BLOCK,
               file,
               request.firstLine(),
               request.lines(),

@@ -9,8 +9,8 @@ import io.bloomgate.cli.command.PointInTime;
 import io.bloomgate.cli.command.Specs;
 import io.bloomgate.cli.command.Values.ScopeWord;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Moments;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +27,7 @@ final class ListAddCommand implements Callable<Integer> {
   private static final String STDIN = "-";
 
   private final Invocation in;
-  private final ListName list;
+  private final ListKind list;
   private List<String> subjects = List.of();
   private final CarriedOptions carried = new CarriedOptions();
   private @Nullable String incident;
@@ -38,7 +38,7 @@ final class ListAddCommand implements Callable<Integer> {
   private @Nullable String scope;
   private boolean force;
 
-  ListAddCommand(Invocation in, ListName list) {
+  ListAddCommand(Invocation in, ListKind list) {
     this.in = in;
     this.list = list;
   }

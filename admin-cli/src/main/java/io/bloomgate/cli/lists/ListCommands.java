@@ -11,8 +11,8 @@ import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.Specs;
 import io.bloomgate.cli.command.Subcommands;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.ListKind;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +31,7 @@ public final class ListCommands {
   public static CommandLine allow(Invocation in) {
     return tree(
         in,
-        ListName.ALLOW,
+        ListKind.ALLOW,
         Specs.withExamples(
             Group.of("Show and change your own allow list: what feeds must not refuse."),
             "add 203.0.113.7 --expires 7d"));
@@ -41,14 +41,14 @@ public final class ListCommands {
   public static CommandLine block(Invocation in) {
     return tree(
         in,
-        ListName.BLOCK,
+        ListKind.BLOCK,
         Specs.withExamples(
             Group.of(
                 "Show and change your own block list: what is refused even if no feed lists it."),
             "add spam.example --reason \"phishing\""));
   }
 
-  private static CommandLine tree(Invocation in, ListName list, CommandSpec group) {
+  private static CommandLine tree(Invocation in, ListKind list, CommandSpec group) {
     CommandLine commands = new CommandLine(group);
     Subcommands below = new Subcommands(commands, in);
     below.add("add", () -> new ListAddCommand(in, list).spec());
@@ -72,7 +72,7 @@ public final class ListCommands {
     @Option(names = "--limit", paramLabel = "N", description = "at most N entries")
     private long limit = Long.MAX_VALUE;
 
-    ControlRequest of(ListName list) throws CliException {
+    ControlRequest of(ListKind list) throws CliException {
       if (limit < 1) {
         throw new CliException(ExitCode.USAGE, "--limit is below 1", "give a number of entries");
       }
@@ -86,10 +86,10 @@ public final class ListCommands {
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --match shop.example --limit 20"})
   static final class Listing implements Callable<Integer> {
     private final Invocation in;
-    private final ListName list;
+    private final ListKind list;
     @Mixin private Part part = new Part();
 
-    Listing(Invocation in, ListName list) {
+    Listing(Invocation in, ListKind list) {
       this.in = in;
       this.list = list;
     }
@@ -103,10 +103,10 @@ public final class ListCommands {
   /** {@code remove}. */
   static final class Remove implements Callable<Integer> {
     private final Invocation in;
-    private final ListName list;
+    private final ListKind list;
     private final EntryOptions named = new EntryOptions();
 
-    Remove(Invocation in, ListName list) {
+    Remove(Invocation in, ListKind list) {
       this.in = in;
       this.list = list;
     }
@@ -127,11 +127,11 @@ public final class ListCommands {
   /** {@code check}. */
   static final class Check implements Callable<Integer> {
     private final Invocation in;
-    private final ListName list;
+    private final ListKind list;
     private @Nullable String subject;
     private final CarriedOptions carried = new CarriedOptions();
 
-    Check(Invocation in, ListName list) {
+    Check(Invocation in, ListKind list) {
       this.in = in;
       this.list = list;
     }
@@ -171,10 +171,10 @@ public final class ListCommands {
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} > entries.list"})
   static final class Export implements Callable<Integer> {
     private final Invocation in;
-    private final ListName list;
+    private final ListKind list;
     @Mixin private Part part = new Part();
 
-    Export(Invocation in, ListName list) {
+    Export(Invocation in, ListKind list) {
       this.in = in;
       this.list = list;
     }

@@ -6,7 +6,7 @@ import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.PointInTime;
 import io.bloomgate.cli.command.Specs;
 import io.bloomgate.config.control.ControlRequest.ListEdit;
-import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Moments;
 import java.time.Instant;
 import java.util.concurrent.Callable;
@@ -19,13 +19,13 @@ import picocli.CommandLine.Model.CommandSpec;
 final class ListEditCommand implements Callable<Integer> {
 
   private final Invocation in;
-  private final ListName list;
+  private final ListKind list;
 
   private final EntryOptions named = new EntryOptions();
   private @Nullable String expires;
   private @Nullable String reason;
 
-  ListEditCommand(Invocation in, ListName list) {
+  ListEditCommand(Invocation in, ListKind list) {
     this.in = in;
     this.list = list;
   }

@@ -6,10 +6,10 @@ import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.config.control.ControlCodec;
 import io.bloomgate.config.control.ControlRequest.ListImport;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.ListKind;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -81,7 +81,7 @@ final class ListSender {
    * @return the exit code: 4 when lines were skipped
    * @throws IOException when the lines cannot be read
    */
-  int send(ListName list, Lines lines) throws IOException, CliException {
+  int send(ListKind list, Lines lines) throws IOException, CliException {
     int exitCode = ExitCode.OK;
     int number = 1;
     List<String> piece = new ArrayList<>();
@@ -115,7 +115,7 @@ final class ListSender {
     return octets;
   }
 
-  private int send(ListName list, List<String> piece, int firstLine) throws CliException {
+  private int send(ListKind list, List<String> piece, int firstLine) throws CliException {
     return piece.stream().allMatch(String::isEmpty)
         ? ExitCode.OK
         : taker.take(new ListImport(list, file, firstLine, piece, force), this::add);

@@ -10,8 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.entry.PublicSuffixes;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
+import io.bloomgate.config.name.ListKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -21,12 +21,12 @@ import io.bloomgate.config.control.ControlRequest.Audit;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.control.ControlRequest.ListCheck;
 import io.bloomgate.config.control.ControlRequest.ListEdit;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.control.ControlRequest.ListRemove;
 import io.bloomgate.config.control.ControlRequest.ListShow;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.gateway.admin.RequestHandler.Caller;
 import io.bloomgate.gateway.admin.TypedEntries.UsageException;
@@ -306,7 +306,7 @@ final class ListHandlers {
           "no incident " + id + " is known",
           fleet.hint(id, "look for its client in the log; " + incidents.whyUnknown()));
     }
-    if (request.list() == ListName.ALLOW) {
+    if (request.list() == ListKind.ALLOW) {
       IncidentLift.check(found.get(), remedies.apply(found.get()), operator());
     }
     return found;

@@ -6,13 +6,12 @@ import io.bloomgate.blocklists.decision.HeloKeys;
 import io.bloomgate.blocklists.explain.SenderKeys;
 import io.bloomgate.blocklists.explain.Undo;
 import io.bloomgate.blocklists.operator.NewEntry;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import java.util.ArrayList;
@@ -94,7 +93,7 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
       ListAdd request, Evidence incident, Function<Evidence, Optional<NewEntry>> remedies)
       throws UsageException {
     Optional<NewEntry> remedy =
-        request.list() == ListName.ALLOW ? remedies.apply(incident) : Optional.empty();
+        request.list() == ListKind.ALLOW ? remedies.apply(incident) : Optional.empty();
     if (remedy.isEmpty()) {
       return entry(request, Undo.clientNetwork(incident.client()));
     }
@@ -169,7 +168,7 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
     };
   }
 
-  static ListKind kind(ListName name) {
+  static ListKind kind(ListKind name) {
     return switch (name) {
       case ALLOW -> ListKind.ALLOW;
       case BLOCK -> ListKind.BLOCK;
