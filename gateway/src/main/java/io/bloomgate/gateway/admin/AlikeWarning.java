@@ -4,7 +4,6 @@ import io.bloomgate.blocklists.sessions.AlikeMails;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKind;
-import io.bloomgate.gateway.admin.TypedEntries.UsageException;
 import io.bloomgate.gateway.sessions.SessionStore;
 import java.io.IOException;
 import java.time.Duration;

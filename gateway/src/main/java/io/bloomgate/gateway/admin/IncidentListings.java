@@ -20,6 +20,7 @@ import io.bloomgate.config.settings.Sign;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,12 +41,13 @@ record IncidentListings(
 
   private static final String OPERATOR = "operator";
 
+  /** True when the listing that decided is such a one. */
+  static boolean decidedBy(Evidence session, Predicate<Evidence.Listing> such) {
+    return session.decision().deciding().filter(such).isPresent();
+  }
+
   static boolean isBlock(Evidence session) {
-    return session
-        .decision()
-        .deciding()
-        .filter(listing -> listing.list().equals(OPERATOR))
-        .isPresent();
+    return decidedBy(session, listing -> listing.list().equals(OPERATOR));
   }
 
   /**

@@ -103,7 +103,7 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
   private static NewEntry entry(ListAdd request, Subject subject) throws UsageException {
     Check scope = request.scope();
     return new NewEntry(
-        kind(request.list()),
+        request.list(),
         subject,
         network(request.fromCidr()),
         scope == null ? Set.of() : Set.of(scope),
@@ -166,31 +166,5 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
               text + ": " + reason,
               "a subject is an IP, a CIDR, a domain, a mail address or a URL");
     };
-  }
-
-  static ListKind kind(ListKind name) {
-    return switch (name) {
-      case ALLOW -> ListKind.ALLOW;
-      case BLOCK -> ListKind.BLOCK;
-    };
-  }
-
-  /** The request is wrong. */
-  static final class UsageException extends Exception {
-    private static final long serialVersionUID = 1L;
-    private final String hint;
-
-    UsageException(String message, String hint) {
-      super(message);
-      this.hint = hint;
-    }
-
-    String reason() {
-      return String.valueOf(getMessage());
-    }
-
-    String hint() {
-      return hint;
-    }
   }
 }

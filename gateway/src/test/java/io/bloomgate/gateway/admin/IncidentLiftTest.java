@@ -21,7 +21,6 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
-import io.bloomgate.gateway.admin.TypedEntries.UsageException;
 import io.bloomgate.gateway.smtp.Replies;
 import java.nio.file.Path;
 import java.time.Duration;
