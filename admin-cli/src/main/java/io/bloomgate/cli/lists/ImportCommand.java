@@ -20,10 +20,12 @@ import io.bloomgate.config.name.ListKind;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -132,8 +134,7 @@ public final class ImportCommand implements ReadsFiles, Callable<Integer> {
     } catch (IOException e) {
       throw LineFile.failure(file, e);
     }
-    ListKind list = as == null ? null : as == ListKind.ALLOW ? ListKind.ALLOW : ListKind.BLOCK;
-    return Migration.of(new Migration.Request(origin, kind(), list, name()), lines);
+    return Migration.of(new Migration.Request(origin, kind(), as, name()), lines);
   }
 
   /** The file without its folder, for the reasons of the entries. */
@@ -169,11 +170,10 @@ public final class ImportCommand implements ReadsFiles, Callable<Integer> {
       ListSender sender = new ListSender(new Exchange(client, out)::collect, file, force);
       int exitCode = partly;
       for (ListKind list : ListKind.values()) {
-        ListKind name = list == ListKind.ALLOW ? ListKind.ALLOW : ListKind.BLOCK;
         for (SortedMap<Integer, Taken> round : rounds(migration.of(list))) {
           // The blocks without the allow entries that belong to them would refuse too much.
           if (goesOn(exitCode)) {
-            exitCode = ListSender.worse(exitCode, sender.send(name, lines(round)));
+            exitCode = ListSender.worse(exitCode, sender.send(list, lines(round)));
           }
         }
       }
@@ -212,18 +212,13 @@ public final class ImportCommand implements ReadsFiles, Callable<Integer> {
 
   /** The lines to be sent. */
   static ListSender.Lines lines(SortedMap<Integer, Taken> round) {
-    int last = round.lastKey();
-    return new ListSender.Lines() {
-      private int line = 1;
-
-      @Override
-      public @Nullable String next() {
-        if (line > last) {
-          return null;
-        }
-        Taken taken = round.get(line++);
-        return taken == null ? "" : text(taken);
+    Iterator<Integer> numbers = IntStream.rangeClosed(1, round.lastKey()).iterator();
+    return () -> {
+      if (!numbers.hasNext()) {
+        return null;
       }
+      Taken taken = round.get(numbers.next());
+      return taken == null ? "" : text(taken);
     };
   }
 

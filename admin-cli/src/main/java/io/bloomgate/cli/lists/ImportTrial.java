@@ -19,9 +19,8 @@ import io.bloomgate.cli.command.OfflineLists;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.JsonArray;
-import io.bloomgate.config.json.JsonValue.JsonNumber;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.json.JsonValue.JsonString;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Settings;
@@ -44,7 +43,6 @@ final class ImportTrial {
 
   private static final String ADDED = "added";
   private static final String UNCHANGED = "unchanged";
-  private static final List<String> CHANGES = List.of(ADDED, "changed", UNCHANGED);
 
   private final Invocation in;
   private final Output out;
@@ -150,18 +148,13 @@ final class ImportTrial {
   }
 
   private void note(JsonObject answer) {
-    for (String change : CHANGES) {
-      if (answer.get("lines_" + change).orElse(null) instanceof JsonArray(var lines)) {
-        for (JsonValue line : lines) {
-          if (line instanceof JsonNumber(String number)) {
-            Taken taken = asked.get(Integer.valueOf(number));
-            if (taken != null) {
-              changes.put(taken, change);
-            }
-          }
-        }
+    Map<String, JsonValue> lines = answer.object("lines").map(JsonObject::members).orElse(Map.of());
+    lines.forEach((line, change) -> {
+      Taken taken = asked.get(Integer.valueOf(line));
+      if (taken != null && change instanceof JsonString(String word)) {
+        changes.put(taken, word);
       }
-    }
+    });
   }
 
   private ListSender.Taker of(OfflineBlocklists lists) {
@@ -179,12 +172,7 @@ final class ImportTrial {
     return (request, answer) -> {
       ImportPiece piece =
           ImportPiece.read(
-              request.list() == ListKind.ALLOW ? ListKind.ALLOW : ListKind.BLOCK,
-              file,
-              request.firstLine(),
-              request.lines(),
-              request.force(),
-              rules);
+              request.list(), file, request.firstLine(), request.lines(), request.force(), rules);
       piece.notes().forEach(out::note);
       try {
         answer.accept(piece.lines(store.tryPiece(piece.entries())).build());
