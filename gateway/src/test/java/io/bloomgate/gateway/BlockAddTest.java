@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.name.ListKind;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,7 @@ final class BlockAddTest {
 
   private static ControlRequest block(String subject, boolean force) {
     return new ControlRequest.ListAdd(
-        ListName.BLOCK, List.of(subject), null, null, null, "a test", null, false, force);
+        ListKind.BLOCK, List.of(subject), null, null, null, "a test", null, false, force);
   }
 
   @Test
@@ -30,7 +30,7 @@ final class BlockAddTest {
         Answer refused =
             house.ask(
                 new ControlRequest.ListAdd(
-                    ListName.BLOCK,
+                    ListKind.BLOCK,
                     List.of("192.0.2.9", bad),
                     null,
                     null,
@@ -42,7 +42,7 @@ final class BlockAddTest {
         assertEquals(2, refused.exitCode(), refused.toString());
         assertTrue(refused.says("; nothing was added"), refused.toString());
       }
-      assertEquals(0, house.ask(new ControlRequest.ListShow(ListName.BLOCK)).items().size());
+      assertEquals(0, house.ask(new ControlRequest.ListShow(ListKind.BLOCK)).items().size());
       assertFalse(house.ask(block("gmail.com", false)).says("nothing was added"));
     }
   }

@@ -10,8 +10,8 @@ import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.FeedsRefresh;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.Json;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.testkit.LogLines;
 import io.bloomgate.gateway.testkit.SmtpClient;
@@ -46,7 +46,7 @@ final class GatewayTest {
 
   private static ListAdd allow(String subject, boolean force) {
     return new ListAdd(
-        ListName.ALLOW, List.of(subject), null, null, null, "a test", null, false, force);
+        ListKind.ALLOW, List.of(subject), null, null, null, "a test", null, false, force);
   }
 
   @Test
@@ -93,7 +93,7 @@ final class GatewayTest {
       Answer answer =
           house.ask(
               new ListAdd(
-                  ListName.ALLOW, List.of(), "7K3Q9ZT2AB", null, null, "", null, false, false));
+                  ListKind.ALLOW, List.of(), "7K3Q9ZT2AB", null, null, "", null, false, false));
       assertEquals(1, answer.exitCode());
       assertTrue(answer.says("the kept sessions cannot be read"), answer.toString());
     }
@@ -376,7 +376,7 @@ final class GatewayTest {
       Answer refused =
           house.ask(
               new ListAdd(
-                  ListName.ALLOW, List.of(), "ZZZZZZZZZZ", null, null, "", null, false, false));
+                  ListKind.ALLOW, List.of(), "ZZZZZZZZZZ", null, null, "", null, false, false));
       assertTrue(refused.says("no incident"), refused.toString());
     }
   }

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.FeedsRefresh;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -87,7 +87,7 @@ final class IncidentExplainTest {
       Answer added =
           house.ask(
               new ControlRequest.ListAdd(
-                  ListName.ALLOW, List.of(), id, null, null, "a test", null, false, true));
+                  ListKind.ALLOW, List.of(), id, null, null, "a test", null, false, true));
       assertEquals(0, added.exitCode(), added.toString());
       try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
         String reply = client.rcpt("mail.home.example", "spammer@freemail.example", ALICE);
@@ -106,7 +106,7 @@ final class IncidentExplainTest {
       String id = before.only().text("incident").orElse("");
       house.ask(
           new ControlRequest.ListAdd(
-              ListName.ALLOW, List.of(), id, null, null, "a test", null, false, true));
+              ListKind.ALLOW, List.of(), id, null, null, "a test", null, false, true));
       Answer after = house.ask(new ControlRequest.Explain(id, null, null, null, null));
       assertEquals(1, after.exitCode(), after.toString());
       assertEquals("reject", after.only().text("verdict").orElse(""));

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
@@ -76,7 +76,7 @@ class AppealStoryTest {
       expect("554 5.7.1", rcpt(gateway, "bob@example.com"));
       gateway.control(
           new ControlRequest.ListAdd(
-              ListName.ALLOW,
+              ListKind.ALLOW,
               List.of(),
               id,
               null,

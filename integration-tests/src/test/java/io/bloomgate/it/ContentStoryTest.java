@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.blocklists.operator.TypedSubject;
 import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.Json;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
@@ -112,7 +112,7 @@ class ContentStoryTest {
     gateway()
         .control(
             new ControlRequest.ListAdd(
-                ListName.BLOCK,
+                ListKind.BLOCK,
                 List.of(thing.subject().written()),
                 null,
                 null,

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
@@ -105,12 +105,12 @@ class CrashStoryTest {
   }
 
   private static int check(GatewayProcess gateway, String subject) {
-    return gateway.control(new ControlRequest.ListCheck(ListName.ALLOW, subject)).exitCode();
+    return gateway.control(new ControlRequest.ListCheck(ListKind.ALLOW, subject)).exitCode();
   }
 
   private static ControlRequest add(String subject) {
     return new ControlRequest.ListAdd(
-        ListName.ALLOW, List.of(subject), null, null, null, "test", null, false, false);
+        ListKind.ALLOW, List.of(subject), null, null, null, "test", null, false, false);
   }
 
   @Test

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
@@ -80,7 +80,7 @@ class ExemptNetworkStoryTest {
   private static String block(GatewayFixture gateway, String subject) {
     ControlRequest add =
         new ControlRequest.ListAdd(
-            ListName.BLOCK, List.of(subject), null, null, null, "a test", null, false, false);
+            ListKind.BLOCK, List.of(subject), null, null, null, "a test", null, false, false);
     return String.valueOf(
         assertThrows(UncheckedIOException.class, () -> gateway.control(add)).getCause());
   }

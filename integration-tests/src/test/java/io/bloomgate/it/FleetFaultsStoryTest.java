@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
@@ -222,14 +222,14 @@ class FleetFaultsStoryTest {
   }
 
   private static int blocked(GatewayFixture node) {
-    return node.control(new ControlRequest.ListShow(ListName.BLOCK)).items().size();
+    return node.control(new ControlRequest.ListShow(ListKind.BLOCK)).items().size();
   }
 
   private Answer put(GatewayFixture node) {
     entries++;
     return node.control(
         new ControlRequest.ListAdd(
-            ListName.BLOCK,
+            ListKind.BLOCK,
             List.of("fault" + entries + ".example"),
             null,
             null,

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
@@ -56,8 +56,8 @@ class FullDiskStoryTest {
       GatewayFixture settings = settings(disk, upstream);
       try (GatewayProcess gateway = GatewayProcess.start(settings)) {
         gateway.control(new ControlRequest.FeedsRefresh(List.of(), true, true));
-        gateway.control(add(ListName.ALLOW, "pardoned.spam.example"));
-        gateway.control(add(ListName.BLOCK, "blocked.example"));
+        gateway.control(add(ListKind.ALLOW, "pardoned.spam.example"));
+        gateway.control(add(ListKind.BLOCK, "blocked.example"));
         gateway.control(new ControlRequest.FeedsDisable("senders", null));
         if (end == End.STOPPED) {
           gateway.stop();
@@ -119,7 +119,7 @@ class FullDiskStoryTest {
   private void assertHeals(GatewayProcess gateway) throws IOException {
     Conditions.await("commands are answered", gateway::answers);
     Conditions.await(
-        "entries are stored", () -> gateway.tries(add(ListName.BLOCK, "later.example")));
+        "entries are stored", () -> gateway.tries(add(ListKind.BLOCK, "later.example")));
     assertEquals("554", rcpt("later.example"));
     Conditions.await(
         "nothing is unwritten",
@@ -146,7 +146,7 @@ class FullDiskStoryTest {
     }
   }
 
-  private static ControlRequest add(ListName list, String subject) {
+  private static ControlRequest add(ListKind list, String subject) {
     return new ControlRequest.ListAdd(
         list, List.of(subject), null, null, null, "test", null, false, false);
   }

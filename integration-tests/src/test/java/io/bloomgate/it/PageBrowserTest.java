@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.name.ListKind;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -157,7 +157,7 @@ class PageBrowserTest {
     page.gateway()
         .control(
             new ControlRequest.ListAdd(
-                ListName.BLOCK,
+                ListKind.BLOCK,
                 List.of("evil.example"),
                 null,
                 null,

@@ -11,9 +11,9 @@ import io.bloomgate.blocklists.sessions.Evidence.More;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
 import java.net.http.HttpResponse;
@@ -51,7 +51,7 @@ class PageStoreTest {
       page.gateway()
           .control(
               new ControlRequest.ListAdd(
-                  ListName.BLOCK, subjects, null, null, null, LONG, null, false, false));
+                  ListKind.BLOCK, subjects, null, null, null, LONG, null, false, false));
       for (String path :
           List.of(
               "/",

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.cli.CommandLineInProcess;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
@@ -114,7 +114,7 @@ class SupportStoryTest {
         GatewayFixture gateway = gateway(upstream).start()) {
       gateway.control(
           new ControlRequest.ListAdd(
-              ListName.ALLOW,
+              ListKind.ALLOW,
               List.of("canaryallowed.example", "198.51.100.77"),
               null,
               null,

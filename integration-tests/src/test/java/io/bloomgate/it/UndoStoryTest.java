@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
@@ -329,7 +329,7 @@ class UndoStoryTest {
 
   /** Runs {@code bloomgate allow add}, {@code block add} or {@code block remove}. */
   private static JsonObject run(GatewayFixture gateway, List<String> words) throws IOException {
-    ListName list = words.get(1).equals("allow") ? ListName.ALLOW : ListName.BLOCK;
+    ListKind list = words.get(1).equals("allow") ? ListKind.ALLOW : ListKind.BLOCK;
     String subject = words.get(3);
     if (words.get(2).equals("remove")) {
       return gateway.control(new ControlRequest.ListRemove(list, List.of(subject))).only();

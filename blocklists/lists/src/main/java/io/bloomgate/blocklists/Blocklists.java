@@ -27,6 +27,7 @@ import io.bloomgate.blocklists.senders.Breaker;
 import io.bloomgate.blocklists.senders.KnownSenders;
 import io.bloomgate.blocklists.senders.SteadyClock;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.Catalogue;
 import io.bloomgate.config.settings.Mode;

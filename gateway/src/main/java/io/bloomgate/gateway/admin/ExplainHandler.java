@@ -67,7 +67,7 @@ final class ExplainHandler {
     this.incidents = incidents;
   }
 
-  End explain(Explain request, ReplySender answer) throws IOException {
+  End explain(Explain request, ReplySender answer) {
     // No subject looks like an id: a domain has a dot, an address an at sign, IPv6 a colon.
     Instant at = request.at();
     if (IncidentId.parse(request.subject()).isPresent()) {
@@ -108,8 +108,7 @@ final class ExplainHandler {
   }
 
   private static End answer(
-      Parsed<Explanation> result, String before, String hint, ReplySender answer)
-      throws IOException {
+      Parsed<Explanation> result, String before, String hint, ReplySender answer) {
     return switch (result) {
       case Parsed.Bad<Explanation>(String reason) ->
           new Failed(ReplySender.USAGE, before + reason, hint);
@@ -121,7 +120,7 @@ final class ExplainHandler {
   }
 
   /** Answers what would happen to a mail that the command line has read. */
-  End explainMail(ExplainMail request, ReplySender answer) throws IOException {
+  End explainMail(ExplainMail request, ReplySender answer) {
     Question session =
         new Question(
             "",
@@ -140,7 +139,7 @@ final class ExplainHandler {
     return answer(result, "", "`bloomgate help explain` shows the options", answer);
   }
 
-  private End explainIncident(String id, ReplySender answer) throws IOException {
+  private End explainIncident(String id, ReplySender answer) {
     Optional<Evidence> found;
     try {
       found = incidents.find(id);
@@ -158,7 +157,7 @@ final class ExplainHandler {
     return explain(found.get(), answer);
   }
 
-  private End explain(Evidence incident, ReplySender answer) throws IOException {
+  private End explain(Evidence incident, ReplySender answer) {
     IncidentQuestion asked = IncidentQuestion.of(incident, ownDomain());
     Optional<Explanation> now = explainer().explain(asked.question()).toOptional();
     IncidentListings listings =
@@ -194,11 +193,8 @@ final class ExplainHandler {
   private static boolean mayBeForExempt(Evidence incident) {
     return incident.recipients() > 1
         && incident.decision().verdict().equals("tag")
-        && incident
-            .decision()
-            .deciding()
-            .filter(listing -> Check.OF_CONTENT.contains(listing.check()))
-            .isPresent();
+        && IncidentListings.decidedBy(
+            incident, listing -> Check.OF_CONTENT.contains(listing.check()));
   }
 
   /** The answer by the lists of that moment; empty when they are not known of then. */

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.bloomgate.blocklists.explain.GroundText;
 import io.bloomgate.blocklists.operator.OperatorEntry;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.testkit.SmtpClient;

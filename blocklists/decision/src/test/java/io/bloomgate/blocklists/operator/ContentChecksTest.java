@@ -6,9 +6,9 @@ import static io.bloomgate.blocklists.operator.Entries.block;
 import static io.bloomgate.blocklists.operator.Entries.stored;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.ListKind;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists.Change;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.config.name.Likeness;
+import io.bloomgate.config.name.ListKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

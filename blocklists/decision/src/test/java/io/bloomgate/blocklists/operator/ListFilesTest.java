@@ -5,8 +5,8 @@ import static io.bloomgate.blocklists.operator.Entries.allow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Problem;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.PublicSuffixes;
 import java.util.ArrayList;
 import java.util.List;

@@ -9,10 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.blocklists.operator.OperatorView.UnreadableListsException;
 import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.ListKind;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;

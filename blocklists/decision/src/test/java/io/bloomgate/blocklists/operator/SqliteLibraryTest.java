@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.bloomgate.blocklists.database.SqliteLibrary;
 import io.bloomgate.blocklists.file.DurableFiles;
+import io.bloomgate.config.name.ListKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,7 +52,7 @@ class SqliteLibraryTest {
               ? OperatorLists.open(file, none, clock)
               : OperatorLists.openReadOnly(file, none, clock)) {
         System.out.println(
-            lists.count(OperatorEntry.ListKind.ALLOW)
+            lists.count(ListKind.ALLOW)
                 + " entries, "
                 + count(Path.of(args[0], SqliteLibrary.DIRECTORY))
                 + (System.getProperty("org.sqlite.lib.path") == null ? " unpacked" : " kept"));

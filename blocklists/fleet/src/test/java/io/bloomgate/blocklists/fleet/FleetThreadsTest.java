@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.bloomgate.blocklists.fleet.FleetStage.Node;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.SharedCommand.Act;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.FleetSettings.RedisAddress;
 import java.nio.file.Path;
 import java.util.List;
