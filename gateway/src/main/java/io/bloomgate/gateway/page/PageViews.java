@@ -27,8 +27,8 @@ final class PageViews {
   /** Sessions of one page, so that it stays small whatever senders say. */
   private static final int ROWS = 50;
 
-  /** Entries of one page, whose reasons are cut. */
-  private static final int ENTRIES = 100;
+  /** Entries of one page, whose reasons are shown to their end. */
+  private static final int ENTRIES = 80;
 
   /** Entries of a held version that come, and as many of the live one that go, each cut. */
   private static final int CHANGES = 50;
