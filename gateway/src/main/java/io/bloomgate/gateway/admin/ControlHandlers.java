@@ -60,7 +60,7 @@ public final class ControlHandlers implements RequestHandler, Questions {
       @Nullable SharedLists shared,
       FleetHandler.Counts together) {
     fleet = new FleetHandler(Optional.ofNullable(shared), together, gateway);
-    status = new StatusHandler(gateway, counts, kept, fleet);
+    status = new StatusHandler(gateway, counts, fleet);
     explain = new ExplainHandler(gateway, kept, fleet);
     fleet.actBy(new FleetActs(gateway));
     feeds = new FeedHandlers(gateway, counts, fleet);

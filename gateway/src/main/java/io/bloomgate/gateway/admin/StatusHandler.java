@@ -17,6 +17,10 @@ import io.bloomgate.gateway.metrics.VerdictCounts;
 import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.score.PromotionNotices;
 import io.bloomgate.gateway.sessions.SessionStore;
+import io.bloomgate.gateway.status.GatewayStatus.Certificate;
+import io.bloomgate.gateway.status.GatewayStatus.Health;
+import io.bloomgate.gateway.status.GatewayStatus.Trouble;
+import io.bloomgate.gateway.status.GatewayStatus;
 import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
 import java.util.List;
@@ -34,15 +38,12 @@ final class StatusHandler {
 
   private final GatewayControl gateway;
   private final VerdictCounts counts;
-  private final SessionStore kept;
   private final FleetHandler fleet;
 
-  StatusHandler(
-      GatewayControl gateway, VerdictCounts counts, SessionStore kept, FleetHandler fleet) {
+  StatusHandler(GatewayControl gateway, VerdictCounts counts, FleetHandler fleet) {
     this.fleet = fleet;
     this.gateway = gateway;
     this.counts = counts;
-    this.kept = kept;
   }
 
   End status(ReplySender answer) {
@@ -51,19 +52,20 @@ final class StatusHandler {
   }
 
   End health(ReplySender answer) {
-    List<String> late = gateway.lateThreads().get();
-    Optional<String> reason =
-        gateway
-            .unready()
-            .get()
-            .or(() -> late.isEmpty() ? Optional.empty() : Optional.of(GatewayControl.late(late)));
+    Health now = gateway.health().get();
+    String reason = now.unready();
+    if (reason.isEmpty() && !now.late().isEmpty()) {
+      reason = Trouble.late(now.late()).sentence();
+    }
     JsonValue.ObjectBuilder health =
         JsonValue.object()
             .put("ready", reason.isEmpty())
-            .put("downstream", word(gateway.upstream().get()))
-            .put("late", JsonValue.ofStrings(late))
-            .put("feeds_bad", JsonValue.ofStrings(gateway.blocklists().health().badFeeds()));
-    reason.ifPresent(why -> health.put("reason", why));
+            .put("downstream", word(now))
+            .put("late", JsonValue.ofStrings(now.late()))
+            .put("feeds_bad", JsonValue.ofStrings(now.badFeeds()));
+    if (!reason.isEmpty()) {
+      health.put("reason", reason);
+    }
     fleet.problem().ifPresent(why -> health.put("fleet", why));
     answer.item(health.build());
     return new Done(reason.isEmpty() ? ReplySender.OK : ReplySender.NO);
@@ -71,9 +73,10 @@ final class StatusHandler {
 
   private JsonObject json() {
     ModeState mode = gateway.mode().state();
-    Optional<String> unready = gateway.unready().get();
-    BlocklistsStatus lists = gateway.blocklists().status();
-    MailRoutes upstream = gateway.upstream().get();
+    GatewayStatus now = gateway.status().get();
+    BlocklistsStatus lists = now.lists();
+    String unready = now.health().unready();
+    Certificate certificate = now.certificate();
     JsonValue.ObjectBuilder json =
         JsonValue.object()
             .put("mode", mode.effective().key())
@@ -82,17 +85,17 @@ final class StatusHandler {
             .put("generation", lists.generation())
             .put("generation_id", lists.generationId().isEmpty() ? null : lists.generationId())
             .put("ready", unready.isEmpty())
-            .put("reason", unready.orElse(null))
-            .put("serves_mail", !gateway.sessions().draining()) // who can ask finds open listeners
-            .put("draining", gateway.sessions().draining())
+            .put("reason", unready.isEmpty() ? null : unready)
+            .put("serves_mail", !now.draining()) // who can ask finds open listeners
+            .put("draining", now.draining())
             .put("entries", JsonRecords.of(lists.entries()))
             .put("filters", filters(lists.filters()))
             .put("lookup", lookup(lists))
             .put("known_good", knownGood(lists.knownGood()))
             .put("known_good_hits", numbers(lists.knownGood().hits()))
             .put("self_test", JsonRecords.of(lists.selfTest()))
-            .put("sessions", gateway.sessions().count())
-            .put("kept_sessions", JsonRecords.of(kept.kept()))
+            .put("sessions", now.sessions())
+            .put("kept_sessions", JsonRecords.of(now.state().sessions()))
             .put("verdicts_1h", numbers(counts.verdictsLastHour()));
     counts
         .gapOfLastHour()
@@ -104,14 +107,15 @@ final class StatusHandler {
                     .put("to", gap.to().truncatedTo(ChronoUnit.SECONDS).toString())
                     .build()));
     return json.put("greylist", JsonRecords.of(gateway.greylist().sizes()))
-        .put("feeds_bad", JsonValue.ofStrings(gateway.blocklists().health().badFeeds()))
+        .put("feeds_bad", JsonValue.ofStrings(now.health().badFeeds()))
         .put("promotions", JsonValue.ofStrings(PromotionNotices.standing(gateway.blocklists())))
-        .put("downstream", word(upstream))
-        .put("identity", upstream.states().getFirst().state().identity())
-        .put("upstreams", new JsonArray(servers(upstream)))
+        .put("downstream", word(now.health()))
+        .put("identity", now.mailServers().getFirst().state().identity())
+        .put("upstreams", new JsonArray(servers(now.mailServers())))
+        .put("certificate", certificate == null ? JsonValue.NULL : JsonRecords.of(certificate))
         .put("unknown_domains", numbers(counts.unknownDomains(MAX_UNKNOWN_DOMAINS_SHOWN)))
         .put("uptime_s", gateway.uptime().toSeconds())
-        .put("alarms", JsonValue.ofStrings(gateway.alarms().get()))
+        .put("alarms", JsonValue.ofStrings(now.alarms()))
         .put("version", gateway.version())
         .build();
   }
@@ -137,8 +141,8 @@ final class StatusHandler {
     return JsonValue.object().put("proven", counts.proven()).put("listed", counts.listed()).build();
   }
 
-  private static List<JsonValue> servers(MailRoutes upstream) {
-    return upstream.states().stream()
+  private static List<JsonValue> servers(List<MailRoutes.Placed> servers) {
+    return servers.stream()
         .<JsonValue>map(placed ->
             JsonValue.object()
                 .put("route", placed.route())
@@ -152,8 +156,8 @@ final class StatusHandler {
         .toList();
   }
 
-  private static String word(MailRoutes upstream) {
-    return upstream.isUp() ? "up" : "down";
+  private static String word(Health health) {
+    return health.mailServersUp() ? "up" : "down";
   }
 
   private static JsonObject numbers(Map<String, Long> counts) {

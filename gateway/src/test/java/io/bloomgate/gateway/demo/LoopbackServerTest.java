@@ -10,13 +10,14 @@ import java.net.SocketException;
 import org.junit.jupiter.api.Test;
 
 /** The mail server of the warm-up keeps nothing behind its end. */
-final class LoopbackSinkTest {
+final class LoopbackServerTest {
 
   private static final int MILLIS = 60_000;
 
   @Test
   void connectionsEndWithIt() throws Exception {
-    LoopbackSink sink = new LoopbackSink(Thread.ofVirtual().factory());
+    LoopbackServer sink = new LoopbackServer(Thread.ofVirtual().factory(), false, mail -> {});
+    sink.up();
     try (Socket client = new Socket(InetAddress.getLoopbackAddress(), sink.port())) {
       client.setSoTimeout(MILLIS);
       InputStream in = client.getInputStream();

@@ -1,4 +1,4 @@
-package io.bloomgate.gateway.admin;
+package io.bloomgate.gateway.page;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -8,8 +8,7 @@ import io.bloomgate.config.settings.HostPort;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
-import io.bloomgate.gateway.page.AdminPage;
-import io.bloomgate.gateway.page.HttpListener;
+import io.bloomgate.gateway.status.GatewayStatus.Health;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -28,7 +27,6 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -38,14 +36,15 @@ import org.junit.jupiter.api.io.TempDir;
 final class HttpEndpointTest {
 
   @TempDir private Path directory;
-  private final AtomicReference<Optional<String>> unready =
-      new AtomicReference<>(Optional.of("no lists are loaded"));
+  private final AtomicReference<String> unready = new AtomicReference<>("no lists are loaded");
 
   private HttpListener open(@Nullable Path token) throws IOException {
     return HttpEndpoint.open(
         new HostPort("127.0.0.1", 0),
         new HttpEndpoint.Pages(
-            () -> "bloomgate_up 1\n", unready::get, token == null ? null : page(token)),
+            () -> "bloomgate_up 1\n",
+            () -> new Health(unready.get(), List.of(), true, List.of()),
+            token == null ? null : page(token)),
         Thread.ofVirtual().factory());
   }
 
@@ -64,12 +63,7 @@ final class HttpEndpointTest {
           throw new AssertionError(request);
         },
         new AdminPage.Surroundings(
-            Optional::empty,
-            () -> {},
-            Instant::now,
-            System::nanoTime,
-            new SecureRandom(),
-            ZoneOffset.UTC));
+            () -> {}, Instant::now, System::nanoTime, new SecureRandom(), ZoneOffset.UTC));
   }
 
   private Path token(String text) throws IOException {
@@ -103,9 +97,9 @@ final class HttpEndpointTest {
       HttpResponse<String> early = ask(endpoint, "GET", "/readyz", "");
       assertEquals(503, early.statusCode());
       assertEquals("not ready: no lists are loaded\n", early.body());
-      unready.set(Optional.of("draining"));
+      unready.set("draining");
       assertEquals("not ready: draining\n", ask(endpoint, "GET", "/readyz", "").body());
-      unready.set(Optional.empty());
+      unready.set("");
       assertEquals(200, ask(endpoint, "GET", "/readyz", "").statusCode());
       assertEquals(404, ask(endpoint, "GET", "/", "").statusCode());
       assertEquals(405, ask(endpoint, "POST", "/metrics", "").statusCode());
