@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.content.ContentKey;
+import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.explain.CarriedText;
 import io.bloomgate.blocklists.explain.Explainer;
 import io.bloomgate.blocklists.explain.Explanation;
@@ -114,7 +115,7 @@ final class ExplainHandler {
           new Failed(ReplySender.USAGE, before + reason, hint);
       case Parsed.Ok<Explanation>(Explanation explanation, var ignored) -> {
         answer.item(explanation.toJson());
-        yield new Done(explanation.refuses() ? ReplySender.NO : ReplySender.OK);
+        yield new Done(explanation.verdict().refuses() ? ReplySender.NO : ReplySender.OK);
       }
     };
   }
@@ -184,7 +185,7 @@ final class ExplainHandler {
   private static @Nullable String verdictNow(
       Evidence incident, IncidentQuestion asked, Optional<Explanation> now) {
     boolean known = asked.repeats() && !incident.decision().verdict().isEmpty();
-    return now.filter(answer -> known && !(mayBeForExempt(incident) && answer.refuses()))
+    return now.filter(answer -> known && !(mayBeForExempt(incident) && answer.verdict().refuses()))
         .map(answer -> answer.verdict().key())
         .orElse(null);
   }
@@ -242,7 +243,7 @@ final class ExplainHandler {
   }
 
   private static boolean refused(Evidence incident) {
-    return incident.decision().refuses();
+    return Verdict.refuses(incident.decision().verdict());
   }
 
   /**

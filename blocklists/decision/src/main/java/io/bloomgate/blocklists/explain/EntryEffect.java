@@ -59,7 +59,8 @@ public record EntryEffect(
     Grounds before = grounds(keys, lists, without, policy, now);
     Grounds after = grounds(keys, lists, with, policy, now);
     List<Ground> lifts = less(before.standing(), after.standing());
-    List<Ground> still = after.standing().stream().filter(Ground::refuses).toList();
+    List<Ground> still =
+        after.standing().stream().filter(ground -> ground.strength().refuses()).toList();
     List<Ground> adds = less(after.standing(), before.standing());
     return new EntryEffect(lifts, still, adds, notes(entry, after, still));
   }

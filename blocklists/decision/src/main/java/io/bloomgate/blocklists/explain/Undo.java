@@ -228,7 +228,9 @@ public final class Undo {
   }
 
   private static List<Ground> refusing(Verdict verdict) {
-    return verdict.grounds().standing().stream().filter(Ground::refuses).toList();
+    return verdict.grounds().standing().stream()
+        .filter(ground -> ground.strength().refuses())
+        .toList();
   }
 
   private static boolean isRefused(NewEntry entry, boolean force) {
