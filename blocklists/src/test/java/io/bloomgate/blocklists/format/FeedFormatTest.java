@@ -321,7 +321,7 @@ class FeedFormatTest {
   }
 
   @Test
-  void noOctetsUpsetAnyFormat() {
+  void anyOctetsAreReadTheSameHoweverTheyCome() {
     Random random = new Random(SEED);
     String tokens =
         "192.0.2.1|a.example|\"|,|\n"
@@ -345,6 +345,10 @@ class FeedFormatTest {
       for (String format : formats) {
         Reading r = Reading.of(format, octets, null);
         assertEquals(r.problems.size(), r.totals.invalid(), "seed " + SEED + ": " + text);
+        Reading trickled = Reading.trickled(format, octets);
+        assertEquals(r.entries, trickled.entries, "seed " + SEED + ": " + text);
+        assertEquals(r.problems, trickled.problems, "seed " + SEED + ": " + text);
+        assertEquals(r.totals, trickled.totals, "seed " + SEED + ": " + text);
       }
     }
   }
