@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
 
 /**
  * Who counts as a good sender when a finished generation is asked, and what is held back for them:
@@ -275,9 +276,13 @@ class GoodSendersTest extends BreakerStories {
       assertTrue(
           s.show("bad").heldKnownGood().toString().contains("known sender"),
           s.show("bad").heldKnownGood().toString());
-      s.accept("bad");
+      assertTrue(s.accept("bad") instanceof ActResult.Done, "the version");
       assertEquals(FeedHits.Level.HELD, breaker(s).level());
       assertEquals(10, s.show("bad").heldKnownGood().subjects(), "of the entries");
+      assertTrue(s.listsIp("203.0.113.39"));
+      assertEquals(0, listed(s, 0, 10));
+      assertTrue(s.accept("bad") instanceof ActResult.Done, "its entries");
+      assertEquals(10, listed(s, 0, 10));
     }
   }
 }
