@@ -18,7 +18,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,7 +33,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** The store behind its filter answers as entries in memory would, whatever happens to it. */
 class OperatorStoreTest {
 
-  private static final InstantSource CLOCK = InstantSource.fixed(NOW);
   private static final Origin ALICE = new Origin("alice", "allow add");
   private static final long SEED = Long.getLong("seed", new Random().nextLong());
 
@@ -47,15 +45,7 @@ class OperatorStoreTest {
   }
 
   private OperatorLists open() throws OperatorListsException {
-    return open(file);
-  }
-
-  private static OperatorLists open(Path file) throws OperatorListsException {
-    return OperatorLists.open(
-        file,
-        new ListFiles(
-            List.of(), List.of(), new WidthRules(List.of(), List.of(), _ -> false), CLOCK),
-        CLOCK);
+    return Entries.open(directory);
   }
 
   private static String subject(Random random) {
@@ -186,7 +176,7 @@ class OperatorStoreTest {
         }
       }
     }
-    return open(copy.resolve(OperatorLists.FILE_NAME));
+    return Entries.open(copy);
   }
 
   @Test
