@@ -333,7 +333,7 @@ class FeedFormatTest {
             + "|Intel::ADDR|{\"list\":[\"|\"type\":\"cidr\"|{\"k\":\"";
     String[] pieces = tokens.split("\\|", -1);
     List<String> formats = everyFormat();
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < 400; i++) {
       StringBuilder text = new StringBuilder();
       for (int n = random.nextInt(60); n > 0; n--) {
         text.append(

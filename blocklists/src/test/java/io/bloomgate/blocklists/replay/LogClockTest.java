@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LogClockTest {
 
   private static final Pattern ISO =
-      Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:[0-5]\\d(\\.\\d{3,})?(Z|[+-]\\d\\d:\\d\\d)");
+      Pattern.compile(
+          "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:[0-5]\\d(\\.\\d{3,})?(Z|[+-]\\d\\d:\\d\\d)");
 
   private static final LogClock CLOCK =
       new LogClock(Instant.parse("2026-01-03T12:00:00Z"), ZoneId.of("Europe/Berlin"));
