@@ -11,9 +11,6 @@ import io.bloomgate.config.control.ControlReply.Item;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.control.ControlRequest.ReportForm;
-import io.bloomgate.config.json.Json;
-import io.bloomgate.config.json.JsonSyntaxException;
-import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Mode;
@@ -25,35 +22,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Commands against a control socket: what is sent, and what is shown of the answer. */
-class OnlineCommandsTest {
-
-  @TempDir Path folder;
-  private Path socket = Path.of("");
-
-  @BeforeEach
-  void nameTheSocket() {
-    socket = folder.resolve("s");
-  }
-
-  private Shell.Result run(String... args) {
-    List<String> all = new ArrayList<>(List.of(args));
-    all.add("--socket");
-    all.add(socket.toString());
-    return Shell.run(all.toArray(String[]::new));
-  }
-
-  private static Item item(String json) {
-    try {
-      return new Item((JsonObject) Json.parse(json));
-    } catch (JsonSyntaxException e) {
-      throw new IllegalArgumentException(json, e);
-    }
-  }
+class OnlineCommandsTest extends ScriptedAnswers {
 
   private ControlRequest asked(String... args) throws IOException {
     Files.deleteIfExists(socket);

@@ -17,6 +17,7 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.testkit.Addition;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -131,8 +132,7 @@ final class BlockLikeTest {
   }
 
   private static ListAdd blockLike(String session, boolean force) {
-    return new ListAdd(
-        ListKind.BLOCK, List.of(), null, null, null, "", null, false, force, false, session);
+    return Addition.block().force(force).like(session).request();
   }
 
   private static Evidence kept(Instant at, String id) {

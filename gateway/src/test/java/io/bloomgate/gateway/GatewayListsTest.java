@@ -11,6 +11,7 @@ import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ListKind;
+import io.bloomgate.gateway.testkit.Addition;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -134,8 +135,7 @@ final class GatewayListsTest {
   }
 
   private static ControlRequest block(String subject, boolean force) {
-    return new ControlRequest.ListAdd(
-        ListKind.BLOCK, List.of(subject), null, null, null, "a test", null, false, force);
+    return Addition.block(subject).reason("a test").force(force).request();
   }
 
   @Test
@@ -170,18 +170,11 @@ final class GatewayListsTest {
       assertTrue(bare.says("203.0.113.0/24 keeps its end and its reason"), bare.toString());
       Answer again =
           house.ask(
-              new ControlRequest.ListAdd(
-                  ListKind.ALLOW,
-                  List.of("203.0.113.0/24"),
-                  null,
-                  null,
-                  null,
-                  "ticket 13",
-                  null,
-                  false,
-                  true,
-                  true,
-                  null));
+              Addition.allow("203.0.113.0/24")
+                  .reason("ticket 13")
+                  .force(true)
+                  .forEver(true)
+                  .request());
       assertTrue(again.only().text("expires").isEmpty(), again.toString());
       assertFalse(again.says("keeps its"), again.toString());
       assertEquals("changed", again.only().text("change").orElseThrow());
@@ -192,8 +185,7 @@ final class GatewayListsTest {
   }
 
   private static ControlRequest add(String subject, @Nullable Instant end, String reason) {
-    return new ControlRequest.ListAdd(
-        ListKind.ALLOW, List.of(subject), null, null, end, reason, null, false, true);
+    return Addition.allow(subject).expires(end).reason(reason).force(true).request();
   }
 
   @Test
@@ -252,19 +244,7 @@ final class GatewayListsTest {
       add(house, ListKind.BLOCK, "spam.example", null, Check.SENDER_DOMAIN, null, "");
       assertEquals(
           0,
-          house
-              .ask(
-                  new ControlRequest.ListAdd(
-                      ListKind.ALLOW,
-                      List.of("any.example"),
-                      null,
-                      null,
-                      null,
-                      "",
-                      null,
-                      true,
-                      true))
-              .exitCode());
+          house.ask(Addition.allow("any.example").anyScope(true).force(true).request()).exitCode());
       allows = exported(house, ListKind.ALLOW);
       blocks = exported(house, ListKind.BLOCK);
       assertEquals(6, allows.size());
@@ -295,33 +275,11 @@ final class GatewayListsTest {
     Files.writeString(directory.resolve("hosts.txt"), "198.51.100.7\n198.51.100.200\n");
     try (Gateway _ = house.start()) {
       house.ask(new ControlRequest.FeedsRefresh(List.of(), true, false));
-      Answer added =
-          house.ask(
-              new ControlRequest.ListAdd(
-                  ListKind.ALLOW,
-                  List.of("198.51.100.0/24"),
-                  null,
-                  null,
-                  null,
-                  "",
-                  null,
-                  false,
-                  false));
+      Answer added = house.ask(Addition.allow("198.51.100.0/24").request());
       assertTrue(
           added.says("inside 198.51.100.0/24: 2 entries (hosts 2), first 198.51.100.7"),
           added.toString());
-      Answer none =
-          house.ask(
-              new ControlRequest.ListAdd(
-                  ListKind.ALLOW,
-                  List.of("192.0.2.0/24"),
-                  null,
-                  null,
-                  null,
-                  "",
-                  null,
-                  false,
-                  false));
+      Answer none = house.ask(Addition.allow("192.0.2.0/24").request());
       assertTrue(
           none.says("overrides client_ip listings of 192.0.2.0/24")
               && none.says("no smaller listings inside it"),
@@ -340,16 +298,13 @@ final class GatewayListsTest {
       throws Exception {
     Answer added =
         house.ask(
-            new ControlRequest.ListAdd(
-                list,
-                List.of(subject),
-                null,
-                from,
-                expires == null ? null : Instant.now().plus(expires),
-                reason,
-                scope,
-                false,
-                true));
+            Addition.of(list, List.of(subject))
+                .from(from)
+                .expires(expires == null ? null : Instant.now().plus(expires))
+                .reason(reason)
+                .scope(scope)
+                .force(true)
+                .request());
     assertEquals(0, added.exitCode(), added.toString());
   }
 

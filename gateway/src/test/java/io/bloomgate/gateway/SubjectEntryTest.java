@@ -7,6 +7,7 @@ import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ListKind;
+import io.bloomgate.gateway.testkit.Addition;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -38,8 +39,7 @@ final class SubjectEntryTest {
   }
 
   private static ControlRequest add(String hash, String reason) {
-    return new ControlRequest.ListAdd(
-        ListKind.BLOCK, List.of(hash), null, null, null, reason, Check.SUBJECT, false, false);
+    return Addition.block(hash).reason(reason).scope(Check.SUBJECT).request();
   }
 
   private static Answer edit(GatewayHouse house, String named, String reason) throws Exception {

@@ -9,6 +9,7 @@ import io.bloomgate.cli.CommandLineInProcess;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.ListKind;
+import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
@@ -180,8 +181,7 @@ class BackupStoryTest {
   }
 
   private static ControlRequest add(ListKind list, String subject) {
-    return new ControlRequest.ListAdd(
-        list, List.of(subject), null, null, null, "test", null, false, false, false, null);
+    return Addition.of(list, List.of(subject)).reason("test").request();
   }
 
   /**

@@ -10,6 +10,7 @@ import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.ListKind;
+import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
@@ -174,8 +175,7 @@ class FleetCommandsStoryTest {
 
   private static ControlRequest add(String incident, String like) {
     ListKind list = incident == null ? ListKind.BLOCK : ListKind.ALLOW;
-    return new ControlRequest.ListAdd(
-        list, List.of(), incident, null, null, "", null, false, false, false, like);
+    return Addition.of(list, List.of()).incident(incident).like(like).request();
   }
 
   private static String said(GatewayFixture node, ControlRequest request) {

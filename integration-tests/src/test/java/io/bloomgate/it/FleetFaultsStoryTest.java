@@ -9,6 +9,7 @@ import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.testkit.TestCertificate;
@@ -227,17 +228,7 @@ class FleetFaultsStoryTest {
 
   private Answer put(GatewayFixture node) {
     entries++;
-    return node.control(
-        new ControlRequest.ListAdd(
-            ListKind.BLOCK,
-            List.of("fault" + entries + ".example"),
-            null,
-            null,
-            null,
-            "a test",
-            null,
-            false,
-            false));
+    return node.control(Addition.block("fault" + entries + ".example").reason("a test").request());
   }
 
   private void assertMailGoesOn() throws IOException {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.testkit.Addition;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
@@ -90,9 +91,7 @@ class PageRefusalTest {
   }
 
   private static void add(PageFixture page, ListKind list, String subject) {
-    ControlRequest request =
-        new ControlRequest.ListAdd(
-            list, List.of(subject), null, null, null, "a test", null, false, false);
+    ControlRequest request = Addition.of(list, List.of(subject)).reason("a test").request();
     assertEquals(0, page.gateway().control(request).exitCode());
   }
 }

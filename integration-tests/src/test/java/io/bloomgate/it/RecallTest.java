@@ -10,6 +10,7 @@ import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Parsed;
+import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.it.MailOracle.Item;
@@ -110,8 +111,7 @@ class RecallTest {
     Check scope = entry.scope().size() == 1 ? entry.scope().iterator().next() : null;
     List<String> subject = List.of(entry.subject().written());
     gateway.control(
-        new ControlRequest.ListAdd(
-            ListKind.BLOCK, subject, null, null, null, "a test", scope, false, true));
+        Addition.of(ListKind.BLOCK, subject).reason("a test").scope(scope).force(true).request());
   }
 
   private boolean isRefused(GatewayFixture gateway, TypedSubject entry, String mail)

@@ -41,8 +41,7 @@ final class LikenessEntriesTest {
   }
 
   private static ListFiles listFiles(Path... blockFiles) {
-    return new ListFiles(
-        List.of(), List.of(blockFiles), new WidthRules(List.of(), List.of(), _ -> false), CLOCK);
+    return new ListFiles(List.of(), List.of(blockFiles), Entries.NO_RULES, CLOCK);
   }
 
   private Likeness likeness() {
