@@ -36,14 +36,14 @@ record ArchitectureRules(String root) {
    */
   private static final Map<String, List<String>> DOORS =
       Map.ofEntries(
-          Map.entry("org.subethamail", List.of("gateway.session", "gateway.demo")),
+          Map.entry("org.subethamail", List.of("gateway.session")),
           Map.entry("org.apache.commons.net", List.of("gateway.relay")),
           Map.entry("org.xbill", List.of("gateway.dns", "cli.feeds")),
           Map.entry("jakarta.mail", List.of("gateway.message")),
           Map.entry("io.micrometer", List.of("gateway.metrics")),
           Map.entry("ch.qos.logback", List.of("gateway.log")),
-          Map.entry("com.sun.net.httpserver", List.of("gateway.admin", "gateway.page")),
-          Map.entry("gg.jte", List.of("gateway.page")),
+          Map.entry("com.sun.net.httpserver", List.of("gateway.page")),
+          Map.entry("gg.jte", List.of("gateway.html", "gateway.page")),
           Map.entry(
               "java.sql",
               List.of(

@@ -15,7 +15,6 @@ import io.bloomgate.blocklists.generation.LiveSnapshot;
 import io.bloomgate.blocklists.generation.SelfTest;
 import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.operator.KnownGoodFiles;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.refresh.FeedCommands;
@@ -27,6 +26,7 @@ import io.bloomgate.blocklists.senders.Breaker;
 import io.bloomgate.blocklists.senders.KnownSenders;
 import io.bloomgate.blocklists.senders.SteadyClock;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.Catalogue;
 import io.bloomgate.config.settings.Mode;
@@ -136,7 +136,7 @@ public final class Blocklists implements AutoCloseable {
                 states,
                 new RefreshParts.Rules(
                     this::settings,
-                    () -> this.rules.now().protectedSets(),
+                    () -> this.rules.now().guarded(),
                     new AllowedSubjects(operator, around.alarm()),
                     new KnownGood.Reader(KnownGoodFiles::read, KnownGoodFiles::stamp),
                     () -> Catalogue.builtIn().publishers()),

@@ -2,12 +2,11 @@ package io.bloomgate.blocklists;
 
 import io.bloomgate.blocklists.operator.EntryLines;
 import io.bloomgate.blocklists.operator.NewEntry;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists.Change;
 import io.bloomgate.blocklists.operator.OperatorLists.Stored;
 import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.ObjectBuilder;
+import io.bloomgate.config.name.ListKind;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -91,18 +90,12 @@ public final class ImportPiece {
     return counts.put("skipped", read.problems().size());
   }
 
-  /** The same with the numbers of the lines, as {@code lines_added}. */
+  /** The same with the outcome of each line by its number. */
   public ObjectBuilder lines(List<Stored> stored) {
-    ObjectBuilder result = counts(stored);
-    for (Change change : Change.values()) {
-      List<JsonValue> lines = new ArrayList<>();
-      for (int i = 0; i < stored.size(); i++) {
-        if (stored.get(i).change() == change) {
-          lines.add(JsonValue.of(entries.get(i).line()));
-        }
-      }
-      result.put("lines_" + change.key(), new JsonArray(lines));
+    ObjectBuilder lines = JsonValue.object();
+    for (int i = 0; i < stored.size(); i++) {
+      lines.put(Integer.toString(entries.get(i).line()), stored.get(i).change().key());
     }
-    return result;
+    return counts(stored).put("lines", lines.build());
   }
 }

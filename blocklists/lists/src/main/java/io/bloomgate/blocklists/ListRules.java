@@ -146,4 +146,12 @@ public final class ListRules {
     return Stream.concat(Policy.heldBack(settings, mailServers).stream(), protectedToo.stream())
         .toList();
   }
+
+  /** The same for a guard, which notes entries about exempt networks too. */
+  List<ProtectedSet> guarded() {
+    return Stream.concat(
+            protectedSets().stream(),
+            Stream.of(ProtectedSet.exempt(settings.policy().exemptNetworks())))
+        .toList();
+  }
 }

@@ -144,7 +144,7 @@ public final class OfflineFeeds implements AutoCloseable {
   private List<ProtectedSet> protectedSets() {
     return rules == null
         ? ProtectedSet.of(EnumSet.allOf(NeverBlock.class), List.of(), List.of(), List.of())
-        : rules.protectedSets();
+        : rules.guarded();
   }
 
   /**

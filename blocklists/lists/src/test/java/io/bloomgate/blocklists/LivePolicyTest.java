@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.guard.EntryGuard;
+import io.bloomgate.blocklists.guard.FeedTest;
+import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.refresh.RefreshStage;
 import io.bloomgate.config.name.IpPrefix;
 import java.io.IOException;
@@ -14,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
@@ -79,6 +83,19 @@ final class LivePolicyTest {
 
   private static boolean isProtected(ListEntry entry, String yaml) throws IOException {
     return rules(yaml).protectedSets().stream().anyMatch(set -> set.protects(entry));
+  }
+
+  /** A decision spares the client; for everybody else the list counts, and `feeds show` says so. */
+  @Test
+  void aGuardNotesWhatIsExemptAndHoldsNothingBackForIt() throws IOException {
+    List<ProtectedSet> sets = rules("policy: {exempt_networks: [198.51.100.7]}\n").guarded();
+    EntryGuard guard = new EntryGuard(FeedTest.DEFAULT_GUARD, false, sets);
+    for (String listed : List.of("198.51.0.0/16", "198.51.100.7")) {
+      ListEntry entry =
+          new ListEntry.Network(IpPrefix.parse(listed).toOptional().orElseThrow(), false, 1);
+      assertEquals(Optional.empty(), guard.holds(entry));
+      assertTrue(sets.stream().anyMatch(set -> set.touches(entry)), listed);
+    }
   }
 
   /** A session makes a policy of the old settings while a reload brings new ones. */

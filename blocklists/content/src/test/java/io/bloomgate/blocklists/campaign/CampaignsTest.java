@@ -78,7 +78,7 @@ final class CampaignsTest {
 
   @Test
   void findsEditedCopiesAndNoSingleMails() {
-    int templates = LONG ? 1_000 : 100;
+    int templates = LONG ? 1_000 : 50;
     List<List<String>> originals = new ArrayList<>();
     for (int i = 0; i < templates; i++) {
       originals.add(texts.text());
@@ -273,8 +273,8 @@ final class CampaignsTest {
   /** When many more mails come than expected, campaigns are missed, not invented. */
   @Test
   void crowdedCountersAccuseNobody() {
-    Campaigns campaigns = new Campaigns(2_000, HEAVY, WINDOW, SEED, START);
-    int mails = 60_000;
+    Campaigns campaigns = new Campaigns(1_000, HEAVY, WINDOW, SEED, START);
+    int mails = 30_000;
     for (int i = 0; i < mails; i++) {
       Instant now = START.plusMillis(WINDOW.toMillis() * i / mails);
       if (i % 100 == 0) {

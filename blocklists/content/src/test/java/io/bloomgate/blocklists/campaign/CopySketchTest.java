@@ -54,7 +54,7 @@ final class CopySketchTest {
 
   @Test
   void isNeverBelowTheTruthAndSeldomFarAbove() {
-    int keys = 600_000;
+    int keys = 150_000;
     CopySketch sketch = sketch(keys);
     Oracle oracle = new Oracle();
     int wrong = 0;

@@ -31,7 +31,8 @@ final class PlainTextTest {
 
   @Test
   void everyCharacterIsFoldedByTheRule() {
-    for (int c = 0; c <= Character.MAX_CODE_POINT; c++) {
+    // Beyond the planes that have characters, one in a hundred.
+    for (int c = 0; c <= Character.MAX_CODE_POINT; c += c >> 16 > 3 && c >> 16 != 14 ? 97 : 1) {
       String text = Character.toString(c);
       assertEquals(byRule(text), PlainText.folded(text), "U+" + Integer.toHexString(c));
     }
@@ -42,7 +43,7 @@ final class PlainTextTest {
     SplittableRandom random = new SplittableRandom(SEED);
     int[] ends = {0x80, 0x100, 0x300, 0x370, 0x400, 0x530, 0x5a0, 0x2030, 0x10000};
     int[] begins = {0x2000, 0x2ff8, 0x3040, 0x3098, 0x4dd0, 0x9fd0, 0xac00, 0xfef0, 0xff50};
-    for (int i = 0; i < 300_000; i++) {
+    for (int i = 0; i < 100_000; i++) {
       StringBuilder text = new StringBuilder();
       int length = random.nextInt(1, 6);
       for (int j = 0; j < length; j++) {

@@ -35,11 +35,14 @@ public sealed interface Ground {
         : Check.OF_CONTENT.contains(check());
   }
 
-  /** True when it alone refuses mail or puts it off, as {@code on_error} may for a failed check. */
-  default boolean refuses() {
+  /**
+   * The effect that it has alone, as the action that asks for it: a failed check puts mail off
+   * where {@code on_error} says so.
+   */
+  default Action strength() {
     return switch (this) {
-      case Found found -> found.action().refuses();
-      case Failed _ -> true;
+      case Found found -> found.action();
+      case Failed _ -> Action.TEMPFAIL;
     };
   }
 

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.decision;
 
 import io.bloomgate.config.settings.Action;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,16 @@ public sealed interface Verdict {
   /** True when it keeps mail from being accepted, for good or for now. */
   default boolean refuses() {
     return strength().refuses();
+  }
+
+  /**
+   * Says the same of a verdict that was written down.
+   *
+   * @param key as {@link #key}; any other word is none that refuses
+   */
+  static boolean refuses(String key) {
+    return Stream.of(Action.values())
+        .anyMatch(action -> action.refuses() && action.key().equals(key));
   }
 
   /** The ground that decides; {@code null} for {@link Accept}. */

@@ -9,7 +9,6 @@ import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.operator.OperatorEntry;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
@@ -17,6 +16,7 @@ import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.WebUrl;
 import java.time.Instant;
@@ -59,7 +59,8 @@ public record EntryEffect(
     Grounds before = grounds(keys, lists, without, policy, now);
     Grounds after = grounds(keys, lists, with, policy, now);
     List<Ground> lifts = less(before.standing(), after.standing());
-    List<Ground> still = after.standing().stream().filter(Ground::refuses).toList();
+    List<Ground> still =
+        after.standing().stream().filter(ground -> ground.strength().refuses()).toList();
     List<Ground> adds = less(after.standing(), before.standing());
     return new EntryEffect(lifts, still, adds, notes(entry, after, still));
   }

@@ -146,11 +146,6 @@ public record Explanation(
     return steps.isEmpty() ? List.of() : steps.getFirst().notes();
   }
 
-  /** Says the same as {@link Verdict#refuses}: exit code 1. */
-  public boolean refuses() {
-    return verdict.refuses();
-  }
-
   /**
    * The documented object; of the keys of a mail those only that something is said of. The command
    * line puts the other keys between them.

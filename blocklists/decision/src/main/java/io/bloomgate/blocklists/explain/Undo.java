@@ -8,7 +8,6 @@ import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorRules;
 import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.blocklists.operator.TypedSubject;
@@ -20,6 +19,7 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.PublicSuffixes;
 import io.bloomgate.config.name.Subject;
@@ -228,7 +228,9 @@ public final class Undo {
   }
 
   private static List<Ground> refusing(Verdict verdict) {
-    return verdict.grounds().standing().stream().filter(Ground::refuses).toList();
+    return verdict.grounds().standing().stream()
+        .filter(ground -> ground.strength().refuses())
+        .toList();
   }
 
   private static boolean isRefused(NewEntry entry, boolean force) {

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.blocklists.database.Statements;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -8,7 +9,7 @@ import java.util.List;
  * The table of who changed what, on one connection; on the thread that owns the connection. Writes
  * are part of the running transaction, so that a change and its record are stored together.
  */
-record AuditTable(Sql sql) {
+record AuditTable(Statements sql) {
 
   /** Rows that are kept; older ones go when the gateway starts. */
   private static final int MAX_ROWS = 100_000;
@@ -40,9 +41,9 @@ record AuditTable(Sql sql) {
                 row.getLong(1),
                 new AuditRecord(
                     Instant.ofEpochMilli(row.getLong(2)),
-                    Sql.text(row, 3),
-                    Sql.text(row, 4),
-                    Sql.text(row, 5))),
+                    Statements.text(row, 3),
+                    Statements.text(row, 4),
+                    Statements.text(row, 5))),
         before,
         since.toEpochMilli(),
         rows);

@@ -2,9 +2,9 @@ package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.file.BoundedLines;
 import io.bloomgate.blocklists.format.octets.Octets;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
 import io.bloomgate.config.name.Likeness;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Problem.Severity;

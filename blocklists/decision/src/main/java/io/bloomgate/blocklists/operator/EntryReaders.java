@@ -43,7 +43,7 @@ final class EntryReaders implements AutoCloseable {
   /** A question to the tables. */
   @FunctionalInterface
   interface Query<T> {
-    T of(Sql sql) throws SQLException;
+    T of(Statements sql) throws SQLException;
   }
 
   /**
@@ -64,7 +64,7 @@ final class EntryReaders implements AutoCloseable {
         reader.statements = statements;
         reader.connected = connected;
       }
-      return query.of(new Sql(statements));
+      return query.of(statements);
     } catch (SQLException e) {
       discard(reader, e);
       throw OperatorListsException.of(file, "read", e);

@@ -1,7 +1,8 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.database.Statements;
 import io.bloomgate.config.name.Likeness;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Subject;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The table of entries on one connection: point queries by the hash of a subject, pages in order of
  * creation, and changes within the running transaction. On the thread that owns the connection.
  */
-record EntryTable(Sql sql) {
+record EntryTable(Statements sql) {
 
   /** The rows that {@link ListShape} has to know, in the words of their index. */
   private static final String OF_SHAPE = " FROM entry WHERE list = ?1 AND " + OperatorSchema.SHAPED;
@@ -94,7 +95,7 @@ record EntryTable(Sql sql) {
         .rows(
             "SELECT subject FROM entry WHERE list = ? AND (expires_ms IS NULL OR expires_ms > ?)"
                 + " ORDER BY seq LIMIT ?",
-            row -> StoredRow.value(Subject.parse(Sql.text(row, 1))),
+            row -> StoredRow.value(Subject.parse(Statements.text(row, 1))),
             StoredRow.column(list),
             now.toEpochMilli(),
             limit)
@@ -120,14 +121,14 @@ record EntryTable(Sql sql) {
         "SELECT kind, scope, max(ifnull(expires_ms, ?2))" + OF_SHAPE + " GROUP BY kind, scope",
         row ->
             shape.add(
-                Sql.text(row, 1),
-                StoredRow.checks(Sql.text(row, 2)),
+                Statements.text(row, 1),
+                StoredRow.checks(Statements.text(row, 2)),
                 Instant.ofEpochMilli(row.getLong(3))),
         StoredRow.column(list),
         Long.MAX_VALUE);
     sql.forEach(
         "SELECT DISTINCT subject" + OF_SHAPE + " AND kind = ?2",
-        row -> shape.add(StoredRow.value(Likeness.parse(Sql.text(row, 1)))),
+        row -> shape.add(StoredRow.value(Likeness.parse(Statements.text(row, 1)))),
         StoredRow.column(list),
         ListShape.LIKENESS);
     return shape;

@@ -1,6 +1,6 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.config.name.ListKind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.blocklists.database.Statements;
+import io.bloomgate.config.name.ListKind;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
@@ -9,7 +10,7 @@ import java.util.List;
  * The table of list files whose entries are in the store, on one connection; on the thread that
  * owns the connection.
  */
-record FileTable(Sql sql) {
+record FileTable(Statements sql) {
 
   /**
    * One list file.
@@ -27,8 +28,8 @@ record FileTable(Sql sql) {
             new Row(
                 row.getLong(1),
                 StoredRow.list(row.getInt(2)),
-                Path.of(Sql.text(row, 3)),
-                Sql.text(row, 4),
+                Path.of(Statements.text(row, 3)),
+                Statements.text(row, 4),
                 row.getLong(5)));
   }
 

@@ -1,8 +1,8 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.operator.ListFile.IfMissing;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Problem;
 import java.io.IOException;
 import java.nio.file.Files;

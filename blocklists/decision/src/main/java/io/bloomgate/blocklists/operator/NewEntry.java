@@ -1,8 +1,8 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Subject;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

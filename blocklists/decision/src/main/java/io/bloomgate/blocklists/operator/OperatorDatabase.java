@@ -37,13 +37,13 @@ final class OperatorDatabase implements AutoCloseable {
   private final @Nullable PatientFile patient;
 
   private final SqliteFile database;
-  private final Sql sql;
+  private final Statements sql;
 
   private OperatorDatabase(Path file, @Nullable PatientFile patient, SqliteFile database) {
     this.file = file;
     this.patient = patient;
     this.database = database;
-    this.sql = new Sql(database.statements());
+    this.sql = database.statements();
   }
 
   /**
@@ -63,7 +63,7 @@ final class OperatorDatabase implements AutoCloseable {
   }
 
   private static void beginToWrite(Statements statements, boolean later) throws SQLException {
-    new AuditTable(new Sql(statements)).trim();
+    new AuditTable(statements).trim();
   }
 
   /** Returns why changes cannot be stored now; empty when they can. */
@@ -149,13 +149,13 @@ final class OperatorDatabase implements AutoCloseable {
   }
 
   /** The writer's connection; its changes are part of the running transaction. */
-  Sql sql() {
+  Statements sql() {
     return sql;
   }
 
   /** A named value that {@link #remember} stored; empty when there is none. */
   Optional<String> remembered(String name) throws SQLException {
-    return sql.first("SELECT value FROM meta WHERE name = ?", row -> Sql.text(row, 1), name);
+    return sql.first("SELECT value FROM meta WHERE name = ?", row -> Statements.text(row, 1), name);
   }
 
   /** Stores a named value within the running transaction. */

@@ -2,7 +2,7 @@ package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpPrefix;
-import io.bloomgate.config.name.Keyed;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Subject;
 import java.time.Instant;
 import java.util.Comparator;
@@ -33,12 +33,6 @@ public record OperatorEntry(
 
   public OperatorEntry {
     scope = Set.copyOf(scope);
-  }
-
-  /** The two lists. */
-  public enum ListKind implements Keyed {
-    ALLOW,
-    BLOCK
   }
 
   /**

@@ -1,8 +1,8 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.entry.KeyHash;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.name.Keyed;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Subject;
 import java.nio.file.Files;
 import java.nio.file.Path;

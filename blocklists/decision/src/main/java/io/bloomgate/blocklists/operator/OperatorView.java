@@ -1,8 +1,8 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.ListKind;
 import java.io.Serial;
 import java.time.Instant;
 import java.util.ArrayList;

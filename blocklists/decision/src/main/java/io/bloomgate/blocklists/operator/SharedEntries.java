@@ -1,9 +1,9 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.blocklists.operator.SharedCommand.Act;
 import io.bloomgate.blocklists.operator.SharedRow.Send;
+import io.bloomgate.config.name.ListKind;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.blocklists.database.Statements;
 import io.bloomgate.blocklists.operator.SharedRow.Send;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -11,17 +12,17 @@ import java.util.Optional;
  * shared, whether Redis has it, and whether it is done here. Made where {@code fleet} is set;
  * written on the writer's connection, within its transactions.
  */
-record SharedTable(Sql sql) {
+record SharedTable(Statements sql) {
 
   private static final String COLUMNS = "SELECT subject, ms, number, base, send, text FROM fleet ";
 
   private static SharedRow read(ResultSet row) throws SQLException {
     return new SharedRow(
-        Sql.text(row, 1),
+        Statements.text(row, 1),
         new StreamId(row.getLong(2), row.getLong(3)),
         row.getLong(4),
         Send.of(row.getInt(5)),
-        Sql.text(row, 6));
+        Statements.text(row, 6));
   }
 
   void create() throws SQLException {

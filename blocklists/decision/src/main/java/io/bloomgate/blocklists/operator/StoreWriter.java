@@ -1,8 +1,8 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.entry.KeyHash;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Subject;
 import java.sql.SQLException;
 import java.time.Instant;

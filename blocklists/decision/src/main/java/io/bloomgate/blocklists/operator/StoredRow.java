@@ -1,9 +1,9 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.database.SqliteFile;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import java.nio.file.Path;

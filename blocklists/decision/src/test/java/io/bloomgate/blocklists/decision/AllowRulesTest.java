@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.bloomgate.blocklists.decision.Grounds.Pardon;
 import io.bloomgate.blocklists.operator.OperatorEntry;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Action;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -152,7 +152,7 @@ class ExplainNotesTest {
             .feed("dnswl", Action.TRUST, IP)
             .any("weak", 2, Action.REJECT, "a", "b", "c");
     Explanation explained = explain(world, GreylistAnswers.NONE, null, null);
-    assertTrue(explained.refuses());
+    assertTrue(explained.verdict().refuses());
     assertEquals(List.of(), explained.notes());
   }
 
@@ -195,7 +195,7 @@ class ExplainNotesTest {
         new PastExplainer(
             context(world), new KeptGenerations.Past(SINCE, lists, generation(9, next)));
     Explanation explained = past.explain(question(IP)).toOptional().orElseThrow();
-    assertTrue(explained.refuses());
+    assertTrue(explained.verdict().refuses());
     assertEquals(SINCE, explained.at());
     assertEquals(
         List.of(

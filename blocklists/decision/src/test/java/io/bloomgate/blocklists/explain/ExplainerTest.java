@@ -115,7 +115,7 @@ class ExplainerTest {
   void aCleanSubjectIsAcceptedAndHasNothingToUndo() {
     Explanation clean = explain("198.51.100.1");
     assertEquals("accept", clean.verdict().key());
-    assertFalse(clean.refuses());
+    assertFalse(clean.verdict().refuses());
     assertEquals(Stage.DATA, clean.stage());
     assertEquals(new Bloom("ip", false, false), clean.bloom());
     assertNull(clean.undo());
@@ -156,7 +156,7 @@ class ExplainerTest {
   void subjectsOfEachKindAreRefusedByWhatListsThem(
       String subject, @Nullable String ip, String kind, String canonical) {
     Explanation explanation = explain(subject, null, null, ip, null);
-    assertTrue(explanation.refuses(), subject);
+    assertTrue(explanation.verdict().refuses(), subject);
     assertEquals(kind, explanation.kind().key());
     assertEquals(canonical, explanation.subject());
     assertEquals(Stage.RCPT, explanation.stage());
@@ -167,8 +167,8 @@ class ExplainerTest {
     assertEquals(1, explain("203.0.113.0/28").listings().size(), "not by the listed host inside");
     assertEquals("accept", explain("203.0.112.0/23").verdict().key());
     world.allow("203.0.113.0/29");
-    assertTrue(explain("203.0.113.0/28").refuses(), "allowed in part only");
-    assertFalse(explain("203.0.113.0/30").refuses());
+    assertTrue(explain("203.0.113.0/28").verdict().refuses(), "allowed in part only");
+    assertFalse(explain("203.0.113.0/30").verdict().refuses());
   }
 
   /** The first address alone would say that all is well. */
@@ -293,7 +293,7 @@ class ExplainerTest {
         explain("203.0.113.7", null, null, null, "postmaster@example.com").verdict().key());
     assertEquals("accept", explain("203.0.113.7", null, null, null, "Postmaster").verdict().key());
     Explanation foreign = explain("203.0.113.7", null, null, null, "postmaster@other.example");
-    assertTrue(foreign.refuses());
+    assertTrue(foreign.verdict().refuses());
     assertTrue(foreign.notes().getFirst().contains("relay access denied"));
     assertTrue(
         explain("203.0.113.7", "localhost", null, null, null).notes().getFirst().contains("HELO"));
@@ -318,13 +318,14 @@ class ExplainerTest {
     boolean address = subject.contains("@");
     assertTrue(
         explain("198.51.100.1", address ? null : subject, address ? subject : null, null, null)
+            .verdict()
             .refuses());
   }
 
   @Test
   void aBlockOfTheOperatorHoldsForBrokenNamesBelow() {
     world.block("bad.example");
-    assertTrue(explain("x@xn--0.bad.example").refuses());
+    assertTrue(explain("x@xn--0.bad.example").verdict().refuses());
   }
 
   /** Only an entry that covers what is below a name matches a name that cannot be read. */
@@ -333,8 +334,8 @@ class ExplainerTest {
     world
         .feed("exact", Action.REJECT, "=only.example")
         .feed("below", Action.REJECT, "*.sub.example");
-    assertFalse(explain("xn--0.only.example").refuses());
-    assertTrue(explain("a..sub.example").refuses());
+    assertFalse(explain("xn--0.only.example").verdict().refuses());
+    assertTrue(explain("a..sub.example").verdict().refuses());
   }
 
   @Test

@@ -6,11 +6,10 @@ import static io.bloomgate.blocklists.operator.Entries.block;
 import static io.bloomgate.blocklists.operator.Entries.stored;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.ListKind;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -21,7 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Contents are read for live block entries that need it, and for nothing else. */
 class ContentChecksTest {
 
-  private static final InstantSource CLOCK = InstantSource.fixed(NOW);
   private static final Origin ALICE = new Origin("alice", "block add");
   private static final String HEX = "0123456789abcdef".repeat(4);
   private static final long SEED = Long.getLong("seed", new Random().nextLong());
@@ -29,11 +27,7 @@ class ContentChecksTest {
   @TempDir private Path directory;
 
   private OperatorLists open() throws OperatorListsException {
-    return OperatorLists.open(
-        directory.resolve(OperatorLists.FILE_NAME),
-        new ListFiles(
-            List.of(), List.of(), new WidthRules(List.of(), List.of(), _ -> false), CLOCK),
-        CLOCK);
+    return Entries.open(directory);
   }
 
   @Test

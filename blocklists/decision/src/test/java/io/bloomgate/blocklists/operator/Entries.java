@@ -1,16 +1,18 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
+import java.nio.file.Path;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +22,21 @@ final class Entries {
 
   static final Instant NOW = Instant.parse("2026-11-21T07:30:00Z");
 
+  /** Rules that hold nothing back. */
+  static final WidthRules NO_RULES = new WidthRules(List.of(), List.of(), _ -> false);
+
+  private static final InstantSource CLOCK = InstantSource.fixed(NOW);
+
   private Entries() {}
+
+  /** The lists of this folder, without files, at {@link #NOW}. */
+  static OperatorLists open(Path folder) throws OperatorListsException {
+    return OperatorLists.open(folder.resolve(OperatorLists.FILE_NAME), noFiles(), CLOCK);
+  }
+
+  static ListFiles noFiles() {
+    return new ListFiles(List.of(), List.of(), NO_RULES, CLOCK);
+  }
 
   static Subject subject(String text) {
     return value(text, Subject.parse(text));

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists.Change;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.config.name.Likeness;
+import io.bloomgate.config.name.ListKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,8 +41,7 @@ final class LikenessEntriesTest {
   }
 
   private static ListFiles listFiles(Path... blockFiles) {
-    return new ListFiles(
-        List.of(), List.of(blockFiles), new WidthRules(List.of(), List.of(), _ -> false), CLOCK);
+    return new ListFiles(List.of(), List.of(blockFiles), Entries.NO_RULES, CLOCK);
   }
 
   private Likeness likeness() {

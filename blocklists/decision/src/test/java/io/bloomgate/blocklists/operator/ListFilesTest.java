@@ -5,67 +5,21 @@ import static io.bloomgate.blocklists.operator.Entries.allow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Problem;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The list files of the settings, on real files; the time of a change is set, not awaited. */
-class ListFilesTest {
-
-  private static final WidthRules WIDTHS = new WidthRules(List.of(), List.of(), ignored -> false);
-
-  /** Long after every change, unless a test says otherwise. */
-  private Instant now = NOW.plusSeconds(3_600);
-
-  private final InstantSource clock = () -> now;
-
-  @TempDir private Path directory;
-  private Path allowFile = Path.of("");
-  private Path blockFile = Path.of("");
-  private OperatorLists lists;
-
-  @BeforeEach
-  void openWithBothFiles() throws Exception {
-    allowFile = directory.resolve("allow.list");
-    blockFile = directory.resolve("block.list");
-    write(allowFile, NOW, "203.0.113.7 # partner");
-    write(blockFile, NOW, "spam.example");
-    lists =
-        OperatorLists.open(
-            directory.resolve(OperatorLists.FILE_NAME), files(allowFile, blockFile), clock);
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    lists.close();
-  }
-
-  private ListFiles files(Path allow, Path block) {
-    return new ListFiles(List.of(allow), List.of(block), WIDTHS, clock);
-  }
-
-  private static void write(Path file, Instant time, String... lines) throws IOException {
-    Files.write(file, List.of(lines));
-    Files.setLastModifiedTime(file, FileTime.from(time));
-  }
-
-  private List<String> subjects(ListKind list) throws OperatorListsException {
-    return Entries.all(lists, list).stream().map(e -> e.subject().toString()).toList();
-  }
+class ListFilesTest extends ListFileStories {
 
   @Test
   void entriesNameTheirLine() throws Exception {

@@ -4,59 +4,15 @@ import static io.bloomgate.blocklists.operator.Entries.NOW;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import java.io.IOException;
+import io.bloomgate.config.name.ListKind;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** List files that are missing: those of patterns, of folders that are away, of other settings. */
-class MissingListFilesTest {
-
-  private static final WidthRules WIDTHS = new WidthRules(List.of(), List.of(), ignored -> false);
-
-  private final InstantSource clock = () -> NOW.plusSeconds(3_600);
-
-  @TempDir private Path directory;
-  private Path allowFile = Path.of("");
-  private Path blockFile = Path.of("");
-  private OperatorLists lists;
-
-  @BeforeEach
-  void openWithBothFiles() throws Exception {
-    allowFile = directory.resolve("allow.list");
-    blockFile = directory.resolve("block.list");
-    write(allowFile, NOW, "203.0.113.7 # partner");
-    write(blockFile, NOW, "spam.example");
-    lists =
-        OperatorLists.open(
-            directory.resolve(OperatorLists.FILE_NAME), files(allowFile, blockFile), clock);
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    lists.close();
-  }
-
-  private ListFiles files(Path allow, Path block) {
-    return new ListFiles(List.of(allow), List.of(block), WIDTHS, clock);
-  }
-
-  private static void write(Path file, Instant time, String... lines) throws IOException {
-    Files.write(file, List.of(lines));
-    Files.setLastModifiedTime(file, FileTime.from(time));
-  }
-
-  private List<String> subjects(ListKind list) throws OperatorListsException {
-    return Entries.all(lists, list).stream().map(e -> e.subject().toString()).toList();
-  }
+class MissingListFilesTest extends ListFileStories {
 
   @Test
   void patternsFollowTheirDirectory() throws Exception {
@@ -186,11 +142,7 @@ class MissingListFilesTest {
     lists.useFiles(files(parts.resolve("*.list"), blockFile));
     lists.close();
     Files.delete(parts.resolve("w.list"));
-    lists =
-        OperatorLists.open(
-            directory.resolve(OperatorLists.FILE_NAME),
-            files(parts.resolve("*.list"), blockFile),
-            clock);
+    lists = open(files(parts.resolve("*.list"), blockFile));
     keepsWhatTheFolderHeld(parts);
   }
 
@@ -211,7 +163,8 @@ class MissingListFilesTest {
 
   @Test
   void filesThatTheSettingsNameNoMoreEndWithAWord() throws Exception {
-    List<String> news = lists.useFiles(new ListFiles(List.of(), List.of(blockFile), WIDTHS, clock));
+    List<String> news =
+        lists.useFiles(new ListFiles(List.of(), List.of(blockFile), Entries.NO_RULES, clock));
     assertEquals(
         List.of(allowFile + " is no list file any more: its 1 entry of the allow list ended"),
         news);

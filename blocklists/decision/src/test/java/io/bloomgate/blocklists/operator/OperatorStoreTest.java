@@ -9,16 +9,15 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.blocklists.operator.OperatorView.UnreadableListsException;
 import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.ListKind;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,7 +33,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** The store behind its filter answers as entries in memory would, whatever happens to it. */
 class OperatorStoreTest {
 
-  private static final InstantSource CLOCK = InstantSource.fixed(NOW);
   private static final Origin ALICE = new Origin("alice", "allow add");
   private static final long SEED = Long.getLong("seed", new Random().nextLong());
 
@@ -47,15 +45,7 @@ class OperatorStoreTest {
   }
 
   private OperatorLists open() throws OperatorListsException {
-    return open(file);
-  }
-
-  private static OperatorLists open(Path file) throws OperatorListsException {
-    return OperatorLists.open(
-        file,
-        new ListFiles(
-            List.of(), List.of(), new WidthRules(List.of(), List.of(), _ -> false), CLOCK),
-        CLOCK);
+    return Entries.open(directory);
   }
 
   private static String subject(Random random) {
@@ -186,13 +176,13 @@ class OperatorStoreTest {
         }
       }
     }
-    return open(copy.resolve(OperatorLists.FILE_NAME));
+    return Entries.open(copy);
   }
 
   @Test
   void filtersGrowAndCostFewOctets() throws Exception {
     try (OperatorLists lists = open()) {
-      int many = 60_000;
+      int many = 35_000;
       long smallest = 100_000; // of the empty block list
       for (int from = 0; from < many; from += 5_000) {
         int first = from;
@@ -228,19 +218,19 @@ class OperatorStoreTest {
       lists.poll();
       long before = lists.filterOctets();
       lists.addPiece(
-          IntStream.range(0, 40_000).mapToObj(i -> allow("host" + i + ".example")).toList(),
+          IntStream.range(0, 20_000).mapToObj(i -> allow("host" + i + ".example")).toList(),
           ALICE,
           "lines");
       assertTrue(lists.filterOctets() < before, "the full one is dropped");
       lists.remove(ListKind.ALLOW, List.of("host7.example"), ALICE);
       for (int look = 0; look < 2; look++) {
-        for (String asked : List.of("stays.example", "host39999.example")) {
+        for (String asked : List.of("stays.example", "host19999.example")) {
           assertEquals(1, lists.view().covering(ListKind.ALLOW, key(asked), NOW).size(), asked);
         }
         assertEquals(List.of(), lists.view().covering(ListKind.ALLOW, key("host7.example"), NOW));
         lists.poll();
       }
-      assertTrue(lists.filterOctets() > 5L * 40_000, "and made again");
+      assertTrue(lists.filterOctets() > 5L * 20_000, "and made again");
     }
   }
 

@@ -7,9 +7,9 @@ import static io.bloomgate.blocklists.operator.Entries.key;
 import static io.bloomgate.blocklists.operator.Entries.stored;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.ListKind;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -5,11 +5,11 @@ import static io.bloomgate.blocklists.operator.Entries.allow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.blocklists.operator.SharedCommand.Act;
 import io.bloomgate.blocklists.operator.SharedEntries.Applied;
 import io.bloomgate.blocklists.operator.SharedEntries.Clocks;
+import io.bloomgate.config.name.ListKind;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;

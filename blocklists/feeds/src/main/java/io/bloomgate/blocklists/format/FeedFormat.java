@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.format;
 import io.bloomgate.blocklists.format.FeedSink.TooManyEntriesException;
 import io.bloomgate.blocklists.format.octets.DamagedFeedException;
 import io.bloomgate.blocklists.format.octets.FeedBytes;
+import io.bloomgate.config.json.JsonRecords.Named;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.io.IOException;
@@ -35,7 +36,7 @@ public final class FeedFormat {
    * @param name as it is written in settings, COLUMN, KEY and FIELD to be filled in
    * @param match how far a bare name reaches unless the settings say otherwise
    */
-  public record Kind(String name, String description, String match) {}
+  public record Kind(@Named("format") String name, String match, String description) {}
 
   private static final String RBLDNSD = "rbldnsd:";
 
@@ -69,7 +70,7 @@ public final class FeedFormat {
       """
           .lines()
           .map(row -> row.split(" *\\| *", 3))
-          .map(cells -> new Kind(cells[0], cells[2], cells[1]))
+          .map(cells -> new Kind(cells[0], cells[1], cells[2]))
           .toList();
 
   private final String name;

@@ -12,7 +12,6 @@ import io.bloomgate.blocklists.format.FeedFormat;
 import io.bloomgate.blocklists.format.FeedSink;
 import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.blocklists.format.ParseTotals;
-import io.bloomgate.blocklists.format.ZoneLifetime;
 import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.blocklists.format.octets.Octets;
 import io.bloomgate.blocklists.generation.FeedInput;
@@ -101,7 +100,7 @@ public final class FeedTest {
    * @param allowBogons the feed of the settings may list reserved networks
    * @param protectedSets as the settings say, see {@link ProtectedSet#of}
    * @param temporary an existing directory for what is fetched; emptied again
-   * @param clock for zones that say how long they are good
+   * @param clock of the lists that are built to be asked
    */
   public FeedTest(
       FeedSources sources,
@@ -167,7 +166,7 @@ public final class FeedTest {
         request.checks().isEmpty() ? format.whole() : format.forChecks(request.checks());
     EntryGuard entries = new EntryGuard(guard, allowBogons, protectedSets).reading(whole);
     DigestedVersion read = DigestedVersion.read(content, whole, request.match(), entries, seen);
-    ParseTotals totals = ZoneLifetime.check(read.totals(), content, format, clock.instant());
+    ParseTotals totals = read.totals();
     FeedDigest digest = read.digest();
     FeedGuard.Judgement judgement =
         FeedGuard.judge(

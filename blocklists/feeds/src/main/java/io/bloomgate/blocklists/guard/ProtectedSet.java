@@ -32,6 +32,9 @@ public final class ProtectedSet {
   /** The name of the set of mail servers behind the gateway, and of exempt networks. */
   public static final String DOWNSTREAM = "downstream";
 
+  /** The name of the set of exempt networks: it voids no entry, which is noted only. */
+  private static final String EXEMPT = "exempt";
+
   /** Sets of hosts that say nothing of the network around them. */
   private static final Set<String> ONLY_ITSELF = Set.of(OWN, LISTED, DOWNSTREAM);
 
@@ -141,6 +144,11 @@ public final class ProtectedSet {
     return networks(MAIL_PROVIDERS, published);
   }
 
+  /** Clients that nothing refuses: a decision spares them, and what lists say of them stays. */
+  public static ProtectedSet exempt(List<IpPrefix> networks) {
+    return networks(EXEMPT, networks);
+  }
+
   /** The reason of an entry that is held back because of this set. */
   public String reason() {
     return switch (word) {
@@ -196,7 +204,8 @@ public final class ProtectedSet {
    * only, which a decision finds by asking for the client's host.
    */
   public boolean protects(ListEntry entry) {
-    return index.touches(entry)
+    return !word.equals(EXEMPT)
+        && index.touches(entry)
         && (!(entry instanceof ListEntry.Network(IpPrefix prefix, var exception, var line))
             || !ONLY_ITSELF.contains(word)
             || index.holds(prefix));

@@ -231,8 +231,7 @@ final class FeedIntake {
     outcomes.begin(source, id);
     Decided leader = text.leader();
     Judged judged =
-        new FeedJudge(parts.reader(source), parts.now())
-            .judge(text, id, before(source, leader != null));
+        new FeedJudge(parts.reader(source)).judge(text, id, before(source, leader != null));
     if (leader == null) {
       parts.breaker().keepHeld(name, judged.spared());
     }

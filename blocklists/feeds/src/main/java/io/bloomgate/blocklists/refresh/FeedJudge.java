@@ -6,7 +6,6 @@ import io.bloomgate.blocklists.fetch.Validators;
 import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.format.FeedFormat;
 import io.bloomgate.blocklists.format.ParseTotals;
-import io.bloomgate.blocklists.format.ZoneLifetime;
 import io.bloomgate.blocklists.generation.KnownGoodHits;
 import io.bloomgate.blocklists.guard.DigestedVersion;
 import io.bloomgate.blocklists.guard.EntryKeys;
@@ -38,9 +37,8 @@ import org.jspecify.annotations.Nullable;
  * {@link FeedIntake} for each text, on the feed-refresher thread.
  *
  * @param reader of the feed, by whose settings it is judged
- * @param now for zones that say how long they are good
  */
-record FeedJudge(VersionReader reader, Instant now) {
+record FeedJudge(VersionReader reader) {
 
   /** Entries of a version that are looked at one by one. */
   private static final int MAX_PICKED = 100_000;
@@ -186,7 +184,7 @@ record FeedJudge(VersionReader reader, Instant now) {
     DigestedVersion read =
         DigestedVersion.read(
             content, format, source().match(), reader.guard(format).holdingToo(held));
-    ParseTotals totals = ZoneLifetime.check(read.totals(), content, format, now);
+    ParseTotals totals = read.totals();
     FeedDigest digest = read.digest();
     FeedReading reading = FeedReading.of(source(), format.name());
     List<String> reasons = new ArrayList<>();

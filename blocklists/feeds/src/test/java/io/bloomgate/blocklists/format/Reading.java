@@ -7,6 +7,7 @@ import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,9 +25,25 @@ public final class Reading implements FeedSink {
   }
 
   public static Reading of(String format, byte[] octets, @Nullable Match match) {
+    return of(format, new ByteArrayInputStream(octets), match);
+  }
+
+  /** The same of a source that gives one octet at a time. */
+  static Reading trickled(String format, byte[] octets) {
+    InputStream drops =
+        new ByteArrayInputStream(octets) {
+          @Override
+          public int read(byte[] target, int from, int length) {
+            return super.read(target, from, Math.min(length, 1));
+          }
+        };
+    return of(format, drops, null);
+  }
+
+  private static Reading of(String format, InputStream octets, @Nullable Match match) {
     Reading reading = new Reading();
     try {
-      reading.totals = format(format).parse(new ByteArrayInputStream(octets), match, reading);
+      reading.totals = format(format).parse(octets, match, reading);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

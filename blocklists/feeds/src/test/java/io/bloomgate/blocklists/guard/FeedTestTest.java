@@ -123,17 +123,6 @@ class FeedTestTest {
   }
 
   @Test
-  void aZoneThatHasExpiredIsRejectedAsTheRefreshWould() throws IOException {
-    String zone = "$TIMESTAMP 2026:11:20:12:00:00 +%s\n192.0.2.1\n";
-    FeedReport expired = report(zone.formatted("23h"), "rbldnsd:ip4set");
-    assertEquals(1, expired.exitCode());
-    assertTrue(
-        expired.judgement().reasons().getFirst().startsWith("the zone has expired"),
-        expired.judgement().reasons().toString());
-    assertEquals(0, report(zone.formatted("25h"), "rbldnsd:ip4set").exitCode());
-  }
-
-  @Test
   void exceptionsOfTheFileCountBeforeItsEntries() throws IOException {
     FeedReport report =
         report(

@@ -117,19 +117,6 @@ class BreakerTest extends BreakerStories {
     }
   }
 
-  /** Twenty that sent one mail each, or for two days, free nobody. */
-  @Test
-  void whoSentOnFewerDaysIsNotKnown() throws Exception {
-    server.serve("/list", OLD);
-    try (RefreshStage s = begin()) {
-      s.loop.tick();
-      accept(s, 0, 100, 2);
-      next(s, OLD + hosts(0, 40));
-      assertEquals(40, listed(s, 0, 40));
-      assertEquals(List.of(), s.alarms);
-    }
-  }
-
   @Test
   void zeroDaysCountAtOnceAndNoneSwitchesItOff() throws Exception {
     server.serve("/list", hosts(0, 40));
@@ -208,24 +195,6 @@ class BreakerTest extends BreakerStories {
       assertEquals(2, listed(s, 0, 2), "below the limit they are live");
       assertEquals(FeedStatus.Health.NOTE, s.show("bad").status().health(), s.problem("bad"));
       assertEquals(List.of(), s.alarms);
-    }
-  }
-
-  @Test
-  void aVersionThatWaitsKeepsThemBackWhenItIsAccepted() throws Exception {
-    server.serve("/list", ips(0, 4));
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.loop.tick();
-      accept(s, 0, 100, 3);
-      s.pass(HOUR.plusMinutes(10));
-      server.serve("/list", ips(0, 40) + hosts(0, 10));
-      s.loop.tick();
-      assertEquals("held", s.state("bad"));
-      assertTrue(s.accept("bad") instanceof ActResult.Done, "the version");
-      assertTrue(s.listsIp("203.0.113.39"));
-      assertEquals(0, listed(s, 0, 10));
-      assertTrue(s.accept("bad") instanceof ActResult.Done, "its entries");
-      assertEquals(10, listed(s, 0, 10));
     }
   }
 

@@ -34,7 +34,7 @@ class BreakerWeekTest extends BreakerStories {
     FORTY_A_DAY,
     TWENTY_A_DAY,
     NINETEEN_A_DAY,
-    TWENTY_A_DAY_HOURLY,
+    TWENTY_A_DAY_SPREAD,
     ONE_WIDE_NETWORK;
 
     String text(int step) {
@@ -42,7 +42,7 @@ class BreakerWeekTest extends BreakerStories {
         case FORTY_A_DAY -> hosts(40 * (day(step) + 1));
         case TWENTY_A_DAY -> hosts(20 * (day(step) + 1));
         case NINETEEN_A_DAY -> hosts(19 * (day(step) + 1));
-        case TWENTY_A_DAY_HOURLY -> hosts(step + 1);
+        case TWENTY_A_DAY_SPREAD -> hosts(3 * (step / 3 + 1));
         case ONE_WIDE_NETWORK -> "209.85.128.0/17\n";
       };
     }

@@ -10,18 +10,15 @@ import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
 import io.bloomgate.blocklists.refresh.FeedCommands.RefreshResult;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -165,53 +162,6 @@ class FeedLoopTest extends RefreshStories {
   }
 
   @Test
-  void aShrunkenVersionIsHeldUntilTheSourceRecovers() throws Exception {
-    server.serve("/list", ips(0, 100));
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.loop.tick();
-      server.serve("/list", ips(0, 10));
-      RefreshResult refused = s.refresh(List.of("bad"), false, true);
-      assertEquals(1, refused.exitCode());
-      assertEquals("held", s.state("bad"));
-      assertTrue(s.problem("bad").contains("shrink: 10 entries, 100 are live"), s.problem("bad"));
-      assertTrue(s.listsIp("203.0.113.99"));
-      assertEquals(List.of("2 held", "1 live"), s.versions("bad"));
-      server.serve("/list", ips(0, 100));
-      s.refresh(List.of("bad"), false, false);
-      assertEquals("unchanged", s.state("bad"));
-      assertEquals(List.of(), s.show("bad").reasons());
-    }
-  }
-
-  @Test
-  void entriesAreHeldBackAndTheRestGoesLive() throws Exception {
-    server.serve("/list", ips(0, 10) + "10.0.0.1\n0.0.0.0/0\n203.0.113.200\n");
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.loop.tick();
-      assertEquals("fresh", s.state("bad"));
-      assertFalse(s.listsIp("10.0.0.1"));
-      assertFalse(s.listsIp("8.8.8.8"));
-      assertTrue(s.listsIp("203.0.113.200"));
-      assertEquals(2, s.show("bad").heldEntries());
-      // A reload that protects more is a new generation of the same version, without network.
-      s.protectedSets =
-          ProtectedSet.of(
-              EnumSet.of(NeverBlock.DOWNSTREAM),
-              List.of(
-                  io.bloomgate.config.name.IpPrefix.parse("203.0.113.200")
-                      .toOptional()
-                      .orElseThrow()),
-              List.of(),
-              List.of());
-      s.loop.settingsChanged();
-      s.loop.tick();
-      assertFalse(s.listsIp("203.0.113.200"));
-      assertTrue(s.listsIp("203.0.113.9"));
-      assertEquals(1, server.requests().size());
-    }
-  }
-
-  @Test
   void oneGenerationForAllFeedsOfARefresh() throws Exception {
     server.serve("/a", ips(0, 10));
     server.serve("/b", "b.example\n");
@@ -296,38 +246,6 @@ class FeedLoopTest extends RefreshStories {
       assertEquals("disabled", s.state("bad"));
       assertTrue(s.loop.enable("bad"));
       assertEquals("stale", s.state("bad").replace("unchanged", "stale"));
-    }
-  }
-
-  @Test
-  void theLoopServesRequestsOneAfterTheOther() throws Exception {
-    server.serve("/a", ips(0, 10));
-    server.serve("/b", ips(10, 20));
-    try (RefreshStage s = stage(url("a", "/a", ""), url("b", "/b", ""))) {
-      Thread loop = Thread.ofPlatform().start(s.loop);
-      List<Thread> callers = new ArrayList<>();
-      List<RefreshResult> results = new CopyOnWriteArrayList<>();
-      for (String name : List.of("a", "b", "a", "b")) {
-        callers.add(
-            Thread.ofVirtual()
-                .start(() -> {
-                  try {
-                    results.add(s.loop.refresh(List.of(name), false, true, progress -> {}));
-                  } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                  }
-                }));
-      }
-      for (Thread caller : callers) {
-        caller.join();
-      }
-      assertEquals(4, results.size());
-      results.forEach(r -> assertEquals(0, r.exitCode(), r::toString));
-      assertTrue(s.listsIp("203.0.113.1") && s.listsIp("203.0.113.11"));
-      assertEquals(2, s.loop.refresh(List.of("none"), false, false, progress -> {}).exitCode());
-      s.loop.close();
-      loop.join();
-      assertEquals(1, s.loop.refresh(List.of("a"), false, false, p -> {}).exitCode());
     }
   }
 

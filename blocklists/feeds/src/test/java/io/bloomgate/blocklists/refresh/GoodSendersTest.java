@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.generation.KnownGood;
 import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
 import io.bloomgate.blocklists.senders.FeedHits;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
@@ -276,9 +277,13 @@ class GoodSendersTest extends BreakerStories {
       assertTrue(
           s.show("bad").heldKnownGood().toString().contains("known sender"),
           s.show("bad").heldKnownGood().toString());
-      s.accept("bad");
+      assertTrue(s.accept("bad") instanceof ActResult.Done, "the version");
       assertEquals(FeedHits.Level.HELD, breaker(s).level());
       assertEquals(10, s.show("bad").heldKnownGood().subjects(), "of the entries");
+      assertTrue(s.listsIp("203.0.113.39"));
+      assertEquals(0, listed(s, 0, 10));
+      assertTrue(s.accept("bad") instanceof ActResult.Done, "its entries");
+      assertEquals(10, listed(s, 0, 10));
     }
   }
 }

@@ -31,9 +31,11 @@ class HeldVersionsTest extends RefreshStories {
     RefreshStage s = new RefreshStage(stateDir, START, patience, url(bad, "/list", ""));
     s.refresh(List.of(bad), false, false);
     server.serve("/list", ips(0, 10));
-    s.refresh(List.of(bad), false, false);
+    assertEquals(1, s.refresh(List.of(bad), false, false).exitCode());
     s.pass(Duration.ofMinutes(1));
     assertEquals("held", s.state(bad));
+    assertTrue(s.problem(bad).contains("shrink: 10 entries, 100 are live"), s.problem(bad));
+    assertTrue(s.listsIp("203.0.113.99"));
     return s;
   }
 
@@ -109,6 +111,7 @@ class HeldVersionsTest extends RefreshStories {
       later(s);
       assertEquals("unchanged", s.state(bad));
       assertEquals(List.of("1 live"), s.versions(bad));
+      assertEquals(List.of(), s.show(bad).reasons());
     }
   }
 
@@ -207,6 +210,7 @@ class HeldVersionsTest extends RefreshStories {
       s.loop.tick();
       assertFalse(s.listsIp("203.0.113.7"));
       assertTrue(s.listsIp("198.51.100.8"), "a network around it stays");
+      assertEquals(1, server.requests().size(), "without network");
       assertEquals(1, s.show(bad).heldEntries());
       assertEquals(
           List.of(

@@ -326,8 +326,10 @@ class OperatorChoiceTest extends RefreshStories {
         caller.join(Duration.ofMinutes(1));
       }
       assertTrue(s.listsIp("203.0.113.0") && !s.listsIp("203.0.113.100"), "rolled back");
+      assertEquals(2, s.loop.refresh(List.of("none"), false, false, p -> {}).exitCode());
       s.loop.close();
       loop.join();
+      assertEquals(1, s.loop.refresh(List.of("bad"), false, false, p -> {}).exitCode());
       assertEquals(1, refused(s.loop.accept("bad", "b", p -> {})).exitCode());
     }
   }

@@ -12,46 +12,31 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Refreshes in real processes that are killed, or that find the disk full. */
+/** Refreshes in real processes that find the disk full. */
 class RefreshCrashTest {
 
-  private static final long SEED = 0x10ad_ed5e_ed08L;
   private static final Instant START = Instant.parse("2026-11-21T07:00:00Z");
   private static final int ENTRIES = 3000;
 
   @TempDir private Path directory;
 
-  /** Refreshes a file feed again and again, saying so before and after each. */
+  /** Refreshes a file feed once. */
   static final class Child {
     private Child() {}
 
-    /**
-     * Arguments: directory, rounds, whether to write another list before each, and the most octets
-     * that a file may have after the start, 0 for any number.
-     */
+    /** Arguments: directory, and the most octets that a file may have after the start. */
     public static void main(String[] arguments) throws Exception {
-      Path directory = Path.of(arguments[0]);
-      try (RefreshStage stage = RefreshCrashTest.stage(directory)) {
-        if (!arguments[3].equals("0")) {
-          limitFiles(arguments[3]);
-        }
-        for (int round = 0; round < Integer.parseInt(arguments[1]); round++) {
-          if (Boolean.parseBoolean(arguments[2])) {
-            write(directory, round);
-          }
-          System.out.println("refreshing " + round);
-          stage.refresh(List.of("own"), false, true);
-          System.out.println(stage.state("own") + " " + stage.problem("own"));
-        }
+      try (RefreshStage stage = RefreshCrashTest.stage(Path.of(arguments[0]))) {
+        limitFiles(arguments[1]);
+        stage.refresh(List.of("own"), false, true);
+        System.out.println(stage.state("own") + " " + stage.problem("own"));
       }
     }
 
@@ -84,7 +69,7 @@ class RefreshCrashTest {
     }
   }
 
-  private Process start(long mostOctets, int rounds, boolean writing) throws IOException {
+  private Process start(long mostOctets) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
@@ -94,52 +79,8 @@ class RefreshCrashTest {
             "-XX:+UseSerialGC",
             "--enable-native-access=ALL-UNNAMED"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Child.class.getName()));
-    command.addAll(
-        List.of(
-            directory.toString(),
-            Integer.toString(rounds),
-            Boolean.toString(writing),
-            Long.toString(mostOctets)));
+    command.addAll(List.of(directory.toString(), Long.toString(mostOctets)));
     return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-  }
-
-  @Test
-  void killedAtAnyStepTheListsAreOneVersionOrTheOther() throws Exception {
-    Random random = new Random(SEED);
-    for (int attempt = 0; attempt < 3; attempt++) {
-      Process child = start(0, 1000, true);
-      try (BufferedReader answers = child.inputReader(UTF_8)) {
-        int lines = 3 + random.nextInt(5);
-        for (int i = 0; i < lines; i++) {
-          answers.readLine();
-        }
-        // Somewhere within the next refresh.
-        spin(random.nextInt(20_000_000));
-        child.destroyForcibly().waitFor();
-      }
-      check("seed " + SEED + " attempt " + attempt);
-    }
-  }
-
-  private static void spin(long nanos) {
-    long end = System.nanoTime() + nanos;
-    while (System.nanoTime() < end) {
-      Thread.onSpinWait();
-    }
-  }
-
-  private void check(String what) throws Exception {
-    try (RefreshStage stage = stage(directory)) {
-      assertTrue(stage.live.current().generation() > 0, what);
-      assertWhole(stage, what);
-      stage.loop.tick();
-      assertWhole(stage, what);
-      write(directory, 0);
-      stage.refresh(List.of("own"), false, true);
-      assertTrue(List.of("fresh", "unchanged").contains(stage.state("own")), what);
-      assertTrue(stage.listsIp("198.18.0.1"), what);
-      assertEquals(List.of(), stage.alarms, what);
-    }
   }
 
   private static void assertWhole(RefreshStage stage, String what) {
@@ -161,13 +102,12 @@ class RefreshCrashTest {
       assertTrue(stage.listsIp("198.18.0.1"));
     }
     write(directory, 1);
-    Process child = start(mostOctets, 1, false);
+    Process child = start(mostOctets);
     List<String> answers;
     try (BufferedReader lines = child.inputReader(UTF_8)) {
       answers = lines.lines().toList();
     }
     assertEquals(0, child.waitFor(), answers.toString());
-    assertEquals("refreshing 0", answers.getFirst());
     assertTrue(answers.getLast().startsWith("cached"), answers.toString());
     assertTrue(answers.getLast().contains(problem), answers.toString());
     try (RefreshStage stage = stage(directory)) {

@@ -104,16 +104,4 @@ class StoredVersionsTest extends RefreshStories {
       assertFalse(Files.exists(feed.resolve("incoming")));
     }
   }
-
-  @Test
-  void oldVersionsAreRemoved() throws Exception {
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      for (int i = 1; i <= 6; i++) {
-        server.serve("/list", ips(0, 50 + i));
-        s.refresh(List.of("bad"), false, false);
-      }
-      assertEquals(4, s.versions("bad").size(), "the newest and that of the day before");
-      assertTrue(s.listsIp("203.0.113.55"));
-    }
-  }
 }

@@ -11,9 +11,8 @@ import io.bloomgate.config.name.Keyed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -277,19 +276,19 @@ public final class FeedStates implements AutoCloseable {
   /** Rows in memory are newer than those of a file that could not be opened before. */
   private void load(SqliteFile from) throws UnusableException {
     try {
-      PreparedStatement statement = from.statements().of("SELECT * FROM feed");
-      try (ResultSet all = statement.executeQuery()) {
-        while (all.next()) {
-          Map<Part, String> row = new EnumMap<>(Part.class);
-          for (Part part : Part.values()) {
-            String value = all.getString(part.key());
-            if (value != null) {
-              row.put(part, value);
-            }
-          }
-          rows.putIfAbsent(all.getString("name"), row);
-        }
-      }
+      from.statements()
+          .forEach(
+              "SELECT * FROM feed",
+              one -> {
+                Map<Part, String> row = new EnumMap<>(Part.class);
+                for (Part part : Part.values()) {
+                  String value = one.getString(part.key());
+                  if (value != null) {
+                    row.put(part, value);
+                  }
+                }
+                rows.putIfAbsent(one.getString("name"), row);
+              });
       from.commit();
     } catch (SQLException e) {
       throw new UnusableException(e);
@@ -299,16 +298,13 @@ public final class FeedStates implements AutoCloseable {
   private static void write(SqliteFile into, Map<String, Map<Part, String>> changed)
       throws UnusableException {
     try {
-      PreparedStatement statement =
-          into.statements().of("INSERT OR REPLACE INTO feed VALUES (?, ?, ?, ?, ?, ?)");
       for (Map.Entry<String, Map<Part, String>> row : changed.entrySet()) {
-        int column = 1;
-        statement.setString(column, row.getKey());
+        List<@Nullable String> columns = new ArrayList<>(List.of(row.getKey()));
         for (Part part : Part.values()) {
-          column++;
-          statement.setString(column, row.getValue().get(part));
+          columns.add(row.getValue().get(part));
         }
-        statement.executeUpdate();
+        into.statements()
+            .change("INSERT OR REPLACE INTO feed VALUES (?, ?, ?, ?, ?, ?)", columns.toArray());
       }
       into.commit();
     } catch (SQLException e) {

@@ -2,41 +2,18 @@ package io.bloomgate.blocklists.fleet;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.bloomgate.blocklists.fleet.FleetStage.Node;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import java.nio.file.Path;
+import io.bloomgate.config.name.ListKind;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Nodes that were away while others cut the stream, and nodes whose clocks are far apart. */
-class FleetBehindTest {
-
-  @TempDir private Path folder;
-
-  private FleetStage stage;
-
-  @BeforeEach
-  void needsRedis() {
-    assumeTrue(RealRedis.isInstalled(), "no redis-server on this machine");
-    stage = new FleetStage(folder);
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    if (stage != null) {
-      stage.close();
-    }
-  }
+class FleetBehindTest extends FleetStories {
 
   @Test
   void aNodeADayBehindAndANewOneLoseNothingWhenTheStreamWasCut() throws Exception {
-    try (RealRedis redis = RealRedis.start(folder);
-        RedisServer admin = RedisServer.at(redis.address())) {
+    try (RedisServer admin = RedisServer.at(redis.address())) {
       stage.three(redis.address());
       Node first = stage.nodes.getFirst();
       for (int i = 0; i < 100; i++) {
@@ -58,25 +35,23 @@ class FleetBehindTest {
 
   @Test
   void theNewestCommandWinsWhateverTheClocksSay() throws Exception {
-    try (RealRedis redis = RealRedis.start(folder)) {
-      stage.clock = Duration.ofDays(1);
-      Node ahead = stage.node("mx1", redis.address());
-      stage.clock = Duration.ofDays(-1);
-      Node behind = stage.node("mx2", redis.address());
-      stage.awaitConnected();
-      ahead.put(ListKind.BLOCK, "a.example", "of the clock ahead");
-      stage.await("there", () -> behind.all().size() == 1 && stage.equal());
-      behind.put(ListKind.BLOCK, "a.example", "of the clock behind, later");
-      stage.await("the later one", () -> stage.equal() && ahead.all().toString().contains("later"));
-      behind.remove(ListKind.BLOCK, "a.example");
-      stage.await("removed", () -> stage.equal() && ahead.all().isEmpty());
-      stage.await(
-          "both clocks are noticed",
-          () ->
-              ahead.shared.notices().toString().contains("86400 s ahead of")
-                  && behind.shared.notices().toString().contains("s behind that of Redis"));
-      assertEquals(86_400, ahead.shared.figures().clockSeconds(), 60);
-      assertTrue(ahead.shared.isConnected(), "it is no fault of Redis");
-    }
+    stage.clock = Duration.ofDays(1);
+    Node ahead = stage.node("mx1", redis.address());
+    stage.clock = Duration.ofDays(-1);
+    Node behind = stage.node("mx2", redis.address());
+    stage.awaitConnected();
+    ahead.put(ListKind.BLOCK, "a.example", "of the clock ahead");
+    stage.await("there", () -> behind.all().size() == 1 && stage.equal());
+    behind.put(ListKind.BLOCK, "a.example", "of the clock behind, later");
+    stage.await("the later one", () -> stage.equal() && ahead.all().toString().contains("later"));
+    behind.remove(ListKind.BLOCK, "a.example");
+    stage.await("removed", () -> stage.equal() && ahead.all().isEmpty());
+    stage.await(
+        "both clocks are noticed",
+        () ->
+            ahead.shared.notices().toString().contains("86400 s ahead of")
+                && behind.shared.notices().toString().contains("s behind that of Redis"));
+    assertEquals(86_400, ahead.shared.figures().clockSeconds(), 60);
+    assertTrue(ahead.shared.isConnected(), "it is no fault of Redis");
   }
 }

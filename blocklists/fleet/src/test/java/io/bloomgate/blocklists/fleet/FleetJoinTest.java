@@ -2,61 +2,36 @@ package io.bloomgate.blocklists.fleet;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.bloomgate.blocklists.fleet.FleetStage.Node;
 import io.bloomgate.blocklists.operator.SharedCommand.Act;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A node that joins a fleet, and one that comes with a name that is in use. */
-class FleetJoinTest {
-
-  @TempDir private Path folder;
-
-  private FleetStage stage;
-
-  @BeforeEach
-  void needsRedis() {
-    assumeTrue(RealRedis.isInstalled(), "no redis-server on this machine");
-    stage = new FleetStage(folder);
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    if (stage != null) {
-      stage.close();
-    }
-  }
+class FleetJoinTest extends FleetStories {
 
   @Test
   void aNodeThatJoinsSetsOnlyTheNewestMode() throws Exception {
-    try (RealRedis redis = RealRedis.start(folder)) {
-      Node first = stage.node("mx1", redis.address());
-      stage.awaitConnected();
-      first.shared.tell(new Act("mode", "mode", "enforce"), "alice");
-      first.shared.tell(new Act("feed a", "feeds accept", "a b version"), "alice");
-      first.shared.tell(new Act("mode", "mode", "soft"), "alice");
-      first.shared.tell(new Act("mode", "mode", "observe"), "alice");
-      stage.await("all sent", () -> first.shared.waiting() == 0);
-      List<String> done = new CopyOnWriteArrayList<>();
-      Node second = stage.node("mx2", redis.address());
-      second.shared.actBy((act, author) -> done.add(act.value()));
-      stage.await("the newest mode", () -> done.contains("observe"));
-      assertEquals(List.of("a b version", "observe"), done);
-    }
+    Node first = stage.node("mx1", redis.address());
+    stage.awaitConnected();
+    first.shared.tell(new Act("mode", "mode", "enforce"), "alice");
+    first.shared.tell(new Act("feed a", "feeds accept", "a b version"), "alice");
+    first.shared.tell(new Act("mode", "mode", "soft"), "alice");
+    first.shared.tell(new Act("mode", "mode", "observe"), "alice");
+    stage.await("all sent", () -> first.shared.waiting() == 0);
+    List<String> done = new CopyOnWriteArrayList<>();
+    Node second = stage.node("mx2", redis.address());
+    second.shared.actBy((act, author) -> done.add(act.value()));
+    stage.await("the newest mode", () -> done.contains("observe"));
+    assertEquals(List.of("a b version", "observe"), done);
   }
 
   @Test
   void aNodeThatWentIsAwayForAWeek() throws Exception {
-    try (RealRedis redis = RealRedis.start(folder);
-        RedisServer admin = RedisServer.at(redis.address())) {
+    try (RedisServer admin = RedisServer.at(redis.address())) {
       Node first = stage.node("mx1", redis.address());
       Node second = stage.node("mx2", redis.address());
       stage.awaitConnected();
@@ -75,8 +50,7 @@ class FleetJoinTest {
 
   @Test
   void aNameThatTwoGatewaysUseIsAnAlarmAndARestartIsNone() throws Exception {
-    try (RealRedis redis = RealRedis.start(folder);
-        RedisServer admin = RedisServer.at(redis.address())) {
+    try (RedisServer admin = RedisServer.at(redis.address())) {
       Node first = stage.node("mx1", redis.address());
       stage.await("it is known", () -> stage.known() == 1);
       stage.nodes.remove(first);

@@ -2,38 +2,15 @@ package io.bloomgate.blocklists.fleet;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.bloomgate.blocklists.fleet.FleetStage.Node;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The lease of the leader and its number, which only rises. */
-class FleetLeaseTest {
-
-  @TempDir private Path folder;
-
-  private FleetStage stage;
-
-  @BeforeEach
-  void needsRedis() {
-    assumeTrue(RealRedis.isInstalled(), "no redis-server on this machine");
-    stage = new FleetStage(folder);
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    if (stage != null) {
-      stage.close();
-    }
-  }
+class FleetLeaseTest extends FleetStories {
 
   @Test
   void eachLeaseHasAHigherNumberAlsoWhenRedisLostThem() throws Exception {
-    RealRedis redis = RealRedis.start(folder);
     try (RedisServer admin = RedisServer.at(redis.address())) {
       Node node = stage.node("mx1", redis.address());
       stage.await("it leads", node::leads);
@@ -47,11 +24,9 @@ class FleetLeaseTest {
       stage.highestNumber = second + 1_000_000;
       redis.kill();
       stage.await("it leads nobody", () -> !node.leads());
-      redis = RealRedis.start(folder, redis.port());
+      startAgain();
       stage.await("it leads after the loss", node::leads);
       assertTrue(node.lease > stage.highestNumber, node.lease + " after " + stage.highestNumber);
-    } finally {
-      redis.close();
     }
   }
 
@@ -61,8 +36,7 @@ class FleetLeaseTest {
    */
   @Test
   void theNumbersOfQuickLeasesDoNotRunAheadOfTheClock() throws Exception {
-    try (RealRedis redis = RealRedis.start(folder);
-        RedisServer admin = RedisServer.at(redis.address())) {
+    try (RedisServer admin = RedisServer.at(redis.address())) {
       Node node = stage.node("mx1", redis.address());
       stage.await("it leads", node::leads);
       stage.highestNumber = node.lease + 3;
@@ -78,8 +52,7 @@ class FleetLeaseTest {
   /** A full server still prolongs a lease; it takes no heartbeat. */
   @Test
   void aLeaderOfAFullRedisLeadsOn() throws Exception {
-    try (RealRedis redis = RealRedis.start(folder);
-        RedisServer admin = RedisServer.at(redis.address())) {
+    try (RedisServer admin = RedisServer.at(redis.address())) {
       Node node = stage.node("mx1", redis.address());
       stage.await("it leads", node::leads);
       long before = node.lease;

@@ -2,42 +2,17 @@ package io.bloomgate.blocklists.fleet;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.bloomgate.blocklists.fleet.FleetStage.Node;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
-import java.nio.file.Path;
+import io.bloomgate.config.name.ListKind;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Modes and entries of nodes that were apart: the newest command wins on all of them. */
-class NewestWinsTest {
-
-  @TempDir private Path folder;
-
-  private FleetStage stage;
-  private RealRedis redis;
-
-  @BeforeEach
-  void needsRedis() throws Exception {
-    assumeTrue(RealRedis.isInstalled(), "no redis-server on this machine");
-    stage = new FleetStage(folder);
-    redis = RealRedis.start(folder);
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    if (stage != null) {
-      stage.close();
-      redis.close();
-    }
-  }
+class NewestWinsTest extends FleetStories {
 
   private void three() throws Exception {
     stage.three(redis.address());
@@ -75,7 +50,7 @@ class NewestWinsTest {
       stage.nodes.get(node).mode(i == 2 ? "observe" : "soft");
       stage.nodes.get(node).put(ListKind.BLOCK, "a.example", "of command " + i);
     }
-    redis = RealRedis.start(folder, redis.port());
+    startAgain();
     awaitMode("observe");
     assertTrue(stage.nodes.getFirst().all().toString().contains("of command 2"));
   }
@@ -90,7 +65,7 @@ class NewestWinsTest {
     nextMilli();
     stage.nodes.getLast().mode("observe");
     stage.nodes.getLast().slow = Duration.ofMillis(100);
-    redis = RealRedis.start(folder, redis.port());
+    startAgain();
     awaitMode("observe");
   }
 
@@ -116,7 +91,7 @@ class NewestWinsTest {
     second.mode("observe");
     second.remove(ListKind.BLOCK, "a.example");
     second.put(ListKind.BLOCK, "a.example", "of the second");
-    redis = RealRedis.start(folder, redis.port());
+    startAgain();
     awaitMode("observe");
     assertTrue(first.all().toString().contains("of the second"), () -> first.all().toString());
   }
@@ -181,7 +156,7 @@ class NewestWinsTest {
     stage.await("later ones everywhere", () -> stage.equal() && first.all().size() == 2);
     redis.kill();
     awaitLost();
-    redis = RealRedis.start(folder, redis.port());
+    startAgain();
     stage.awaitConnected();
     Node fourth = stage.node("mx4", redis.address());
     fourth.takeModes();

@@ -197,14 +197,15 @@ public final class Impact {
   private boolean isOfChange(Verdict after) {
     return change.lists().isEmpty()
         || after.grounds().standing().stream()
-            .anyMatch(ground -> ground.refuses() && change.lists().contains(source(ground)));
+            .anyMatch(
+                ground -> ground.strength().refuses() && change.lists().contains(source(ground)));
   }
 
   private void countOthers(PastSession session, @Nullable Verdict before) {
     Set<String> others = new LinkedHashSet<>();
     if (before != null && before.refuses()) {
       before.grounds().standing().stream()
-          .filter(Ground::refuses)
+          .filter(ground -> ground.strength().refuses())
           .forEach(ground -> others.add(source(ground)));
     } else {
       others.addAll(session.lists());

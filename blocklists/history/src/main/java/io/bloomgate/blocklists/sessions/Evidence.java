@@ -8,6 +8,7 @@ import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Ground.Weakness;
 import io.bloomgate.blocklists.decision.Grounds.Waiver;
 import io.bloomgate.blocklists.decision.Stage;
+import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.impact.PastSession.Missing;
 import io.bloomgate.config.json.JsonRecords.Named;
 import io.bloomgate.config.json.JsonRecords.Rare;
@@ -196,9 +197,6 @@ public record Evidence(
       List<Listing> listings,
       String reply) {
 
-    /** Verdicts that refuse or put off. */
-    static final Set<String> REFUSALS = Set.of("reject", "tempfail", "greylist");
-
     public Decision {
       listings = List.copyOf(listings);
     }
@@ -226,22 +224,12 @@ public record Evidence(
       return others;
     }
 
-    /** True when the verdict was to refuse or to put off, be it that mode observe let it pass. */
-    public boolean refuses() {
-      return refuses(verdict);
-    }
-
-    /** The same for the word of a verdict. */
-    public static boolean refuses(String verdict) {
-      return REFUSALS.contains(verdict);
-    }
-
     /** True when mail was not taken, or when mode observe noted that it would not have been. */
     public boolean isRefusal() {
       return switch (outcome) {
         case REFUSED, WOULD_REFUSE, PROTOCOL, TURNED_AWAY, UPSTREAM_REFUSED, UPSTREAM_FAILED ->
             true;
-        case DELIVERED, UNKNOWN, ABANDONED -> refuses();
+        case DELIVERED, UNKNOWN, ABANDONED -> Verdict.refuses(verdict);
       };
     }
 
@@ -390,11 +378,6 @@ public record Evidence(
     /** Returns what is kept of the entry: all of it, or the begin of a long text. */
     public String entryBegin() {
       return partial ? SessionText.begin(entry) : entry;
-    }
-
-    /** True when a verdict by it alone refuses mail or puts it off. */
-    public boolean refuses() {
-      return counted() && action.refuses();
     }
   }
 }

@@ -7,6 +7,7 @@ import io.bloomgate.blocklists.decision.DnsListing;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.HeloKeys;
 import io.bloomgate.blocklists.decision.Seen;
+import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.impact.PastSession;
 import io.bloomgate.blocklists.impact.PastSession.Missing;
 import io.bloomgate.config.name.Check;
@@ -44,7 +45,10 @@ final class PastMail {
     List<String> lists = List.of();
     if (!listings.isEmpty()) {
       lists =
-          listings.stream().filter(Evidence.Listing::refuses).map(Evidence.Listing::list).toList();
+          listings.stream()
+              .filter(each -> each.counted() && each.action().refuses())
+              .map(Evidence.Listing::list)
+              .toList();
       spared = listings.stream().anyMatch(each -> each.waived() && each.action().refuses());
       facts = listed(facts, listings);
       boolean byContent =
@@ -60,7 +64,7 @@ final class PastMail {
         facts,
         missing,
         outcome(decision),
-        spared || decision.refuses(),
+        spared || Verdict.refuses(decision.verdict()),
         lists,
         session.more().known(),
         session.times());

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.sessions;
 
+import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -50,7 +51,7 @@ public record SessionCounts(
         accepted ? sessions : 0,
         tagged && !observes ? sessions : 0,
         tagged && observes ? sessions : 0,
-        accepted && Evidence.Decision.refuses(verdict) ? sessions : 0,
+        accepted && Verdict.refuses(verdict) ? sessions : 0,
         refused && verdict.equals("reject") ? sessions : 0,
         refused && !verdict.equals("reject") ? sessions : 0,
         accepted || refused ? 0 : sessions,

@@ -73,7 +73,7 @@ class HostileLogsTest {
 
   @Test
   void noiseIsNoLog() throws Exception {
-    byte[] noise = new byte[1 << 20];
+    byte[] noise = new byte[1 << 18];
     new Random(5).nextBytes(noise);
     Logs.Read read = new Logs(folder).octets("noise", noise).read();
     assertEquals(List.of(), read.sessions());
@@ -146,7 +146,7 @@ class HostileLogsTest {
 
   @Test
   void anEndlessLineIsOneLineThatIsNotUnderstood() throws Exception {
-    byte[] endless = new byte[64 << 20];
+    byte[] endless = new byte[16 << 20];
     Arrays.fill(endless, (byte) 'x');
     byte[] log = MAIL.formatted("AAAAAA").getBytes(ISO_8859_1);
     byte[] both = Arrays.copyOf(log, log.length + endless.length);

@@ -1,12 +1,16 @@
 package io.bloomgate.blocklists.replay;
 
+import static java.time.temporal.ChronoUnit.MILLIS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.replay.LogClock.Stamped;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.util.Random;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,6 +18,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Times of log lines. */
 class LogClockTest {
+
+  private static final Pattern ISO =
+      Pattern.compile(
+          "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:[0-5]\\d(\\.\\d{3,})?(Z|[+-]\\d\\d:\\d\\d)");
 
   private static final LogClock CLOCK =
       new LogClock(Instant.parse("2026-01-03T12:00:00Z"), ZoneId.of("Europe/Berlin"));
@@ -56,7 +64,7 @@ class LogClockTest {
   }
 
   @Test
-  void garbageIsNoTime() {
+  void garbageIsNoTimeAndAChangedTimeIsTheOneThatIsWritten() {
     Random random = new Random(7);
     String[] seeds = {"Jan  3 07:39:01 mx1 x", "2026-11-21T07:39:01.123456+01:00 mx1 x"};
     for (int i = 0; i < 100_000; i++) {
@@ -67,7 +75,13 @@ class LogClockTest {
       line.setLength(random.nextInt(line.length() + 1));
       Stamped read = CLOCK.read(line.toString());
       if (read != null) {
-        assertEquals(true, line.toString().endsWith(read.rest()), line::toString);
+        assertTrue(line.toString().endsWith(read.rest()), line::toString);
+        String time = line.substring(0, line.length() - read.rest().length()).strip();
+        assertEquals(new Stamped(read.at(), "x"), CLOCK.read(time + " x"), line::toString);
+        if (ISO.matcher(time).matches()) {
+          Instant reference = OffsetDateTime.parse(time).toInstant().truncatedTo(MILLIS);
+          assertEquals(reference, read.at(), line::toString);
+        }
       }
     }
   }

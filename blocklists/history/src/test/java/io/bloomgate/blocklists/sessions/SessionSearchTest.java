@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.impact.PastSession;
 import io.bloomgate.config.name.IpPrefix;
 import java.io.IOException;
@@ -258,14 +259,14 @@ final class SessionSearchTest {
           each.facts().senderDomain() == null ? "" : each.facts().senderDomain().toString());
       assertEquals(kept.more().early(), each.facts().seen().early());
       assertEquals(kept.more().known(), each.known());
-      assertEquals(kept.decision().refuses(), each.refused());
+      assertEquals(Verdict.refuses(kept.decision().verdict()), each.refused());
       assertEquals(kept.times(), each.times());
       assertEquals(
           kept.decision().outcome() == Outcome.DELIVERED,
           each.outcome() == PastSession.Outcome.ACCEPTED);
       assertEquals(
           kept.decision().listings().stream()
-              .filter(Evidence.Listing::refuses)
+              .filter(listing -> listing.action().refuses())
               .map(Evidence.Listing::list)
               .toList(),
           each.lists());

@@ -54,14 +54,24 @@ public final class Backup {
       Instant now) {}
 
   /**
-   * The result of a backup.
+   * The result of a backup, as the command answers it.
    *
-   * @param files that are in it
    * @param octets of the archive
+   * @param members files that are in it
+   * @param generation of the lists, and so on: as in {@link ArchiveManifest}
    * @param problems sentences about parts that are not in it although they should be
    */
-  public record Done(ArchiveManifest manifest, int files, long octets, List<String> problems) {
+  public record Done(
+      String file,
+      long octets,
+      int members,
+      long generation,
+      boolean sessions,
+      boolean secrets,
+      List<String> leftOut,
+      List<String> problems) {
     public Done {
+      leftOut = List.copyOf(leftOut);
       problems = List.copyOf(problems);
     }
   }
@@ -86,7 +96,7 @@ public final class Backup {
         Path folder = Optional.ofNullable(target.toAbsolutePath().getParent()).orElse(Path.of("/"));
         Path scratch = Files.createTempDirectory(folder, "." + target.getFileName() + ".copies");
         try {
-          return new Backup(wanted, archive, scratch).run();
+          return new Backup(wanted, archive, scratch).run(target);
         } finally {
           DurableFiles.deleteTree(scratch);
         }
@@ -98,7 +108,7 @@ public final class Backup {
     }
   }
 
-  private Done run() throws IOException {
+  private Done run(Path target) throws IOException {
     List<SecretFiles.Named> secrets = StateFiles.secrets(wanted.settings);
     Path snapshots = stateDir.resolve("snapshots");
     Optional<GenerationFiles> live = GenerationFiles.current(snapshots);
@@ -129,7 +139,16 @@ public final class Backup {
     addDatabases();
     addAll(StateFiles.plain(stateDir));
     addElsewhere(secrets);
-    return new Done(manifest, archive.members() - 1, archive.finish(), problems);
+    int members = archive.members() - 1;
+    return new Done(
+        target.toString(),
+        archive.finish(),
+        members,
+        manifest.generation(),
+        manifest.sessions(),
+        manifest.secrets(),
+        manifest.leftOut(),
+        problems);
   }
 
   private String member(Path file) {

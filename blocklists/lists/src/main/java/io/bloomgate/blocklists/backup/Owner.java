@@ -11,11 +11,11 @@ import java.nio.file.attribute.UserPrincipal;
 import java.nio.file.attribute.UserPrincipalLookupService;
 import java.util.Optional;
 
-/** User and group of a state directory. Used by {@link Backup} and {@link Restore}. Immutable. */
-record Owner(UserPrincipal user, GroupPrincipal group) {
+/** User and group of a file or folder. Immutable. */
+public record Owner(UserPrincipal user, GroupPrincipal group) {
 
   /** The owner of a file; empty when the file does not exist. */
-  static Optional<Owner> of(Path file) {
+  public static Optional<Owner> of(Path file) {
     try {
       PosixFileAttributes attributes = Files.readAttributes(file, PosixFileAttributes.class);
       return Optional.of(new Owner(attributes.owner(), attributes.group()));
@@ -25,7 +25,7 @@ record Owner(UserPrincipal user, GroupPrincipal group) {
   }
 
   /** The owner as {@code USER:GROUP}. */
-  String text() {
+  public String text() {
     return user.getName() + ":" + group.getName();
   }
 

@@ -210,7 +210,7 @@ class RestoreTest {
             feeds: {sources: {zen: {dns: zen.dq.spamhaus.net, key_file: FOLDER/dqs.key}}}
             """
                 .replace("FOLDER", folder.toString()));
-    ArchiveManifest without = fixture.backup(settings, false, false).manifest();
+    Backup.Done without = fixture.backup(settings, false, false);
     ArchiveReader.Contents contents = ArchiveReader.check(fixture.archive());
     assertEquals(
         List.of(
@@ -220,7 +220,7 @@ class RestoreTest {
     assertTrue(
         contents.members().stream().noneMatch(m -> m.name().matches(".*(key|pem)")),
         contents.toString());
-    ArchiveManifest with = fixture.backup(settings, false, true).manifest();
+    Backup.Done with = fixture.backup(settings, false, true);
     assertEquals(List.of(), with.leftOut());
     Map<String, String> elsewhere = new TreeMap<>();
     ArchiveReader.read(

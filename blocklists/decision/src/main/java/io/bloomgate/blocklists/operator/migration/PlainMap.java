@@ -1,9 +1,9 @@
 package io.bloomgate.blocklists.operator.migration;
 
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.migration.Migration.Collected;
 import io.bloomgate.blocklists.operator.migration.Migration.Origin;
 import io.bloomgate.blocklists.operator.migration.Migration.Request;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import java.util.HashMap;

@@ -1,7 +1,6 @@
 package io.bloomgate.blocklists.operator.migration;
 
 import io.bloomgate.blocklists.operator.NewEntry;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.migration.Migration.Collected;
 import io.bloomgate.blocklists.operator.migration.Migration.Request;
 import io.bloomgate.blocklists.postfix.PostfixAction;
@@ -11,6 +10,7 @@ import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.MailAddress.Host;
 import io.bloomgate.config.name.Parsed;

@@ -3,11 +3,11 @@ package io.bloomgate.blocklists.operator.migration;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorText;
 import io.bloomgate.blocklists.operator.migration.Migration.Kind;
 import io.bloomgate.blocklists.operator.migration.Migration.Origin;
 import io.bloomgate.blocklists.operator.migration.Migration.Request;
+import io.bloomgate.config.name.ListKind;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;

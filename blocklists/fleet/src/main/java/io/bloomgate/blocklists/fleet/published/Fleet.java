@@ -310,7 +310,7 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
   public boolean covers(String feed) {
     Follower following = leading() ? null : follower;
     return following != null
-        && following.leads(feed)
+        && following.isLed()
         && following.sums().map(sums -> sums.feed(feed).isPresent()).orElse(true);
   }
 

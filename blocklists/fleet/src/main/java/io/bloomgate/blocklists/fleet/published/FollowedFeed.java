@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.zip.GZIPInputStream;
 
@@ -27,14 +26,9 @@ import java.util.zip.GZIPInputStream;
  *
  * @param files opens a file of the leader by its name
  * @param staleAfter of the feed: a leader without success for half of it gives none to followers
- * @param ended learns why the files cannot be taken, empty where they can
  */
 record FollowedFeed(
-    Feed feed,
-    ListSums sums,
-    Function<String, FeedSource> files,
-    Duration staleAfter,
-    BiConsumer<Feed, String> ended)
+    Feed feed, ListSums sums, Function<String, FeedSource> files, Duration staleAfter)
     implements FeedSource {
 
   @Override
@@ -59,7 +53,6 @@ record FollowedFeed(
         Path target = directory.resolve(file.isHeld() ? "held" : part(parts.size()));
         String why = take(file, target, directory.resolve("packed"));
         if (!why.isEmpty()) {
-          ended.accept(feed, why);
           // No publisher has seen a visit: it may be asked soon.
           return new FetchResult.Failed(why, why, Optional.empty(), true, false);
         }
@@ -75,7 +68,6 @@ record FollowedFeed(
               + " directory",
           Octets.escape(e.toString()));
     }
-    ended.accept(feed, "");
     return new FetchResult.Fetched(
         new FeedContent(parts),
         Validators.ofFiles(feed.mark()),

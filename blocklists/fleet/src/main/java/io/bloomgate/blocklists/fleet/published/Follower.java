@@ -6,7 +6,6 @@ import io.bloomgate.blocklists.fetch.FeedSources.FetchMeter;
 import io.bloomgate.blocklists.fetch.FetchResult;
 import io.bloomgate.blocklists.fetch.Validators;
 import io.bloomgate.blocklists.file.DurableFiles;
-import io.bloomgate.blocklists.fleet.published.ListSums.Feed;
 import io.bloomgate.blocklists.format.octets.DamagedFeedException;
 import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
@@ -48,7 +47,6 @@ final class Follower {
   private final LongSupplier nanoTime;
   private final Consumer<String> alarm;
 
-  private final MissingFeeds missing = new MissingFeeds();
   private volatile View view;
   private volatile String problem = "";
   private Validators known = Validators.NONE;
@@ -124,30 +122,12 @@ final class Follower {
     return sums()
         .flatMap(now ->
             now.feed(name)
-                .map(feed ->
-                    new FollowedFeed(
-                        feed, now, file -> file(file, meter), staleAfter, this::fetched)));
-  }
-
-  /** Notes how a fetch of a feed from the leader ended; on the thread of the fetch. */
-  private void fetched(Feed feed, String why) {
-    if (why.isEmpty()) {
-      if (missing.found(feed.name())) {
-        LOG.info("fleet: feed {} comes from {} again", feed.name(), sums.shown());
-      }
-    } else {
-      missing.failed(feed.name(), why, nanoTime.getAsLong());
-    }
+                .map(feed -> new FollowedFeed(feed, now, file -> file(file, meter), staleAfter)));
   }
 
   /** True while feeds come from the leader: its counter rose lately, or the wait for it began. */
   boolean isLed() {
     return nanoTime.getAsLong() - view.risen() < patience();
-  }
-
-  /** True while the files of this feed come from the leader. */
-  boolean leads(String feed) {
-    return isLed() && !missing.isLost(feed);
   }
 
   private long patience() {
@@ -158,10 +138,7 @@ final class Follower {
 
   /** A sentence for the operator; empty while all is well. */
   String problem() {
-    if (!isLed()) {
-      return absence();
-    }
-    return problem.isEmpty() ? missing.sentence().orElse("") : problem;
+    return isLed() ? problem : absence();
   }
 
   private String absence() {
@@ -186,9 +163,7 @@ final class Follower {
     } catch (IOException e) {
       report("what the leader has live cannot be taken: " + Faults.words(e), true);
     }
-    boolean present = presence();
-    boolean read = texts();
-    return present || read || news;
+    return presence() || news;
   }
 
   private boolean take() throws IOException {
@@ -230,13 +205,7 @@ final class Follower {
     }
     DurableFiles.replace(stored, octets);
     counter.raise(fresh.number());
-    Map<String, String> now = fresh.marks();
-    before.forEach((feed, mark) -> {
-      if (!mark.equals(now.get(feed))) {
-        missing.found(feed);
-      }
-    });
-    boolean changed = view.sums() == null || !before.equals(now);
+    boolean changed = view.sums() == null || !before.equals(fresh.marks());
     view = new View(fresh, nanoTime.getAsLong());
     problem = "";
     return changed;
@@ -259,32 +228,6 @@ final class Follower {
     } else {
       LOG.warn("fleet: {}", why);
     }
-  }
-
-  /** True when this gateway fetches other feeds itself than before. */
-  private boolean texts() {
-    boolean changed = false;
-    for (String feed : missing.due(nanoTime.getAsLong(), every.toNanos())) {
-      changed |= isThere(feed);
-    }
-    if (missing.lose(nanoTime.getAsLong(), patience())) {
-      missing.sentence().ifPresent(why -> alarm.accept("fleet: " + why));
-      changed = true;
-    }
-    return changed;
-  }
-
-  /** Looks whether the files of a feed that is fetched here can be had again. */
-  private boolean isThere(String name) {
-    Path directory = work.resolve("tried");
-    try {
-      DurableFiles.createPrivateDirectory(directory);
-      feed(name, every, FetchMeter.NONE).ifPresent(feed -> feed.fetch(Validators.NONE, directory));
-      DurableFiles.deleteTree(directory);
-    } catch (IOException e) {
-      LOG.warn("{} cannot be used: {}", directory, Faults.words(e));
-    }
-    return !missing.isLost(name);
   }
 
   /** True when the leader has gone or is back; the operator gets one alarm. */

@@ -1,19 +1,19 @@
 package io.bloomgate.blocklists.fleet.published;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomgate.blocklists.fetch.FetchResult.Acceptance;
 import io.bloomgate.blocklists.format.octets.DamagedFeedException;
 import io.bloomgate.blocklists.format.octets.Octets;
+import io.bloomgate.config.json.JsonRecords;
+import io.bloomgate.config.json.JsonRecords.Inline;
+import io.bloomgate.config.json.JsonRecords.Rare;
+import io.bloomgate.config.json.JsonSyntaxException;
 import java.security.PrivateKey;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,24 +43,27 @@ record ListSums(long number, Instant time, String node, Duration every, List<Fee
   static final int MAX_OCTETS = 4 << 20;
 
   private static final String SIGNED = "# signed ";
-  private static final Pattern FORMAT = Pattern.compile("# bloomgate lists ([0-9]{1,9}):.*");
+  private static final String FORMAT = "# bloomgate lists 3: ";
 
-  private static final Pattern HEAD =
-      Pattern.compile(
-          "# bloomgate lists 2: number ([0-9]{1,15}), ([0-9T:.Z-]{1,40}) by"
-              + " ([!-~]{1,128}), every ([0-9]{1,5}) s");
-
-  private static final Pattern FEED =
-      Pattern.compile(
-          "# feed ([a-z0-9._-]{1,64}): checked ([0-9T:.Z-]{1,40})"
-              + "(?:, accepted by ([!-~]{1,64}) at ([0-9T:.Z-]{1,40})(, with held entries)?)?");
+  /** Longer numbers are damage: who took one would refuse all that comes later. */
+  private static final long MAX_NUMBER = 999_999_999_999_999L;
 
   private static final Pattern FILE =
-      Pattern.compile("([0-9a-f]{64})  ([a-z0-9._-]{1,64})(\\.[0-9a-f]{64}(?:\\.held)?\\.gz)");
+      Pattern.compile("([a-z0-9._-]{1,64})\\.[0-9a-f]{64}(?:\\.held)?\\.gz");
 
   ListSums {
-    every = every.truncatedTo(ChronoUnit.SECONDS);
+    every = Duration.ofSeconds(Math.clamp(every.toSeconds(), 1, 86_400));
     feeds = List.copyOf(feeds);
+    require(number >= 0 && number <= MAX_NUMBER, "a number that none has");
+    require(
+        feeds.stream().map(Feed::name).distinct().count() == feeds.size(),
+        "a feed that is there twice");
+  }
+
+  private static void require(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new IllegalArgumentException(otherwise);
+    }
   }
 
   /**
@@ -70,10 +73,19 @@ record ListSums(long number, Instant time, String node, Duration every, List<Fee
    * @param accepted who let the version through on the leader; {@code null} where its guard did
    * @param files of its text in their order, then what is held back
    */
-  record Feed(String name, Instant checked, @Nullable Acceptance accepted, List<Listed> files) {
+  record Feed(
+      String name,
+      Instant checked,
+      @Inline @Rare @Nullable Acceptance accepted,
+      List<Listed> files) {
 
     Feed {
       files = List.copyOf(files);
+      for (Listed file : files) {
+        Matcher known = FILE.matcher(file.name());
+        require(known.matches() && known.group(1).equals(name), "a file of another feed");
+      }
+      require(!files.stream().allMatch(Listed::isHeld), "a feed without a text");
     }
 
     /** Changes when a follower has something to do; holds nothing else. */
@@ -126,25 +138,15 @@ record ListSums(long number, Instant time, String node, Duration every, List<Fee
 
   /** The whole file. */
   byte[] signed(PrivateKey key) {
-    StringBuilder text = new StringBuilder();
-    text.append(
-        "# bloomgate lists 2: number %d, %s by %s, every %d s\n"
-            .formatted(number, time, node, every.toSeconds()));
+    StringBuilder text = new StringBuilder(FORMAT).append(JsonRecords.text(this)).append('\n');
     for (Feed feed : feeds) {
-      text.append("# feed ").append(feed.name()).append(": checked ").append(feed.checked());
-      Acceptance by = feed.accepted();
-      if (by != null) {
-        text.append(", accepted by ").append(by.by()).append(" at ").append(by.at());
-        text.append(by.entries() ? ", with held entries" : "");
-      }
-      text.append('\n');
       feed.files()
           .forEach(
               file -> text.append(file.sha256()).append("  ").append(file.name()).append('\n'));
     }
-    byte[] signature = FleetKeys.sign(key, text.toString().getBytes(ISO_8859_1));
+    byte[] signature = FleetKeys.sign(key, text.toString().getBytes(UTF_8));
     text.append(SIGNED).append(Base64.getEncoder().encodeToString(signature)).append('\n');
-    return text.toString().getBytes(ISO_8859_1);
+    return text.toString().getBytes(UTF_8);
   }
 
   /**
@@ -155,70 +157,22 @@ record ListSums(long number, Instant time, String node, Duration every, List<Fee
    */
   static ListSums read(byte[] octets, BiPredicate<byte[], byte[]> isRight)
       throws DamagedFeedException {
-    String all = new String(octets, ISO_8859_1);
+    String all = new String(octets, UTF_8);
     int end = Math.max(0, all.lastIndexOf(SIGNED));
-    List<String> lines = all.substring(0, end).lines().toList();
+    String head = all.substring(0, end).lines().findFirst().orElse("");
     try {
       byte[] signature =
           Base64.getDecoder().decode(all.substring(end).replaceFirst(SIGNED, "").strip());
-      if (lines.isEmpty() || !isRight.test(all.substring(0, end).getBytes(ISO_8859_1), signature)) {
+      if (end == 0 || !isRight.test(all.substring(0, end).getBytes(UTF_8), signature)) {
         throw new DamagedFeedException("is not signed by the key of this fleet");
       }
-      return read(lines);
-    } catch (IllegalArgumentException | DateTimeException e) {
+      if (!head.startsWith(FORMAT)) {
+        throw new DamagedFeedException(
+            "has a format that this release does not read; update the older gateway");
+      }
+      return JsonRecords.read(ListSums.class, head.substring(FORMAT.length()));
+    } catch (IllegalArgumentException | JsonSyntaxException e) {
       throw new DamagedFeedException("is damaged: " + Octets.escape(e.toString()));
     }
-  }
-
-  private static ListSums read(List<String> lines) throws DamagedFeedException {
-    Matcher format = matched(FORMAT, lines.getFirst());
-    if (!format.group(1).equals("2")) {
-      throw new DamagedFeedException(
-          "has format "
-              + format.group(1)
-              + ", and this release reads format 2; update the older gateway");
-    }
-    Matcher head = matched(HEAD, lines.getFirst());
-    List<Feed> feeds = new ArrayList<>();
-    Set<String> names = new HashSet<>();
-    for (int at = 1; at < lines.size(); ) {
-      Matcher feed = matched(FEED, lines.get(at++));
-      List<Listed> files = new ArrayList<>();
-      while (at < lines.size() && !lines.get(at).startsWith("#")) {
-        files.add(file(feed.group(1), lines.get(at++)));
-      }
-      if (!names.add(feed.group(1)) || files.stream().allMatch(Listed::isHeld)) {
-        throw new DamagedFeedException("names a feed twice or without a text");
-      }
-      feeds.add(new Feed(feed.group(1), Instant.parse(feed.group(2)), accepted(feed), files));
-    }
-    return new ListSums(
-        Long.parseLong(head.group(1)),
-        Instant.parse(head.group(2)),
-        head.group(3),
-        Duration.ofSeconds(Math.clamp(Long.parseLong(head.group(4)), 1, 86_400)),
-        feeds);
-  }
-
-  private static @Nullable Acceptance accepted(Matcher feed) {
-    return feed.group(3) == null
-        ? null
-        : new Acceptance(feed.group(3), Instant.parse(feed.group(4)), feed.group(5) != null);
-  }
-
-  private static Listed file(String feed, String line) throws DamagedFeedException {
-    Matcher file = matched(FILE, line);
-    if (!file.group(2).equals(feed)) {
-      throw new DamagedFeedException("has a file of another feed below feed " + feed);
-    }
-    return new Listed(file.group(1), feed + file.group(3));
-  }
-
-  private static Matcher matched(Pattern pattern, String line) throws DamagedFeedException {
-    Matcher matcher = pattern.matcher(line);
-    if (!matcher.matches()) {
-      throw new DamagedFeedException("has a line that this release does not read");
-    }
-    return matcher;
   }
 }

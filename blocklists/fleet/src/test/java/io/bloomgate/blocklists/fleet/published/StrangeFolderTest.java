@@ -63,7 +63,7 @@ class StrangeFolderTest {
     Path counter = folder.resolve("leader/counter");
     Files.writeString(counter, "1795998251 1795998251050\n");
     stage.publish(stage.leader(), "192.0.2.2\n");
-    assertTrue(Files.readString(stage.sums()).startsWith("# bloomgate lists 2: "));
+    assertTrue(Files.readString(stage.sums()).startsWith("# bloomgate lists 3: "));
     stage.follower();
     Files.writeString(folder.resolve("follower/counter"), "1795998251 1795998251050\n");
     Follower follower = stage.follower();

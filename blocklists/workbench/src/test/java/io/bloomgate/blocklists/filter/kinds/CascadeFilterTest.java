@@ -8,7 +8,6 @@ import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.file.FileHeader;
 import io.bloomgate.blocklists.file.FileKind;
 import io.bloomgate.blocklists.file.Keying;
-import io.bloomgate.blocklists.file.Longs;
 import io.bloomgate.blocklists.file.PagedFileWriter;
 import io.bloomgate.blocklists.filter.FilterBuildException;
 import io.bloomgate.blocklists.filter.FilterFile;
@@ -22,7 +21,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -96,25 +94,6 @@ class CascadeFilterTest {
   }
 
   @Test
-  void aBatchIsAnsweredLikeItsHashes() throws Exception {
-    HashSource listed = RandomHashes.of(20, 1000);
-    HashSource good = RandomHashes.of(21, 1000);
-    CascadeFilter cascade = build(listed, 1000, 0.5, good);
-    Longs all = new Longs();
-    both(both(good, listed), RandomHashes.of(22, 1000)).forEach(all::add);
-    long[] hashes = all.sortedDistinct();
-    for (int from = 0; from < hashes.length; from++) {
-      int count = Math.min(from % 65, hashes.length - from);
-      long[] batch = Arrays.copyOfRange(hashes, from, from + count);
-      long hits = cascade.probeAll(batch, count);
-      for (int i = 0; i < Long.SIZE; i++) {
-        int expected = i < count ? cascade.probe(batch[i]) : 0;
-        assertEquals(expected, (int) (hits >>> i & 1), "from " + from + ", hash " + i);
-      }
-    }
-  }
-
-  @Test
   void hashesAddedTwiceChangeNoAnswer() throws Exception {
     HashSource listed = RandomHashes.of(7, 5000);
     HashSource good = RandomHashes.of(8, 5000);
@@ -143,20 +122,6 @@ class CascadeFilterTest {
     assertEquals(64, cascade.levels().getFirst().span());
     assertEquals(10_000, hits(cascade, listed));
     assertEquals(0, hits(cascade, good));
-  }
-
-  @Test
-  void whatIsReadAnswersLikeWhatWasWritten() throws Exception {
-    HashSource listed = RandomHashes.of(15, 30_000);
-    HashSource good = RandomHashes.of(16, 30_000);
-    CascadeFilter cascade = build(listed, 30_000, 0.05, good);
-    Path path = dir.resolve("f");
-    FilterFile.write(path, cascade, KEYING);
-    CascadeFilter read = (CascadeFilter) FilterKinds.read(path).filter();
-    assertEquals(cascade.shape(), read.shape());
-    assertEquals(cascade.proven(), read.proven());
-    both(both(listed, good), RandomHashes.of(17, 100_000))
-        .forEach(hash -> assertEquals(cascade.probe(hash), read.probe(hash)));
   }
 
   /** What changes the octets behind the header needs another number of the format. */

@@ -42,24 +42,6 @@ class FuseFileTest {
         sink -> new SplittableRandom(4).longs(count).forEach(sink));
   }
 
-  @ParameterizedTest
-  @CsvSource({"FUSE8,0", "FUSE8,1", "FUSE8,70000", "FUSE16,0", "FUSE16,70000"})
-  void whatIsReadAnswersLikeWhatWasWritten(FilterKind kind, int count) throws Exception {
-    assertReadsAsWritten(build(kind, count), count);
-  }
-
-  private void assertReadsAsWritten(MembershipFilter filter, int count) throws IOException {
-    Path path = dir.resolve("f");
-    FilterFile.write(path, filter, KEYING);
-    MembershipFilter read = FilterKinds.read(path).filter();
-    assertEquals(filter.shape(), read.shape());
-    SplittableRandom random = new SplittableRandom(4);
-    for (int i = 0; i < count + 100_000; i++) {
-      long hash = random.nextLong();
-      assertEquals(filter.probe(hash), read.probe(hash), "seed 4, hash " + i);
-    }
-  }
-
   /** What changes the octets behind the header needs another number of the format. */
   @ParameterizedTest
   @CsvSource({
