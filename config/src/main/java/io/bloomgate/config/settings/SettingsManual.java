@@ -87,6 +87,16 @@ public record SettingsManual(List<Part> head, List<Section> sections) {
     return new SampleReader(keys(sample)).read(sample.lines().toList());
   }
 
+  /** The sections that have this key; empty is the top of the file. */
+  static List<String> places(String key) {
+    return keys(Catalogue.resource("bloomgate.yaml")).keySet().stream()
+        .map(path -> List.of(path.split("\\.")))
+        .filter(path -> path.contains(key))
+        .map(path -> String.join(".", path.subList(0, path.indexOf(key))))
+        .distinct()
+        .toList();
+  }
+
   /** Every key of the sample and of its examples by its path in the manual, without a meaning. */
   private static Map<String, Setting> keys(String sample) {
     String active = COMMENTED.matcher(sample).replaceAll("$1");
