@@ -65,7 +65,7 @@ public final class ControlHandlers implements RequestHandler {
     feeds = new FeedHandlers(gateway, counts, fleet);
     lists = new ListHandlers(gateway, kept, explain::remedy, fleet);
     importer = new ListImporter(gateway, fleet);
-    run = new RunHandlers(gateway, tail, fleet);
+    run = new RunHandlers(gateway, tail, fleet, searches);
     doctor = new DoctorHandler(gateway);
     sessions = new SessionsHandler(kept, searches, fleet);
     campaigns = new CampaignsHandler(gateway);

@@ -39,6 +39,24 @@ final class LongWork {
     Thread worker = threads.newThread(task);
     worker.start();
     try {
+      return result(task, beat);
+    } finally {
+      // The client has gone.
+      worker.interrupt();
+    }
+  }
+
+  /** The same for work that goes on to its end when the client has gone. */
+  static <T> T finish(ThreadFactory threads, Callable<T> work, Beat beat)
+      throws IOException, InterruptedException {
+    FutureTask<T> task = new FutureTask<>(work);
+    threads.newThread(task).start();
+    return result(task, beat);
+  }
+
+  private static <T> T result(FutureTask<T> task, Beat beat)
+      throws IOException, InterruptedException {
+    try {
       while (true) {
         beat.send();
         try {
@@ -52,9 +70,6 @@ final class LongWork {
         throw failure;
       }
       throw new IllegalStateException(e.getCause());
-    } finally {
-      // The client has gone.
-      worker.interrupt();
     }
   }
 }
