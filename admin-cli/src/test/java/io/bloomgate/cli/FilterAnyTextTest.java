@@ -71,7 +71,7 @@ class FilterAnyTextTest {
     assertEquals(0, build("f", "--kind", "classic", "--entries", "2002").exitCode());
     Shell.Result added = Shell.run("filter", "add", at("f"), "new.example", "new2.example");
     assertEquals(0, added.exitCode(), added.err());
-    assertTrue(added.out().endsWith("2 added, 2 of them new; 2 002 of 2 002 entries\n"));
+    assertTrue(added.out().endsWith("2 added, 2 of them new; 2,002 of 2,002 entries\n"));
     Shell.Result full = Shell.run("filter", "add", at("f"), "new.example", "new3.example");
     assertFails(1, "is full: it is made for 2002 keys, and key 2 finds no room", full);
     assertEquals(1, Shell.run("filter", "query", at("f"), "new3.example").exitCode());

@@ -93,7 +93,7 @@ class FilterBuildTest {
               fill       6.25 %
               asked      0.1 % false positives
               expected   0.0000000233 %
-              measured   0 % of 1 000 000 random hashes
+              measured   0 % of 1,000,000 random hashes
               read       5 keys, repeats included; exceptions 0, bad lines 1
               time       0 s
             """,
@@ -153,7 +153,7 @@ class FilterBuildTest {
             : build("f", "--kind", kind.word());
     assertEquals(0, built.exitCode(), built.err());
     assertTrue(built.out().contains(": " + kind.word() + " filter"), built.out());
-    assertTrue(built.out().contains("entries    2 000 of "), built.out());
+    assertTrue(built.out().contains("entries    2,000 of "), built.out());
     assertEquals(0, Shell.run("filter", "verify", at("f")).exitCode());
     assertTrue(
         Shell.run("filter", "inspect", at("f"), "-o", "json")

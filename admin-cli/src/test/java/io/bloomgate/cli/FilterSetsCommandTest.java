@@ -120,7 +120,7 @@ class FilterSetsCommandTest {
             + list
             + ", 1 may be in "
             + at("a")
-            + " and 2 are certainly not. Of its 3 000 entries about 2 999 are not in the list.\n",
+            + " and 2 are certainly not. Of its 3,000 entries about 2,999 are not in the list.\n",
         result.out());
     List<String> json = run("diff", at("a"), list.toString(), "-o", "json").out().lines().toList();
     assertEquals("{\"key\":\"new.example\",\"missing\":true}", json.getFirst());

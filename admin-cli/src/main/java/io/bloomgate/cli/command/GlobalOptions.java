@@ -3,6 +3,9 @@ package io.bloomgate.cli.command;
 import io.bloomgate.config.settings.SettingsFile;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +40,11 @@ public final class GlobalOptions {
 
   public Format output = Format.HUMAN;
 
+  /** The columns of format raw. */
+  public List<String> fields = List.of();
+
+  boolean local;
+
   Color color = Color.AUTO;
 
   public boolean quiet;
@@ -66,6 +74,14 @@ public final class GlobalOptions {
             .converters(formats)
             .completionCandidates(formats)
             .description("human (default); json: one object a line; raw: values between tabs"));
+    add(
+        spec,
+        Specs.text("NAME,NAME", value -> fields = List.of(value.split(",")), "--fields")
+            .description("print these members of json as the columns of raw"));
+    add(
+        spec,
+        Specs.flag(value -> local = value, "--local")
+            .description("times in the zone of this machine, not in UTC"));
     Values.ColorWord colors = new Values.ColorWord();
     add(
         spec,
@@ -131,6 +147,11 @@ public final class GlobalOptions {
       return command;
     }
     return command.substring(0, command.length() - 1) + toThisGateway() + "`";
+  }
+
+  /** The zone of times that are shown, and of those that are typed without one. */
+  ZoneId zone() {
+    return local ? ZoneId.systemDefault() : ZoneOffset.UTC;
   }
 
   /** The settings file that was named, or the usual one. */

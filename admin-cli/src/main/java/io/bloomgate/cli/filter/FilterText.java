@@ -145,7 +145,7 @@ final class FilterText {
   static void answer(JsonObject a, Output out) {
     String word = a.get("maybe").isEmpty() ? "?    " : a.isTrue("maybe") ? "maybe" : "no   ";
     String painted = a.isTrue("maybe") ? out.palette().warn(word) : word;
-    out.line((painted + fill("  {key}", a)).stripTrailing());
+    out.verbatim((painted + fill("  {key}", a)).stripTrailing());
   }
 
   /** The object of a key of {@code filter add} and {@code filter remove}. */
@@ -159,7 +159,7 @@ final class FilterText {
           case "kept" -> out.palette().warn("kept     ");
           default -> "unchanged";
         };
-    out.line(word + fill("  {key}", answer));
+    out.verbatim(word + fill("  {key}", answer));
   }
 
   /** The last object of {@code filter add} and {@code filter remove}. */
@@ -207,7 +207,7 @@ final class FilterText {
 
   /** A key that a filter lacks, of {@code filter diff}. */
   static void missing(JsonObject key, Output out) {
-    out.line(out.palette().good("+ ") + fill("{key}", key));
+    out.verbatim(out.palette().good("+ ") + fill("{key}", key));
   }
 
   /** The last object of {@code filter diff}. */

@@ -185,7 +185,7 @@ public final class ListCommands {
     }
 
     private static void show(JsonObject entry, Output out) {
-      out.line(HumanText.value(entry, "text"));
+      out.verbatim(HumanText.value(entry, "text"));
     }
   }
 }

@@ -76,6 +76,7 @@ public record Evidence(
    * @param bulk how many copies of its mail passed; {@code null} for few
    * @param passed why lists did not stop a mail that they name, as the fields of a log line
    * @param connection its id, the same for all transactions of a connection; empty when unknown
+   * @param messageId of the header, without angle brackets; empty when unknown
    */
   public record More(
       @Rare String clientName,
@@ -86,7 +87,8 @@ public record Evidence(
       @Rare Set<Missing> masked,
       @Rare @Nullable Bulk bulk,
       @Rare Map<String, String> passed,
-      @Rare String connection) {
+      @Rare String connection,
+      @Rare String messageId) {
 
     /** Nothing. */
     public static final More NOTHING = new More(ClientName.UNKNOWN, false, false);
@@ -97,7 +99,7 @@ public record Evidence(
 
     /** Makes the facts of a session with the original texts. */
     public More(ClientName name, boolean early, boolean known) {
-      this(name.name(), name.state(), early, known, false, Set.of(), null, Map.of(), "");
+      this(name.name(), name.state(), early, known, false, Set.of(), null, Map.of(), "", "");
     }
 
     /** The same of another connection. */
@@ -105,13 +107,31 @@ public record Evidence(
       return connection.equals(other)
           ? this
           : new More(
-              clientName, clientNameState, early, known, refusedToo, masked, bulk, passed, other);
+              clientName,
+              clientNameState,
+              early,
+              known,
+              refusedToo,
+              masked,
+              bulk,
+              passed,
+              other,
+              messageId);
     }
 
     /** The same, where a list refused a recipient. */
     public More refusedToo(boolean too, Set<Missing> masks) {
       return new More(
-          clientName, clientNameState, early, known, too, masks, bulk, passed, connection);
+          clientName,
+          clientNameState,
+          early,
+          known,
+          too,
+          masks,
+          bulk,
+          passed,
+          connection,
+          messageId);
     }
   }
 

@@ -305,6 +305,8 @@ public sealed interface ControlRequest {
    * @param client a network; {@code null} for any client, and so on
    * @param limit sessions that are shown at most
    * @param until none that is as late as this, {@code null} for all up to now
+   * @param queueId part of the mail server's reply
+   * @param messageId that of the header
    */
   record SessionsList(
       Instant since,
@@ -314,7 +316,9 @@ public sealed interface ControlRequest {
       @Nullable String verdict,
       @Nullable String feed,
       long limit,
-      @Nullable Instant until)
+      @Nullable Instant until,
+      @Nullable String queueId,
+      @Nullable String messageId)
       implements ControlRequest, OfSessions {
 
     /** Asks for sessions up to now. */
@@ -326,7 +330,7 @@ public sealed interface ControlRequest {
         @Nullable String verdict,
         @Nullable String feed,
         long limit) {
-      this(since, client, from, to, verdict, feed, limit, null);
+      this(since, client, from, to, verdict, feed, limit, null, null, null);
     }
   }
 

@@ -184,7 +184,16 @@ class ControlCodecTest {
               instant(r), one(r, ControlRequest.ReportForm.values()), maybe(r));
       case 23 ->
           new ControlRequest.SessionsList(
-              instant(r), maybe(r), maybe(r), maybe(r), maybe(r), maybe(r), r.nextInt(1 << 30));
+              instant(r),
+              maybe(r),
+              maybe(r),
+              maybe(r),
+              maybe(r),
+              maybe(r),
+              r.nextInt(1 << 30),
+              time(r),
+              maybe(r),
+              maybe(r));
       case 24 -> new ControlRequest.SessionsShow(RandomJson.text(r));
       case 25 -> new ControlRequest.SessionsTop(RandomJson.text(r), instant(r), r.nextInt(1 << 30));
       case 26 -> new ControlRequest.SessionsStats(instant(r), r.nextBoolean());

@@ -267,7 +267,10 @@ final class FeedHandlers {
         .orElseGet(() ->
             new Failed(
                 ReplySender.USAGE,
-                "there is no feed " + name + " in the settings in force",
+                "there is no feed "
+                    + name
+                    + " in the settings in force"
+                    + NoFeed.meant(gateway.settings().get(), name),
                 "if you just added it: `bloomgate config reload`; `bloomgate feeds list` shows"
                     + " their names"));
   }

@@ -6,6 +6,7 @@ import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.NoFeed;
 import io.bloomgate.gateway.admin.RequestHandler.Caller;
 import io.bloomgate.gateway.score.FeedScores;
 import io.bloomgate.gateway.score.Promoter;
@@ -56,7 +57,7 @@ public final class ScoreHandler {
         .map(unknown ->
             new Failed(
                 ReplySender.USAGE,
-                "`" + unknown + "` is no feed that lists mail",
+                "`" + unknown + "` is no feed that lists mail" + NoFeed.meant(unknown, known),
                 "`bloomgate feeds score` without a name shows all"));
   }
 

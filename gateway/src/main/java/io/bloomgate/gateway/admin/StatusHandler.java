@@ -2,6 +2,8 @@ package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.BlocklistsStatus;
 import io.bloomgate.blocklists.filter.FilterShape;
+import io.bloomgate.blocklists.refresh.FeedState;
+import io.bloomgate.blocklists.refresh.FeedStatus;
 import io.bloomgate.config.control.ControlReply.Done;
 import io.bloomgate.config.control.ControlReply.End;
 import io.bloomgate.config.json.JsonRecords;
@@ -18,6 +20,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** {@code status} and {@code health}. Called on the threads of control connections. */
 final class StatusHandler {
@@ -97,6 +100,7 @@ final class StatusHandler {
                     .build()));
     return json.put("greylist", JsonRecords.of(gateway.greylist().sizes()))
         .put("feeds_bad", JsonValue.ofStrings(gateway.blocklists().health().badFeeds()))
+        .put("feeds_disabled", JsonValue.ofStrings(disabled()))
         .put("promotions", JsonValue.ofStrings(PromotionNotices.standing(gateway.blocklists())))
         .put("downstream", word(upstream))
         .put("identity", upstream.states().getFirst().state().identity())
@@ -106,6 +110,18 @@ final class StatusHandler {
         .put("alarms", JsonValue.ofStrings(gateway.alarms().get()))
         .put("version", gateway.version())
         .build();
+  }
+
+  /** Lists that count for nothing until they are enabled. */
+  private List<String> disabled() {
+    return Stream.concat(
+            gateway.blocklists().feeds().list().stream()
+                .filter(feed -> feed.state() == FeedState.DISABLED)
+                .map(FeedStatus::feed),
+            gateway.dnsLists().states().stream()
+                .filter(list -> !list.enabled())
+                .map(list -> list.list().name()))
+        .toList();
   }
 
   /**
