@@ -83,7 +83,7 @@ class FilterAnyTextTest {
     Shell.Result packed = Shell.run("filter", "pack", at("f"), "-o", at("p"));
     assertEquals(0, packed.exitCode(), packed.err());
     assertTrue(
-        packed.out().matches(".*/p: \\d[\\d ]* octets for \\d.* %; form golomb\n"), packed.out());
+        packed.out().matches(".*/p: \\d[\\d,]* octets for \\d.* %; form golomb\n"), packed.out());
     assertTrue(Files.size(folder.resolve("p")) < Files.size(folder.resolve("f")) / 4);
     assertEquals(0, Shell.run("filter", "verify", at("p")).exitCode());
     assertFails(2, "not a filter", Shell.run("filter", "query", at("p"), "a.example"));

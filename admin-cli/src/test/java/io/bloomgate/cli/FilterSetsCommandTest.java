@@ -72,7 +72,7 @@ class FilterSetsCommandTest {
     assertTrue(
         less.out()
             .matches(
-                "(?s).* Of its about (4 [89]|5 [01])\\d\\d entries about (1 [89]|2 [01])\\d\\d"
+                "(?s).* Of its about (4,[89]|5,[01])\\d\\d entries about (1,[89]|2,[01])\\d\\d"
                     + " are.*"),
         less.out());
     assertEquals(1, less.exitCode());
@@ -97,7 +97,7 @@ class FilterSetsCommandTest {
     build("split-block");
     Shell.Result one = run("estimate", at("a"));
     assertTrue(
-        one.out().matches(".*/a: about (2 9|3 0)\\d\\d \\(deviation \\d+\\) distinct keys.*\n"),
+        one.out().matches(".*/a: about (2,9|3,0)\\d\\d \\(deviation \\d+\\) distinct keys.*\n"),
         one.out());
     Shell.Result two = run("estimate", at("a"), at("b"));
     assertEquals(0, two.exitCode(), two.err());
@@ -136,8 +136,8 @@ class FilterSetsCommandTest {
     Shell.Result result = run("inspect", at("a"));
     assertTrue(result.out().matches("(?s).*\n  seed id    [0-9a-f]{8}\nslice .*"), result.out());
     List<String> lines = result.out().lines().toList();
-    assertTrue(lines.get(lines.size() - 2).matches(" +1 +3000 +\\d+ +11 +.*"), result.out());
-    assertTrue(lines.getLast().matches(" +2 +6000 +\\d+ +13 +.*"), result.out());
+    assertTrue(lines.get(lines.size() - 2).matches(" +1 +3,000 +[\\d,]+ +11 +.*"), result.out());
+    assertTrue(lines.getLast().matches(" +2 +6,000 +[\\d,]+ +13 +.*"), result.out());
     String json = run("inspect", at("a"), "-o", "json").out();
     assertTrue(json.contains("\"slices\":[{\"capacity\":3000,\"counters\":"), json);
     assertTrue(json.contains("\"overflowed\":0,"), json);
