@@ -75,7 +75,7 @@ public final class Output {
     print(around.out(), text);
   }
 
-  /** A name and a command to be typed; where the terminal ends, the shell is told to read on. */
+  /** A name and a command to be typed; the shell reads on where the terminal ends. */
   public void command(String text) {
     List<String> lines = TerminalText.fitted(text, columns() - CONTINUED.length());
     verbatim(String.join(CONTINUED + "\n", lines));

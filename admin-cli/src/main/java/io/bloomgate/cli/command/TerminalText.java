@@ -62,8 +62,8 @@ public final class TerminalText {
   }
 
   /**
-   * A line as lines of at most so many columns, broken between words; what follows begins below the
-   * value of the first line. A word is not cut: a path would be of no use then.
+   * A line as lines that are no wider than this, broken between words; what follows begins below
+   * the value of the first line. A word is not cut: a path would be of no use then.
    */
   static List<String> fitted(String line, int columns) {
     if (width(line) <= columns) {
@@ -78,7 +78,7 @@ public final class TerminalText {
     return broken(List.of(line.split(WORDS)), columns, " ".repeat(indent));
   }
 
-  /** The cell of a table as lines of at most so many columns. */
+  /** The cell of a table as lines that are no wider than this. */
   static List<String> lines(String cell, int columns) {
     if (width(cell) <= columns) {
       return List.of(cell);

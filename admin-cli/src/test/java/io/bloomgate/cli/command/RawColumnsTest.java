@@ -33,7 +33,7 @@ class RawColumnsTest {
   void theHandbookHasTheColumnsOfEachCommand() throws IOException {
     String handbook =
         Files.readString(Path.of("../config/handbook/reference.md")).replaceAll("\\s+", " ");
-    for (String line : RawColumns.ALL.lines().toList()) {
+    for (String line : RawColumns.all().toList()) {
       assertTrue(handbook.contains(line), line);
     }
     assertEquals(

@@ -303,10 +303,7 @@ public sealed interface ControlRequest {
    * {@code bloomgate sessions list}, newest first.
    *
    * @param client a network; {@code null} for any client, and so on
-   * @param limit sessions that are shown at most
    * @param until none that is as late as this, {@code null} for all up to now
-   * @param queueId part of the mail server's reply
-   * @param messageId that of the header
    */
   record SessionsList(
       Instant since,
