@@ -96,8 +96,20 @@ public final class TextTable {
       if (widths[widest] <= NARROWEST) {
         return;
       }
-      widths[widest]--;
+      widths[widest] = broken(widest, widths[widest] - 1);
     }
+  }
+
+  /**
+   * The width of a column whose cells are broken: a time that goes on below needs no more than a
+   * date.
+   */
+  private int broken(int column, int room) {
+    return rows.stream()
+        .flatMap(row -> TerminalText.lines(row.get(column).text(), room).stream())
+        .mapToInt(TerminalText::width)
+        .max()
+        .orElse(room);
   }
 
   private void print(List<Cell> row, Output out) {
