@@ -1,7 +1,5 @@
 package io.bloomgate.cli;
 
-import static io.bloomgate.cli.ScriptedAnswers.item;
-import static io.bloomgate.cli.ScriptedAnswers.replies;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,33 +8,18 @@ import io.bloomgate.config.control.ControlReply;
 import io.bloomgate.config.control.ControlReply.Done;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** One answer in the forms that people and scripts ask for. */
-class AnswerFormsTest {
-
-  @TempDir Path folder;
-  private Path socket = Path.of("");
-
-  @BeforeEach
-  void nameTheSocket() {
-    socket = folder.resolve("s");
-  }
-
-  private Shell.Result answered(ControlReply[] replies, String... args) throws IOException {
-    return ScriptedAnswers.answered(socket, replies, args);
-  }
+class AnswerFormsTest extends ScriptedAnswers {
 
   @Test
   void rawIsTheDocumentedColumnsOrThoseThatAreNamed() throws IOException {

@@ -119,7 +119,7 @@ record WrittenSection(
   }
 
   Optional<Entry> entry(String key) {
-    return entries().stream().filter(e -> e.key().equals(key)).findFirst();
+    return node == null ? Optional.empty() : node.entry(key);
   }
 
   /** The value of a key in file or environment. */
@@ -228,7 +228,11 @@ record WrittenSection(
   /** Says where a key belongs that other sections have, if they are few. */
   private static Optional<String> belongs(String key) {
     List<String> places =
-        SettingsManual.places(key).stream()
+        SampleKeys.all().keySet().stream()
+            .map(path -> List.of(path.split("\\.")))
+            .filter(path -> path.contains(key))
+            .map(path -> String.join(".", path.subList(0, path.indexOf(key))))
+            .distinct()
             .map(place -> place.isEmpty() ? "the top of the file" : "`" + place + "`")
             .toList();
     return places.isEmpty() || places.size() > MAX_PLACES

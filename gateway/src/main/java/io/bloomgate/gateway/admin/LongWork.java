@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.admin;
 
+import io.bloomgate.gateway.admin.ReplySender.ClientGoneException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -20,20 +21,14 @@ final class LongWork {
 
   private LongWork() {}
 
-  /** Shows the client that the work goes on. */
-  @FunctionalInterface
-  interface Beat {
-    /** Sends progress. */
-    void send() throws IOException;
-  }
-
   /**
    * Does the work on another thread and sends progress meanwhile, first of all once.
    *
+   * @param beat shows the client that the work goes on
    * @throws InterruptedException when the gateway stops
-   * @throws IOException when the client has gone, or the work failed with one
+   * @throws IOException when the work failed with one
    */
-  static <T> T await(ThreadFactory threads, Callable<T> work, Beat beat)
+  static <T> T await(ThreadFactory threads, Callable<T> work, Runnable beat)
       throws IOException, InterruptedException {
     FutureTask<T> task = new FutureTask<>(work);
     Thread worker = threads.newThread(task);
@@ -47,18 +42,18 @@ final class LongWork {
   }
 
   /** The same for work that goes on to its end when the client has gone. */
-  static <T> T finish(ThreadFactory threads, Callable<T> work, Beat beat)
+  static <T> T finish(ThreadFactory threads, Callable<T> work, Runnable beat)
       throws IOException, InterruptedException {
     FutureTask<T> task = new FutureTask<>(work);
     threads.newThread(task).start();
     return result(task, beat);
   }
 
-  private static <T> T result(FutureTask<T> task, Beat beat)
+  private static <T> T result(FutureTask<T> task, Runnable beat)
       throws IOException, InterruptedException {
     try {
       while (true) {
-        beat.send();
+        beat.run();
         try {
           return task.get(HEARTBEAT.toSeconds(), TimeUnit.SECONDS);
         } catch (TimeoutException e) {
@@ -68,6 +63,9 @@ final class LongWork {
     } catch (ExecutionException e) {
       if (e.getCause() instanceof IOException failure) {
         throw failure;
+      }
+      if (e.getCause() instanceof ClientGoneException gone) {
+        throw gone;
       }
       throw new IllegalStateException(e.getCause());
     }

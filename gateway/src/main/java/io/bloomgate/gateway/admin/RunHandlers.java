@@ -6,10 +6,8 @@ import io.bloomgate.config.control.ControlRequest.SetMode;
 import io.bloomgate.config.control.ControlRequest.Tail;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.settings.Problem;
 import io.bloomgate.gateway.admin.GatewayControl.Reload;
 import io.bloomgate.gateway.admin.ModeSwitch.ModeState;
-import io.bloomgate.gateway.admin.RequestHandler.Caller;
 import io.bloomgate.gateway.log.TailHub;
 import java.io.IOException;
 import java.time.Duration;
@@ -44,24 +42,22 @@ final class RunHandlers {
   }
 
   /** Large list files take longer than a client waits for a sign of life. */
-  End reload(Caller caller, ReplySender answer) throws IOException, InterruptedException {
+  End reload(ReplySender answer) throws IOException, InterruptedException {
     AtomicInteger signs = new AtomicInteger();
     RunActs.Acted<Reload> acted =
         LongWork.finish(
             threads,
-            () -> acts.reload(caller.user()),
+            () -> acts.reload(answer.user()),
             () ->
                 answer.progress(
                     signs.getAndIncrement() == 0 ? "" : "still reading settings and list files",
                     JsonValue.object().build()));
     Reload reload = acted.outcome();
     warnUnless(acted.audited(), answer);
-    for (Problem problem : reload.problems()) {
-      answer.note(problem.toString());
-    }
-    for (String setting : reload.restartNeeded()) {
-      answer.note(setting + " changed; it counts after a restart");
-    }
+    reload.problems().forEach(problem -> answer.note(problem.toString()));
+    reload
+        .restartNeeded()
+        .forEach(setting -> answer.note(setting + " changed; it counts after a restart"));
     if (!reload.done()) {
       return new Failed(
           ReplySender.NO, reload.failure(), "nothing was changed; fix it and reload again");
@@ -70,8 +66,8 @@ final class RunHandlers {
     return ReplySender.DONE;
   }
 
-  End mode(SetMode request, Caller caller, ReplySender answer) throws IOException {
-    warnUnless(acts.mode(request.mode(), request.duration(), caller.user()), answer);
+  End mode(SetMode request, ReplySender answer) {
+    warnUnless(acts.mode(request.mode(), request.duration(), answer.user()), answer);
     ModeState state = gateway.mode().state();
     answer.item(
         JsonValue.object()
@@ -82,12 +78,12 @@ final class RunHandlers {
     if (state.effective() != request.mode()) {
       answer.note("no lists are loaded: the effective mode is observe until there are");
     }
-    fleet.tell(FleetActs.mode(request.mode(), state.until()), caller.user(), answer);
+    fleet.tell(FleetActs.mode(request.mode(), state.until()), answer);
     return ReplySender.DONE;
   }
 
-  End drain(Caller caller, ReplySender answer) throws IOException {
-    warnUnless(acts.drain(caller.user()), answer);
+  End drain(ReplySender answer) {
+    warnUnless(acts.drain(answer.user()), answer);
     answer.item(draining());
     answer.note(
         "new and idle sessions get 421 4.3.2, messages in flight finish; `bloomgate status` counts"
@@ -95,8 +91,8 @@ final class RunHandlers {
     return ReplySender.DONE;
   }
 
-  End resume(Caller caller, ReplySender answer) throws IOException {
-    RunActs.Acted<Boolean> acted = acts.resume(caller.user());
+  End resume(ReplySender answer) {
+    RunActs.Acted<Boolean> acted = acts.resume(answer.user());
     if (!acted.outcome()) {
       return new Failed(ReplySender.NO, "the gateway is stopping", "start it again");
     }
@@ -105,7 +101,7 @@ final class RunHandlers {
     return ReplySender.DONE;
   }
 
-  private static void warnUnless(boolean audited, ReplySender answer) throws IOException {
+  private static void warnUnless(boolean audited, ReplySender answer) {
     if (!audited) {
       answer.note(RunActs.NOT_AUDITED);
     }
@@ -118,7 +114,7 @@ final class RunHandlers {
         .build();
   }
 
-  End tail(Tail request, ReplySender answer) throws IOException {
+  End tail(Tail request, ReplySender answer) {
     Optional<TailHub.Watcher> watching =
         hub.watch(request.verdict(), request.feed(), gateway.settings().get().log().privacy());
     if (watching.isEmpty()) {
@@ -137,7 +133,7 @@ final class RunHandlers {
 
   /** Runs until the client goes, which is noticed when something is sent. */
   private static End watch(TailHub.Watcher watcher, ReplySender answer)
-      throws IOException, InterruptedException {
+      throws InterruptedException {
     while (true) {
       Optional<JsonObject> decision = watcher.next(HEARTBEAT);
       long missed = watcher.missed();

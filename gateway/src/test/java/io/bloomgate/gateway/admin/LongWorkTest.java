@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,7 @@ class LongWorkTest {
     CountDownLatch gone = new CountDownLatch(1);
     CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
     assertThrows(
-        IOException.class,
+        UncheckedIOException.class,
         () ->
             LongWork.finish(
                 Thread::new,
@@ -26,7 +27,7 @@ class LongWorkTest {
                   return interrupted.complete(Thread.currentThread().isInterrupted());
                 },
                 () -> {
-                  throw new IOException("gone");
+                  throw new UncheckedIOException(new IOException("gone"));
                 }));
     gone.countDown();
     assertFalse(interrupted.join());
