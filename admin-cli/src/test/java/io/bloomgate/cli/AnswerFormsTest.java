@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlReply;
 import io.bloomgate.config.control.ControlReply.Done;
+import io.bloomgate.config.control.ControlRequest;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -30,6 +32,32 @@ class AnswerFormsTest extends ScriptedAnswers {
     for (String[] wrong :
         new String[][] {{"health", "--fields", "a", "-o", "json"}, {"report", "-o", "raw"}}) {
       assertEquals(2, Shell.run(wrong).exitCode());
+    }
+  }
+
+  @Test
+  void aFeedThatIsAddedIsInForceAndTestedByTheGateway() throws IOException {
+    Path file = folder.resolve("b.yaml");
+    Files.writeString(file, "domains: [company.example]\ndownstream: {host: 192.0.2.25}\n");
+    ControlReply[] answer =
+        replies(item("{\"feed\":\"mine\",\"state\":\"fresh\",\"entries\":2}"), new Done(0));
+    String[] add = {"feeds", "add", "mine", "--url", "https://lists.example/a", "--every", "2h"};
+    List<String> words = new ArrayList<>(List.of(add));
+    words.addAll(List.of("--check", "client_ip", "-c", file.toString()));
+    try (FakeGateway gateway = FakeGateway.answering(socket, answer)) {
+      assertEquals(
+          "mine is added\nmine  fresh  2 entries\n", run(words.toArray(String[]::new)).out());
+      assertEquals(
+          List.of(
+              new ControlRequest.ConfigReload(),
+              new ControlRequest.FeedsRefresh(List.of("mine"), false, false)),
+          gateway.asked());
+      assertTrue(Files.readString(file).contains("every: 2h"), Files.readString(file));
+      Shell.Result zone =
+          run("feeds", "add", "z", "--dns", "bl.example", "--no-reload", "-c", file.toString());
+      assertTrue(zone.out().contains("config reload"), zone.out());
+      assertTrue(Files.readString(file).contains("dns: \"bl.example\""), Files.readString(file));
+      assertEquals(2, gateway.asked().size());
     }
   }
 

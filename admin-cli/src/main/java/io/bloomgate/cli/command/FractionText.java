@@ -42,7 +42,7 @@ final class FractionText {
     int behindDot = Math.max(0, SHOWN_DIGITS - whole);
     String digits = Long.toString(Math.round(number * Math.pow(10, behindDot) * LIFT));
     if (behindDot == 0) {
-      return HumanText.grouped(digits);
+      return digits;
     }
     String padded = "0".repeat(Math.max(0, behindDot + 1 - digits.length())) + digits;
     int dot = padded.length() - behindDot;

@@ -59,8 +59,9 @@ public final class GlobalOptions {
   /** The columns of format raw. */
   @Option(
       names = "--fields",
-      paramLabel = "NAME",
+      paramLabel = "NAMES",
       split = ",",
+      hideParamSyntax = true,
       scope = ScopeType.INHERIT,
       description = "print these members of json as the columns of raw")
   public List<String> fields = List.of();

@@ -17,6 +17,8 @@ import java.util.stream.Collectors;
 /** Values of an answer for a person: numbers in groups, times as distances. Pure. */
 public final class HumanText {
 
+  private static final Pattern WHOLE = Pattern.compile("-?\\d{4,18}");
+
   private static final Pattern FRACTION =
       Pattern.compile("^(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d)\\.\\d+Z$");
 
@@ -86,7 +88,8 @@ public final class HumanText {
     try {
       return grouped(Long.parseLong(literal));
     } catch (NumberFormatException e) {
-      return FractionText.rounded(literal);
+      String rounded = FractionText.rounded(literal);
+      return WHOLE.matcher(rounded).matches() ? grouped(Long.parseLong(rounded)) : rounded;
     }
   }
 
