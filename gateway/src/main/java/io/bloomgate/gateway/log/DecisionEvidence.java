@@ -61,7 +61,8 @@ public final class DecisionEvidence {
             missing(record, privacy),
             trace.bulk().isCampaign() ? trace.bulk() : null,
             passedBecause(record.verdict()),
-            trace.connection()));
+            trace.connection(),
+            privacy == Privacy.FULL ? trace.messageId() : ""));
   }
 
   /** Returns what the privacy hides; a client may send what looks the same. */

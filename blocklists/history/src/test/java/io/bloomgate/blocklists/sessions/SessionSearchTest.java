@@ -109,6 +109,19 @@ final class SessionSearchTest {
         session -> true);
   }
 
+  @Test
+  void aSessionIsFoundByTheQueueIdInTheReply() throws IOException {
+    Evidence any =
+        all.stream()
+            .filter(session -> session.decision().reply().contains("queued as "))
+            .findFirst()
+            .orElseThrow();
+    String id = any.decision().reply().replaceFirst(".* queued as ", "");
+    same(
+        new SessionQuery(BEGIN, END, null, null, null, null, null, id, null),
+        session -> session.decision().reply().contains(id));
+  }
+
   /** The writer changes files a moment before or after midnight. */
   @Test
   void aRowThatIsOlderThanItsDayIsFound() throws IOException {
