@@ -60,7 +60,10 @@ class ExemptNetworkStoryTest {
 
       JsonObject shown = gateway.control(new ControlRequest.FeedsShow("drop")).only();
       assertTrue(
-          shown.elements("reasons").toString().contains("live, but not for a protected host inside"),
+          shown
+              .elements("reasons")
+              .toString()
+              .contains("live, but not for a protected host inside"),
           shown.toString());
 
       String refused = block(gateway, LISTED);

@@ -107,12 +107,7 @@ final class FeedsText {
     feed.object("known_good")
         .filter(hits -> hits.number("subjects").orElse(0) > 0)
         .ifPresent(hits -> KnownGoodText.show(hits, out));
-    feed.object("held_known_good")
-        .filter(hits -> hits.number("subjects").orElse(0) > 0)
-        .ifPresent(hits -> {
-          out.line("  if what is held were accepted:");
-          KnownGoodText.show(hits, out);
-        });
+    KnownGoodText.held(feed, out);
   }
 
   /** Prints what a command did with a feed, on one line. */
