@@ -158,7 +158,7 @@ final class FeedsDiffCommand implements ReadsFiles, Callable<Integer> {
       }
     }
     if (waiting.isPresent()) {
-      return pair(live, DiffSide.of(waiting.get()));
+      return pair(live, DiffSide.held(waiting.get()));
     }
     DiffSide now =
         live.orElseThrow(() ->
