@@ -2,9 +2,10 @@ package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.file.FreeSpace;
 import io.bloomgate.blocklists.sessions.SessionDays;
+import io.bloomgate.gateway.status.GatewayStatus.Trouble;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,12 +32,10 @@ final class DiskSpace {
 
   private final Path directory;
   private final Gauge free;
-  private volatile List<String> alarms = List.of();
-
-  /** True when the log has the alarm of now. */
-  private boolean logged;
-
   private volatile OptionalLong freeOctets = OptionalLong.empty();
+
+  /** True when the log has the trouble of now. */
+  private boolean logged;
 
   DiskSpace(Path directory, Gauge free) {
     this.directory = directory;
@@ -56,29 +55,15 @@ final class DiskSpace {
       LOG.warn("the free space of {} is not known: {}", directory, e.toString());
       return;
     }
-    List<String> found = alarms;
+    Optional<Trouble> found = known();
     if (!logged) {
-      found.forEach(LOG::warn);
+      found.map(Trouble::sentence).ifPresent(LOG::warn);
     }
-    logged = !found.isEmpty();
+    logged = found.isPresent();
   }
 
   private void measure() throws IOException {
-    long octets = free.octets();
-    freeOctets = OptionalLong.of(octets);
-    alarms =
-        octets >= LOW_OCTETS
-            ? List.of()
-            : List.of(
-                "state_dir "
-                    + directory
-                    + " has only "
-                    + octets / MIB
-                    + " MiB free: make room; below "
-                    + SessionDays.RESERVE_MIB
-                    + " MiB no sessions are kept, below "
-                    + FreeSpace.LIST_RESERVE_OCTETS / MIB
-                    + " MiB no list is stored");
+    freeOctets = OptionalLong.of(free.octets());
   }
 
   /** Returns the space at the last check; empty before it. */
@@ -86,13 +71,33 @@ final class DiskSpace {
     return freeOctets;
   }
 
-  /** One sentence while there is too little, else empty; asks the disk, and may block for that. */
-  List<String> alarms() {
+  /** Says when there is too little space; asks the disk, and may block for that. */
+  Optional<Trouble> trouble() {
     try {
       measure();
     } catch (IOException e) {
       // The last figure is the best that is known; the next look logs it.
     }
-    return alarms;
+    return known();
+  }
+
+  private Optional<Trouble> known() {
+    long octets = freeOctets.orElse(LOW_OCTETS);
+    return octets >= LOW_OCTETS
+        ? Optional.empty()
+        : Optional.of(
+            new Trouble(
+                octets < SessionDays.RESERVE_OCTETS,
+                ("state_dir %s has only %d MiB free: below %d MiB no sessions are kept, below %d"
+                        + " MiB no list is stored")
+                    .formatted(
+                        directory,
+                        octets / MIB,
+                        SessionDays.RESERVE_MIB,
+                        FreeSpace.LIST_RESERVE_OCTETS / MIB),
+                "make room: `du -xh --max-depth=1 "
+                    + directory
+                    + "` shows what takes it, and lower sessions.max_size or feeds.keep_generations"
+                    + " help"));
   }
 }

@@ -1,12 +1,14 @@
 package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.file.DurableFiles;
+import io.bloomgate.config.json.JsonRecords;
+import io.bloomgate.config.json.JsonSyntaxException;
 import io.bloomgate.gateway.metrics.VerdictCounts;
+import io.bloomgate.gateway.metrics.VerdictCounts.Saved;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,12 +19,6 @@ import org.slf4j.LoggerFactory;
 final class FiguresFile implements AutoCloseable {
 
   static final String FILE_NAME = "recent.figures";
-
-  /**
-   * The last line of a file that was written at the end of the gateway, so that nothing was counted
-   * after it.
-   */
-  private static final String ENDED = "verdict ended 0 0";
 
   /** Far more than the figures of a day need. */
   private static final int MOST_OCTETS = 4 << 20;
@@ -42,13 +38,14 @@ final class FiguresFile implements AutoCloseable {
     try {
       if (Files.exists(file)) {
         byte[] octets = DurableFiles.read(file, MOST_OCTETS);
-        List<String> lines = new String(octets, StandardCharsets.UTF_8).lines().toList();
-        counts.restore(lines);
-        if (!lines.contains(ENDED)) {
+        String text = new String(octets, StandardCharsets.UTF_8);
+        Saved saved = JsonRecords.read(Saved.class, text);
+        counts.restore(saved);
+        if (!saved.ended()) {
           counts.lostSince(Files.getLastModifiedTime(file).toInstant());
         }
       }
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IOException | JsonSyntaxException | RuntimeException e) {
       LOG.warn(
           "{} cannot be read, the figures of hour and day begin again: {}", file, e.toString());
     }
@@ -60,13 +57,13 @@ final class FiguresFile implements AutoCloseable {
 
   /** Writes what is counted now. */
   void save() {
-    save("");
+    save(false);
   }
 
-  private void save(String end) {
-    String lines = String.join("\n", counts.lines()) + "\n" + end;
+  private void save(boolean ended) {
+    String text = JsonRecords.text(counts.saved(ended)) + "\n";
     try {
-      DurableFiles.replace(file, lines.getBytes(StandardCharsets.UTF_8));
+      DurableFiles.replace(file, text.getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
       LOG.warn("{} cannot be written; a restart will not know it: {}", file, e.toString());
     }
@@ -74,6 +71,6 @@ final class FiguresFile implements AutoCloseable {
 
   @Override
   public void close() {
-    save(ENDED + "\n");
+    save(true);
   }
 }

@@ -1,7 +1,6 @@
 package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.Blocklists;
-import io.bloomgate.blocklists.fleet.SharedLists;
 import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.Configuration.UnusableException;
@@ -9,14 +8,12 @@ import io.bloomgate.gateway.admin.ControlHandlers;
 import io.bloomgate.gateway.admin.ControlServer;
 import io.bloomgate.gateway.admin.FleetHandler;
 import io.bloomgate.gateway.admin.GatewayControl;
-import io.bloomgate.gateway.admin.InProcessQuestions;
 import io.bloomgate.gateway.admin.ReportHandler;
 import io.bloomgate.gateway.admin.RunActs;
 import io.bloomgate.gateway.admin.ScoreHandler;
 import io.bloomgate.gateway.admin.SupportHandler;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.log.RecentLog;
-import io.bloomgate.gateway.metrics.Figures;
 import io.bloomgate.gateway.metrics.GatewayMetrics;
 import io.bloomgate.gateway.report.DailyReport;
 import io.bloomgate.gateway.report.ReportMail;
@@ -24,6 +21,7 @@ import io.bloomgate.gateway.report.Reports;
 import io.bloomgate.gateway.score.FeedScores;
 import io.bloomgate.gateway.score.Promoter;
 import io.bloomgate.gateway.session.SessionRegistry;
+import io.bloomgate.gateway.status.GatewayStatus;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,8 +29,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
-import java.util.function.LongSupplier;
-import java.util.function.ToLongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -114,7 +110,7 @@ public final class Gateway implements AutoCloseable {
 
     // 4. Reports of sessions: log, session store, metrics, counts.
     String version = version();
-    this.metrics = new GatewayMetrics(version, services.blocklists.filters(), this::figures);
+    this.metrics = new GatewayMetrics(version, services.blocklists.filters(), this::status);
     countServices();
     this.telemetry =
         new ObservingTelemetry(
@@ -141,15 +137,14 @@ public final class Gateway implements AutoCloseable {
     this.control = control(version);
 
     this.reportMail = openReports();
-    FeedScores scores =
-        new FeedScores(services.kept, overview::examined, () -> services.blocklists);
+    FeedScores scores = new FeedScores(services.kept, overview::status, () -> services.blocklists);
     Promoter promoter = promoter(scores);
 
     // 6. Control socket and HTTP. The control socket answers after step 8.
     ControlHandlers handlers = handlers(scores, promoter);
     Listeners listeners = new Listeners(platform, stack, services, live, telemetry::limitReached);
     ControlServer socket = listeners.control(handlers);
-    listeners.http(metrics::scrape, overview::unready, new InProcessQuestions(handlers));
+    listeners.http(metrics::scrape, overview::health, handlers);
 
     // 7. Housekeeping: watchdogs, probes of mail servers, files that are saved.
     startHousekeeping(socket, state.resolve(DailyReport.FILE_NAME), promoter);
@@ -194,23 +189,13 @@ public final class Gateway implements AutoCloseable {
   // ---- step 4
 
   private void countServices() {
-    metrics.countSelfTest(services.blocklists.health());
-    metrics.countLostSessions(services.kept::lost);
     services.names.countBy(() -> metrics.limitReached(Limit.NAME_LOOKUPS));
     services.dnsLists.countBy(metrics::dnsListAnswered);
     services.greylist.countBy(metrics::greylistVisited);
-    metrics.countFleet(
-        ofFleet(SharedLists::skipped), ofFleet(SharedLists::gaps), ofFleet(SharedLists::faults));
-    metrics.countTogether(services.counting::figures);
   }
 
-  private Figures figures() {
-    return overview.figures();
-  }
-
-  private LongSupplier ofFleet(ToLongFunction<SharedLists> count) {
-    SharedLists fleet = services.fleet;
-    return () -> fleet == null ? 0 : count.applyAsLong(fleet);
+  private GatewayStatus status() {
+    return overview.status();
   }
 
   /** Returns the version in the jar's manifest; a build that runs from its classes has none. */
@@ -228,16 +213,14 @@ public final class Gateway implements AutoCloseable {
         live::reload,
         services.mode,
         services.blocklists,
-        live.routes()::current,
         services.sessions,
         services.dnsLists,
         services::dnsAnswers,
         services.greylist,
         services.campaigns::current,
+        overview::health,
+        overview::status,
         overview::examined,
-        overview::unready,
-        overview::alarms,
-        services.housekeeping::late,
         platform.clock(),
         platform.clock().instant(),
         version);
@@ -245,7 +228,7 @@ public final class Gateway implements AutoCloseable {
 
   private ReportMail openReports() {
     return new ReportMail(
-        new Reports(services.kept, overview::examined, services.space::freeOctets, platform.zone()),
+        new Reports(services.kept, overview::status, platform.zone()),
         live.routes()::current,
         () -> live.settings().hostname(),
         platform::newId,

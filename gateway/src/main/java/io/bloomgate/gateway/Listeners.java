@@ -4,21 +4,20 @@ import io.bloomgate.config.settings.AdminSettings;
 import io.bloomgate.config.settings.HostPort;
 import io.bloomgate.gateway.admin.ControlHandlers;
 import io.bloomgate.gateway.admin.ControlServer;
-import io.bloomgate.gateway.admin.HttpEndpoint;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.page.AdminPage;
+import io.bloomgate.gateway.page.HttpEndpoint;
 import io.bloomgate.gateway.page.HttpListener;
 import io.bloomgate.gateway.page.Questions;
 import io.bloomgate.gateway.page.WhyPage;
 import io.bloomgate.gateway.session.SubethaListener;
-import io.bloomgate.gateway.tls.ServerCertificate;
+import io.bloomgate.gateway.status.GatewayStatus.Health;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -79,12 +78,12 @@ final class Listeners {
   }
 
   /** The HTTP servers that the settings ask for: metrics, health and page; reasons of refusals. */
-  void http(Supplier<String> metrics, Supplier<Optional<String>> unready, Questions questions)
+  void http(Supplier<String> metrics, Supplier<Health> health, Questions questions)
       throws StartFailure {
     AdminSettings admin = live.settings().admin();
     if (admin.http() != null) {
       HttpEndpoint.Pages pages =
-          new HttpEndpoint.Pages(metrics, unready, administrator(admin.tokenFile(), questions));
+          new HttpEndpoint.Pages(metrics, health, administrator(admin.tokenFile(), questions));
       listen(
           "http",
           "metrics on http://{}/metrics",
@@ -115,7 +114,6 @@ final class Listeners {
             readToken,
             questions,
             new AdminPage.Surroundings(
-                () -> services.certificate.shown().map(ServerCertificate.Shown::expires),
                 () -> limitReached.accept(Limit.PAGE_TOKENS),
                 platform.clock(),
                 platform.nanoTime(),

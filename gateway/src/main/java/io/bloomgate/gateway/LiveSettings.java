@@ -10,7 +10,7 @@ import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.session.ContentReading;
 import io.bloomgate.gateway.session.SessionServices;
-import java.time.Instant;
+import io.bloomgate.gateway.status.GatewayStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,18 +42,11 @@ final class LiveSettings {
 
   private final ValuesInForce values;
   private volatile Configuration configuration;
-  private volatile Outcome lastReload;
+  private volatile GatewayStatus.Reload lastReload;
 
   /** Services by listener, made when first asked for; a reload begins with an empty map. */
   private volatile ConcurrentHashMap<String, SessionServices> ofListeners =
       new ConcurrentHashMap<>();
-
-  /**
-   * The outcome of the last reload, for alarms and metrics.
-   *
-   * @param failure empty when it succeeded
-   */
-  record Outcome(String failure, Instant lastSuccess) {}
 
   /**
    * The start counts as a reload that succeeded.
@@ -79,7 +72,7 @@ final class LiveSettings {
     this.configuration = configuration;
     this.started = configuration.settings();
     this.values = new ValuesInForce(configuration.values());
-    this.lastReload = new Outcome("", platform.clock().instant());
+    this.lastReload = new GatewayStatus.Reload("", platform.clock().instant());
     this.routes = new MailRoutesInUse(mailRoutes(started), platform.nanoTime());
   }
 
@@ -93,7 +86,7 @@ final class LiveSettings {
     return values.of(configuration.values(), services.mode.state(), services.blocklists.settings());
   }
 
-  Outcome lastReload() {
+  GatewayStatus.Reload lastReload() {
     return lastReload;
   }
 
@@ -174,7 +167,7 @@ final class LiveSettings {
     try {
       fresh = Configuration.load(platform);
     } catch (UnusableException e) {
-      lastReload = new Outcome(e.reason(), lastReload.lastSuccess());
+      lastReload = new GatewayStatus.Reload(e.reason(), lastReload.success());
       LOG.error("reload: {}; nothing was changed", e.reason());
       e.problems().forEach(problem -> LOG.error("{}", problem));
       return new Reload(false, e.problems(), List.of(), e.reason());
@@ -182,7 +175,7 @@ final class LiveSettings {
     List<String> restartNeeded = restartNeeded(started, fresh.settings());
     List<Problem> problems = new ArrayList<>(fresh.warnings());
     problems.addAll(use(fresh));
-    lastReload = new Outcome("", platform.clock().instant());
+    lastReload = new GatewayStatus.Reload("", platform.clock().instant());
     fresh.warnings().forEach(warning -> LOG.warn("{}", warning));
     restartNeeded.forEach(name -> LOG.warn("{} changed; it counts after a restart", name));
     return new Reload(true, problems, restartNeeded, "");

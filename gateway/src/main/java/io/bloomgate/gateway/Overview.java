@@ -1,28 +1,26 @@
 package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.Blocklists;
-import io.bloomgate.blocklists.BlocklistsStatus;
 import io.bloomgate.blocklists.campaign.Campaigns;
-import io.bloomgate.gateway.admin.GatewayControl;
+import io.bloomgate.blocklists.fleet.SharedLists;
 import io.bloomgate.gateway.doctor.ExaminedGateway;
-import io.bloomgate.gateway.metrics.Figures;
-import io.bloomgate.gateway.metrics.Figures.CertificateFigures;
-import io.bloomgate.gateway.metrics.Figures.StateFigures;
-import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.score.PromotionNotices;
-import io.bloomgate.gateway.sessions.SessionStore;
-import io.bloomgate.gateway.tls.ServerCertificate;
+import io.bloomgate.gateway.status.GatewayStatus;
+import io.bloomgate.gateway.status.GatewayStatus.Certificate;
+import io.bloomgate.gateway.status.GatewayStatus.Counts;
+import io.bloomgate.gateway.status.GatewayStatus.Health;
+import io.bloomgate.gateway.status.GatewayStatus.State;
+import io.bloomgate.gateway.status.GatewayStatus.Trouble;
+import io.bloomgate.gateway.tls.ServerCertificate.Shown;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sums up the services: whether the gateway is ready, its alarms, its figures and what the doctor
- * examines. Made by {@link Gateway}; asked by commands and pages on their threads, ticked by
- * housekeeping.
+ * Sums up the services in one {@link GatewayStatus}, and says when the gateway is ready. Made by
+ * {@link Gateway}; asked by commands and pages on their threads, ticked by housekeeping.
  */
 final class Overview {
 
@@ -88,56 +86,96 @@ final class Overview {
         + (services.sessions.draining() ? ", draining" : "");
   }
 
-  /** The reason why no mail should be sent here, for monitors; empty when it may come. */
-  Optional<String> unready() {
-    if (ports.isEmpty()) {
-      return Optional.of("starting");
-    }
-    if (services.sessions.draining()) {
-      return Optional.of("draining");
-    }
-    return services.blocklists.loaded() ? Optional.empty() : Optional.of("no lists are loaded");
+  // ---- status
+
+  /** Returns what monitors ask for often. */
+  Health health() {
+    return new Health(
+        unready(),
+        services.housekeeping.late(),
+        live.routes().current().isUp(),
+        services.blocklists.health().badFeeds());
   }
 
-  // ---- alarms
-
-  /** Names all that an administrator has to see to, a sentence each. */
-  List<String> alarms() {
-    Blocklists lists = services.blocklists;
-    List<String> alarms = new ArrayList<>();
-    if (!lists.loaded()) {
-      alarms.add("no lists are loaded: " + services.firstLists.consequence());
+  private String unready() {
+    if (ports.isEmpty()) {
+      return "starting";
     }
     if (services.sessions.draining()) {
-      alarms.add("draining: no mail is taken; `bloomgate resume` ends it");
+      return "draining";
+    }
+    return services.blocklists.loaded() ? "" : "no lists are loaded";
+  }
+
+  /** Returns the state of everything. */
+  GatewayStatus status() {
+    Blocklists lists = services.blocklists;
+    Health health = health();
+    List<Trouble> troubles = troubles(health);
+    Campaigns counted = services.campaigns.current();
+    return new GatewayStatus(
+        platform.clock().instant(),
+        lists.settings(),
+        services.mode.effective(),
+        services.sessions.draining(),
+        health,
+        live.lastReload(),
+        lists.loaded(),
+        lists.status(),
+        lists.health().unknownFeeds(),
+        lists.health().figures(),
+        services.dnsLists.states(),
+        live.routes().current().states(),
+        services.certificate.shown().map(Overview::certificate).orElse(null),
+        troubles,
+        alarms(troubles),
+        services.sessions.count(),
+        services.sessions.heldContentOctets(),
+        new State(writable(), services.space.freeOctets(), services.kept.kept()),
+        counted == null ? 0 : counted.size(),
+        counts(),
+        services.fleet == null ? null : services.fleet.figures());
+  }
+
+  private List<Trouble> troubles(Health health) {
+    List<Trouble> troubles = new ArrayList<>();
+    if (!services.blocklists.loaded()) {
+      troubles.add(
+          new Trouble(
+              true,
+              "no lists are loaded: " + services.firstLists.consequence(),
+              "`bloomgate feeds list` shows why, `bloomgate feeds refresh --all` tries again"));
+    }
+    if (services.sessions.draining()) {
+      troubles.add(new Trouble(false, "draining: no mail is taken", "`bloomgate resume` ends it"));
     }
     String failedReload = live.lastReload().failure();
     if (!failedReload.isEmpty()) {
-      alarms.add(
-          "the last reload failed and changed nothing: "
-              + failedReload
-              + "; `bloomgate config validate` names each problem");
+      troubles.add(
+          new Trouble(
+              true,
+              "the last reload failed and changed nothing: " + failedReload,
+              "`bloomgate config validate` names each problem"));
     }
+    if (!health.late().isEmpty()) {
+      troubles.add(Trouble.late(health.late()));
+    }
+    services.space.trouble().ifPresent(troubles::add);
+    return troubles;
+  }
+
+  private List<String> alarms(List<Trouble> troubles) {
+    Blocklists lists = services.blocklists;
+    List<String> alarms = new ArrayList<>(troubles.stream().map(Trouble::sentence).toList());
     alarms.addAll(lists.health().alarms());
     alarms.addAll(lists.sharedVersions().alarms());
-    List<String> late = services.housekeeping.late();
-    if (!late.isEmpty()) {
-      alarms.add(GatewayControl.late(late));
-    }
     alarms.addAll(live.routes().current().alarms());
     alarms.addAll(lists.status().warnings());
     alarms.addAll(lists.operator().alarms());
-    alarms.addAll(ofServices());
-    alarms.addAll(PromotionNotices.alarms(lists, platform.clock().instant()));
-    return alarms;
-  }
-
-  private List<String> ofServices() {
-    List<String> alarms = new ArrayList<>(services.dnsLists.alarms());
+    alarms.addAll(services.dnsLists.alarms());
     alarms.addAll(services.names.alarms());
     alarms.addAll(services.sessions.alarms());
     alarms.addAll(services.kept.alarms());
-    alarms.addAll(services.space.alarms());
     alarms.addAll(services.state.alarms());
     alarms.addAll(services.certificate.alarms());
     alarms.addAll(services.answers.alarms());
@@ -149,67 +187,45 @@ final class Overview {
         alarms.add("fleet counts: " + fault);
       }
     }
+    alarms.addAll(PromotionNotices.alarms(lists, platform.clock().instant()));
     return alarms;
   }
 
-  // ---- doctor, metrics
+  private Counts counts() {
+    SharedLists fleet = services.fleet;
+    return new Counts(
+        services.blocklists.health().entriesTested(),
+        services.blocklists.health().entriesMissed(),
+        fleet == null ? 0 : fleet.skipped(),
+        fleet == null ? 0 : fleet.gaps(),
+        fleet == null ? 0 : fleet.faults(),
+        services.counting.figures());
+  }
+
+  /** Returns false while the state directory, or entries or the state of feeds, are not kept. */
+  private boolean writable() {
+    return services.state.alarms().isEmpty()
+        && services.blocklists.operator().unwritable().isEmpty()
+        && services.blocklists.health().unknownFeeds().isEmpty();
+  }
+
+  private static Certificate certificate(Shown shown) {
+    return new Certificate(
+        shown.tls().leaf().getSubjectX500Principal().getName(),
+        shown.expires(),
+        shown.selfSigned(),
+        shown.problem());
+  }
 
   /** All that the doctor examines. */
   ExaminedGateway examined() {
     return new ExaminedGateway(
-        services.blocklists.settings(),
-        services.blocklists.loaded(),
-        services.sessions.draining(),
-        live.lastReload().failure(),
-        services.mode.effective(),
+        status(),
         live.routes().current().servers(),
         services.certificate.shown().orElse(null),
-        services.blocklists.health().unknownFeeds(),
-        services.blocklists.feeds().list(),
-        services.dnsLists.states(),
         ports,
         platform.clock(),
         platform.virtualThreads(),
         new ExaminedGateway.Probes(services.sessions::expectProbe, services.sessions::endProbe));
-  }
-
-  /** Collects what the gauges show; asked at each fetch of the metrics. */
-  Figures figures() {
-    BlocklistsStatus lists = services.blocklists.status();
-    LiveSettings.Outcome reload = live.lastReload();
-    MailRoutes upstream = live.routes().current();
-    Campaigns counted = services.campaigns.current();
-    return new Figures(
-        unready().isEmpty(),
-        services.blocklists.loaded(),
-        lists.generation(),
-        lists.filters(),
-        services.blocklists.health().figures(),
-        lists.allowEntries(),
-        lists.blockEntries(),
-        upstream.isUp(),
-        reload.failure().isEmpty(),
-        reload.lastSuccess(),
-        services.certificate.shown().map(Overview::certificate).orElse(null),
-        services.sessions.heldContentOctets(),
-        upstream.states(),
-        stored(),
-        counted == null ? 0 : counted.size(),
-        services.fleet == null ? null : services.fleet.figures());
-  }
-
-  /** Not writable while the state directory, or entries or the state of feeds, are not kept. */
-  private StateFigures stored() {
-    SessionStore.Kept sessions = services.kept.kept();
-    boolean writable =
-        services.state.alarms().isEmpty()
-            && services.blocklists.operator().unwritable().isEmpty()
-            && services.blocklists.health().unknownFeeds().isEmpty();
-    return new StateFigures(
-        writable, services.space.freeOctets(), sessions.days(), sessions.octets());
-  }
-
-  private static CertificateFigures certificate(ServerCertificate.Shown shown) {
-    return new CertificateFigures(shown.expires(), shown.problem().isEmpty(), shown.selfSigned());
   }
 }

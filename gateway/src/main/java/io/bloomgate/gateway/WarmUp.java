@@ -7,8 +7,7 @@ import io.bloomgate.config.settings.LogSettings;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.OwnDomains;
 import io.bloomgate.config.settings.Settings;
-import io.bloomgate.gateway.demo.LoopbackSink;
-import io.bloomgate.gateway.demo.TrainingClient;
+import io.bloomgate.gateway.demo.LoopbackServer;
 import io.bloomgate.gateway.log.DecisionLog;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.RecordPaces;
@@ -20,6 +19,7 @@ import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.relay.ServerMemory;
+import io.bloomgate.gateway.relay.SimpleClient;
 import io.bloomgate.gateway.session.ContentReading;
 import io.bloomgate.gateway.session.DnsLists;
 import io.bloomgate.gateway.session.Greylisting;
@@ -47,7 +47,7 @@ import org.slf4j.LoggerFactory;
  * starts it.
  *
  * <p>Nothing of it is seen elsewhere: the listener is on any port of loopback and takes mail for
- * one domain that does not exist; the mail server is a {@link LoopbackSink}; lists and policy are
+ * one domain that does not exist; the mail server is a {@link LoopbackServer}; lists and policy are
  * only read, uncounted; reports, limits, answers and sessions are the warm-up's own. Where it
  * fails, the first mails are slower, and nothing else.
  */
@@ -90,8 +90,9 @@ final class WarmUp {
     }
     long began = platform.nanoTime().getAsLong();
     left.set(mails);
-    try (LoopbackSink sink = new LoopbackSink(platform.virtualThreads());
+    try (LoopbackServer sink = new LoopbackServer(platform.virtualThreads(), false, mail -> {});
         DecisionLog log = log()) {
+      sink.up();
       log.start();
       MailRoutes routes = routes(sink.port());
       SessionServices services =
@@ -255,7 +256,7 @@ final class WarmUp {
   private void send(int port, byte[] message, int mailsOfConnection) {
     try {
       while (left.get() > 0) {
-        try (TrainingClient client = new TrainingClient(port)) {
+        try (SimpleClient client = new SimpleClient(port)) {
           for (int i = 0; i < mailsOfConnection && left.decrementAndGet() >= 0; i++) {
             client.send(FROM, TO, message);
             sent.incrementAndGet();

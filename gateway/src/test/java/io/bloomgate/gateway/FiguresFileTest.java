@@ -17,6 +17,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The file of the last hour's figures when it is damaged. */
 final class FiguresFileTest {
@@ -33,6 +35,22 @@ final class FiguresFileTest {
     FiguresFile.open(file, counts).close();
     assertEquals(Set.of(0L), Set.copyOf(counts.verdictsLastHour().values()));
     assertTrue(Files.size(file) < 1_000, "it was begun again");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "verdict reject soon many\n",
+        "\0\0\0",
+        "{\"verdicts\":{\"reject\":{\"soon\":1}},\"feeds\":{},\"ended\":true}",
+        "{\"verdicts\":{\"reject\":{\"7\":null}},\"feeds\":{},\"ended\":true}",
+        "{\"verdicts\":{\"reject\":null},\"feeds\":{},\"ended\":true}",
+      })
+  void aDamagedFileIsNoReasonNotToStart(String text) throws IOException {
+    Path file = Files.writeString(folder.resolve(FiguresFile.FILE_NAME), text);
+    VerdictCounts counts = new VerdictCounts(() -> Instant.EPOCH);
+    FiguresFile.open(file, counts).close();
+    assertEquals(Set.of(0L), Set.copyOf(counts.verdictsLastHour().values()));
   }
 
   /** What was decided behind the last time the file was written is lost with a process. */

@@ -125,6 +125,11 @@ final class Browser implements AutoCloseable {
             List.of(Map.of("name", "prefers-color-scheme", "value", on ? "dark" : "light"))));
   }
 
+  /** The time zone of the person at the browser. */
+  void zone(String name) {
+    driver.executeCdpCommand("Emulation.setTimezoneOverride", Map.of("timezoneId", name));
+  }
+
   void width(int pixels) {
     driver.manage().window().setSize(new Dimension(pixels, 900));
   }

@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.name.ListKind;
+import io.bloomgate.gateway.testkit.Addition;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -100,6 +101,67 @@ class PageBrowserTest {
   }
 
   @Test
+  void nothingOfLiveAndSessionsIsOutsideAWideWindow() throws Exception {
+    String name = "mail-with-a-long-name-of-some-provider.partner.example";
+    page.rcpt("2001:db8:1234:5678:9abc:def0:1234:5678", name, "a.long.local.part@" + name);
+    for (String path : List.of("/live", "/sessions?span=7d")) {
+      browser.go(page.address(path));
+      assertTrue(browser.text().contains("2001:db8:1234:5678"), browser::text);
+      assertEquals(
+          "",
+          browser.evaluate(
+              """
+              return [...document.querySelectorAll("main *")]
+                  .filter(one => one.getBoundingClientRect().right > innerWidth)
+                  .map(one => one.outerHTML).join("\\n")\
+              """),
+          path);
+    }
+  }
+
+  @Test
+  void aReasonCanBeReadToItsEnd() throws Exception {
+    String reason = "a partner whose server shares its network with others, ".repeat(8) + "END";
+    page.gateway()
+        .control(
+            new ControlRequest.ListAdd(
+                ListKind.ALLOW,
+                List.of("reason.example"),
+                null,
+                null,
+                null,
+                reason,
+                null,
+                false,
+                false));
+    browser.go(page.address("/allow"));
+    assertTrue(browser.text().contains(reason), browser::text);
+  }
+
+  @Test
+  void timesAreThoseOfTheReader() {
+    try (Browser far = Browser.open(folder.resolve("far"), true)) {
+      far.zone("Pacific/Auckland");
+      logIn(far);
+      far.await("Times are in Pacific/Auckland");
+      far.go(page.address("/sessions"));
+      assertTrue(far.text().contains("Times are in Pacific/Auckland"), far::text);
+    }
+  }
+
+  @Test
+  void sessionsUntilAMomentAreFound() throws Exception {
+    page.rcpt("203.0.113.133", "until.example", "x@until.example");
+    browser.go(page.address("/sessions?client=203.0.113.133&until=2020-01-01T12:00"));
+    assertEquals(0, browser.count("#rows tr"));
+    browser.go(page.address("/sessions?client=203.0.113.133&until=2090-01-01T12:00"));
+    assertEquals(0, browser.count("#rows tr"), "a day before that there was none");
+    browser.go(page.address("/sessions?client=203.0.113.133"));
+    browser.await("until.example");
+    assertEquals(1, browser.count("#rows tr"));
+  }
+
+  @Test
   void thePagesForEverybodyHaveNoSeriousFault() throws Exception {
     String id = PageFixture.id(page.rcpt("192.0.2.67", "spam.example", "x@sender.example"));
     for (boolean dark : List.of(false, true)) {
@@ -154,18 +216,7 @@ class PageBrowserTest {
     String id = PageFixture.id(refusal);
     page.gateway().write("names.txt", "spam.example", EVIL + ".example", "quiet.example");
     page.gateway().control(new ControlRequest.FeedsRefresh(List.of("names"), false, true));
-    page.gateway()
-        .control(
-            new ControlRequest.ListAdd(
-                ListName.BLOCK,
-                List.of("evil.example"),
-                null,
-                null,
-                null,
-                EVIL,
-                null,
-                false,
-                false));
+    page.gateway().control(Addition.block("evil.example").reason(EVIL).request());
     for (String path :
         List.of(
             "/",

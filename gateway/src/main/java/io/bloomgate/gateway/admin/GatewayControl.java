@@ -9,13 +9,13 @@ import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.dns.DnsListAnswers;
 import io.bloomgate.gateway.doctor.ExaminedGateway;
-import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.session.SessionRegistry;
+import io.bloomgate.gateway.status.GatewayStatus;
+import io.bloomgate.gateway.status.GatewayStatus.Health;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,17 +30,15 @@ import org.jspecify.annotations.Nullable;
  * @param reload reads the settings file again and, when all of it is good, uses it from now on
  * @param mode what is done with verdicts
  * @param blocklists feeds, the operator's entries, and the decisions that they give
- * @param upstream the mail servers behind us
  * @param sessions open SMTP sessions, and whether mail is taken
  * @param dnsLists the DNS lists of the settings
  * @param dnsAnswers asks DNS lists about a session; waits for their answers
  * @param greylist the senders that have to come again
  * @param campaigns the counters of copies of mails; {@code null} while {@code content.bulk} is not
  *     set
+ * @param health for monitors
+ * @param status the state of everything
  * @param examined all that `doctor` examines
- * @param unready the reason why no mail should be sent here, for monitors; empty when it may come
- * @param alarms what an administrator has to see to, a sentence each
- * @param lateThreads names of threads that the gateway needs and that ended or hang
  * @param clock the time of day
  * @param started the time of the start
  * @param version of the program
@@ -51,16 +49,14 @@ public record GatewayControl(
     Supplier<Reload> reload,
     ModeSwitch mode,
     Blocklists blocklists,
-    Supplier<MailRoutes> upstream,
     SessionRegistry sessions,
     DnsListAnswers dnsLists,
     Explainer.DnsAnswers dnsAnswers,
     Greylist greylist,
     Supplier<@Nullable Campaigns> campaigns,
+    Supplier<Health> health,
+    Supplier<GatewayStatus> status,
     Supplier<ExaminedGateway> examined,
-    Supplier<Optional<String>> unready,
-    Supplier<List<String>> alarms,
-    Supplier<List<String>> lateThreads,
     InstantSource clock,
     Instant started,
     String version) {
@@ -68,13 +64,6 @@ public record GatewayControl(
   /** The time since the start. */
   Duration uptime() {
     return Duration.between(started, clock.instant());
-  }
-
-  /** Says that threads ended or hang. */
-  public static String late(List<String> threads) {
-    return "late: "
-        + String.join(", ", threads)
-        + "; the log says why; restart the gateway if it stays so";
   }
 
   /**

@@ -4,58 +4,68 @@ import io.bloomgate.blocklists.BlocklistsStatus;
 import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.config.control.ControlReply.Done;
 import io.bloomgate.config.control.ControlReply.End;
+import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.admin.ModeSwitch.ModeState;
+import io.bloomgate.gateway.doctor.Doctor;
+import io.bloomgate.gateway.doctor.Doctor.Check;
+import io.bloomgate.gateway.doctor.DoctorFinding;
 import io.bloomgate.gateway.metrics.VerdictCounts;
 import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.score.PromotionNotices;
 import io.bloomgate.gateway.sessions.SessionStore;
-import java.io.IOException;
+import io.bloomgate.gateway.status.GatewayStatus.Certificate;
+import io.bloomgate.gateway.status.GatewayStatus.Health;
+import io.bloomgate.gateway.status.GatewayStatus.Trouble;
+import io.bloomgate.gateway.status.GatewayStatus;
 import java.time.temporal.ChronoUnit;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
-/** {@code status} and {@code health}. Called on the threads of control connections. */
+/**
+ * {@code status}, {@code health} and {@code doctor}. Called on the threads of control connections,
+ * which wait for the checks.
+ */
 final class StatusHandler {
 
   private static final int MAX_UNKNOWN_DOMAINS_SHOWN = 20;
 
   private final GatewayControl gateway;
   private final VerdictCounts counts;
-  private final SessionStore kept;
   private final FleetHandler fleet;
 
-  StatusHandler(
-      GatewayControl gateway, VerdictCounts counts, SessionStore kept, FleetHandler fleet) {
+  StatusHandler(GatewayControl gateway, VerdictCounts counts, FleetHandler fleet) {
     this.fleet = fleet;
     this.gateway = gateway;
     this.counts = counts;
-    this.kept = kept;
   }
 
-  End status(ReplySender answer) throws IOException {
+  End status(ReplySender answer) {
     answer.item(json());
     return ReplySender.DONE;
   }
 
-  End health(ReplySender answer) throws IOException {
-    List<String> late = gateway.lateThreads().get();
-    Optional<String> reason =
-        gateway
-            .unready()
-            .get()
-            .or(() -> late.isEmpty() ? Optional.empty() : Optional.of(GatewayControl.late(late)));
+  End health(ReplySender answer) {
+    Health now = gateway.health().get();
+    String reason = now.unready();
+    if (reason.isEmpty() && !now.late().isEmpty()) {
+      reason = Trouble.late(now.late()).sentence();
+    }
     JsonValue.ObjectBuilder health =
         JsonValue.object()
             .put("ready", reason.isEmpty())
-            .put("downstream", word(gateway.upstream().get()))
-            .put("late", JsonValue.ofStrings(late))
-            .put("feeds_bad", JsonValue.ofStrings(gateway.blocklists().health().badFeeds()));
-    reason.ifPresent(why -> health.put("reason", why));
+            .put("downstream", word(now))
+            .put("late", JsonValue.ofStrings(now.late()))
+            .put("feeds_bad", JsonValue.ofStrings(now.badFeeds()));
+    if (!reason.isEmpty()) {
+      health.put("reason", reason);
+    }
     fleet.problem().ifPresent(why -> health.put("fleet", why));
     answer.item(health.build());
     return new Done(reason.isEmpty() ? ReplySender.OK : ReplySender.NO);
@@ -63,9 +73,10 @@ final class StatusHandler {
 
   private JsonObject json() {
     ModeState mode = gateway.mode().state();
-    Optional<String> unready = gateway.unready().get();
-    BlocklistsStatus lists = gateway.blocklists().status();
-    MailRoutes upstream = gateway.upstream().get();
+    GatewayStatus now = gateway.status().get();
+    BlocklistsStatus lists = now.lists();
+    String unready = now.health().unready();
+    Certificate certificate = now.certificate();
     JsonValue.ObjectBuilder json =
         JsonValue.object()
             .put("mode", mode.effective().key())
@@ -74,17 +85,17 @@ final class StatusHandler {
             .put("generation", lists.generation())
             .put("generation_id", lists.generationId().isEmpty() ? null : lists.generationId())
             .put("ready", unready.isEmpty())
-            .put("reason", unready.orElse(null))
-            .put("serves_mail", !gateway.sessions().draining()) // who can ask finds open listeners
-            .put("draining", gateway.sessions().draining())
+            .put("reason", unready.isEmpty() ? null : unready)
+            .put("serves_mail", !now.draining()) // who can ask finds open listeners
+            .put("draining", now.draining())
             .put("entries", JsonRecords.of(lists.entries()))
             .put("filters", filters(lists.filters()))
             .put("lookup", lookup(lists))
             .put("known_good", knownGood(lists.knownGood()))
             .put("known_good_hits", numbers(lists.knownGood().hits()))
             .put("self_test", JsonRecords.of(lists.selfTest()))
-            .put("sessions", gateway.sessions().count())
-            .put("kept_sessions", JsonRecords.of(kept.kept()))
+            .put("sessions", now.sessions())
+            .put("kept_sessions", JsonRecords.of(now.state().sessions()))
             .put("verdicts_1h", numbers(counts.verdictsLastHour()));
     counts
         .gapOfLastHour()
@@ -96,14 +107,15 @@ final class StatusHandler {
                     .put("to", gap.to().truncatedTo(ChronoUnit.SECONDS).toString())
                     .build()));
     return json.put("greylist", JsonRecords.of(gateway.greylist().sizes()))
-        .put("feeds_bad", JsonValue.ofStrings(gateway.blocklists().health().badFeeds()))
+        .put("feeds_bad", JsonValue.ofStrings(now.health().badFeeds()))
         .put("promotions", JsonValue.ofStrings(PromotionNotices.standing(gateway.blocklists())))
-        .put("downstream", word(upstream))
-        .put("identity", upstream.states().getFirst().state().identity())
-        .put("upstreams", new JsonArray(servers(upstream)))
+        .put("downstream", word(now.health()))
+        .put("identity", now.mailServers().getFirst().state().identity())
+        .put("upstreams", new JsonArray(servers(now.mailServers())))
+        .put("certificate", certificate == null ? JsonValue.NULL : JsonRecords.of(certificate))
         .put("unknown_domains", numbers(counts.unknownDomains(MAX_UNKNOWN_DOMAINS_SHOWN)))
         .put("uptime_s", gateway.uptime().toSeconds())
-        .put("alarms", JsonValue.ofStrings(gateway.alarms().get()))
+        .put("alarms", JsonValue.ofStrings(now.alarms()))
         .put("version", gateway.version())
         .build();
   }
@@ -129,8 +141,8 @@ final class StatusHandler {
     return JsonValue.object().put("proven", counts.proven()).put("listed", counts.listed()).build();
   }
 
-  private static List<JsonValue> servers(MailRoutes upstream) {
-    return upstream.states().stream()
+  private static List<JsonValue> servers(List<MailRoutes.Placed> servers) {
+    return servers.stream()
         .<JsonValue>map(placed ->
             JsonValue.object()
                 .put("route", placed.route())
@@ -144,13 +156,44 @@ final class StatusHandler {
         .toList();
   }
 
-  private static String word(MailRoutes upstream) {
-    return upstream.isUp() ? "up" : "down";
+  private static String word(Health health) {
+    return health.mailServersUp() ? "up" : "down";
   }
 
   private static JsonObject numbers(Map<String, Long> counts) {
     JsonValue.ObjectBuilder object = JsonValue.object();
     counts.forEach(object::put);
     return object.build();
+  }
+
+  /** The answer is no when a check fails; warnings alone are a yes. */
+  End doctor(ControlRequest.Doctor request, ReplySender answer) throws InterruptedException {
+    Set<Check> wanted = wanted(request);
+    for (Check check : wanted) {
+      JsonObject event =
+          JsonValue.object().put("event", "checking").put("check", check.word()).build();
+      answer.progress("looking at " + check.word() + " ...", event);
+    }
+    boolean failed = false;
+    for (DoctorFinding finding : new Doctor(gateway.examined().get()).examine(wanted)) {
+      failed |= finding.state() == DoctorFinding.State.FAIL;
+      answer.item(finding);
+    }
+    return new Done(failed ? ReplySender.NO : ReplySender.OK);
+  }
+
+  private static Set<Check> wanted(ControlRequest.Doctor request) {
+    Set<Check> wanted = EnumSet.noneOf(Check.class);
+    add(wanted, request.openRelay(), Check.OPEN_RELAY);
+    add(wanted, request.identity(), Check.IDENTITY);
+    add(wanted, request.tls(), Check.TLS);
+    add(wanted, request.feeds(), Check.FEEDS);
+    return wanted.isEmpty() ? Doctor.all() : wanted;
+  }
+
+  private static void add(Set<Check> wanted, boolean asked, Check check) {
+    if (asked) {
+      wanted.add(check);
+    }
   }
 }

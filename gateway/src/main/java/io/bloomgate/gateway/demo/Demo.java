@@ -3,11 +3,11 @@ package io.bloomgate.gateway.demo;
 import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.gateway.demo.DemoClient.Result;
 import io.bloomgate.gateway.demo.DemoMail.Verdict;
-import io.bloomgate.gateway.demo.DemoMailServer.Delivered;
+import io.bloomgate.gateway.demo.LoopbackServer.Delivered;
 import io.bloomgate.gateway.message.SampleMessage;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -16,6 +16,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,7 @@ public final class Demo {
   private final DemoGateway.Starter starter;
   private final PrintStream out;
   private final Surroundings world;
+  private final List<Delivered> delivered = new CopyOnWriteArrayList<>();
 
   /**
    * The services that the demo takes from outside.
@@ -60,7 +62,7 @@ public final class Demo {
    * @throws DemoException when it could not be shown
    */
   public boolean run(boolean once) throws DemoException {
-    try (DemoMailServer server = new DemoMailServer(world.threads())) {
+    try (LoopbackServer server = new LoopbackServer(world.threads(), true, delivered::add)) {
       server.up();
       try (DemoFiles files = DemoFiles.create(once ? 0 : PORT, server.port());
           DemoGateway gateway = starter.start(files.settings())) {
@@ -81,10 +83,10 @@ public final class Demo {
   private final class Show {
     private final DemoFiles files;
     private final DemoGateway gateway;
-    private final DemoMailServer server;
+    private final LoopbackServer server;
     private final DemoTable table = new DemoTable(out);
 
-    Show(DemoFiles files, DemoGateway gateway, DemoMailServer server) {
+    Show(DemoFiles files, DemoGateway gateway, LoopbackServer server) {
       this.files = files;
       this.gateway = gateway;
       this.server = server;
@@ -121,12 +123,13 @@ public final class Demo {
         throws IOException {
       byte[] message = message(number, mail);
       DemoGateway.Lookups before = gateway.lookups();
-      int delivered = server.count();
+      int taken = delivered.size();
       Result result = client.send(mail, message);
       JsonObject explanation = explain(control, mail);
-      Optional<Delivered> found = server.find(message);
+      Optional<Delivered> found =
+          delivered.stream().filter(one -> one.endsWith(message)).findFirst();
       Verdict verdict = verdict(result, found);
-      List<String> faults = new Faults(mail, result).of(verdict, found, server.count() - delivered);
+      List<String> faults = new Faults(mail, result).of(verdict, found, delivered.size() - taken);
       if (RefusalReason.bloomHit(explanation)
           && gateway.lookups().since(before).falsePositives() == 0) {
         faults.add("the session's questions hit no filter by chance");
@@ -155,7 +158,7 @@ public final class Demo {
     answer(
         control,
         new ListAdd(
-            ListName.ALLOW, List.of(subject), null, from, null, reason, null, false, false));
+            ListKind.ALLOW, List.of(subject), null, from, null, reason, null, false, false));
   }
 
   private static JsonObject explain(ControlClient control, DemoMail mail) throws IOException {

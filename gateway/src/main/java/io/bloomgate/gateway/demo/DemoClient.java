@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.demo;
 
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.gateway.relay.SimpleClient;
 import io.bloomgate.gateway.wire.ProxyHeader;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -41,7 +42,7 @@ final class DemoClient {
   /** Sends a mail; what is refused at a stage ends there. */
   Result send(DemoMail mail, byte[] message) throws IOException {
     long began = nanoTime.getAsLong();
-    try (TrainingClient client = new TrainingClient(port, proxied(mail).v2())) {
+    try (SimpleClient client = new SimpleClient(port, proxied(mail).v2())) {
       Result last = result("connect", client.read(), began);
       if (last.accepted()) {
         last = result("helo", client.ask("EHLO " + mail.helo()), began);

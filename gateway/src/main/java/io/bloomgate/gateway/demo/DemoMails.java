@@ -89,7 +89,7 @@ final class DemoMails {
         "mail server refuses",
         CLEAN,
         "joe@home.example",
-        DemoMailServer.UNKNOWN_USER + "@company.example",
+        LoopbackServer.UNKNOWN_USER + "@company.example",
         "rcpt",
         Verdict.REJECT);
     all.add("mail server is down", CLEAN, "joe@home.example", ALICE, "rcpt", Verdict.TEMPFAIL);

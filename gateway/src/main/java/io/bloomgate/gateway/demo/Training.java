@@ -3,6 +3,7 @@ package io.bloomgate.gateway.demo;
 import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.gateway.message.SampleMessage;
+import io.bloomgate.gateway.relay.SimpleClient;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -72,8 +73,8 @@ public final class Training {
    * @throws DemoException when a mail fares otherwise than it must
    */
   public void run(List<String> then) throws DemoException {
-    try (DemoMailServer open = DemoMailServer.withoutProxyHeader(world.threads());
-        DemoMailServer named = new DemoMailServer(world.threads());
+    try (LoopbackServer open = new LoopbackServer(world.threads(), false, mail -> {});
+        LoopbackServer named = new LoopbackServer(world.threads(), true, mail -> {});
         DemoFiles files = DemoFiles.create()) {
       open.up();
       named.up();
@@ -85,7 +86,7 @@ public final class Training {
         ControlClient.ask(files.socket(), new ControlRequest.FeedsRefresh(List.of(), true, true));
       }
       try (DemoGateway gateway = starter.start(files.settings())) {
-        Traffic traffic = new Traffic(gateway, open);
+        Traffic traffic = new Traffic(gateway);
         traffic.clean();
         traffic.encrypted();
         writeSettings(files, named, "proxy-v2", http);
@@ -106,7 +107,7 @@ public final class Training {
     }
   }
 
-  private static void writeSettings(DemoFiles files, DemoMailServer server, String client, int http)
+  private static void writeSettings(DemoFiles files, LoopbackServer server, String client, int http)
       throws IOException {
     files.writeSettings(
         "training.yaml",
@@ -161,12 +162,10 @@ public final class Training {
   /** The mails, by kind. */
   private final class Traffic {
     private final DemoGateway gateway;
-    private final DemoMailServer server;
     private final byte[] shortMail = message(SHORT_OCTETS);
 
-    Traffic(DemoGateway gateway, DemoMailServer server) {
+    Traffic(DemoGateway gateway) {
       this.gateway = gateway;
-      this.server = server;
     }
 
     /**
@@ -175,7 +174,7 @@ public final class Training {
     void clean() throws ExecutionException, InterruptedException {
       byte[] longMail = message(LONG_OCTETS);
       atOnce(() -> {
-        try (TrainingClient client = new TrainingClient(gateway.port("plain"))) {
+        try (SimpleClient client = new SimpleClient(gateway.port("plain"))) {
           for (int i = 0; i < size.mails(); i++) {
             client.send(FROM, TO, shortMail);
           }
@@ -183,22 +182,20 @@ public final class Training {
         }
         return null;
       });
-      server.forget();
       atOnce(() -> {
         for (int i = 0; i < size.mails(); i++) {
-          try (TrainingClient client = new TrainingClient(gateway.port("plain"))) {
+          try (SimpleClient client = new SimpleClient(gateway.port("plain"))) {
             client.send(FROM, TO, shortMail);
           }
         }
         return null;
       });
-      server.forget();
     }
 
     void encrypted() throws ExecutionException, InterruptedException {
       atOnce(() -> {
         for (int i = 0; i < size.encrypted(); i++) {
-          try (TrainingClient client = new TrainingClient(gateway.port("plain"))) {
+          try (SimpleClient client = new SimpleClient(gateway.port("plain"))) {
             client.startTls();
             client.send(FROM, TO, shortMail);
             client.send("", TO, shortMail); // a bounce

@@ -2,6 +2,8 @@ package io.bloomgate.gateway.doctor;
 
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.relay.MailRoutes;
+import io.bloomgate.gateway.status.GatewayStatus;
+import io.bloomgate.gateway.status.GatewayStatus.Trouble;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -78,7 +80,8 @@ public final class Doctor {
   }
 
   /**
-   * Carries out checks and returns what they found, in the order of the checks.
+   * Carries out checks and returns what they found, in the order of the checks; what several of
+   * them found is one finding.
    *
    * @throws InterruptedException when the caller is to stop waiting
    */
@@ -97,7 +100,7 @@ public final class Doctor {
       // From the back, so that none begins when the one before it is given up.
       parts.reversed().forEach(part -> part.work().cancel(true));
     }
-    return parts.stream().flatMap(part -> findings(part).stream()).toList();
+    return DoctorFinding.grouped(parts.stream().flatMap(part -> findings(part).stream()).toList());
   }
 
   private static void run(List<Part> lane, CountDownLatch running) {
@@ -170,15 +173,16 @@ public final class Doctor {
 
   private List<DoctorFinding> feeds() {
     List<DoctorFinding> findings = new ArrayList<>();
-    if (!gateway.unknownFeeds().isEmpty()) {
+    GatewayStatus status = gateway.status();
+    if (!status.unknownFeeds().isEmpty()) {
       findings.add(
           DoctorFinding.fail(
               Check.FEEDS.word(),
               "feeds.sources",
-              gateway.unknownFeeds(),
+              status.unknownFeeds(),
               "`bloomgate feeds disable NAME` switches a feed off in the meantime"));
     }
-    findings.addAll(new FeedChecks(gateway.feeds(), gateway.dnsLists()).all());
+    findings.addAll(new FeedChecks(status.feedStates(), status.dnsLists()).all());
     return findings;
   }
 
@@ -186,36 +190,18 @@ public final class Doctor {
     String check = Check.GATEWAY.word();
     String where = gateway.settings().hostname();
     List<DoctorFinding> findings = new ArrayList<>();
-    if (gateway.draining()) {
-      findings.add(
-          DoctorFinding.warn(
-              check, where, "it is draining and takes no mail", "`bloomgate resume`"));
+    for (Trouble trouble : gateway.status().troubles()) {
+      findings.add(DoctorFinding.of(check, where, trouble));
     }
-    if (!gateway.failedReload().isEmpty()) {
-      findings.add(
-          DoctorFinding.fail(
-              check,
-              where,
-              "the last reload failed and changed nothing: " + gateway.failedReload(),
-              "`bloomgate config validate` names each problem; then `bloomgate config reload`"));
-    }
-    if (!gateway.ready()) {
-      findings.add(
-          DoctorFinding.fail(
-              check,
-              where,
-              "no lists are loaded, mail passes unchecked",
-              "`bloomgate feeds list` shows why, `bloomgate feeds refresh --all` tries again"));
-    }
-    new DiskCheck(gateway.settings().stateDir()).finding().ifPresent(findings::add);
-    if (gateway.mode() != Mode.ENFORCE) {
+    Mode mode = gateway.status().mode();
+    if (mode != Mode.ENFORCE) {
       findings.add(
           DoctorFinding.warn(
               check,
               where,
               "mode "
-                  + gateway.mode().key()
-                  + (gateway.mode() == Mode.OBSERVE
+                  + mode.key()
+                  + (mode == Mode.OBSERVE
                       ? ": listed mail is delivered, lists refuse nothing"
                       : ": listed mail is not refused for good"),
               "`bloomgate mode enforce` when you have seen enough"));

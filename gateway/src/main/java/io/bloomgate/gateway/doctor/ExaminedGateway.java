@@ -1,12 +1,10 @@
 package io.bloomgate.gateway.doctor;
 
-import io.bloomgate.blocklists.refresh.FeedStatus;
 import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
-import io.bloomgate.gateway.dns.DnsListAnswers;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.MailRoutes;
+import io.bloomgate.gateway.status.GatewayStatus;
 import io.bloomgate.gateway.tls.ServerCertificate;
 import java.net.SocketAddress;
 import java.time.InstantSource;
@@ -19,27 +17,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * All that the doctor may examine, made by the composition root for each run. Immutable.
  *
- * @param failedReload why the last reload changed nothing, empty when it was good
  * @param upstreams the mail servers, over the same path that mail takes
  * @param certificate {@code null} when no listener offers TLS
- * @param unknownFeeds why nothing is known of the state of feeds, empty when it is known
- * @param feeds as {@code feeds list} has them
- * @param dnsLists as {@code feeds list} has them
+ * @param ports of the listeners by name, which the system chose where the settings say 0
+ * @param clock the time of day
  * @param threads for checks that wait for others
  * @param probes registers where our own probes of listeners come from
- * @param ports of the listeners by name, which the system chose where the settings say 0
  */
 public record ExaminedGateway(
-    Settings settings,
-    boolean ready,
-    boolean draining,
-    String failedReload,
-    Mode mode,
+    GatewayStatus status,
     List<MailRoutes.Server> upstreams,
     ServerCertificate.@Nullable Shown certificate,
-    String unknownFeeds,
-    List<FeedStatus> feeds,
-    List<DnsListAnswers.State> dnsLists,
     Map<String, Integer> ports,
     InstantSource clock,
     ThreadFactory threads,
@@ -58,9 +46,11 @@ public record ExaminedGateway(
 
   public ExaminedGateway {
     upstreams = List.copyOf(upstreams);
-    feeds = List.copyOf(feeds);
-    dnsLists = List.copyOf(dnsLists);
     ports = Map.copyOf(ports);
+  }
+
+  Settings settings() {
+    return status.settings();
   }
 
   /** A client whom no mail server trusts: an address of the documentation range (RFC 5737). */
@@ -82,7 +72,7 @@ public record ExaminedGateway(
 
   /** True when a client with an IPv6 address may come to a listener, or be named to it. */
   boolean mayMeetSix() {
-    return settings.listeners().values().stream()
+    return settings().listeners().values().stream()
         .anyMatch(listener ->
             listener.address().host().contains(":")
                 || !listener.trustedProxies().isEmpty()
@@ -95,7 +85,8 @@ public record ExaminedGateway(
 
   /** A domain that exists and is not ours, so that a refusal can only mean that it is foreign. */
   String foreignDomain() {
-    boolean taken = settings.domains().stream().anyMatch(domain -> domain.endsWith("example.net"));
+    boolean taken =
+        settings().domains().stream().anyMatch(domain -> domain.endsWith("example.net"));
     return taken ? "example.org" : "example.net";
   }
 }

@@ -5,9 +5,11 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Settings.Listener;
 import io.bloomgate.config.settings.Settings.Listener.ProxyProtocol;
 import io.bloomgate.config.settings.Settings.Listener.StartTls;
+import io.bloomgate.gateway.relay.SimpleClient;
 import io.bloomgate.gateway.wire.ProxyHeader;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,9 +54,12 @@ final class ListenerProbe {
 
   private DoctorFinding probe(String name, Listener listener, int port) {
     Duration patience = PATIENCE.plus(listener.bannerDelay());
-    try (ProbeClient client = new ProbeClient(host(listener), port, patience, gateway.probes())) {
+    ExaminedGateway.Probes probes = gateway.probes();
+    try (SimpleClient client =
+        SimpleClient.probe(
+            new InetSocketAddress(host(listener), port), patience, probes.begin(), probes.end())) {
       if (awaitsProxyHeader(listener, client.ownAddress())) {
-        client.send(proxyHeader(listener));
+        client.write(proxyHeader(listener));
       }
       if (listener.tls() == StartTls.IMPLICIT) {
         client.encrypt();
@@ -70,7 +75,7 @@ final class ListenerProbe {
     return listener.proxyProtocol().acceptsV2() ? stranger.v2() : stranger.v1();
   }
 
-  private DoctorFinding converse(String name, ProbeClient client, boolean encrypted)
+  private DoctorFinding converse(String name, SimpleClient client, boolean encrypted)
       throws IOException {
     String hello = "EHLO doctor." + foreign;
     List<String> lines = new ArrayList<>(List.of("", hello));
@@ -79,7 +84,7 @@ final class ListenerProbe {
     }
     lines.add("MAIL FROM:<doctor@" + foreign + ">");
     for (String line : lines) {
-      String reply = line.isEmpty() ? client.reply() : client.ask(line);
+      String reply = lastLine(line.isEmpty() ? client.read() : client.ask(line));
       if (!reply.startsWith("2")) {
         return notTried(name, "it said: " + reply);
       }
@@ -89,7 +94,7 @@ final class ListenerProbe {
     }
     String refusal = "";
     for (String recipient : recipients()) {
-      refusal = client.ask("RCPT TO:" + recipient);
+      refusal = lastLine(client.ask("RCPT TO:" + recipient));
       if (refusal.startsWith("2")) {
         return DoctorFinding.fail(
             CHECK,
@@ -119,6 +124,10 @@ final class ListenerProbe {
         "<\"relay-probe@" + foreign + "\"@" + own + ">",
         "<@" + own + ":relay-probe@" + foreign + ">",
         "<relay-probe@" + foreign + ">");
+  }
+
+  private static String lastLine(String reply) {
+    return reply.lines().toList().getLast();
   }
 
   private static String where(String name) {

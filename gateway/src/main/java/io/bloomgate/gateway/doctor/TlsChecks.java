@@ -5,7 +5,6 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -20,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 final class TlsChecks {
 
   private static final String CHECK = Doctor.Check.TLS.word();
-  private static final Duration SOON = Duration.ofDays(14);
 
   /** The kind of name that is a host name in {@link X509Certificate#getSubjectAlternativeNames}. */
   private static final int DNS_NAME = 2;
@@ -43,36 +41,17 @@ final class TlsChecks {
                   + " made"));
     }
     String where = shown.tls().leaf().getSubjectX500Principal().getName();
-    List<DoctorFinding> findings = new ArrayList<>();
-    if (!shown.problem().isEmpty()) {
-      findings.add(
-          DoctorFinding.fail(CHECK, where, shown.problem(), "fix the files; no reload is needed"));
-    }
-    shown
-        .tls()
-        .warnings()
-        .forEach(text ->
-            findings.add(DoctorFinding.warn(CHECK, where, text, "fix what the warning names")));
-    findings.add(validity(shown, where));
-    findings.add(name(shown.tls().leaf(), gateway.settings().hostname(), where));
-    findings.add(shown.selfSigned() ? selfSigned(where) : trust(shown.tls().chain(), where));
-    return findings;
-  }
-
-  private DoctorFinding validity(Shown shown, String where) {
     Instant now = gateway.clock().instant();
-    Instant end = shown.expires();
-    if (now.isBefore(shown.tls().leaf().getNotBefore().toInstant())) {
-      return DoctorFinding.fail(
-          CHECK, where, "it is not valid yet", "look at this machine's clock");
+    List<DoctorFinding> findings = new ArrayList<>();
+    shown.troubles(now).forEach(trouble -> findings.add(DoctorFinding.of(CHECK, where, trouble)));
+    if (shown.validity(now).isEmpty()) {
+      findings.add(DoctorFinding.ok(CHECK, where, "it is valid until " + shown.expires()));
     }
-    if (now.isAfter(end)) {
-      return DoctorFinding.fail(CHECK, where, "it expired at " + end, "renew it");
+    findings.add(name(shown.tls().leaf(), gateway.settings().hostname(), where));
+    if (!shown.selfSigned()) {
+      findings.add(trust(shown.tls().chain(), where));
     }
-    if (now.plus(SOON).isAfter(end)) {
-      return DoctorFinding.warn(CHECK, where, "it expires at " + end, "renew it");
-    }
-    return DoctorFinding.ok(CHECK, where, "it is valid until " + end);
+    return findings;
   }
 
   /** Senders look at subjectAltName only; a common name is no host name (RFC 9525 section 2). */

@@ -3,7 +3,9 @@ package io.bloomgate.gateway.message;
 import jakarta.mail.internet.MimeUtility;
 import java.io.UnsupportedEncodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * The texts of a message in which a person may quote something: its subject, and its body with and
@@ -26,6 +28,10 @@ final class ReadableText {
    */
   private static final int LONG_BASE64_CHARS = 40;
 
+  /** Whole groups of four; only the last of them may be padded. */
+  private static final Pattern BASE64 =
+      Pattern.compile("(?:[A-Za-z0-9+/]{4})*+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?");
+
   private static final byte[] SUBJECT = FieldName.ascii("subject");
   private static final int NO_VALUE = -1;
 
@@ -34,8 +40,6 @@ final class ReadableText {
   private final StringBuilder plain = new StringBuilder();
   private final StringBuilder unquoted = new StringBuilder();
   private final StringBuilder decoded = new StringBuilder();
-  private int bits;
-  private int bitCount;
 
   private ReadableText(byte[] octets) {
     this.octets = octets;
@@ -102,13 +106,7 @@ final class ReadableText {
       while (end > from && octets[end - 1] <= ' ' && octets[end - 1] >= 0) {
         end--;
       }
-      boolean base64 = isBase64(from, end);
-      if (base64) {
-        decodeBase64(from, end);
-      } else {
-        bitCount = 0;
-      }
-      if (!base64 || end - from < LONG_BASE64_CHARS) {
+      if (!addDecoded(from, end) || end - from < LONG_BASE64_CHARS) {
         append(from, end);
       }
       from = to;
@@ -147,49 +145,13 @@ final class ReadableText {
     return high < 0 || low < 0 ? NO_VALUE : high << 4 | low;
   }
 
-  // ---- base64
-
-  /** True for whole groups of four; only the last of them may be padded. */
-  private boolean isBase64(int from, int end) {
-    if (end == from || (end - from) % 4 != 0) {
+  /** Adds a line of base64, decoded; false for another line. */
+  private boolean addDecoded(int from, int end) {
+    String line = new String(octets, from, end - from, StandardCharsets.ISO_8859_1);
+    if (line.isEmpty() || !BASE64.matcher(line).matches()) {
       return false;
     }
-    int to = end;
-    while (to > end - 2 && octets[to - 1] == '=') {
-      to--;
-    }
-    for (int i = from; i < to; i++) {
-      if (sixBits(octets[i]) == NO_VALUE) {
-        return false;
-      }
-    }
+    decoded.append(new String(Base64.getDecoder().decode(line), StandardCharsets.ISO_8859_1));
     return true;
-  }
-
-  private void decodeBase64(int from, int end) {
-    for (int i = from; i < end && octets[i] != '='; i++) {
-      bits = bits << 6 | sixBits(octets[i]);
-      bitCount += 6;
-      if (bitCount >= 8) {
-        bitCount -= 8;
-        decoded.append((char) (bits >>> bitCount & 0xff));
-      }
-    }
-    if (octets[end - 1] == '=') {
-      bitCount = 0;
-    }
-  }
-
-  private static int sixBits(byte octet) {
-    if (octet >= 'A' && octet <= 'Z') {
-      return octet - 'A';
-    }
-    if (octet >= 'a' && octet <= 'z') {
-      return octet - 'a' + 26;
-    }
-    if (octet >= '0' && octet <= '9') {
-      return octet - '0' + 52;
-    }
-    return octet == '+' ? 62 : octet == '/' ? 63 : NO_VALUE;
   }
 }

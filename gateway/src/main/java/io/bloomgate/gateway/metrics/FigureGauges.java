@@ -4,6 +4,8 @@ import io.bloomgate.blocklists.FeedFigures;
 import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.relay.MailRoutes.ServerState;
+import io.bloomgate.gateway.status.GatewayStatus;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
@@ -22,7 +24,7 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gauges that show {@link Figures}; feeds and filters come and go with the settings.
+ * The gauges that show a {@link GatewayStatus}; feeds and filters come and go with the settings.
  *
  * <p>{@link #refresh} is called by {@link GatewayMetrics} before each fetch, on the fetching
  * thread; the values shown are those of the last refresh.
@@ -30,35 +32,47 @@ import org.jspecify.annotations.Nullable;
 final class FigureGauges {
 
   private final MeterRegistry registry;
-  private final Supplier<Figures> source;
+  private final Supplier<GatewayStatus> source;
   private final Map<Metric, MultiGauge> multiple = new EnumMap<>(Metric.class);
-  private volatile @Nullable Figures last;
+  private volatile @Nullable GatewayStatus last;
 
-  FigureGauges(MeterRegistry registry, Supplier<Figures> source) {
+  FigureGauges(MeterRegistry registry, Supplier<GatewayStatus> source) {
     this.registry = registry;
     this.source = source;
     singles();
   }
 
   private void singles() {
-    single(Metric.READY, f -> flag(f.ready()));
+    single(Metric.READY, f -> flag(f.health().unready().isEmpty()));
     single(Metric.LISTS_LOADED, f -> flag(f.listsLoaded()));
-    single(Metric.GENERATION, Figures::generation);
-    single(Metric.ALLOW_ENTRIES, Figures::allowEntries);
-    single(Metric.BLOCK_ENTRIES, Figures::blockEntries);
-    single(Metric.DOWNSTREAM_UP, f -> flag(f.downstreamUp()));
-    single(Metric.RELOAD, f -> flag(f.lastReload()));
-    single(Metric.RELOAD_SUCCESS, f -> f.lastReloadSuccess().getEpochSecond());
-    single(Metric.HELD_CONTENT, Figures::heldContentOctets);
-    single(Metric.SESSIONS_KEPT, f -> f.state().sessionOctets());
-    single(Metric.SESSIONS_FILES, f -> f.state().sessionFiles());
-    single(Metric.CAMPAIGNS, Figures::campaigns);
-    perhaps(Metric.FLEET_CONNECTED, Figures::fleet, f -> flag(f.connected()));
-    perhaps(Metric.FLEET_LAG, Figures::fleet, f -> f.lagSeconds());
-    perhaps(Metric.FLEET_REPLY, Figures::fleet, f -> f.replySeconds());
-    perhaps(Metric.FLEET_CLOCK, Figures::fleet, f -> f.clockSeconds());
-    perhaps(Metric.FLEET_WAITING, Figures::fleet, f -> f.waiting());
-    perhaps(Metric.FLEET_LEADS, Figures::fleet, f -> flag(f.leads()));
+    single(Metric.GENERATION, f -> f.lists().generation());
+    single(Metric.ALLOW_ENTRIES, f -> f.lists().allowEntries());
+    single(Metric.BLOCK_ENTRIES, f -> f.lists().blockEntries());
+    single(Metric.DOWNSTREAM_UP, f -> flag(f.health().mailServersUp()));
+    single(Metric.RELOAD, f -> flag(f.reload().failure().isEmpty()));
+    single(Metric.RELOAD_SUCCESS, f -> f.reload().success().getEpochSecond());
+    single(Metric.HELD_CONTENT, GatewayStatus::heldContentOctets);
+    single(Metric.SESSIONS_KEPT, f -> f.state().sessions().octets());
+    single(Metric.SESSIONS_FILES, f -> f.state().sessions().days());
+    single(Metric.CAMPAIGNS, GatewayStatus::campaigns);
+    perhaps(Metric.FLEET_CONNECTED, GatewayStatus::fleet, f -> flag(f.connected()));
+    perhaps(Metric.FLEET_LAG, GatewayStatus::fleet, f -> f.lagSeconds());
+    perhaps(Metric.FLEET_REPLY, GatewayStatus::fleet, f -> f.replySeconds());
+    perhaps(Metric.FLEET_CLOCK, GatewayStatus::fleet, f -> f.clockSeconds());
+    perhaps(Metric.FLEET_WAITING, GatewayStatus::fleet, f -> f.waiting());
+    perhaps(Metric.FLEET_LEADS, GatewayStatus::fleet, f -> flag(f.leads()));
+    counter(Metric.FLEET_SKIPPED, f -> f.counts().fleetSkipped());
+    counter(Metric.FLEET_GAPS, f -> f.counts().fleetGaps());
+    counter(Metric.FLEET_FAULTS, f -> f.counts().fleetFaults());
+    single(Metric.FLEET_COUNTS_CONNECTED, f -> flag(f.counts().together().connected()));
+    counter(Metric.FLEET_COUNTS, f -> f.counts().together().sent(), "sent");
+    counter(Metric.FLEET_COUNTS, f -> f.counts().together().merged(), "merged");
+    counter(Metric.FLEET_COUNTS, f -> f.counts().together().dropped(), "dropped");
+    counter(Metric.FLEET_COUNTS_SENT, f -> f.counts().together().sentOctets());
+    counter(Metric.FLEET_COUNTS_SKIPPED, f -> f.counts().together().skipped());
+    counter(Metric.SELFTEST_ENTRIES, f -> f.counts().entriesTested());
+    counter(Metric.SELFTEST_MISSED, f -> f.counts().entriesMissed());
+    counter(Metric.SESSIONS_LOST, f -> f.state().sessions().lost());
     single(Metric.STATE_WRITABLE, f -> flag(f.state().writable()));
     single(
         Metric.STATE_FREE,
@@ -66,14 +80,16 @@ final class FigureGauges {
           OptionalLong free = f.state().freeOctets();
           return free.isPresent() ? free.getAsLong() : Double.NaN;
         });
-    perhaps(Metric.CERTIFICATE_EXPIRY, Figures::certificate, c -> c.expires().getEpochSecond());
-    perhaps(Metric.CERTIFICATE_RELOAD, Figures::certificate, c -> flag(c.newest()));
-    perhaps(Metric.CERTIFICATE_SELF_SIGNED, Figures::certificate, c -> flag(c.selfSigned()));
+    perhaps(
+        Metric.CERTIFICATE_EXPIRY, GatewayStatus::certificate, c -> c.expires().getEpochSecond());
+    perhaps(
+        Metric.CERTIFICATE_RELOAD, GatewayStatus::certificate, c -> flag(c.problem().isEmpty()));
+    perhaps(Metric.CERTIFICATE_SELF_SIGNED, GatewayStatus::certificate, c -> flag(c.selfSigned()));
   }
 
   /** Reads the figures again. */
   synchronized void refresh() {
-    Figures now = source.get();
+    GatewayStatus now = source.get();
     last = now;
     filters(Metric.FILTER_ENTRIES, now, FilterShape::entries);
     filters(Metric.FILTER_SIZE, now, shape -> shape.bits() / (double) Byte.SIZE);
@@ -105,16 +121,23 @@ final class FigureGauges {
         .register(rows, true);
   }
 
-  private void single(Metric metric, ToDoubleFunction<Figures> value) {
+  private void single(Metric metric, ToDoubleFunction<GatewayStatus> value) {
     Gauge.builder(metric.meter(), this, gauges -> gauges.value(value))
         .description(metric.meaning())
         .strongReference(true)
         .register(registry);
   }
 
+  private void counter(Metric metric, ToDoubleFunction<GatewayStatus> count, String... labels) {
+    FunctionCounter.builder(metric.meter(), this, gauges -> gauges.value(count))
+        .description(metric.meaning())
+        .tags(metric.tags(labels))
+        .register(registry);
+  }
+
   /** NaN while there is nothing of that kind. */
   private <T> void perhaps(
-      Metric metric, Function<Figures, @Nullable T> part, ToDoubleFunction<T> value) {
+      Metric metric, Function<GatewayStatus, @Nullable T> part, ToDoubleFunction<T> value) {
     single(
         metric,
         figures -> {
@@ -123,23 +146,23 @@ final class FigureGauges {
         });
   }
 
-  private double value(ToDoubleFunction<Figures> value) {
-    Figures now = last;
+  private double value(ToDoubleFunction<GatewayStatus> value) {
+    GatewayStatus now = last;
     return now == null ? Double.NaN : value.applyAsDouble(now);
   }
 
-  private void servers(Metric metric, Figures now, ToDoubleFunction<ServerState> value) {
+  private void servers(Metric metric, GatewayStatus now, ToDoubleFunction<ServerState> value) {
     List<Row<?>> rows = new ArrayList<>();
-    for (MailRoutes.Placed server : now.servers()) {
+    for (MailRoutes.Placed server : now.mailServers()) {
       Tags tags = Tags.of(Metric.SERVER_UP.tags(server.server(), server.route()));
       rows.add(Row.of(tags, value.applyAsDouble(server.state())));
     }
     show(metric, rows);
   }
 
-  private void identities(Figures now) {
+  private void identities(GatewayStatus now) {
     List<Row<?>> rows = new ArrayList<>();
-    for (MailRoutes.Placed server : now.servers()) {
+    for (MailRoutes.Placed server : now.mailServers()) {
       String[] tags =
           Metric.SERVER_IDENTITY.tags(server.server(), server.route(), server.state().identity());
       rows.add(Row.of(Tags.of(tags), 1));
@@ -147,16 +170,18 @@ final class FigureGauges {
     show(Metric.SERVER_IDENTITY, rows);
   }
 
-  private void filters(Metric metric, Figures now, ToDoubleFunction<FilterShape> value) {
+  private void filters(Metric metric, GatewayStatus now, ToDoubleFunction<FilterShape> value) {
     List<Row<?>> rows = new ArrayList<>();
-    now.filters()
+    now.lists()
+        .filters()
         .forEach((name, shape) ->
             rows.add(
                 Row.of(Tags.of(Metric.FILTER_ENTRIES.tags(name)), value.applyAsDouble(shape))));
     show(metric, rows);
   }
 
-  private void feeds(Metric metric, Figures now, Function<FeedFigures, Optional<Row<?>>> value) {
+  private void feeds(
+      Metric metric, GatewayStatus now, Function<FeedFigures, Optional<Row<?>>> value) {
     List<Row<?>> rows = new ArrayList<>();
     for (FeedFigures feed : now.feeds()) {
       value.apply(feed).ifPresent(rows::add);

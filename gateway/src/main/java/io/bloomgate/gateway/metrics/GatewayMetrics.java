@@ -1,17 +1,16 @@
 package io.bloomgate.gateway.metrics;
 
-import io.bloomgate.blocklists.FeedHealth;
 import io.bloomgate.blocklists.FilterCounters;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.blocklists.decision.Verdict;
-import io.bloomgate.blocklists.fleet.SharedCounts;
 import io.bloomgate.blocklists.greylist.Greylist;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.gateway.log.DecisionEvidence;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.status.GatewayStatus;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -30,11 +29,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.function.ToDoubleFunction;
 
 /**
  * Counters and gauges in the Prometheus text format; every name begins with {@code bloomgate_}.
@@ -74,17 +70,16 @@ public final class GatewayMetrics {
   private final Map<String, Timer> downstream = new ConcurrentHashMap<>();
   private final DistributionSummary messageSize;
   private final FigureGauges gauges;
-
-  /** The counters outside of the registry, which does not keep them from the garbage collector. */
-  private final List<Object> counting = new CopyOnWriteArrayList<>();
+  private final FilterCounters filters;
 
   /**
    * Metrics that begin at zero.
    *
    * @param version of the gateway, for {@code build_info}
-   * @param figures read at every fetch
+   * @param status read at every fetch
    */
-  public GatewayMetrics(String version, FilterCounters filters, Supplier<Figures> figures) {
+  public GatewayMetrics(String version, FilterCounters filters, Supplier<GatewayStatus> status) {
+    this.filters = filters;
     // Prometheus' checker complains about these names; the time is there as cpu seconds.
     registry
         .config()
@@ -100,9 +95,9 @@ public final class GatewayMetrics {
         .description(Metric.SESSIONS.meaning())
         .register(registry);
     boundedCounters();
-    filterCounters(filters);
+    filterCounters();
     buildInfo(version);
-    gauges = new FigureGauges(registry, figures);
+    gauges = new FigureGauges(registry, status);
     jvm();
   }
 
@@ -244,15 +239,6 @@ public final class GatewayMetrics {
                     .register(registry));
   }
 
-  /** A counter that something else counts. */
-  private <T> void counted(Metric metric, T counter, ToDoubleFunction<T> count, String... values) {
-    counting.add(counter);
-    FunctionCounter.builder(metric.meter(), counter, count)
-        .description(metric.meaning())
-        .tags(metric.tags(values))
-        .register(registry);
-  }
-
   /** Counters whose labels are all known exist from the start, so that rates begin at zero. */
   private void boundedCounters() {
     List.of(Metric.CONNECTIONS, Metric.UNKNOWN_DOMAINS, Metric.REMOVED_FIELDS, Metric.LATE_TAGS)
@@ -280,46 +266,14 @@ public final class GatewayMetrics {
                 .register(registry));
   }
 
-  /** Counts the entries that the self-test asked the live lists for. */
-  public void countSelfTest(FeedHealth lists) {
-    counted(Metric.SELFTEST_ENTRIES, lists, FeedHealth::entriesTested);
-    counted(Metric.SELFTEST_MISSED, lists, FeedHealth::entriesMissed);
-  }
-
-  /** Counts what nodes of a fleet count together. */
-  public void countTogether(Supplier<SharedCounts.Figures> fleet) {
-    Gauge.builder(Metric.FLEET_COUNTS_CONNECTED.meter(), fleet, f -> f.get().connected() ? 1 : 0)
-        .description(Metric.FLEET_COUNTS_CONNECTED.meaning())
-        .strongReference(true)
-        .register(registry);
-    counted(Metric.FLEET_COUNTS, fleet, f -> f.get().sent(), "sent");
-    counted(Metric.FLEET_COUNTS, fleet, f -> f.get().merged(), "merged");
-    counted(Metric.FLEET_COUNTS, fleet, f -> f.get().dropped(), "dropped");
-    counted(Metric.FLEET_COUNTS_SENT, fleet, f -> f.get().sentOctets());
-    counted(Metric.FLEET_COUNTS_SKIPPED, fleet, f -> f.get().skipped());
-  }
-
-  /** Counts sessions that the store did not keep. */
-  public void countLostSessions(LongSupplier lost) {
-    counted(Metric.SESSIONS_LOST, lost, LongSupplier::getAsLong);
-  }
-
-  /** Counts what goes wrong between the nodes of a fleet. */
-  public void countFleet(LongSupplier skipped, LongSupplier gaps, LongSupplier faults) {
-    counted(Metric.FLEET_SKIPPED, skipped, LongSupplier::getAsLong);
-    counted(Metric.FLEET_GAPS, gaps, LongSupplier::getAsLong);
-    counted(Metric.FLEET_FAULTS, faults, LongSupplier::getAsLong);
-  }
-
-  private void filterCounters(FilterCounters filters) {
+  private void filterCounters() {
     for (String filter : filters.filters()) {
       for (FilterCounters.Outcome outcome : FilterCounters.Outcome.values()) {
-        counted(
-            Metric.FILTER_LOOKUPS,
-            filters,
-            counters -> counters.count(filter, outcome),
-            filter,
-            outcome.key());
+        FunctionCounter.builder(
+                Metric.FILTER_LOOKUPS.meter(), this, all -> all.filters.count(filter, outcome))
+            .description(Metric.FILTER_LOOKUPS.meaning())
+            .tags(Metric.FILTER_LOOKUPS.tags(filter, outcome.key()))
+            .register(registry);
       }
     }
   }

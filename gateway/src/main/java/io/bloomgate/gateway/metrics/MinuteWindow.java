@@ -50,11 +50,11 @@ final class MinuteWindow {
   }
 
   /** The counts of each minute of the window that ends with this one, oldest first. */
-  synchronized SortedMap<Long, Integer> byMinute(long minute) {
-    SortedMap<Long, Integer> found = new TreeMap<>();
+  synchronized SortedMap<String, Integer> byMinute(long minute) {
+    SortedMap<String, Integer> found = new TreeMap<>();
     for (int i = 0; i < counts.length; i++) {
       if (counts[i] > 0 && holds(minutes[i], minute)) {
-        found.put(minutes[i], counts[i]);
+        found.put(Long.toString(minutes[i]), counts[i]);
       }
     }
     return found;

@@ -3,11 +3,10 @@ package io.bloomgate.gateway.metrics;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.config.json.JsonRecords.Rare;
 import io.bloomgate.gateway.log.DecisionRecord;
-import io.bloomgate.gateway.smtp.Escape;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,14 +52,6 @@ public final class VerdictCounts {
           "would_tempfail",
           "would_reject",
           SERVER_AWAY);
-
-  /** The beginning of a line of the file. */
-  private static final String VERDICT_LINE = "verdict";
-
-  private static final String FEED_LINE = "feed";
-
-  /** The word that replaces a verdict: after it are seconds since 1970 and how many. */
-  private static final String GAP = "gap";
 
   private final InstantSource clock;
   private final Map<String, MinuteWindow> verdicts = new LinkedHashMap<>();
@@ -110,66 +101,48 @@ public final class VerdictCounts {
     }
   }
 
-  /** All counts of hour and day, a line {@code verdict|feed NAME MINUTE COUNT} each. */
-  public List<String> lines() {
-    long now = minute(clock.instant());
-    List<String> lines = new ArrayList<>();
-    verdicts.forEach((name, window) -> add(lines, VERDICT_LINE, name, window, now));
-    feeds.forEach((name, window) -> add(lines, FEED_LINE, name, window, now));
-    gapOfLastHour()
-        .ifPresent(known -> {
-          long from = known.from.getEpochSecond();
-          long seconds = known.to.getEpochSecond() - from;
-          lines.add(String.join(" ", VERDICT_LINE, GAP, from + " " + seconds));
-        });
-    return lines;
-  }
-
-  private static void add(
-      List<String> lines, String kind, String name, MinuteWindow window, long now) {
-    window
-        .byMinute(now)
-        .forEach((minute, count) ->
-            lines.add(
-                String.join(" ", kind, Escape.text(name), minute.toString(), count.toString())));
-  }
-
   /**
-   * Counts what {@link #lines} gave before a restart.
+   * All counts of hour and day, by name and minute since 1970.
    *
-   * @throws IllegalArgumentException for a line in another form; earlier lines count
+   * @param ended true when nothing was counted after it
    */
-  public void restore(List<String> lines) {
+  public record Saved(
+      Map<String, Map<String, Integer>> verdicts,
+      Map<String, Map<String, Integer>> feeds,
+      @Rare @Nullable Gap gap,
+      boolean ended) {}
+
+  /** What is counted now, to be kept over a restart. */
+  public Saved saved(boolean ended) {
     long now = minute(clock.instant());
-    for (String line : lines) {
-      if (!line.isEmpty()) {
-        restore(line, now);
-      }
-    }
+    return new Saved(
+        byMinute(verdicts, now), byMinute(feeds, now), gapOfLastHour().orElse(null), ended);
   }
 
-  private void restore(String line, long now) {
-    String[] words = line.split(" ", -1);
-    if (words.length != 4) {
-      throw new IllegalArgumentException("four words are expected: " + Escape.text(line, 80));
-    }
-    MinuteWindow window =
-        switch (words[0]) {
-          case VERDICT_LINE -> verdicts.get(words[1]);
-          case FEED_LINE -> feedWindow(words[1]);
-          default -> throw new IllegalArgumentException("no figure: " + Escape.text(line, 80));
-        };
-    if (words[0].equals(VERDICT_LINE) && words[1].equals(GAP)) {
-      Instant from = Instant.ofEpochSecond(Long.parseLong(words[2]));
-      gap = new Gap(from, from.plusSeconds(Integer.parseInt(words[3])));
-      return;
-    }
-    long minute = Long.parseLong(words[2]);
-    int count = Integer.parseInt(words[3]);
-    // After the clock was set back nothing may count twice.
-    if (window != null && window.holds(minute, now) && count > 0) {
-      window.add(minute, count);
-    }
+  private static Map<String, Map<String, Integer>> byMinute(
+      Map<String, MinuteWindow> windows, long now) {
+    Map<String, Map<String, Integer>> counts = new LinkedHashMap<>();
+    windows.forEach((name, window) -> counts.put(name, window.byMinute(now)));
+    return counts;
+  }
+
+  /** Counts what {@link #saved} gave before a restart. */
+  public void restore(Saved saved) {
+    long now = minute(clock.instant());
+    gap = saved.gap();
+    saved.verdicts().forEach((name, counts) -> restore(verdicts.get(name), counts, now));
+    saved.feeds().forEach((name, counts) -> restore(feedWindow(name), counts, now));
+  }
+
+  private static void restore(
+      @Nullable MinuteWindow window, Map<String, Integer> counts, long now) {
+    counts.forEach((text, count) -> {
+      long minute = Long.parseLong(text);
+      // After the clock was set back nothing may count twice.
+      if (window != null && window.holds(minute, now) && count > 0) {
+        window.add(minute, count);
+      }
+    });
   }
 
   /** Notes that what was decided since this moment was lost. */

@@ -5,21 +5,20 @@ import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.settings.AdminSettings;
 import io.bloomgate.config.settings.SecretFile;
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.html.Templates;
+import io.bloomgate.gateway.html.Templates.Filled;
 import io.bloomgate.gateway.page.Access.Visitor;
 import io.bloomgate.gateway.page.Exchange.RefusedException;
 import io.bloomgate.gateway.page.PageSessions.Session;
-import io.bloomgate.gateway.page.Templates.Filled;
 import io.bloomgate.gateway.page.Tokens.Owner;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.time.Instant;
+import java.time.DateTimeException;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,11 +42,9 @@ public final class AdminPage {
   /**
    * The services that the page takes from outside.
    *
-   * @param certificateEnds when the certificate that STARTTLS shows ends
    * @param limitReached counts wrong tokens beyond the limit
    */
   public record Surroundings(
-      Supplier<Optional<Instant>> certificateEnds,
       Runnable limitReached,
       InstantSource clock,
       LongSupplier nanoTime,
@@ -75,7 +72,7 @@ public final class AdminPage {
             surroundings.limitReached());
     this.questions = questions;
     this.world = surroundings;
-    this.views = new PageViews(questions, surroundings.certificateEnds(), surroundings.nanoTime());
+    this.views = new PageViews(questions, surroundings.nanoTime());
   }
 
   /**
@@ -95,8 +92,7 @@ public final class AdminPage {
    * True for a request that shows a token, for what is beside the page and asks for the same one
    * (RFC 6750 section 2.1); otherwise the answer was sent.
    */
-  public boolean permits(HttpExchange http) throws IOException {
-    Exchange exchange = new Exchange(http);
+  boolean permits(Exchange exchange) throws IOException {
     try {
       if (access.visitor(exchange).isPresent()) {
         return true;
@@ -129,7 +125,11 @@ public final class AdminPage {
 
   private void route(Exchange exchange) throws IOException, RefusedException {
     if (exchange.path().equals("/page.css")) { // the form for the token needs it
-      exchange.send(200, "text/css; charset=utf-8", Templates.file("page.css"));
+      exchange.sendFile("text/css", "page.css");
+      return;
+    }
+    if (exchange.path().equals("/zone.js")) {
+      exchange.sendFile("text/javascript", "zone.js");
       return;
     }
     if (exchange.isPost()
@@ -179,7 +179,7 @@ public final class AdminPage {
 
   private void show(Exchange exchange, Visitor visitor) throws IOException, RefusedException {
     if (exchange.path().equals("/live.js")) {
-      exchange.send(200, "text/javascript; charset=utf-8", Templates.file("live.js"));
+      exchange.sendFile("text/javascript", "live.js");
       return;
     }
     Filled page =
@@ -199,7 +199,16 @@ public final class AdminPage {
         session == null ? "" : session.formToken(),
         outcome,
         world.clock().instant(),
-        world.zone());
+        zone(exchange));
+  }
+
+  /** The zone of the browser, which its script tells; without one that of the gateway. */
+  private ZoneId zone(Exchange exchange) {
+    try {
+      return exchange.cookie("zone").map(ZoneId::of).orElseGet(world::zone);
+    } catch (DateTimeException e) {
+      return world.zone();
+    }
   }
 
   // ---- changes

@@ -3,6 +3,7 @@ package io.bloomgate.gateway.page;
 import com.sun.net.httpserver.HttpExchange;
 import io.bloomgate.config.name.IpAddress;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
@@ -124,6 +125,17 @@ final class Exchange {
   void redirect(String to) throws IOException {
     setHeader("Location", to);
     send(303, TEXT, "see " + to + "\n");
+  }
+
+  /** Sends a file that is beside this class. */
+  void sendFile(String type, String name) throws IOException {
+    try (InputStream in = Exchange.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IOException(name + " is missing in the jar");
+      }
+      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      send(200, type + "; charset=utf-8", text);
+    }
   }
 
   void send(int status, String type, String text) throws IOException {

@@ -2,11 +2,11 @@ package io.bloomgate.gateway.page;
 
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.gateway.page.Templates.Filled;
+import io.bloomgate.config.name.ListKind;
+import io.bloomgate.gateway.html.Templates.Filled;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +27,8 @@ final class PageViews {
   /** Sessions of one page, so that it stays small whatever senders say. */
   private static final int ROWS = 50;
 
-  /** Entries of one page, whose reasons are cut. */
-  private static final int ENTRIES = 100;
+  /** Entries of one page, whose reasons are shown to their end. */
+  private static final int ENTRIES = 80;
 
   /** Entries of a held version that come, and as many of the live one that go, each cut. */
   private static final int CHANGES = 50;
@@ -50,13 +49,10 @@ final class PageViews {
           "30d", Duration.ofDays(30));
 
   private final Questions questions;
-  private final Supplier<Optional<Instant>> certificateEnds;
   private final Remembered remembered;
 
-  PageViews(
-      Questions questions, Supplier<Optional<Instant>> certificateEnds, LongSupplier nanoTime) {
+  PageViews(Questions questions, LongSupplier nanoTime) {
     this.questions = questions;
-    this.certificateEnds = certificateEnds;
     this.remembered = new Remembered(nanoTime);
   }
 
@@ -70,8 +66,8 @@ final class PageViews {
           case "/lookup" -> lookup(asked, shell);
           case "/feeds" -> feeds(shell);
           case "/feed" -> feed(asked, shell);
-          case "/allow" -> list(ListName.ALLOW, asked, shell);
-          case "/block" -> list(ListName.BLOCK, asked, shell);
+          case "/allow" -> list(ListKind.ALLOW, asked, shell);
+          case "/block" -> list(ListKind.BLOCK, asked, shell);
           case "/sessions" -> sessions(asked, shell);
           case "/audit" -> audit(shell);
           default -> null;
@@ -93,12 +89,7 @@ final class PageViews {
             "fleet", ask(new ControlRequest.FleetStatus(), shell).items(),
             "chart", VerdictChart.svg(stats.items(), since, shell.now(), shell.zone()),
             "legend", VerdictChart.legend(stats.items()),
-            "latency", latency(newest.items()),
-            "certificate", certificate(shell)));
-  }
-
-  private String certificate(Shell shell) {
-    return certificateEnds.get().map(end -> "ends " + Show.ago(end, shell.now())).orElse("none");
+            "latency", latency(newest.items())));
   }
 
   /** The time that the newest sessions took, as the decision log has it in {@code ms}. */
@@ -118,14 +109,35 @@ final class PageViews {
 
   private Filled sessions(Params asked, Shell shell) {
     Duration span = SPANS.getOrDefault(asked.text("span"), DAY);
-    Instant until = moment(asked.text("until")).orElse(null);
-    Answer answer = ask(search(asked, shell.now().minus(span), until), shell);
+    Instant until = until(asked.text("until"), shell);
+    Instant end = until == null ? shell.now() : until;
+    Instant since = moment(asked.text("since")).orElseGet(() -> end.minus(span));
+    Answer answer = ask(search(asked, since, until), shell);
     List<JsonObject> items = answer.items();
     String older = items.size() < ROWS ? "" : Show.raw(items.getLast(), "time");
     return filled(
         "sessions",
         shell,
-        Map.of("asked", asked, "answer", answer, "sessions", items, "older", older));
+        Map.of(
+            "asked",
+            asked,
+            "answer",
+            answer,
+            "sessions",
+            items,
+            "older",
+            older.isEmpty()
+                ? ""
+                : "/sessions?" + asked.with(Map.of("since", since.toString(), "until", older))));
+  }
+
+  /** A moment of ours, or the local time of a form. */
+  private static @Nullable Instant until(String text, Shell shell) {
+    try {
+      return text.isEmpty() || text.endsWith("Z") ? moment(text).orElse(null) : at(text, shell);
+    } catch (DateTimeException e) {
+      return null;
+    }
   }
 
   private static ControlRequest search(Params asked, Instant since, @Nullable Instant until) {
@@ -204,14 +216,14 @@ final class PageViews {
         () -> ask(new ControlRequest.FeedsHeldChanges(name, CHANGES), shell));
   }
 
-  private Filled list(ListName list, Params asked, Shell shell) {
+  private Filled list(ListKind list, Params asked, Shell shell) {
     Answer answer = ask(new ControlRequest.ListShow(list, asked.text("match"), ENTRIES + 1), shell);
     return filled(
         "list",
         shell,
         Map.of(
             "list",
-            list == ListName.ALLOW ? "allow" : "block",
+            list == ListKind.ALLOW ? "allow" : "block",
             "asked",
             asked,
             "entries",

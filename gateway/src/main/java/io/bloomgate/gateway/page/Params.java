@@ -4,6 +4,8 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +59,15 @@ record Params(Map<String, String> values) {
   /** A value; {@code null} when there is none. */
   @Nullable String orNull(String name) {
     return values.get(name);
+  }
+
+  /** The query of an address with these values, and others in place of some. */
+  String with(Map<String, String> others) {
+    Map<String, String> all = new TreeMap<>(values);
+    all.putAll(others);
+    return all.entrySet().stream()
+        .map(one -> Show.query(one.getKey()) + "=" + Show.query(one.getValue()))
+        .collect(Collectors.joining("&"));
   }
 
   boolean has(String name) {

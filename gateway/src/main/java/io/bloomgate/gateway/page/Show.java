@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.page;
 
-import io.bloomgate.blocklists.sessions.Evidence;
+import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
@@ -9,7 +9,7 @@ import io.bloomgate.config.json.JsonValue.JsonNull;
 import io.bloomgate.config.json.JsonValue.JsonNumber;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.JsonString;
-import io.bloomgate.gateway.report.Inert;
+import io.bloomgate.gateway.html.Inert;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
@@ -41,7 +41,12 @@ final class Show {
 
   /** A member as text, whatever it is; empty when it is missing. */
   static String text(JsonObject object, String name) {
-    return Inert.text(plain(object.get(name).orElse(JsonValue.NULL)));
+    return Inert.text(raw(object, name));
+  }
+
+  /** The same, as long as people have to read it. */
+  static String whole(JsonObject object, String name) {
+    return Inert.whole(raw(object, name));
   }
 
   /** The same, cut for a long table. */
@@ -95,7 +100,7 @@ final class Show {
                 .filter(member -> !text(part, member).isEmpty())
                 .map(member -> member.replace('_', ' ') + " " + text(part, member))
                 .collect(Collectors.joining(", ")))
-        .orElseGet(() -> text(object, name));
+        .orElseGet(() -> whole(object, name));
   }
 
   /** The distance to now, back or ahead, in one unit; a dash when there is no moment. */
@@ -142,7 +147,7 @@ final class Show {
 
   /** The elements of an array as texts. */
   static List<String> texts(JsonObject object, String name) {
-    return object.elements(name).stream().map(Show::plain).map(Inert::text).toList();
+    return object.elements(name).stream().map(Show::plain).map(Inert::whole).toList();
   }
 
   /** An object member; an empty object when there is none. */
@@ -169,6 +174,6 @@ final class Show {
 
   /** True when a list refused this session, so that an allow entry can let the next one pass. */
   static boolean isRefused(JsonObject session) {
-    return !raw(session, "id").isEmpty() && Evidence.Decision.refuses(raw(session, "verdict"));
+    return !raw(session, "id").isEmpty() && Verdict.refuses(raw(session, "verdict"));
   }
 }

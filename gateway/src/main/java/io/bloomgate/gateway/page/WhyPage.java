@@ -9,8 +9,9 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.DnsList;
 import io.bloomgate.config.settings.Rate;
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.html.Templates;
+import io.bloomgate.gateway.html.Templates.Filled;
 import io.bloomgate.gateway.page.Exchange.RefusedException;
-import io.bloomgate.gateway.page.Templates.Filled;
 import io.bloomgate.gateway.session.Admission;
 import io.bloomgate.gateway.session.RateTable;
 import java.io.IOException;
@@ -117,7 +118,7 @@ public final class WhyPage {
       throw new RefusedException(404, "here is " + PATH + "/ID");
     }
     if (path.equals(PATH + "/page.css")) {
-      exchange.send(200, "text/css; charset=utf-8", Templates.file("page.css"));
+      exchange.sendFile("text/css", "page.css");
       return;
     }
     String id =

@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.sessions.SessionCounts;
 import io.bloomgate.blocklists.sessions.SessionSearch.Count;
 import io.bloomgate.config.json.JsonRecords.Named;
 import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.status.GatewayStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -61,17 +62,21 @@ record GatewayReport(
   }
 
   /**
-   * An accepted sender that a list names.
+   * An accepted sender that lists name.
    *
    * @param domain of the envelope sender, {@code <>} for none
-   * @param what the effect of the listing was, a word for people
+   * @param network from which most of the mail came
+   * @param list the lists, separated by commas
+   * @param what the effects of the listings were, words for people
+   * @param networks the number of them
    */
   record GoodSender(
       @Named("sender_domain") String domain,
       String network,
       @Named("feed") String list,
       @Named("listing") String what,
-      long sessions) {}
+      long sessions,
+      long networks) {}
 
   /**
    * A feed or DNS list that the administrator must see to.
@@ -86,12 +91,12 @@ record GatewayReport(
    * @param days the number of whole days until its end; negative when it is over
    */
   record Certificate(String name, Instant expires, long days, boolean selfSigned) {
-    Certificate(String name, Instant expires, Instant now, boolean selfSigned) {
+    Certificate(GatewayStatus.Certificate shown, Instant now) {
       this(
-          name,
-          expires,
-          Math.floorDiv(Duration.between(now, expires).toSeconds(), 86_400L),
-          selfSigned);
+          shown.name(),
+          shown.expires(),
+          Math.floorDiv(Duration.between(now, shown.expires()).toSeconds(), 86_400L),
+          shown.selfSigned());
     }
   }
 

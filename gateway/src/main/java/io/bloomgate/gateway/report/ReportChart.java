@@ -42,7 +42,7 @@ public final class ReportChart {
   private ReportChart() {}
 
   /** The colour of the list of that number. */
-  static String colour(int list) {
+  public static String colour(int list) {
     return COLOURS.get(Math.min(list, COLOURS.size() - 1));
   }
 

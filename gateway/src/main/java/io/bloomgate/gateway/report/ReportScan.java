@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.report;
 
+import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionSearch.Count;
@@ -12,9 +13,11 @@ import io.bloomgate.gateway.report.GatewayReport.Refusals;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -34,7 +37,16 @@ final class ReportScan {
   static final int MAX_GOOD_SENDERS = 20;
 
   /** An accepted sender with one list. */
-  private record Hit(String domain, String network, String list, String what) {}
+  private record Hit(String domain, String network, String list, String what) {
+
+    /** The domain; where none is known, the network tells senders apart. */
+    String sender() {
+      return domain.equals(NO_SENDER) || domain.equals(HIDDEN) ? domain + network : domain;
+    }
+  }
+
+  private static final String NO_SENDER = "<>";
+  private static final String HIDDEN = "*";
 
   /** The listing did not count. */
   static final String PARDONED = "pardoned";
@@ -45,6 +57,7 @@ final class ReportScan {
   private final Map<String, Long> letThrough = new HashMap<>();
   private final TopCounts<String> networks = new TopCounts<>();
   private final TopCounts<String> domains = new TopCounts<>();
+  private final TopCounts<String> goodSenders = new TopCounts<>();
   private final TopCounts<Hit> hits = new TopCounts<>();
 
   /**
@@ -61,7 +74,7 @@ final class ReportScan {
     Evidence.Decision decision = session.decision();
     boolean accepted =
         decision.outcome() == Outcome.DELIVERED || decision.outcome() == Outcome.UNKNOWN;
-    boolean would = decision.mode() == Mode.OBSERVE && decision.refuses();
+    boolean would = decision.mode() == Mode.OBSERVE && Verdict.refuses(decision.verdict());
     String network = ClientNetwork.site(session.client()).toString();
     if (decision.outcome() == Outcome.REFUSED || would) {
       refused(session, network, decision.deciding(), decision.outcome() != Outcome.REFUSED);
@@ -74,16 +87,22 @@ final class ReportScan {
           false);
     }
     if (accepted) {
-      decision.listings().stream()
-          .filter(listing -> listing.action() != Action.TRUST && !listing.waived())
-          .map(listing ->
-              new Hit(
-                  domain(session),
-                  network,
-                  listing.list(),
-                  what(listing, decision.mode() == Mode.OBSERVE)))
+      List<Hit> found =
+          decision.listings().stream()
+              .filter(listing -> listing.action() != Action.TRUST && !listing.waived())
+              .map(listing ->
+                  new Hit(
+                      domain(session),
+                      network,
+                      listing.list(),
+                      what(listing, decision.mode() == Mode.OBSERVE)))
+              .distinct()
+              .toList();
+      found.forEach(hit -> hits.add(hit, session.times()));
+      found.stream()
+          .map(Hit::sender)
           .distinct()
-          .forEach(hit -> hits.add(hit, session.times()));
+          .forEach(sender -> goodSenders.add(sender, session.times()));
     }
   }
 
@@ -107,10 +126,10 @@ final class ReportScan {
   private String domain(Evidence session) {
     String from = session.from();
     if (from == null || from.isEmpty()) {
-      return "<>";
+      return NO_SENDER;
     }
     String domain = session.senderDomain();
-    return domain.isEmpty() || privacy == Privacy.NO_ADDRESSES ? "*" : domain;
+    return domain.isEmpty() || privacy == Privacy.NO_ADDRESSES ? HIDDEN : domain;
   }
 
   private static String what(Evidence.Listing listing, boolean observes) {
@@ -169,12 +188,28 @@ final class ReportScan {
         .toList();
   }
 
+  /** One row a sender, those of the most sessions first. */
   List<GoodSender> goodSenders() {
-    return hits.top(MAX_GOOD_SENDERS).stream()
-        .map(each -> {
-          Hit hit = each.what();
-          return new GoodSender(hit.domain, hit.network, hit.list, hit.what, each.times());
-        })
+    Map<String, List<Hit>> bySender =
+        hits.top(Integer.MAX_VALUE).stream()
+            .map(TopCounts.Counted::what)
+            .collect(Collectors.groupingBy(Hit::sender));
+    return goodSenders.top(MAX_GOOD_SENDERS).stream()
+        .filter(each -> bySender.containsKey(each.what()))
+        .map(each -> goodSender(bySender.getOrDefault(each.what(), List.of()), each.times()))
         .toList();
+  }
+
+  private static GoodSender goodSender(List<Hit> hits, long sessions) {
+    Hit most = hits.getFirst();
+    Map<String, String> whats = new LinkedHashMap<>();
+    hits.forEach(hit -> whats.putIfAbsent(hit.list(), hit.what()));
+    return new GoodSender(
+        most.domain(),
+        most.network(),
+        String.join(", ", whats.keySet()),
+        whats.values().stream().distinct().collect(Collectors.joining(", ")),
+        sessions,
+        hits.stream().map(Hit::network).distinct().count());
   }
 }

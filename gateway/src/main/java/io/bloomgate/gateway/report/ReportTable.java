@@ -10,20 +10,21 @@ import java.util.List;
  * @param numbers how many columns at the right are numbers
  * @param note a sentence below; empty for none
  */
-record ReportTable(
+public record ReportTable(
     String title, List<String> columns, int numbers, List<List<String>> rows, String note) {
 
-  ReportTable {
+  public ReportTable {
     columns = List.copyOf(columns);
     rows = rows.stream().map(List::copyOf).toList();
   }
 
-  boolean isNumber(int column) {
+  /** True for a column of numbers. */
+  public boolean isNumber(int column) {
     return column >= columns.size() - numbers;
   }
 
   /** True when there is something to say above the columns. */
-  boolean hasHeading() {
+  public boolean hasHeading() {
     return columns.stream().anyMatch(column -> !column.isEmpty());
   }
 }

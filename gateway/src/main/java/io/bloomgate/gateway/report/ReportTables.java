@@ -179,7 +179,8 @@ final class ReportTables {
             .map(each ->
                 List.of(
                     each.domain(),
-                    each.network(),
+                    each.network()
+                        + (each.networks() == 1 ? "" : " and " + (each.networks() - 1) + " more"),
                     each.list(),
                     each.what(),
                     grouped(each.sessions())))
@@ -189,7 +190,7 @@ final class ReportTables {
 
   private static String aboutGoodSenders(GatewayReport report) {
     boolean pardoned =
-        report.goodSenders().stream().anyMatch(each -> each.what().equals(ReportScan.PARDONED));
+        report.goodSenders().stream().anyMatch(each -> each.what().contains(ReportScan.PARDONED));
     return "`bloomgate explain NETWORK` shows the entries, `bloomgate allow add` keeps a sender"
         + " safe from lists."
         + (pardoned ? " pardoned: an allow entry or an exemption lifted the listing." : "");

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.report;
 
+import io.bloomgate.gateway.html.Inert;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

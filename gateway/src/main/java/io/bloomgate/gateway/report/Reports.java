@@ -8,12 +8,12 @@ import io.bloomgate.blocklists.sessions.SessionSearch;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.SessionSettings;
 import io.bloomgate.gateway.dns.DnsListAnswers;
-import io.bloomgate.gateway.doctor.ExaminedGateway;
 import io.bloomgate.gateway.report.GatewayReport.Certificate;
 import io.bloomgate.gateway.report.GatewayReport.Disk;
 import io.bloomgate.gateway.report.GatewayReport.FeedTrouble;
 import io.bloomgate.gateway.sessions.SessionStore;
-import io.bloomgate.gateway.tls.ServerCertificate;
+import io.bloomgate.gateway.status.GatewayStatus;
+import io.bloomgate.gateway.status.GatewayStatus.State;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes reports of the running gateway from its session store. One for a gateway; any thread that
@@ -34,24 +33,17 @@ public final class Reports {
   private static final long DAY_SECONDS = 86_400;
 
   private final SessionStore store;
-  private final Supplier<ExaminedGateway> gateway;
-  private final Supplier<OptionalLong> freeOctets;
+  private final Supplier<GatewayStatus> gateway;
   private final ZoneId zone;
 
   /**
    * Reports of one gateway.
    *
-   * @param freeOctets in the file system of the state directory; empty when it is not known
    * @param zone whose hours and days are counted
    */
-  public Reports(
-      SessionStore store,
-      Supplier<ExaminedGateway> gateway,
-      Supplier<OptionalLong> freeOctets,
-      ZoneId zone) {
+  public Reports(SessionStore store, Supplier<GatewayStatus> gateway, ZoneId zone) {
     this.store = store;
     this.gateway = gateway;
-    this.freeOctets = freeOctets;
     this.zone = zone;
   }
 
@@ -77,8 +69,8 @@ public final class Reports {
   }
 
   GatewayReport report(Instant asked) throws IOException {
-    ExaminedGateway now = gateway.get();
-    Instant until = now.clock().instant();
+    GatewayStatus now = gateway.get();
+    Instant until = now.at();
     SessionSettings settings = now.settings().sessions();
     Instant kept = until.minus(settings.retain());
     ReportTime time = ReportTime.of(asked.isBefore(kept) ? kept : asked, until, zone);
@@ -116,36 +108,24 @@ public final class Reports {
         scan.domains(),
         scan.goodSenders(),
         troubles(now),
-        certificate(now.certificate(), until),
-        disk(settings),
+        now.certificate() == null ? null : new Certificate(now.certificate(), until),
+        disk(now.state(), settings),
         problems.stream().distinct().toList());
   }
 
-  private Disk disk(SessionSettings settings) {
-    SessionStore.Kept kept = store.kept();
-    OptionalLong free = freeOctets.get();
+  private Disk disk(State state, SessionSettings settings) {
+    OptionalLong free = state.freeOctets();
     return new Disk(
         free.isPresent() ? free.getAsLong() : null,
-        kept.octets(),
+        state.sessions().octets(),
         settings.maxSizeOctets(),
-        kept.lost(),
+        state.sessions().lost(),
         store.trouble());
   }
 
-  private static @Nullable Certificate certificate(
-      ServerCertificate.@Nullable Shown shown, Instant now) {
-    return shown == null
-        ? null
-        : new Certificate(
-            shown.tls().leaf().getSubjectX500Principal().getName(),
-            shown.expires(),
-            now,
-            shown.selfSigned());
-  }
-
-  private static List<FeedTrouble> troubles(ExaminedGateway gateway) {
+  private static List<FeedTrouble> troubles(GatewayStatus gateway) {
     List<FeedTrouble> troubles = new ArrayList<>();
-    for (FeedStatus feed : gateway.feeds()) {
+    for (FeedStatus feed : gateway.feedStates()) {
       if (feed.alarms()) {
         String problem = feed.problem();
         troubles.add(

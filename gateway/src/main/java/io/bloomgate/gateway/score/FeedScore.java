@@ -1,8 +1,9 @@
 package io.bloomgate.gateway.score;
 
 import io.bloomgate.blocklists.score.FeedPromotion;
+import io.bloomgate.config.json.JsonRecords;
+import io.bloomgate.config.json.JsonRecords.Named;
 import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Action;
 import java.time.Instant;
@@ -29,7 +30,7 @@ record FeedScore(
     @Nullable FeedPromotion promotion) {
 
   /** Another feed, and how many of the hits it has too. */
-  record Shared(String feed, long sessions) {}
+  record Shared(String feed, long sessions, long percent) {}
 
   /**
    * The counts of a feed. Numbers are sessions where nothing else is said.
@@ -54,7 +55,7 @@ record FeedScore(
       long sessions,
       long accepted,
       long hits,
-      long alone,
+      @Named("only_here") long alone,
       List<Shared> shared,
       long acceptedHits,
       long knownHits,
@@ -74,7 +75,10 @@ record FeedScore(
    * @param by what {@code since} is: {@link #ACTION} or {@link #SESSIONS}
    * @param sessions all sessions since then
    */
-  record Watched(@Nullable Instant since, String by, long sessions) {
+  record Watched(
+      @Named("watched_since") @Nullable Instant since,
+      @Named("watched_by") String by,
+      @Named("watched_sessions") long sessions) {
 
     /** The feed was live and got this action then. */
     static final String ACTION = "action";
@@ -99,8 +103,8 @@ record FeedScore(
   record Cost(
       @Nullable Long daysStale,
       @Nullable Long entries,
-      @Nullable Long fetched,
-      @Nullable Long memory) {}
+      @Named("fetched_octets") @Nullable Long fetched,
+      @Named("memory_octets") @Nullable Long memory) {}
 
   /** One line of {@code feeds score -o json}. */
   JsonObject toJson(NextAction next) {
@@ -108,24 +112,9 @@ record FeedScore(
         JsonValue.object()
             .put("feed", feed)
             .put("action", action.key())
-            .put("since", counts.since.toString())
-            .put("sessions", counts.sessions)
-            .put("hits", counts.hits)
-            .put("only_here", counts.alone)
-            .put("shared", new JsonArray(counts.shared.stream().map(this::toJson).toList()))
-            .put("accepted_hits", counts.acceptedHits)
-            .put("known_hits", counts.knownHits)
-            .put("accepted_senders", counts.acceptedSenders)
-            .put("good_networks", counts.goodNetworks)
-            .put("later_allowed", counts.laterAllowed)
-            .put("last_allowed", text(counts.lastAllowed))
-            .put("watched_since", text(watched.since))
-            .put("watched_by", watched.by)
-            .put("watched_sessions", watched.sessions)
-            .put("days_stale", number(cost.daysStale))
-            .put("entries", number(cost.entries))
-            .put("fetched_octets", number(cost.fetched))
-            .put("memory_octets", number(cost.memory))
+            .putAll(JsonRecords.of(counts))
+            .putAll(JsonRecords.of(watched))
+            .putAll(JsonRecords.of(cost))
             .put("auto", promotion != null && promotion.auto());
     if (promotion != null && promotion.moved()) {
       json.put("settings_action", promotion.settings().key());
@@ -136,21 +125,5 @@ record FeedScore(
         .put("reasons", JsonValue.ofStrings(next.reasons()))
         .put("advice", next.advice(this))
         .build();
-  }
-
-  private JsonValue toJson(Shared other) {
-    return JsonValue.object()
-        .put("feed", other.feed)
-        .put("sessions", other.sessions)
-        .put("percent", Math.round(100.0 * other.sessions / counts.hits))
-        .build();
-  }
-
-  private static @Nullable String text(@Nullable Instant time) {
-    return time == null ? null : time.toString();
-  }
-
-  private static JsonValue number(@Nullable Long number) {
-    return number == null ? JsonValue.NULL : JsonValue.of(number);
   }
 }

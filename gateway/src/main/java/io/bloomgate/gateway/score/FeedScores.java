@@ -3,7 +3,6 @@ package io.bloomgate.gateway.score;
 import io.bloomgate.blocklists.Blocklists;
 import io.bloomgate.blocklists.FeedCosts;
 import io.bloomgate.blocklists.operator.OperatorEntry;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.refresh.FeedStatus;
@@ -12,15 +11,16 @@ import io.bloomgate.blocklists.sessions.SessionCounts;
 import io.bloomgate.blocklists.sessions.SessionQuery;
 import io.bloomgate.blocklists.sessions.SessionSearch;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Promotion;
 import io.bloomgate.config.settings.Settings;
-import io.bloomgate.gateway.doctor.ExaminedGateway;
 import io.bloomgate.gateway.score.FeedScore.Cost;
 import io.bloomgate.gateway.score.FeedScore.Shared;
 import io.bloomgate.gateway.score.FeedScore.Watched;
 import io.bloomgate.gateway.score.ScoreScan.Tally;
 import io.bloomgate.gateway.sessions.SessionStore;
+import io.bloomgate.gateway.status.GatewayStatus;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,12 +51,12 @@ public final class FeedScores {
   private static final long HOUR_SECONDS = 3_600;
 
   private final SessionStore store;
-  private final Supplier<ExaminedGateway> gateway;
+  private final Supplier<GatewayStatus> gateway;
   private final Supplier<Blocklists> lists;
 
   /** Scores of one gateway. */
   public FeedScores(
-      SessionStore store, Supplier<ExaminedGateway> gateway, Supplier<Blocklists> lists) {
+      SessionStore store, Supplier<GatewayStatus> gateway, Supplier<Blocklists> lists) {
     this.store = store;
     this.gateway = gateway;
     this.lists = lists;
@@ -85,12 +85,12 @@ public final class FeedScores {
 
   /** Names of the feeds and DNS lists that have a score: all but lists of good senders. */
   public List<String> names() {
-    return List.copyOf(actions(gateway.get().settings()).keySet());
+    return List.copyOf(actions(lists.get().settings()).keySet());
   }
 
   /** The action in force of one of {@link #names}. */
   public Action action(String name) {
-    return actions(gateway.get().settings()).getOrDefault(name, Action.OBSERVE);
+    return actions(lists.get().settings()).getOrDefault(name, Action.OBSERVE);
   }
 
   private static Map<String, Action> actions(Settings settings) {
@@ -108,8 +108,8 @@ public final class FeedScores {
    * @throws IOException when the session store cannot be read
    */
   public Scores since(Instant asked, List<String> names) throws IOException {
-    ExaminedGateway now = gateway.get();
-    Instant until = now.clock().instant();
+    GatewayStatus now = gateway.get();
+    Instant until = now.at();
     Instant kept = until.minus(now.settings().sessions().retain());
     Instant since = asked.isBefore(kept) ? kept : asked;
     List<String> problems = new ArrayList<>();
@@ -156,7 +156,7 @@ public final class FeedScores {
               counts(since, hours, accepted, scan, name, promotion),
               watched(name, action, since, hours, search),
               cost(name, since, now),
-              FeedTrouble.of(name, now.feeds(), now.dnsLists()),
+              FeedTrouble.of(name, now.feedStates(), now.dnsLists()),
               lists.get().promotions().of(name).orElse(null));
       scores.add(new Judged(score, NextAction.of(score, promotion, until)));
     }
@@ -178,7 +178,11 @@ public final class FeedScores {
         tally.hits(),
         tally.alone(),
         tally.shared().entrySet().stream()
-            .map(other -> new Shared(other.getKey(), other.getValue()))
+            .map(other ->
+                new Shared(
+                    other.getKey(),
+                    other.getValue(),
+                    Math.round(100.0 * other.getValue() / tally.hits())))
             .sorted(
                 Comparator.comparingLong(Shared::sessions).reversed().thenComparing(Shared::feed))
             .limit(MAX_SHARED)
@@ -215,15 +219,13 @@ public final class FeedScores {
     return hours.stream().mapToLong(SessionCounts::sessions).sum();
   }
 
-  private Cost cost(String name, Instant since, ExaminedGateway now) {
+  private Cost cost(String name, Instant since, GatewayStatus now) {
     FeedStatus status =
-        now.feeds().stream().filter(feed -> feed.feed().equals(name)).findFirst().orElse(null);
+        now.feedStates().stream().filter(feed -> feed.feed().equals(name)).findFirst().orElse(null);
     Instant success = status == null ? null : status.success();
     FeedCosts costs = lists.get().costs();
     return new Cost(
-        success == null
-            ? null
-            : Math.max(0, Duration.between(success, now.clock().instant()).toDays()),
+        success == null ? null : Math.max(0, Duration.between(success, now.at()).toDays()),
         status == null ? null : status.entries(),
         costs.fetched(name, since).orElse(null),
         costs.memory(name).orElse(null));

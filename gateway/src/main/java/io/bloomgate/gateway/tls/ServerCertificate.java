@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.tls;
 
 import io.bloomgate.config.pem.PemException;
+import io.bloomgate.gateway.status.GatewayStatus.Trouble;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,9 +35,12 @@ public final class ServerCertificate {
   /** An alarm warns of the end this long before; renewals happen 30 days before. */
   private static final Duration EXPIRES_SOON = Duration.ofDays(14);
 
-  private static final String SELF_SIGNED =
-      "STARTTLS shows a self-signed certificate: senders that check it (MTA-STS, DANE) deliver"
-          + " nothing; set tls.certificate and tls.key";
+  private static final Trouble SELF_SIGNED =
+      new Trouble(
+          false,
+          "STARTTLS shows a self-signed certificate: senders that check it (MTA-STS, DANE) deliver"
+              + " nothing",
+          "set tls.certificate and tls.key");
 
   /** The files of the settings. */
   public record PemFiles(Path certificate, Path key) {}
@@ -57,6 +61,42 @@ public final class ServerCertificate {
     /** The time when the certificate ends. */
     public Instant expires() {
       return tls.leaf().getNotAfter().toInstant();
+    }
+
+    /** Returns all that the administrator must see to. */
+    public List<Trouble> troubles(Instant now) {
+      List<Trouble> troubles = new ArrayList<>();
+      if (selfSigned()) {
+        troubles.add(SELF_SIGNED);
+      }
+      validity(now).ifPresent(troubles::add);
+      if (!problem.isEmpty()) {
+        troubles.add(new Trouble(true, problem, "fix the files; no reload is needed"));
+      }
+      tls.warnings().forEach(text -> troubles.add(new Trouble(false, text, "")));
+      return troubles;
+    }
+
+    /** Says when it cannot be used yet, any more, or soon. */
+    public Optional<Trouble> validity(Instant now) {
+      Instant begin = tls.leaf().getNotBefore().toInstant();
+      Duration left = Duration.between(now, expires());
+      String end = String.valueOf(expires().truncatedTo(ChronoUnit.SECONDS));
+      if (left.isNegative()) {
+        return Optional.of(new Trouble(true, "the certificate expired at " + end, "renew it"));
+      }
+      if (left.compareTo(EXPIRES_SOON) < 0) {
+        return Optional.of(
+            new Trouble(
+                false,
+                "the certificate expires in " + left.toDays() + " days, at " + end,
+                "renew it"));
+      }
+      return now.isBefore(begin)
+          ? Optional.of(
+              new Trouble(
+                  true, "the certificate is not valid before " + begin, "look at the clock"))
+          : Optional.empty();
     }
   }
 
@@ -133,7 +173,7 @@ public final class ServerCertificate {
   public synchronized void useSelfSigned(String forHostname) {
     hostname = forHostname;
     show(new Shown(selfSigned.current(forHostname), null, ""));
-    LOG.warn("{}", SELF_SIGNED);
+    LOG.warn("{}", SELF_SIGNED.sentence());
   }
 
   /** No listener offers TLS. */
@@ -215,36 +255,8 @@ public final class ServerCertificate {
   /** The alarms that the administrator must see to, a sentence each. */
   public List<String> alarms() {
     Shown now = shown;
-    if (now == null) {
-      return List.of();
-    }
-    List<String> alarms = new ArrayList<>();
-    if (now.selfSigned()) {
-      alarms.add(SELF_SIGNED);
-    } else {
-      validity(now).ifPresent(alarms::add);
-    }
-    if (!now.problem().isEmpty()) {
-      alarms.add(now.problem());
-    }
-    alarms.addAll(now.tls().warnings());
-    return alarms;
-  }
-
-  private Optional<String> validity(Shown now) {
-    Instant time = clock.instant();
-    Instant begin = now.tls().leaf().getNotBefore().toInstant();
-    Duration left = Duration.between(time, now.expires());
-    String end = String.valueOf(now.expires().truncatedTo(ChronoUnit.SECONDS));
-    if (left.isNegative()) {
-      return Optional.of("the certificate expired at " + end + "; renew it");
-    }
-    if (left.compareTo(EXPIRES_SOON) < 0) {
-      return Optional.of(
-          "the certificate expires in " + left.toDays() + " days, at " + end + "; renew it");
-    }
-    return time.isBefore(begin)
-        ? Optional.of("the certificate is not valid before " + begin + "; look at the clock")
-        : Optional.empty();
+    return now == null
+        ? List.of()
+        : now.troubles(clock.instant()).stream().map(Trouble::sentence).toList();
   }
 }

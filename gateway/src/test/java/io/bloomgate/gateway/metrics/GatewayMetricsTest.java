@@ -19,13 +19,20 @@ import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.Decisions;
 import io.bloomgate.gateway.log.Limit;
-import io.bloomgate.gateway.metrics.Figures.CertificateFigures;
-import io.bloomgate.gateway.metrics.Figures.StateFigures;
 import io.bloomgate.gateway.relay.MailRoutes;
+import io.bloomgate.gateway.sessions.SessionStore;
 import io.bloomgate.gateway.smtp.Reply;
+import io.bloomgate.gateway.status.GatewayStatus;
+import io.bloomgate.gateway.status.GatewayStatus.Certificate;
+import io.bloomgate.gateway.status.GatewayStatus.Counts;
+import io.bloomgate.gateway.status.GatewayStatus.Health;
+import io.bloomgate.gateway.status.GatewayStatus.Reload;
+import io.bloomgate.gateway.status.GatewayStatus.State;
+import io.bloomgate.gateway.testkit.SampleStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -40,14 +47,24 @@ public final class GatewayMetricsTest {
   private final GatewayMetrics metrics =
       new GatewayMetrics("0.1.0", filters, GatewayMetricsTest::figures);
 
-  public static Figures figures() {
-    return new Figures(
+  public static GatewayStatus figures() {
+    return new GatewayStatus(
+        Instant.ofEpochSecond(1200),
+        SampleStatus.settings("domains: [example.com]\ndownstream: {host: 127.0.0.1}\n"),
+        Mode.ENFORCE,
+        false,
+        new Health("", List.of(), true, List.of()),
+        new Reload("", Instant.ofEpochSecond(50)),
         true,
-        true,
-        412,
-        Map.of(
-            "ip",
-            new FilterShape(FilterKind.SPLIT_BLOCK, 1612, 2000, 8 * 4096, 8, 0.001, 0.0009, 0.5)),
+        SampleStatus.lists(
+            412,
+            Map.of(
+                "ip",
+                new FilterShape(
+                    FilterKind.SPLIT_BLOCK, 1612, 2000, 8 * 4096, 8, 0.001, 0.0009, 0.5)),
+            2,
+            1),
+        "",
         List.of(
             new FeedFigures(
                 new FeedStatus(
@@ -87,18 +104,18 @@ public final class GatewayMetricsTest {
                 0,
                 0,
                 false)),
-        2,
-        1,
-        true,
-        true,
-        Instant.ofEpochSecond(50),
-        new CertificateFigures(Instant.ofEpochSecond(2000), false, true),
-        4096,
+        List.of(),
         List.of(
             server("192.0.2.25:25", "default", true, 3, 50, Duration.ZERO, false),
             server("192.0.2.26:25", "example.org", false, 20, 20, Duration.ofSeconds(12), true)),
-        new StateFigures(true, OptionalLong.of(5000), 3, 700),
+        new Certificate("CN=mx.example.com", Instant.ofEpochSecond(2000), true, "not readable"),
+        List.of(),
+        List.of(),
+        0,
+        4096,
+        new State(true, OptionalLong.of(5000), new SessionStore.Kept(3, 700, 0)),
         7,
+        new Counts(1000, 0, 0, 1, 0, new SharedCounts.Figures(true, 10, 500, 20, 3, 2, 7, "")),
         new SharedLists.Figures(true, 0.25, 0.002, -3, 5, true));
   }
 
@@ -148,7 +165,6 @@ public final class GatewayMetricsTest {
 
   @Test
   void whatAFleetCountsTogetherShows() {
-    metrics.countTogether(() -> new SharedCounts.Figures(true, 10, 500, 20, 3, 2, 7, ""));
     assertHas("bloomgate_fleet_counts_connected 1.0");
     assertHas("bloomgate_fleet_counts_total{what=\"sent\"} 10.0");
     assertHas("bloomgate_fleet_counts_total{what=\"merged\"} 20.0");

@@ -1,7 +1,6 @@
 package io.bloomgate.gateway.metrics;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.sessions.Outcome;
@@ -17,6 +16,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What {@code status}, {@code feeds list} and {@code tail} show of the recent past. */
@@ -110,7 +110,7 @@ final class VerdictCountsTest {
     refuse("drop");
     now = now.plus(Duration.ofMinutes(30));
     refuse("other");
-    List<String> kept = counts.lines();
+    VerdictCounts.Saved kept = counts.saved(true);
     now = now.plus(Duration.ofMinutes(29));
     VerdictCounts restarted = new VerdictCounts(() -> now);
     restarted.restore(kept);
@@ -122,10 +122,8 @@ final class VerdictCountsTest {
     now = now.plus(Duration.ofDays(1));
     VerdictCounts late = new VerdictCounts(() -> now);
     late.restore(kept);
-    assertEquals(List.of(), late.lines());
-    assertThrows(
-        IllegalArgumentException.class, () -> late.restore(List.of("verdict reject soon many")));
-    assertThrows(IllegalArgumentException.class, () -> late.restore(List.of("\0\0\0")));
+    assertEquals(0, late.feedHitsLastDay("drop"));
+    assertEquals(Set.of(0L), Set.copyOf(late.verdictsLastHour().values()));
   }
 
   @Test

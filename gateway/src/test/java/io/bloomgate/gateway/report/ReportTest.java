@@ -14,7 +14,9 @@ import io.bloomgate.config.json.Json;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.report.GatewayReport.Certificate;
+import io.bloomgate.gateway.report.GatewayReport.GoodSender;
 import io.bloomgate.gateway.report.GatewayReport.Refusals;
+import io.bloomgate.gateway.status.GatewayStatus;
 import io.bloomgate.gateway.testkit.ReportFixture;
 import java.io.IOException;
 import java.io.InputStream;
@@ -234,6 +236,46 @@ final class ReportTest {
   }
 
   @Test
+  void aSenderIsOneRowWhateverListsNameIt() throws IOException {
+    ReportFixture fixture = fixture();
+    for (String client : List.of("203.0.113.7", "198.51.100.7", "198.51.100.8")) {
+      fixture.add(
+          Duration.ofHours(1),
+          client,
+          "a@shop.example",
+          Outcome.DELIVERED,
+          "tag",
+          2,
+          listing("bulk", Action.TAG, ""),
+          listing("watch", Action.OBSERVE, ""));
+    }
+    fixture.add(
+        Duration.ofHours(2),
+        "192.0.2.7",
+        "",
+        Outcome.DELIVERED,
+        "tag",
+        1,
+        listing("bulk", Action.TAG, ""));
+    fixture.add(
+        Duration.ofHours(2),
+        "203.0.113.9",
+        "",
+        Outcome.DELIVERED,
+        "tag",
+        1,
+        listing("bulk", Action.TAG, ""));
+    List<GoodSender> senders = fixture.reports().report(NOW.minus(DAY)).goodSenders();
+    assertEquals(
+        List.of(
+            new GoodSender(
+                "shop.example", "198.51.100.0/24", "bulk, watch", "tagged, observed", 6, 2),
+            new GoodSender("<>", "192.0.2.0/24", "bulk", "tagged", 1, 1),
+            new GoodSender("<>", "203.0.113.0/24", "bulk", "tagged", 1, 1)),
+        senders);
+  }
+
+  @Test
   void namesFromOutsideAreInert() throws IOException {
     String script = "<script>alert(1)</script>";
     Reports.Forms forms =
@@ -260,8 +302,7 @@ final class ReportTest {
     assertFalse(html.contains("<script"), html);
     assertFalse(html.contains("<img"), html);
     assertTrue(
-        html.contains("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;\\u202e\\u001b[2j"),
-        html);
+        html.contains("&lt;script&gt;alert(1)&lt;/script&gt;\"'&amp;\\u202e\\u001b[2j"), html);
     assertFalse(html.matches("(?is).*<[^>]*\\s(?:src|href|on[a-z]+)\\s*=.*"), html);
     assertFalse(html.contains("url("), html);
     for (String shown : List.of(html, forms.text())) {
@@ -329,14 +370,19 @@ final class ReportTest {
             plain.domains(),
             plain.goodSenders(),
             plain.feeds(),
-            new Certificate("CN=mx.example.com", NOW.plus(Duration.ofHours(25)), NOW, true),
+            certificate(NOW.plus(Duration.ofHours(25))),
             plain.disk(),
             plain.problems());
     String text = ReportText.of(report);
     assertTrue(text.contains("CN=mx.example.com"), text);
     assertTrue(text.contains("2026-11-24 08:00, 1 day left"), text);
     assertTrue(text.contains("self-signed"), text);
-    assertEquals(-1, new Certificate("x", NOW.minusSeconds(1), NOW, false).days());
+    assertEquals(-1, certificate(NOW.minusSeconds(1)).days());
+  }
+
+  private static Certificate certificate(Instant expires) {
+    return new Certificate(
+        new GatewayStatus.Certificate("CN=mx.example.com", expires, true, ""), NOW);
   }
 
   @Test

@@ -47,7 +47,7 @@ final class FeedScoresTest {
       assertEquals(45, drop.accepted());
       assertEquals(13, drop.hits());
       assertEquals(3, drop.alone());
-      assertEquals(List.of(new Shared("other", 10)), drop.shared());
+      assertEquals(List.of(new Shared("other", 10, 77)), drop.shared());
       assertEquals(3, drop.acceptedHits());
       assertEquals(3, drop.knownHits());
       assertEquals(1, drop.acceptedSenders());

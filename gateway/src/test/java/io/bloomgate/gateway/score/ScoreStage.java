@@ -5,7 +5,6 @@ import io.bloomgate.blocklists.ListRules;
 import io.bloomgate.blocklists.OfflineBlocklists;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.operator.NewEntry;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.sessions.DayRetention;
@@ -16,15 +15,14 @@ import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
-import io.bloomgate.config.settings.SettingsFile;
-import io.bloomgate.config.settings.SettingsResult;
-import io.bloomgate.gateway.doctor.ExaminedGateway;
 import io.bloomgate.gateway.score.FeedScores.Judged;
 import io.bloomgate.gateway.sessions.SessionStore;
+import io.bloomgate.gateway.testkit.SampleStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +34,6 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -93,7 +90,13 @@ final class ScoreStage implements AutoCloseable {
     lists.start();
     lists.feeds().refresh(List.of(), true, true, _ -> {});
     lists.promotions().note();
-    scores = new FeedScores(store, this::examined, () -> lists);
+    scores =
+        new FeedScores(
+            store,
+            () ->
+                SampleStatus.of(
+                    now, lists.settings(), Mode.ENFORCE, lists.feeds().list(), store.kept()),
+            () -> lists);
     promoter =
         new Promoter(scores, lists, _ -> {}, () -> now, () -> now.getEpochSecond() * 1_000_000_000);
   }
@@ -149,10 +152,7 @@ final class ScoreStage implements AutoCloseable {
             .replace("@FILE@", file)
             .replace("@DROP@", drop)
             .replace("@OTHER@", other);
-    return switch (SettingsFile.parse("test.yaml", text, Map.of(), () -> "mx.example.com")) {
-      case SettingsResult.Loaded loaded -> loaded.settings();
-      case SettingsResult.Invalid(var problems) -> throw new AssertionError(problems);
-    };
+    return SampleStatus.settings(text);
   }
 
   Blocklists lists() {
@@ -276,26 +276,6 @@ final class ScoreStage implements AutoCloseable {
     return lists.operator().audit(Instant.EPOCH, Long.MAX_VALUE).items().stream()
         .map(record -> record.author() + ": " + record.subject())
         .toList();
-  }
-
-  /** Without a certificate, which may be null: NullAway reads no annotation of a nested type. */
-  @SuppressWarnings("NullAway")
-  private ExaminedGateway examined() {
-    return new ExaminedGateway(
-        lists.settings(),
-        true,
-        false,
-        "",
-        Mode.ENFORCE,
-        List.of(),
-        null,
-        "",
-        lists.feeds().list(),
-        List.of(),
-        Map.of(),
-        () -> now,
-        Thread::new,
-        new ExaminedGateway.Probes(_ -> {}, _ -> {}));
   }
 
   @Override

@@ -16,9 +16,6 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
-import io.bloomgate.config.settings.SettingsFile;
-import io.bloomgate.config.settings.SettingsResult;
-import io.bloomgate.gateway.doctor.ExaminedGateway;
 import io.bloomgate.gateway.report.Reports;
 import io.bloomgate.gateway.sessions.SessionStore;
 import java.io.IOException;
@@ -30,9 +27,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -226,7 +221,8 @@ public final class ReportFixture {
             () -> NOW,
             System::nanoTime,
             Thread::new);
-    return new Reports(store, () -> examined(settings), () -> OptionalLong.of(1L << 40), ZONE);
+    return new Reports(
+        store, () -> SampleStatus.of(NOW, settings, mode, feeds, store.kept()), ZONE);
   }
 
   private Settings settings() {
@@ -238,29 +234,6 @@ public final class ReportFixture {
         sessions: {privacy: @PRIVACY@}
         """
             .replace("@PRIVACY@", privacy);
-    return switch (SettingsFile.parse("test.yaml", text, Map.of(), () -> "mx.example.com")) {
-      case SettingsResult.Loaded loaded -> loaded.settings();
-      case SettingsResult.Invalid(var problems) -> throw new AssertionError(problems);
-    };
-  }
-
-  /** Without a certificate, which may be null: NullAway reads no annotation of a nested type. */
-  @SuppressWarnings("NullAway")
-  private ExaminedGateway examined(Settings settings) {
-    return new ExaminedGateway(
-        settings,
-        true,
-        false,
-        "",
-        mode,
-        List.of(),
-        null,
-        "",
-        feeds,
-        List.of(),
-        Map.of(),
-        () -> NOW,
-        Thread::new,
-        new ExaminedGateway.Probes(_ -> {}, _ -> {}));
+    return SampleStatus.settings(text);
   }
 }
