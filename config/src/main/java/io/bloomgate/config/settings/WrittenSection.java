@@ -225,14 +225,11 @@ record WrittenSection(
     }
   }
 
-  /** Says where a key belongs that other sections have, if they are few. */
-  private static Optional<String> belongs(String key) {
+  /** Says where a key belongs that other sections have, if they are few; not the one around. */
+  private Optional<String> belongs(String key) {
     List<String> places =
-        SampleKeys.all().keySet().stream()
-            .map(path -> List.of(path.split("\\.")))
-            .filter(path -> path.contains(key))
-            .map(path -> String.join(".", path.subList(0, path.indexOf(key))))
-            .distinct()
+        SampleKeys.places(key).stream()
+            .filter(place -> place.isEmpty() || !dotted("").startsWith(place + "."))
             .map(place -> place.isEmpty() ? "the top of the file" : "`" + place + "`")
             .toList();
     return places.isEmpty() || places.size() > MAX_PLACES
