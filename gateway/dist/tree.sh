@@ -43,7 +43,8 @@ jars() {
 
 modules() {
   named=$("$jdk/bin/jdeps" --multi-release 25 --ignore-missing-deps --print-module-deps \
-    --class-path "$lib/gateway/*:$lib/cli/*" "$lib"/gateway/*.jar "$lib/cli/bloomgate-admin-cli.jar" "$lib"/cli/picocli-*.jar |
+    --class-path "$lib/gateway/*:$lib/cli/*" "$lib"/gateway/*.jar "$lib/cli/bloomgate-admin-cli.jar" \
+    "$lib/cli/bloomgate-workbench.jar" "$lib"/cli/picocli-*.jar |
     tail -n 1)
   list=$found_at_run_time
   for module in $(printf '%s' "$named" | tr , ' '); do

@@ -67,14 +67,14 @@ final class CommandTree {
   private static CommandLine build(Surroundings around, Optional<Set<String>> words) {
     RootCommand root = new RootCommand();
     Invocation in = new Invocation(around, root.options(), words);
-    CommandLine tree = new CommandLine(root.spec());
+    CommandLine tree = new CommandLine(root);
     Subcommands below = new Subcommands(tree, in);
     below.add("run", () -> new StartCommands.Run());
     below.add("demo", () -> new StartCommands.Demo());
     below.add("init", () -> new InitCommand(in));
-    below.add("status", () -> new StatusCommand(in).spec());
-    below.add("health", () -> new HealthCommand(in).spec());
-    below.add("explain", () -> new ExplainCommand(in).spec());
+    below.add("status", () -> new StatusCommand(in));
+    below.add("health", () -> new HealthCommand(in));
+    below.add("explain", () -> new ExplainCommand(in));
     below.add("impact", () -> new ImpactCommand(in, SessionSource.files(in)));
     below.add("replay", () -> new ReplayCommand(in));
     below.add("feeds", () -> FeedsCommands.tree(in));
@@ -101,7 +101,7 @@ final class CommandTree {
     below.add("drain", () -> new DrainCommands.Drain(in));
     below.add("resume", () -> new DrainCommands.Resume(in));
     below.add("completion", () -> new CompletionCommand(in));
-    below.add("version", () -> new VersionCommand(in).spec());
+    below.add("version", () -> new VersionCommand(in));
     LATER.forEach(name -> below.add(name, () -> new LaterCommand()));
     settle(tree, new Failures(in));
     return tree;

@@ -12,8 +12,8 @@ import io.bloomgate.cli.manual.CommandPage;
 import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.control.ControlClient.ControlException;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.ListKind;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -176,10 +176,10 @@ final class Completion {
       case FEEDS -> of(client.ask(new ControlRequest.FeedsList()).items(), "feed", "state");
       case REFUSALS -> refusals(client);
       case ENTRIES -> {
-        ListName list =
-            ListName.ALLOW.key().equals(command.getParent().getCommandName())
-                ? ListName.ALLOW
-                : ListName.BLOCK;
+        ListKind list =
+            ListKind.ALLOW.key().equals(command.getParent().getCommandName())
+                ? ListKind.ALLOW
+                : ListKind.BLOCK;
         yield of(
             client.ask(new ControlRequest.ListShow(list, "", MOST_ENTRIES)).items(),
             "subject",

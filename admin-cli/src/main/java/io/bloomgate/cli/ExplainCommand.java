@@ -6,7 +6,6 @@ import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.PointInTime;
 import io.bloomgate.cli.command.ReadsFiles;
-import io.bloomgate.cli.command.Specs;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Sign;
@@ -16,73 +15,80 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /**
  * {@code bloomgate explain}: what would happen to a subject, why, and how to undo it. Asks the
  * gateway; where none answers it reads the last snapshot and runs the same decision.
  */
+@Command(
+    description = {
+      "Say what happens to a client, sender, domain or mail, why, and how to undo it.",
+      "Exit code 0: mail passes, 1: it is refused. Of an id: 1 when a list,",
+      "the protocol or the mail server refused it then, or mode observe noted that a list",
+      "would; the line `now` (JSON: now_verdict) says what the same mail would get."
+    },
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} 203.0.113.7 --from bob@partner.example"})
 final class ExplainCommand implements ReadsFiles, Callable<Integer> {
 
   private static final List<String> PATH_BEGINS = List.of("/", "./", "../", "~");
 
   private final Invocation in;
+
+  @Parameters(
+      paramLabel = "SUBJECT",
+      arity = "0..1",
+      completionCandidates = LiveWords.RefusalsOrFiles.class,
+      description = {
+        "IP, CIDR, domain, mail address, URL, the id in a refusal,",
+        "a mail as FILE.eml, or - for a mail on standard input"
+      })
   private String subject = "";
+
+  @Option(
+      names = "--helo",
+      paramLabel = "NAME",
+      description = "when the client says this HELO name")
   private @Nullable String helo;
+
+  @Option(
+      names = "--from",
+      paramLabel = "ADDRESS",
+      description = "when this is the envelope sender")
   private @Nullable String from;
+
+  @Option(names = "--ip", paramLabel = "IP", description = "when it comes from this client")
   private @Nullable String ip;
+
+  @Option(
+      names = "--client-name",
+      paramLabel = "NAME",
+      description = "when this is the host name of the client's address, and leads back to it")
   private @Nullable String clientName;
+
+  @Option(names = "--to", paramLabel = "ADDRESS", description = "when this is the recipient")
   private @Nullable String to;
+
+  @Option(
+      names = "--mail",
+      paramLabel = "FILE",
+      description = "a mail in a file of any name, instead of SUBJECT")
   private @Nullable String mail;
+
+  @Option(
+      names = "--at",
+      paramLabel = "TIME",
+      description = {
+        "by the lists of that time: 2026-11-20T10:00 (UTC),",
+        "2026-11-20T10:00+01:00, 2026-11-20, 2h or \"2h ago\""
+      })
   private @Nullable String at;
 
   ExplainCommand(Invocation in) {
     this.in = in;
-  }
-
-  CommandSpec spec() {
-    CommandSpec spec =
-        Specs.command(
-            this,
-            "Say what happens to a client, sender, domain or mail, why, and how to undo it.",
-            "Exit code 0: mail passes, 1: it is refused. Of an id: 1 when a list,",
-            "the protocol or the mail server refused it then, or mode observe noted that a list",
-            "would; the line `now` (JSON: now_verdict) says what the same mail would get.");
-    Specs.withExamples(spec, "203.0.113.7 --from bob@partner.example");
-    spec.addPositional(
-        Specs.argument("SUBJECT", "0..1", value -> subject = value)
-            .completionCandidates(new LiveWords.RefusalsOrFiles())
-            .description(
-                "IP, CIDR, domain, mail address, URL, the id in a refusal,",
-                "a mail as FILE.eml, or - for a mail on standard input")
-            .build());
-    option(spec, "--helo", "NAME", v -> helo = v, "when the client says this HELO name");
-    option(spec, "--from", "ADDRESS", v -> from = v, "when this is the envelope sender");
-    option(spec, "--ip", "IP", v -> ip = v, "when it comes from this client");
-    option(
-        spec,
-        "--client-name",
-        "NAME",
-        v -> clientName = v,
-        "when this is the host name of the client's address, and leads back to it");
-    option(spec, "--to", "ADDRESS", v -> to = v, "when this is the recipient");
-    option(
-        spec, "--mail", "FILE", v -> mail = v, "a mail in a file of any name, instead of SUBJECT");
-    option(
-        spec,
-        "--at",
-        "TIME",
-        v -> at = v,
-        "by the lists of that time: 2026-11-20T10:00 (UTC),",
-        "2026-11-20T10:00+01:00, 2026-11-20, 2h or \"2h ago\"");
-    return spec;
-  }
-
-  private static void option(
-      CommandSpec spec, String name, String label, Consumer<String> taker, String... description) {
-    spec.addOption(Specs.text(label, taker, name).description(description).build());
   }
 
   @Override

@@ -1,10 +1,10 @@
 package io.bloomgate.cli;
 
 import io.bloomgate.blocklists.content.ContentKey;
+import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.explain.CarriedText;
 import io.bloomgate.blocklists.explain.Explanation;
 import io.bloomgate.blocklists.explain.Question;
-import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
@@ -133,6 +133,6 @@ final class ExplainMail {
                         + " --ip, --helo and --from say them");
               }
             });
-    return Evidence.Decision.refuses(answer.text("verdict").orElse("")) ? ExitCode.NO : ExitCode.OK;
+    return Verdict.refuses(answer.text("verdict").orElse("")) ? ExitCode.NO : ExitCode.OK;
   }
 }

@@ -4,25 +4,22 @@ import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
-import io.bloomgate.cli.command.Specs;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.util.concurrent.Callable;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Command;
 
 /** {@code bloomgate health}: for monitors; exit 0 when ready, 1 when not, 3 when not there. */
+@Command(
+    description = "Say whether the gateway is ready: exit code 0 or 1.",
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --timeout 2s"})
 final class HealthCommand implements Callable<Integer> {
 
   private final Invocation in;
 
   HealthCommand(Invocation in) {
     this.in = in;
-  }
-
-  CommandSpec spec() {
-    return Specs.withExamples(
-        Specs.command(this, "Say whether the gateway is ready: exit code 0 or 1."), "--timeout 2s");
   }
 
   @Override

@@ -6,7 +6,6 @@ import io.bloomgate.cli.command.Surroundings;
 import io.bloomgate.cli.manual.CommandPage;
 import io.bloomgate.cli.manual.OverviewPage;
 import io.bloomgate.cli.manual.SettingsPage;
-import io.bloomgate.config.settings.SettingsManual;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -60,7 +59,7 @@ public final class ManualPages {
     for (CommandLine command : CommandPage.visible(tree)) {
       pages.put(CommandPage.name(command) + ".1", CommandPage.text(command, date, version));
     }
-    pages.put("bloomgate.yaml.5", SettingsPage.text(SettingsManual.ofSample(), date, version));
+    pages.put("bloomgate.yaml.5", SettingsPage.text(date, version));
     return pages;
   }
 

@@ -1,10 +1,10 @@
 package io.bloomgate.cli;
 
 import io.bloomgate.blocklists.OfflineBlocklists;
+import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.explain.Explanation;
 import io.bloomgate.blocklists.explain.PastExplainer;
 import io.bloomgate.blocklists.explain.Question;
-import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
@@ -66,7 +66,7 @@ final class OfflineExplain {
             .read(
                 new ControlRequest.SessionsShow(id),
                 session -> {
-                  refused.set(Evidence.Decision.refuses(session.text("verdict").orElse("")));
+                  refused.set(Verdict.refuses(session.text("verdict").orElse("")));
                   out.item(session, KeyValueText::show);
                 });
     out.note(
@@ -90,7 +90,7 @@ final class OfflineExplain {
             (item, o) -> ExplainText.show(item, o, in.options().toThisGateway()));
         out.warn("warning: offline: the mode is that of the settings");
         lists.problems().forEach(problem -> out.warn("warning: " + problem));
-        yield explanation.refuses() ? ExitCode.NO : ExitCode.OK;
+        yield explanation.verdict().refuses() ? ExitCode.NO : ExitCode.OK;
       }
     };
   }

@@ -4,7 +4,6 @@ import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
-import io.bloomgate.cli.command.Specs;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue;
@@ -17,11 +16,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Command;
 
 /**
  * {@code bloomgate status}: ten lines for a person, and with {@code -v} all that the gateway says.
  */
+@Command(
+    description =
+        "Show mode, lists, sessions, verdicts and what is wrong, in ten lines; more with -v.",
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} -v"})
 final class StatusCommand implements Callable<Integer> {
 
   /** Members that the first lines say whole; with {@code -v} whatever else there is follows. */
@@ -66,14 +69,6 @@ final class StatusCommand implements Callable<Integer> {
 
   StatusCommand(Invocation in) {
     this.in = in;
-  }
-
-  CommandSpec spec() {
-    return Specs.withExamples(
-        Specs.command(
-            this,
-            "Show mode, lists, sessions, verdicts and what is wrong, in ten lines; more with -v."),
-        "-v");
   }
 
   @Override

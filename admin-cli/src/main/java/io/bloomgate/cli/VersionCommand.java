@@ -1,17 +1,18 @@
 package io.bloomgate.cli;
 
 import io.bloomgate.cli.command.ExitCode;
-import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
-import io.bloomgate.cli.command.Specs;
 import io.bloomgate.config.json.JsonValue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Properties;
 import java.util.concurrent.Callable;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Command;
 
 /** {@code bloomgate version}: of this program, no gateway is asked. */
+@Command(
+    description = "Print the version of this program.",
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME}"})
 final class VersionCommand implements Callable<Integer> {
 
   /** Written into the jar by the build. */
@@ -24,10 +25,6 @@ final class VersionCommand implements Callable<Integer> {
     this.in = in;
   }
 
-  CommandSpec spec() {
-    return Specs.withExamples(Specs.command(this, "Print the version of this program."), "");
-  }
-
   @Override
   public Integer call() {
     in.output()
@@ -36,13 +33,7 @@ final class VersionCommand implements Callable<Integer> {
                 .put("version", version())
                 .put("java", Runtime.version().toString())
                 .build(),
-            (item, out) ->
-                out.line(
-                    "bloomgate "
-                        + HumanText.value(item, "version")
-                        + " (Java "
-                        + HumanText.value(item, "java")
-                        + ")"));
+            (item, out) -> out.line("bloomgate {version} (Java {java})", item));
     return ExitCode.OK;
   }
 

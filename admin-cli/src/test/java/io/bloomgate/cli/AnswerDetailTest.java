@@ -1,26 +1,15 @@
 package io.bloomgate.cli;
 
-import static io.bloomgate.cli.ScriptedAnswers.item;
-import static io.bloomgate.cli.ScriptedAnswers.replies;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.config.control.ControlReply;
 import io.bloomgate.config.control.ControlReply.Done;
 import java.io.IOException;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Times, numbers and missing lists in answers for a person. */
-class AnswerDetailTest {
-
-  @TempDir Path folder;
-
-  private Shell.Result answered(ControlReply[] replies, String... args) throws IOException {
-    return ScriptedAnswers.answered(folder.resolve("s"), replies, args);
-  }
+class AnswerDetailTest extends ScriptedAnswers {
 
   @Test
   void timesOfThePastAreShownToTheSecond() throws IOException {

@@ -1,7 +1,5 @@
 package io.bloomgate.cli;
 
-import static io.bloomgate.cli.ScriptedAnswers.item;
-import static io.bloomgate.cli.ScriptedAnswers.replies;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,29 +11,14 @@ import io.bloomgate.config.control.ControlReply.Note;
 import io.bloomgate.config.control.ControlReply.Progress;
 import io.bloomgate.config.json.JsonValue;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a person sees of the gateway's answers, to the letter. */
-class AnswerTextTest {
-
-  @TempDir Path folder;
-  private Path socket = Path.of("");
-
-  @BeforeEach
-  void nameTheSocket() {
-    socket = folder.resolve("s");
-  }
-
-  private Shell.Result answered(ControlReply[] replies, String... args) throws IOException {
-    return ScriptedAnswers.answered(socket, replies, args);
-  }
+class AnswerTextTest extends ScriptedAnswers {
 
   private static final String EXPLANATION =
       """
@@ -358,30 +341,5 @@ class AnswerTextTest {
     Shell.Result result =
         answered(replies(new Failed(1, "it broke", "fix it")), command.split(" ", -1));
     assertEquals(new Shell.Result(1, "", "bloomgate: it broke; fix it\n"), result);
-  }
-
-  @Test
-  void modeAndReloadSayWhatHoldsNow() throws IOException {
-    assertEquals(
-        "mode observe, until 2026-11-21T08:40:00Z (in 60 min) (settings say enforce)\n",
-        answered(
-                replies(
-                    item(
-                        """
-                        {"mode":"observe","configured":"enforce","until":"2026-11-21T08:40:00Z"}\
-                        """),
-                    new Done(0)),
-                "mode",
-                "observe",
-                "--for",
-                "1h")
-            .out());
-    assertEquals(
-        "reloaded, mode soft\n",
-        answered(
-                replies(item("{\"reloaded\":true,\"mode\":\"soft\"}"), new Done(0)),
-                "config",
-                "reload")
-            .out());
   }
 }

@@ -9,10 +9,10 @@ import io.bloomgate.config.control.ControlReply.Done;
 import io.bloomgate.config.control.ControlReply.Item;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.FeedsList;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.control.ControlRequest.ListShow;
 import io.bloomgate.config.control.ControlRequest.SessionsList;
 import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.name.ListKind;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -88,7 +88,7 @@ class CompletionTest {
           List.of(item("feed", "drop", "state", "fresh"), item("feed", NASTY), new Done(0));
       case SessionsList s when "reject".equals(s.verdict()) ->
           List.of(item("id", "7K3Q9ZT2AB", "client_ip", "203.0.113.7"), new Done(0));
-      case ListShow show when show.list() == ListName.ALLOW ->
+      case ListShow show when show.list() == ListKind.ALLOW ->
           List.of(
               item("subject", "2001:db8::/32", "reason", "a\u001b[31m"),
               item("subject", "2001:db9::1"),

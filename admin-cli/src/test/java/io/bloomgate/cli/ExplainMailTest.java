@@ -5,10 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.entry.ListEntry;
-import io.bloomgate.blocklists.generation.BuildOptions;
-import io.bloomgate.blocklists.generation.FeedInput;
-import io.bloomgate.blocklists.generation.SnapshotBuilder;
-import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.config.control.ControlReply;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.Json;
@@ -18,70 +14,34 @@ import io.bloomgate.config.name.WebUrl;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** {@code explain} of a mail, in a file and on standard input, with and without a gateway. */
-class ExplainMailTest {
-
-  private static final InstantSource CLOCK = InstantSource.fixed(Shell.NOW);
+class ExplainMailTest extends OfflineState {
 
   private static final String HEAD =
       "From: Bank <a@bank.example>\r\nSubject: Your account is locked now\r\n\r\n";
   private static final String LISTED = HEAD + "see http://evil.example/login now\r\n";
 
-  @TempDir Path folder;
-  private String settings = "";
-
   @BeforeEach
   void leaveStateBehind() throws Exception {
-    Path file = folder.resolve("bloomgate.yaml");
-    Files.writeString(
-        file,
+    leave(
         """
-        mode: enforce
-        hostname: mx.example.com
-        domains: [example.com]
-        state_dir: state
-        downstream: {host: 192.0.2.25}
         limits: {mime: {depth: 3}}
         feeds: {sources: {urls: {file: urls.txt, format: urls, checks: [url], action: reject}}}
-        """);
-    settings = file.toString();
-    Path state = Files.createDirectories(folder.resolve("state"));
-    ListEntry entry =
+        """,
+        "urls",
         new ListEntry.Url(
-            WebUrl.parse("http://evil.example/login").toOptional().orElseThrow(), false, 17);
-    try (SnapshotStore store =
-        SnapshotStore.open(
-            state.resolve("snapshots"), new SnapshotBuilder(new Random(1)), CLOCK, alarm -> {})) {
-      var unused =
-          store.build(
-              List.of(new FeedInput("urls", "v1", consumer -> consumer.accept(entry))),
-              new BuildOptions(0.001, 1 << 20, 3));
-      assertEquals(1, unused.generation());
-    }
+            WebUrl.parse("http://evil.example/login").toOptional().orElseThrow(), false, 17));
   }
 
   private String mail(String text) throws Exception {
     Path file = folder.resolve("mail.eml");
     Files.writeString(file, text, StandardCharsets.ISO_8859_1);
     return file.toString();
-  }
-
-  private Shell.Result explain(String... args) {
-    String[] all = new String[args.length + 4];
-    all[0] = "-c";
-    all[1] = settings;
-    all[2] = "--offline";
-    all[3] = "explain";
-    System.arraycopy(args, 0, all, 4, args.length);
-    return Shell.run(all);
   }
 
   private static JsonObject json(Shell.Result result) throws Exception {

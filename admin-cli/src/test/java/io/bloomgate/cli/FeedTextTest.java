@@ -1,7 +1,5 @@
 package io.bloomgate.cli;
 
-import static io.bloomgate.cli.ScriptedAnswers.item;
-import static io.bloomgate.cli.ScriptedAnswers.replies;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,26 +9,11 @@ import io.bloomgate.config.control.ControlReply.Done;
 import io.bloomgate.config.control.ControlReply.Progress;
 import io.bloomgate.config.json.JsonValue;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What a person sees of feeds: the table, one feed, a refresh; to the letter. */
-class FeedTextTest {
-
-  @TempDir Path folder;
-  private Path socket = Path.of("");
-
-  @BeforeEach
-  void nameTheSocket() {
-    socket = folder.resolve("s");
-  }
-
-  private Shell.Result answered(ControlReply[] replies, String... args) throws IOException {
-    return ScriptedAnswers.answered(socket, replies, args);
-  }
+class FeedTextTest extends ScriptedAnswers {
 
   /** At the first start nothing has failed yet. */
   @Test

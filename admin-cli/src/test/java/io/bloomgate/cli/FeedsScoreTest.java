@@ -5,9 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.bloomgate.config.control.ControlReply.Done;
 import io.bloomgate.config.control.ControlReply.Item;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.json.Json;
-import io.bloomgate.config.json.JsonSyntaxException;
-import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Action;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,34 +12,10 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** {@code feeds score} and {@code feeds promote} against a control socket. */
-final class FeedsScoreTest {
-
-  @TempDir private Path folder;
-  private Path socket = Path.of("");
-
-  @BeforeEach
-  void nameTheSocket() {
-    socket = folder.resolve("s");
-  }
-
-  private Shell.Result run(String... args) {
-    List<String> all = new ArrayList<>(List.of(args));
-    all.addAll(List.of("--socket", socket.toString()));
-    return Shell.run(all.toArray(String[]::new));
-  }
-
-  private static Item item(String json) {
-    try {
-      return new Item((JsonObject) Json.parse(json));
-    } catch (JsonSyntaxException e) {
-      throw new IllegalArgumentException(json, e);
-    }
-  }
+final class FeedsScoreTest extends ScriptedAnswers {
 
   @Test
   void scoresAreATableAndAdvice() throws IOException {

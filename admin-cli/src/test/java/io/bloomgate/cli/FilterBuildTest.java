@@ -21,22 +21,17 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Making filter files of lists and of other filters, with no gateway and no settings. */
-class FilterBuildTest {
+class FilterBuildTest extends FilterCase {
 
   private static final int KEYS = 2000;
 
-  @TempDir Path folder;
-
-  private Path list;
-
   @BeforeEach
-  void writeList() throws IOException {
-    list = Files.writeString(folder.resolve("list"), String.join("\n", keys("a")) + "\n");
+  void writeKeys() throws IOException {
+    writeList(String.join("\n", keys("a")) + "\n");
   }
 
   /** Names that nobody else makes. */
@@ -48,26 +43,8 @@ class FilterBuildTest {
     return keys;
   }
 
-  private String at(String name) {
-    return folder.resolve(name).toString();
-  }
-
-  private Shell.Result build(String out, String... more) {
-    List<String> args = new ArrayList<>(List.of("filter", "build", list.toString(), "-o", at(out)));
-    args.addAll(List.of(more));
-    return Shell.run(args.toArray(String[]::new));
-  }
-
-  private static void assertFails(int exitCode, String says, Shell.Result result) {
-    assertEquals(exitCode, result.exitCode(), result.err());
-    assertTrue(result.err().contains(says), result.err());
-    assertTrue(result.err().startsWith("bloomgate: "), result.err());
-    assertFalse(result.err().contains("Exception"), result.err());
-    assertEquals("", result.out());
-  }
-
   private void assertSameAnswers(String a, String b, Path keys) {
-    Shell.Result same = Shell.run("filter", "compare", at(a), at(b), "--keys", keys.toString());
+    Shell.Result same = run("compare", at(a), at(b), "--keys", keys.toString());
     assertEquals(0, same.exitCode(), same.out() + same.err());
   }
 
@@ -83,7 +60,7 @@ class FilterBuildTest {
         joe@mail.example
         two words
         """);
-    Shell.Result result = Shell.run("filter", "build", list.toString(), "-o", at("f"));
+    Shell.Result result = run("build", list.toString(), "-o", at("f"));
     assertEquals(
         at("f")
             + """
@@ -154,9 +131,9 @@ class FilterBuildTest {
     assertEquals(0, built.exitCode(), built.err());
     assertTrue(built.out().contains(": " + kind.word() + " filter"), built.out());
     assertTrue(built.out().contains("entries    2 000 of "), built.out());
-    assertEquals(0, Shell.run("filter", "verify", at("f")).exitCode());
+    assertEquals(0, run("verify", at("f")).exitCode());
     assertTrue(
-        Shell.run("filter", "inspect", at("f"), "-o", "json")
+        run("inspect", at("f"), "-o", "json")
             .out()
             .startsWith("{\"kind\":\"" + kind.word() + "\","));
     String[] query = new String[KEYS + 3];
@@ -212,21 +189,9 @@ class FilterBuildTest {
     keys("a").forEach(key -> csv.append(key).append(".;2026\n"));
     Path table = Files.writeString(folder.resolve("table"), csv);
     assertEquals(0, build("a").exitCode());
-    assertEquals(
-        0,
-        Shell.run("filter", "build", hosts.toString(), "-o", at("b"), "--like", at("a"))
-            .exitCode());
+    assertEquals(0, run("build", hosts.toString(), "-o", at("b"), "--like", at("a")).exitCode());
     Shell.Result named =
-        Shell.run(
-            "filter",
-            "build",
-            table.toString(),
-            "-o",
-            at("c"),
-            "--like",
-            at("a"),
-            "--format",
-            "csv:name");
+        run("build", table.toString(), "-o", at("c"), "--like", at("a"), "--format", "csv:name");
     assertEquals(0, named.exitCode(), named.err());
     assertArrayEquals(
         Files.readAllBytes(folder.resolve("a")), Files.readAllBytes(folder.resolve("b")));
@@ -239,19 +204,16 @@ class FilterBuildTest {
   void filtersOfOneShapeAreMerged(FilterKind kind) throws IOException {
     Path other = Files.writeString(folder.resolve("other"), String.join("\n", keys("b")));
     assertEquals(0, build("a", "--kind", kind.word()).exitCode());
-    assertEquals(
-        0,
-        Shell.run("filter", "build", other.toString(), "-o", at("b"), "--like", at("a"))
-            .exitCode());
-    Shell.Result merged = Shell.run("filter", "build", at("a"), at("b"), "-o", at("both"));
+    assertEquals(0, run("build", other.toString(), "-o", at("b"), "--like", at("a")).exitCode());
+    Shell.Result merged = run("build", at("a"), at("b"), "-o", at("both"));
     assertEquals(0, merged.exitCode(), merged.err());
     assertTrue(merged.out().contains("merged     " + at("a") + ", " + at("b")), merged.out());
     assertTrue(merged.err().contains("4000 entries in a filter made for 2000"), merged.err());
     Path all = Files.writeString(folder.resolve("all"), Files.readString(list));
     Files.writeString(all, Files.readString(list) + Files.readString(other));
-    Shell.run("filter", "build", all.toString(), "-o", at("once"), "--like", at("a"));
+    run("build", all.toString(), "-o", at("once"), "--like", at("a"));
     assertSameAnswers("both", "once", all);
-    Shell.Result alike = Shell.run("filter", "compare", at("both"), at("once"), "-o", "json");
+    Shell.Result alike = run("compare", at("both"), at("once"), "-o", "json");
     assertTrue(alike.out().contains("\"agreement\":1.0"), alike.out());
   }
 
@@ -271,30 +233,23 @@ class FilterBuildTest {
     assertFails(
         2,
         "differ in their seed; build the second one like the first",
-        Shell.run("filter", "build", at("a"), at("seed"), "-o", at("x")));
+        run("build", at("a"), at("seed"), "-o", at("x")));
     build("size", "--fpp", "0.01");
-    assertFails(
-        2,
-        "differ in their size",
-        Shell.run("filter", "build", at("a"), at("size"), "-o", at("x")));
+    assertFails(2, "differ in their size", run("build", at("a"), at("size"), "-o", at("x")));
     build("kind", "--kind", "classic");
-    assertFails(
-        2,
-        "differ in their kind",
-        Shell.run("filter", "build", at("a"), at("kind"), "-o", at("x")));
-    assertFails(2, "--like", Shell.run("filter", "build", at("a"), list.toString(), "-o", at("x")));
+    assertFails(2, "differ in their kind", run("build", at("a"), at("kind"), "-o", at("x")));
+    assertFails(2, "--like", run("build", at("a"), list.toString(), "-o", at("x")));
     assertFails(
         2,
         "give no other option than -o",
-        Shell.run("filter", "build", at("a"), at("a"), "-o", at("x"), "--fpp", "0.1"));
+        run("build", at("a"), at("a"), "-o", at("x"), "--fpp", "0.1"));
     assertTrue(Files.notExists(folder.resolve("x")));
   }
 
   @Test
   void whatIsNoListIsNotBuilt() throws IOException {
-    assertFails(1, "there is no file", Shell.run("filter", "build", at("none"), "-o", at("f")));
-    assertFails(
-        1, "is a directory", Shell.run("filter", "build", folder.toString(), "-o", at("f")));
+    assertFails(1, "there is no file", run("build", at("none"), "-o", at("f")));
+    assertFails(1, "is a directory", run("build", folder.toString(), "-o", at("f")));
     Files.writeString(list, "<!DOCTYPE html>\n<html>moved</html>\n");
     assertFails(1, "is a web page, not a list", build("f"));
     Files.writeString(list, "this is prose\nand so is this\nok.example\n");
@@ -327,12 +282,12 @@ class FilterBuildTest {
     Files.writeString(list, "192.0.2.0/24 REJECT\n192.0.2.9 OK\n");
     Shell.Result result = build("f", "--format", "postfix-cidr");
     assertTrue(result.out().contains("read       1 keys, repeats included; exceptions 1"));
-    assertEquals(1, Shell.run("filter", "query", at("f"), "192.0.2.0/24", "192.0.2.9").exitCode());
+    assertEquals(1, run("query", at("f"), "192.0.2.0/24", "192.0.2.9").exitCode());
     Files.writeString(list, "# nothing today\n");
     Shell.Result empty = build("g");
     assertEquals(0, empty.exitCode());
     assertTrue(empty.err().contains("there was no key"), empty.err());
-    assertEquals(1, Shell.run("filter", "query", at("g"), "192.0.2.9").exitCode());
+    assertEquals(1, run("query", at("g"), "192.0.2.9").exitCode());
   }
 
   @Test
@@ -347,8 +302,8 @@ class FilterBuildTest {
     assertEquals(0, cascade.exitCode(), cascade.err());
     assertTrue(cascade.out().contains("known good 2 keys, proven never to hit"), cascade.out());
     assertTrue(cascade.err().contains("1 listed keys are known-good too"), cascade.err());
-    assertEquals(1, Shell.run("filter", "query", at("f"), "host1.a.example").exitCode());
-    assertEquals(0, Shell.run("filter", "query", at("f"), "host2.a.example").exitCode());
+    assertEquals(1, run("query", at("f"), "host1.a.example").exitCode());
+    assertEquals(0, run("query", at("f"), "host2.a.example").exitCode());
   }
 
   /** The first hashes that no longer fit go to a file; the filter is the same, octet for octet. */

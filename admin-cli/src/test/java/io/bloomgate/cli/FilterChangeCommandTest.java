@@ -2,7 +2,6 @@ package io.bloomgate.cli;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -147,31 +146,6 @@ class FilterChangeCommandTest {
     assertTrue(result.err().contains("; kinds that do: counting"), result.err());
     assertEquals("", result.out());
     assertArrayEquals(before, Files.readAllBytes(Path.of(file)));
-  }
-
-  @Test
-  void cutAndFlippedFilesAreRefusedInOneLine() throws IOException {
-    Path file = Path.of(built("scalable-counting"));
-    byte[] whole = Files.readAllBytes(file);
-    List<byte[]> bad = new ArrayList<>();
-    for (int length = 0; length < whole.length; length += 97) {
-      bad.add(Arrays.copyOf(whole, length));
-    }
-    for (int at = 1; at < whole.length; at += 61) {
-      byte[] flipped = whole.clone();
-      flipped[at] ^= 0x20;
-      bad.add(flipped);
-    }
-    for (byte[] octets : bad) {
-      Files.write(file, octets);
-      for (String verb : List.of("add", "remove")) {
-        Shell.Result result = run(verb, file.toString(), "a.example");
-        assertEquals(1, result.exitCode(), result.err());
-        assertEquals(1, result.err().lines().count(), result.err());
-        assertFalse(result.err().contains("Exception"), result.err());
-        assertArrayEquals(octets, Files.readAllBytes(file));
-      }
-    }
   }
 
   @Test

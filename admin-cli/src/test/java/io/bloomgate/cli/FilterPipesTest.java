@@ -7,43 +7,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Filter commands in pipes and scripts. */
-class FilterPipesTest {
-
-  @TempDir Path folder;
-
-  private Path list;
+class FilterPipesTest extends FilterCase {
 
   @BeforeEach
-  void writeList() throws IOException {
-    list = Files.writeString(folder.resolve("list"), "a.example\nb.example\nc.example\n");
-  }
-
-  private String at(String name) {
-    return folder.resolve(name).toString();
-  }
-
-  private Shell.Result build(String out, String... more) {
-    List<String> args = new ArrayList<>(List.of("filter", "build", list.toString(), "-o", at(out)));
-    args.addAll(List.of(more));
-    return Shell.run(args.toArray(String[]::new));
-  }
-
-  private static void assertFails(int exitCode, String says, Shell.Result result) {
-    assertEquals(exitCode, result.exitCode(), result.err());
-    assertTrue(result.err().startsWith("bloomgate: "), result.err());
-    assertTrue(result.err().contains(says), result.err());
-    assertEquals(1, result.err().lines().count(), result.err());
-    assertEquals("", result.out());
+  void writeKeys() throws IOException {
+    writeList("a.example\nb.example\nc.example\n");
   }
 
   private Shell.Result fromStandardInput(String text, String... args) {
@@ -78,9 +54,7 @@ class FilterPipesTest {
   @Test
   void quietlyNothingIsPrinted() {
     assertEquals(new Shell.Result(0, "", ""), build("a", "-q"));
-    assertEquals(
-        new Shell.Result(0, "", ""),
-        Shell.run("filter", "merge", at("a"), at("a"), "-o", at("b"), "-q"));
+    assertEquals(new Shell.Result(0, "", ""), run("merge", at("a"), at("a"), "-o", at("b"), "-q"));
     assertEquals(new Shell.Result(0, "", ""), Shell.run("-q", "fleet", "key", at("key")));
     assertFails(2, "is not overwritten", build("list", "-q"));
   }
@@ -89,8 +63,8 @@ class FilterPipesTest {
   @Test
   void aNameThatTheLocaleDoesNotHaveIsSaid() {
     String name = "x\0y";
-    assertFails(2, "set LC_ALL=C.UTF-8", Shell.run("filter", "query", name, "a.example"));
-    Shell.Result option = Shell.run("filter", "inspect", name);
+    assertFails(2, "set LC_ALL=C.UTF-8", run("query", name, "a.example"));
+    Shell.Result option = run("inspect", name);
     assertEquals(2, option.exitCode());
     assertTrue(option.err().contains("set LC_ALL=C.UTF-8"), option.err());
   }
@@ -103,12 +77,11 @@ class FilterPipesTest {
     String file = pipe.toString();
     String says = file + " is a pipe or a device";
     for (String command : List.of("inspect", "verify", "estimate")) {
-      assertFails(1, says, Shell.run("filter", command, file));
+      assertFails(1, says, run(command, file));
     }
-    assertFails(2, says, Shell.run("filter", "query", file, "a.example"));
-    assertFails(1, says, Shell.run("filter", "add", file, "a.example"));
-    assertFails(2, says, Shell.run("filter", "push", file, "redis://127.0.0.1:1/k"));
-    assertFails(
-        2, "its format cannot be found", Shell.run("filter", "build", file, "-o", at("out")));
+    assertFails(2, says, run("query", file, "a.example"));
+    assertFails(1, says, run("add", file, "a.example"));
+    assertFails(2, says, run("push", file, "redis://127.0.0.1:1/k"));
+    assertFails(2, "its format cannot be found", run("build", file, "-o", at("out")));
   }
 }

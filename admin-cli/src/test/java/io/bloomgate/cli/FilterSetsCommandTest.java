@@ -1,5 +1,6 @@
 package io.bloomgate.cli;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,7 +9,6 @@ import io.bloomgate.blocklists.workbench.WorkbenchTools;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -16,18 +16,11 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Filters as sets: joined, intersected, counted by fill, and beside a list. */
-class FilterSetsCommandTest {
-
-  @TempDir Path folder;
-
-  private String at(String name) {
-    return folder.resolve(name).toString();
-  }
+class FilterSetsCommandTest extends FilterCase {
 
   private String list(String name, int from, int to) throws IOException {
     return Files.writeString(
@@ -44,12 +37,6 @@ class FilterSetsCommandTest {
     String b = list("b.list", 2000, 5000);
     assertEquals(0, run("build", a, "-o", at("a"), "--kind", kind).exitCode());
     assertEquals(0, run("build", b, "-o", at("b"), "--like", at("a")).exitCode());
-  }
-
-  private static Shell.Result run(String... args) {
-    List<String> all = new ArrayList<>(List.of("filter"));
-    all.addAll(List.of(args));
-    return Shell.run(all.toArray(String[]::new));
   }
 
   @ParameterizedTest
@@ -210,6 +197,14 @@ class FilterSetsCommandTest {
       assertRefused(1, bad, "estimate", bad);
       assertRefused(1, bad, "estimate", at("b"), bad);
       assertRefused(2, bad, "diff", bad, at("a.list"));
+      assertRefused(1, bad, "inspect", bad);
+      // Where 1 is an answer, a script must not take a broken file for it.
+      assertRefused(2, bad, "query", bad, "a.example");
+      assertRefused(2, bad, "compare", at("b"), bad);
+      byte[] before = Files.readAllBytes(Path.of(bad));
+      assertRefused(1, bad, "add", bad, "a.example");
+      assertRefused(1, bad, "remove", bad, "a.example");
+      assertArrayEquals(before, Files.readAllBytes(Path.of(bad)));
     }
   }
 

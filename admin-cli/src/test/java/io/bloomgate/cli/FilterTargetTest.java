@@ -7,31 +7,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
-import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Where {@code filter build} writes, and what of others it leaves alone. */
-class FilterTargetTest {
+class FilterTargetTest extends FilterCase {
 
-  @TempDir Path folder;
-
-  private String at(String name) {
-    return folder.resolve(name).toString();
-  }
-
-  private Shell.Result build(String out, String... more) throws IOException {
-    Path list = Files.writeString(folder.resolve("list"), "a.example\nb.example\n".repeat(40));
-    List<String> args = new ArrayList<>(List.of("filter", "build", list.toString(), "-o", at(out)));
-    args.addAll(List.of(more));
-    return Shell.run(args.toArray(String[]::new));
-  }
-
-  private static void assertFails(int exitCode, String says, Shell.Result result) {
-    assertEquals(exitCode, result.exitCode(), result.err());
-    assertTrue(result.err().contains(says), result.err());
-    assertEquals("", result.out());
+  @BeforeEach
+  void writeNames() throws IOException {
+    writeList("a.example\nb.example\n".repeat(40));
   }
 
   @Test
@@ -44,7 +28,7 @@ class FilterTargetTest {
     assertFails(1, "there is no directory", build("none/f"));
     assertEquals(0, build("f").exitCode());
     assertEquals(0, build("f", "--fpp", "0.01").exitCode());
-    assertTrue(Shell.run("filter", "inspect", at("f")).out().contains("asked      1 % false"));
+    assertTrue(run("inspect", at("f")).out().contains("asked      1 % false"));
     assertEquals(
         "rw-------",
         PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("f"))));
@@ -67,7 +51,7 @@ class FilterTargetTest {
     assertEquals(0, build("link", "--fpp", "0.01").exitCode());
     assertTrue(Files.isSymbolicLink(folder.resolve("link")));
     assertTrue(
-        Shell.run("filter", "inspect", at("real")).out().contains("asked      1 % false"),
+        run("inspect", at("real")).out().contains("asked      1 % false"),
         "the filter behind it is the new one");
   }
 }

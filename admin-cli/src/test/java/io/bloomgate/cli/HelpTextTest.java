@@ -4,17 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.cli.command.AnswerStream;
-import io.bloomgate.cli.command.Surroundings;
-import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,18 +35,8 @@ class HelpTextTest {
 
   /** Every command that a user can see, the whole tree. */
   private static List<CommandLine> commands() {
-    Surroundings nothing =
-        new Surroundings(
-            InputStream.nullInputStream(),
-            AnswerStream.to(OutputStream.nullOutputStream()),
-            new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8),
-            Map.of(),
-            InstantSource.fixed(Shell.NOW),
-            () -> 0,
-            Runnable::run,
-            false,
-            Shell.MEANS);
-    List<CommandLine> all = new ArrayList<>(List.of(CommandTree.build(nothing)));
+    List<CommandLine> all =
+        new ArrayList<>(List.of(CommandTree.build(Shell.bare(OutputStream.nullOutputStream()))));
     for (int i = 0; i < all.size(); i++) {
       all.addAll(all.get(i).getSubcommands().values());
     }

@@ -5,49 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlReply.Done;
 import io.bloomgate.config.control.ControlReply.Failed;
-import io.bloomgate.config.control.ControlReply.Item;
 import io.bloomgate.config.control.ControlReply.Note;
 import io.bloomgate.config.control.ControlRequest.ListImport;
-import io.bloomgate.config.json.Json;
-import io.bloomgate.config.json.JsonSyntaxException;
-import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** {@code allow import} and {@code block import} against a control socket. */
-class ImportCommandsTest {
-
-  @TempDir Path folder;
-  private Path socket = Path.of("");
-
-  @BeforeEach
-  void nameTheSocket() {
-    socket = folder.resolve("s");
-  }
-
-  private Shell.Result run(String... args) {
-    List<String> all = new ArrayList<>(List.of(args));
-    all.add("--socket");
-    all.add(socket.toString());
-    return Shell.run(all.toArray(String[]::new));
-  }
-
-  private static Item item(String json) {
-    try {
-      return new Item((JsonObject) Json.parse(json));
-    } catch (JsonSyntaxException e) {
-      throw new IllegalArgumentException(json, e);
-    }
-  }
+class ImportCommandsTest extends ScriptedAnswers {
 
   @Test
   void importSendsTheFileInPiecesAndAddsUp() throws IOException {

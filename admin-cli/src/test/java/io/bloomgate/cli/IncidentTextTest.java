@@ -1,28 +1,17 @@
 package io.bloomgate.cli;
 
-import static io.bloomgate.cli.ScriptedAnswers.item;
-import static io.bloomgate.cli.ScriptedAnswers.replies;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import io.bloomgate.config.control.ControlReply;
 import io.bloomgate.config.control.ControlReply.Done;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What {@code explain ID} prints: what happened to the mail, and what it would get now. */
-class IncidentTextTest {
-
-  @TempDir private Path folder;
-
-  private Shell.Result answered(ControlReply[] replies, String... args) throws IOException {
-    return ScriptedAnswers.answered(folder.resolve("s"), replies, args);
-  }
+class IncidentTextTest extends ScriptedAnswers {
 
   @Test
   void anIncidentIsShownAsItHappened() throws IOException {

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.cli.manual.CommandPage;
-import io.bloomgate.config.settings.SettingsManual;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -69,18 +68,6 @@ class ManualPagesTest {
         missing.add(command.qualifiedName() + " " + name);
       }
     }
-  }
-
-  @Test
-  void everySettingIsInThePageOfTheSettings() {
-    String page = page("bloomgate.yaml.5");
-    List<String> missing =
-        SettingsManual.ofSample().keys().stream()
-            .map(key -> ".It Ic " + key.path().replace("-", "\\-") + "\n")
-            .filter(term -> !page.contains(term))
-            .toList();
-    assertEquals(List.of(), missing);
-    assertTrue(page.contains("limits.hops\n(whole number, 1 to 1000; default: \\fB100\\fR)\n"));
   }
 
   @Test

@@ -6,17 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.entry.ListEntry;
-import io.bloomgate.blocklists.generation.BuildOptions;
-import io.bloomgate.blocklists.generation.FeedInput;
-import io.bloomgate.blocklists.generation.SnapshotBuilder;
-import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.operator.ListFiles;
 import io.bloomgate.blocklists.operator.NewEntry;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.WidthRules;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Subject;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,50 +20,22 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** {@code explain} from the files that a gateway left behind. */
-class OfflineExplainTest {
-
-  private static final InstantSource CLOCK = InstantSource.fixed(Shell.NOW);
-
-  @TempDir Path folder;
-  private String settings = "";
+class OfflineExplainTest extends OfflineState {
 
   @BeforeEach
   void leaveStateBehind() throws Exception {
-    Path file = folder.resolve("bloomgate.yaml");
-    Files.writeString(
-        file,
-        """
-        mode: enforce
-        hostname: mx.example.com
-        domains: [example.com]
-        state_dir: state
-        downstream: {host: 192.0.2.25}
-        feeds: {sources: {drop: {file: drop.txt, action: reject}}}
-        """);
-    settings = file.toString();
-    Path state = Files.createDirectories(folder.resolve("state"));
-    ListEntry entry =
+    leave(
+        "feeds: {sources: {drop: {file: drop.txt, action: reject}}}\n",
+        "drop",
         new ListEntry.Network(
-            IpPrefix.parse("203.0.113.0/24").toOptional().orElseThrow(), false, 17);
-    try (SnapshotStore store =
-        SnapshotStore.open(
-            state.resolve("snapshots"), new SnapshotBuilder(new Random(1)), CLOCK, alarm -> {})) {
-      var unused =
-          store.build(
-              List.of(new FeedInput("drop", "v1", consumer -> consumer.accept(entry))),
-              new BuildOptions(0.001, 1 << 20, 3));
-      assertEquals(1, unused.generation());
-    }
-    allow(state, "203.0.113.9");
+            IpPrefix.parse("203.0.113.0/24").toOptional().orElseThrow(), false, 17));
+    allow(folder.resolve("state"), "203.0.113.9");
   }
 
   private void allow(Path state, String subject) throws Exception {
@@ -87,16 +55,6 @@ class OfflineExplainTest {
               new OperatorLists.Origin("root", "allow add"));
       assertEquals(1, stored.size());
     }
-  }
-
-  private Shell.Result explain(String... args) {
-    String[] all = new String[args.length + 4];
-    all[0] = "-c";
-    all[1] = settings;
-    all[2] = "--offline";
-    all[3] = "explain";
-    System.arraycopy(args, 0, all, 4, args.length);
-    return Shell.run(all);
   }
 
   @Test

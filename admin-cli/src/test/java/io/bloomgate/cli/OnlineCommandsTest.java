@@ -10,12 +10,9 @@ import io.bloomgate.config.control.ControlReply.Failed;
 import io.bloomgate.config.control.ControlReply.Item;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.control.ControlRequest.ReportForm;
-import io.bloomgate.config.json.Json;
-import io.bloomgate.config.json.JsonSyntaxException;
-import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Mode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,35 +22,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Commands against a control socket: what is sent, and what is shown of the answer. */
-class OnlineCommandsTest {
-
-  @TempDir Path folder;
-  private Path socket = Path.of("");
-
-  @BeforeEach
-  void nameTheSocket() {
-    socket = folder.resolve("s");
-  }
-
-  private Shell.Result run(String... args) {
-    List<String> all = new ArrayList<>(List.of(args));
-    all.add("--socket");
-    all.add(socket.toString());
-    return Shell.run(all.toArray(String[]::new));
-  }
-
-  private static Item item(String json) {
-    try {
-      return new Item((JsonObject) Json.parse(json));
-    } catch (JsonSyntaxException e) {
-      throw new IllegalArgumentException(json, e);
-    }
-  }
+class OnlineCommandsTest extends ScriptedAnswers {
 
   private ControlRequest asked(String... args) throws IOException {
     Files.deleteIfExists(socket);
@@ -98,26 +70,26 @@ class OnlineCommandsTest {
     assertEquals(new ControlRequest.FeedsRollback("a", null), asked("feeds", "rollback", "a"));
     assertEquals(
         new ControlRequest.FeedsRollback("a", 3L), asked("feeds", "rollback", "a", "--to", "3"));
-    assertEquals(new ControlRequest.ListShow(ListName.BLOCK), asked("block", "list"));
-    assertEquals(new ControlRequest.ListShow(ListName.ALLOW), asked("allow", "export"));
+    assertEquals(new ControlRequest.ListShow(ListKind.BLOCK), asked("block", "list"));
+    assertEquals(new ControlRequest.ListShow(ListKind.ALLOW), asked("allow", "export"));
     assertEquals(
-        new ControlRequest.ListShow(ListName.ALLOW, "*.example", 20),
+        new ControlRequest.ListShow(ListKind.ALLOW, "*.example", 20),
         asked("allow", "list", "--match", "*.example", "--limit", "20"));
     Instant end = Instant.parse("2031-12-01T00:00:00Z");
     assertEquals(
-        new ControlRequest.ListEdit(ListName.ALLOW, List.of("x"), null, end, false),
+        new ControlRequest.ListEdit(ListKind.ALLOW, List.of("x"), null, end, false),
         asked("allow", "edit", "x", "--expires", "2031-12-01"));
     assertEquals(
-        new ControlRequest.ListEdit(ListName.BLOCK, List.of("x"), "why", null, true),
+        new ControlRequest.ListEdit(ListKind.BLOCK, List.of("x"), "why", null, true),
         asked("block", "edit", "x", "--expires", "never", "--reason", "why"));
     assertEquals(new ControlRequest.Audit(null, Long.MAX_VALUE), asked("audit"));
     assertEquals(
         new ControlRequest.Audit(Instant.parse("2026-01-01T09:00:00Z"), 5),
         asked("audit", "--since", "2026-01-01T09:00", "--limit", "5"));
     assertEquals(
-        new ControlRequest.ListRemove(ListName.ALLOW, List.of("x", "y")),
+        new ControlRequest.ListRemove(ListKind.ALLOW, List.of("x", "y")),
         asked("allow", "remove", "x", "y"));
-    assertEquals(new ControlRequest.ListCheck(ListName.BLOCK, "x"), asked("block", "check", "x"));
+    assertEquals(new ControlRequest.ListCheck(ListKind.BLOCK, "x"), asked("block", "check", "x"));
     assertEquals(
         new ControlRequest.Tail("reject", "f"),
         asked("tail", "--verdict", "reject", "--feed", "f"));
@@ -211,7 +183,7 @@ class OnlineCommandsTest {
   void addSendsEverythingThatWasSaid() throws IOException {
     assertEquals(
         new ListAdd(
-            ListName.ALLOW,
+            ListKind.ALLOW,
             List.of("a.example"),
             null,
             "192.0.2.0/24",
@@ -233,11 +205,11 @@ class OnlineCommandsTest {
             "--scope",
             "sender"));
     assertEquals(
-        new ListAdd(ListName.BLOCK, List.of(), "7K3Q9ZT2AB", null, null, "", null, false, true),
+        new ListAdd(ListKind.BLOCK, List.of(), "7K3Q9ZT2AB", null, null, "", null, false, true),
         asked("block", "add", "--incident", "7K3Q9ZT2AB", "--force"));
     assertEquals(
         new ListAdd(
-            ListName.BLOCK,
+            ListKind.BLOCK,
             List.of(),
             null,
             null,
@@ -250,7 +222,7 @@ class OnlineCommandsTest {
             "7K3Q9ZT2AB"),
         asked("block", "add", "--like", "7K3Q9ZT2AB", "--expires", "7d"));
     assertEquals(
-        new ListAdd(ListName.ALLOW, List.of("x"), null, null, null, "", null, true, true),
+        new ListAdd(ListKind.ALLOW, List.of("x"), null, null, null, "", null, true, true),
         asked("allow", "add", "x", "--scope", "any", "--force"));
   }
 

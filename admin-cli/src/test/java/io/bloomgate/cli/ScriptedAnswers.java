@@ -12,21 +12,32 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
 
-/** One command against a gateway that answers with given replies, for tests of what it prints. */
-final class ScriptedAnswers {
+/** Commands against a gateway that answers with given replies, for tests of what they print. */
+abstract class ScriptedAnswers {
 
-  private ScriptedAnswers() {}
+  @TempDir Path folder;
+  Path socket = Path.of("");
+
+  @BeforeEach
+  final void nameTheSocket() {
+    socket = folder.resolve("s");
+  }
+
+  /** Runs a command that asks at the socket. */
+  final Shell.Result run(String... args) {
+    List<String> all = new ArrayList<>(List.of(args));
+    all.addAll(List.of("--socket", socket.toString()));
+    return Shell.run(all.toArray(String[]::new));
+  }
 
   /** What the command shows; it asks once. */
-  static Shell.Result answered(Path socket, ControlReply[] replies, String... args)
-      throws IOException {
+  final Shell.Result answered(ControlReply[] replies, String... args) throws IOException {
     Files.deleteIfExists(socket);
-    List<String> all = new ArrayList<>(List.of(args));
-    all.add("--socket");
-    all.add(socket.toString());
     try (FakeGateway gateway = FakeGateway.answering(socket, replies)) {
-      Shell.Result result = Shell.run(all.toArray(String[]::new));
+      Shell.Result result = run(args);
       assertEquals(1, gateway.asked().size());
       return result;
     }

@@ -5,6 +5,7 @@ import io.bloomgate.cli.command.AnswerStream;
 import io.bloomgate.cli.command.Surroundings;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -52,6 +53,20 @@ public final class Shell {
   /** Runs a command that prints on this stream, in its place nothing is in the result. */
   static Result runInto(OutputStream out, String in, String... args) {
     return runInto(out, Map.of(), in.getBytes(StandardCharsets.UTF_8), false, MEANS, args);
+  }
+
+  /** Surroundings without input and settings, where this stream gets everything. */
+  static Surroundings bare(OutputStream everything) {
+    return new Surroundings(
+        InputStream.nullInputStream(),
+        AnswerStream.to(everything),
+        new PrintStream(everything, true, StandardCharsets.UTF_8),
+        Map.of(),
+        InstantSource.fixed(NOW),
+        () -> 0,
+        Runnable::run,
+        false,
+        MEANS);
   }
 
   private static Result runInto(

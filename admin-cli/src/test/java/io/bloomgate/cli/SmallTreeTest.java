@@ -2,14 +2,11 @@ package io.bloomgate.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.bloomgate.cli.command.AnswerStream;
 import io.bloomgate.cli.command.Surroundings;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -20,24 +17,11 @@ import picocli.CommandLine;
 /** The part of the tree that one call needs, and the commands with which Java is trained. */
 class SmallTreeTest {
 
-  private static Surroundings nothing() {
-    return new Surroundings(
-        java.io.InputStream.nullInputStream(),
-        AnswerStream.to(OutputStream.nullOutputStream()),
-        new PrintStream(new ByteArrayOutputStream(), false, StandardCharsets.UTF_8),
-        Map.of(),
-        java.time.InstantSource.fixed(Shell.NOW),
-        () -> 0,
-        Runnable::run,
-        false,
-        Shell.MEANS);
-  }
-
   /** Whatever the launcher trains with must be a command, or Java learns how to refuse it. */
   @Test
   void trainingKnowsItsCommands() {
     for (String command : Training.COMMANDS) {
-      CommandTree.build(nothing()).parseArgs(command.split(" "));
+      CommandTree.build(Shell.bare(OutputStream.nullOutputStream())).parseArgs(command.split(" "));
     }
   }
 
@@ -62,7 +46,9 @@ class SmallTreeTest {
 
   @Test
   void aSmallTreeIsSmall() {
-    CommandLine tree = CommandTree.build(nothing(), List.of("allow", "add", "status"));
+    CommandLine tree =
+        CommandTree.build(
+            Shell.bare(OutputStream.nullOutputStream()), List.of("allow", "add", "status"));
     assertEquals(Set.of("allow", "status"), tree.getSubcommands().keySet());
     CommandLine allow = Objects.requireNonNull(tree.getSubcommands().get("allow"));
     assertEquals(Set.of("add"), allow.getSubcommands().keySet());
@@ -70,17 +56,7 @@ class SmallTreeTest {
 
   private static String answer(String[] words, boolean whole) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    Surroundings around =
-        new Surroundings(
-            java.io.InputStream.nullInputStream(),
-            AnswerStream.to(out),
-            new PrintStream(out, true, StandardCharsets.UTF_8),
-            Map.of(),
-            java.time.InstantSource.fixed(Shell.NOW),
-            () -> 0,
-            Runnable::run,
-            false,
-            Shell.MEANS);
+    Surroundings around = Shell.bare(out);
     CommandLine tree =
         whole ? CommandTree.build(around) : CommandTree.build(around, List.of(words));
     int exitCode = tree.execute(words);

@@ -8,7 +8,6 @@ import io.bloomgate.gateway.admin.ControlHandlers;
 import io.bloomgate.gateway.admin.ControlServer;
 import io.bloomgate.gateway.admin.FleetHandler;
 import io.bloomgate.gateway.admin.GatewayControl;
-import io.bloomgate.gateway.admin.InProcessQuestions;
 import io.bloomgate.gateway.admin.ReportHandler;
 import io.bloomgate.gateway.admin.RunActs;
 import io.bloomgate.gateway.admin.ScoreHandler;
@@ -145,7 +144,7 @@ public final class Gateway implements AutoCloseable {
     ControlHandlers handlers = handlers(scores, promoter);
     Listeners listeners = new Listeners(platform, stack, services, live, telemetry::limitReached);
     ControlServer socket = listeners.control(handlers);
-    listeners.http(metrics::scrape, overview::health, new InProcessQuestions(handlers));
+    listeners.http(metrics::scrape, overview::health, handlers);
 
     // 7. Housekeeping: watchdogs, probes of mail servers, files that are saved.
     startHousekeeping(socket, state.resolve(DailyReport.FILE_NAME), promoter);

@@ -6,7 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.name.ListKind;
+import io.bloomgate.gateway.testkit.Addition;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,8 +19,7 @@ final class BlockAddTest {
   @TempDir private Path directory;
 
   private static ControlRequest block(String subject, boolean force) {
-    return new ControlRequest.ListAdd(
-        ListName.BLOCK, List.of(subject), null, null, null, "a test", null, false, force);
+    return Addition.block(subject).reason("a test").force(force).request();
   }
 
   @Test
@@ -27,22 +27,11 @@ final class BlockAddTest {
     GatewayHouse house = new GatewayHouse(directory).write();
     try (Gateway _ = house.start()) {
       for (String bad : List.of("gmail.com", "what?")) {
-        Answer refused =
-            house.ask(
-                new ControlRequest.ListAdd(
-                    ListName.BLOCK,
-                    List.of("192.0.2.9", bad),
-                    null,
-                    null,
-                    null,
-                    "",
-                    null,
-                    false,
-                    false));
+        Answer refused = house.ask(Addition.block("192.0.2.9", bad).request());
         assertEquals(2, refused.exitCode(), refused.toString());
         assertTrue(refused.says("; nothing was added"), refused.toString());
       }
-      assertEquals(0, house.ask(new ControlRequest.ListShow(ListName.BLOCK)).items().size());
+      assertEquals(0, house.ask(new ControlRequest.ListShow(ListKind.BLOCK)).items().size());
       assertFalse(house.ask(block("gmail.com", false)).says("nothing was added"));
     }
   }

@@ -12,11 +12,12 @@ import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.Likeness;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.testkit.Addition;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,11 +51,11 @@ final class BlockLikeTest {
     try (Gateway _ = house.start()) {
       Answer added = house.ask(blockLike("7K3Q9ZT2AB"));
       assertEquals(0, added.exitCode(), added.toString());
-      Answer listed = house.ask(new ControlRequest.ListShow(ListName.BLOCK));
+      Answer listed = house.ask(new ControlRequest.ListShow(ListKind.BLOCK));
       assertTrue(Json.write(listed.only()).contains("\"" + text + "\""), listed.toString());
-      Answer same = house.ask(new ControlRequest.ListCheck(ListName.BLOCK, "", "7K3Q9ZT2AB"));
+      Answer same = house.ask(new ControlRequest.ListCheck(ListKind.BLOCK, "", "7K3Q9ZT2AB"));
       assertEquals(listed.only().text("id"), same.only().text("id"), "what remove --like finds");
-      Answer none = house.ask(new ControlRequest.ListCheck(ListName.ALLOW, "", "7K3Q9ZT2AB"));
+      Answer none = house.ask(new ControlRequest.ListCheck(ListKind.ALLOW, "", "7K3Q9ZT2AB"));
       assertEquals(1, none.exitCode(), none.toString());
       assertFails(
           house,
@@ -110,7 +111,7 @@ final class BlockLikeTest {
       assertEquals(2, refused.exitCode(), refused.toString());
       assertTrue(refused.says(sentence), refused.toString());
       assertTrue(refused.says("--force"), refused.toString());
-      assertEquals(List.of(), house.ask(new ControlRequest.ListShow(ListName.BLOCK)).items());
+      assertEquals(List.of(), house.ask(new ControlRequest.ListShow(ListKind.BLOCK)).items());
       Answer alone = house.ask(blockLike("7K3Q9ZT2AG"));
       assertEquals(0, alone.exitCode(), alone.toString());
       Answer forced = house.ask(blockLike("7K3Q9ZT2AB", true));
@@ -131,8 +132,7 @@ final class BlockLikeTest {
   }
 
   private static ListAdd blockLike(String session, boolean force) {
-    return new ListAdd(
-        ListName.BLOCK, List.of(), null, null, null, "", null, false, force, false, session);
+    return Addition.block().force(force).like(session).request();
   }
 
   private static Evidence kept(Instant at, String id) {

@@ -13,10 +13,11 @@ import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.testkit.Addition;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -79,8 +80,7 @@ final class ExplainIncidentTest {
   }
 
   private static ListAdd block() {
-    return new ListAdd(
-        ListName.BLOCK, List.of(CLIENT), null, null, null, "", null, false, false, false, null);
+    return Addition.block(CLIENT).request();
   }
 
   private static Evidence kept(

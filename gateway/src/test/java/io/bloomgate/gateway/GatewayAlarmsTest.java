@@ -181,10 +181,7 @@ final class GatewayAlarmsTest {
 
   private static String asked(Gateway gateway, String from) throws Exception {
     try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
-      client.reply();
-      client.ask("EHLO client.example");
-      client.ask("MAIL FROM:<" + from + ">");
-      return client.ask("RCPT TO:<alice@company.example>");
+      return client.rcpt("client.example", from, "alice@company.example");
     }
   }
 }

@@ -130,22 +130,4 @@ final class GatewayDrainTest {
     assertTrue(upstream.nextDelivery().content().endsWith("half of it\r\n"));
     assertEquals(1, upstream.deliveredCount());
   }
-
-  @Test
-  void aReloadKeepsSessionsAndWhatTheyCarry() throws Exception {
-    GatewayHouse house = house();
-    try (Gateway gateway = house.start();
-        SmtpClient idle = greeted(gateway);
-        SmtpClient busy = inContent(gateway)) {
-      house.hostname("other.company.example").more("limits: {errors: 5}").write();
-      assertEquals(0, house.ask(new ControlRequest.ConfigReload()).exitCode());
-      assertTrue(idle.ask("NOOP").startsWith("250"));
-      assertTrue(busy.ask(".").startsWith("250"));
-      assertTrue(busy.ask("NOOP").startsWith("250"));
-      try (SmtpClient fresh = new SmtpClient(gateway.port("mx"))) {
-        assertTrue(fresh.reply().startsWith("220 other.company.example"));
-      }
-    }
-    assertTrue(upstream.nextDelivery().content().endsWith("half of it\r\n"));
-  }
 }

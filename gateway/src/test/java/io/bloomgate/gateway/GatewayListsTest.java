@@ -6,11 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.ListKind;
+import io.bloomgate.gateway.testkit.Addition;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,21 +38,21 @@ final class GatewayListsTest {
       Answer imported =
           house.ask(
               new ControlRequest.ListImport(
-                  ListName.BLOCK, "b.txt", 1, List.of("# c", "192.0.2.9", "what?"), false));
+                  ListKind.BLOCK, "b.txt", 1, List.of("# c", "192.0.2.9", "what?"), false));
       assertEquals(4, imported.exitCode());
       assertTrue(imported.says("b.txt:3: "), imported.toString());
       assertEquals(List.of("added 192.0.2.9"), changes(imported));
-      assertEquals(1, house.ask(new ControlRequest.ListShow(ListName.BLOCK)).items().size());
+      assertEquals(1, house.ask(new ControlRequest.ListShow(ListKind.BLOCK)).items().size());
       assertEquals(
-          0, house.ask(new ControlRequest.ListCheck(ListName.BLOCK, "192.0.2.9")).exitCode());
+          0, house.ask(new ControlRequest.ListCheck(ListKind.BLOCK, "192.0.2.9")).exitCode());
       assertEquals(
-          1, house.ask(new ControlRequest.ListCheck(ListName.BLOCK, "192.0.2.8")).exitCode());
+          1, house.ask(new ControlRequest.ListCheck(ListKind.BLOCK, "192.0.2.8")).exitCode());
       Answer removed =
           house.ask(
-              new ControlRequest.ListRemove(ListName.BLOCK, List.of("192.0.2.9", "192.0.2.8")));
+              new ControlRequest.ListRemove(ListKind.BLOCK, List.of("192.0.2.9", "192.0.2.8")));
       assertEquals(4, removed.exitCode());
       assertTrue(removed.says("not found: 192.0.2.8"), removed.toString());
-      assertEquals(0, house.ask(new ControlRequest.ListShow(ListName.BLOCK)).items().size());
+      assertEquals(0, house.ask(new ControlRequest.ListShow(ListKind.BLOCK)).items().size());
     }
   }
 
@@ -102,7 +103,7 @@ final class GatewayListsTest {
       assertNeedsForce(house, "209.85.128.0/17", "protected by never_block mail-providers");
       assertNeedsForce(house, "209.85.220.41", "protected by never_block mail-providers");
       Answer imported =
-          house.ask(new ControlRequest.ListImport(ListName.BLOCK, "b.txt", 1, lines, false));
+          house.ask(new ControlRequest.ListImport(ListKind.BLOCK, "b.txt", 1, lines, false));
       assertEquals(4, imported.exitCode(), imported.toString());
       assertEquals(
           List.of(
@@ -119,8 +120,8 @@ final class GatewayListsTest {
           imported.says("b.txt:3: partner.example covers mail.partner.example, which is in"),
           imported.toString());
       assertTrue(
-          exported(house, ListName.BLOCK).contains("outlook.com force=yes"),
-          exported(house, ListName.BLOCK).toString());
+          exported(house, ListKind.BLOCK).contains("outlook.com force=yes"),
+          exported(house, ListKind.BLOCK).toString());
     }
   }
 
@@ -134,22 +135,21 @@ final class GatewayListsTest {
   }
 
   private static ControlRequest block(String subject, boolean force) {
-    return new ControlRequest.ListAdd(
-        ListName.BLOCK, List.of(subject), null, null, null, "a test", null, false, force);
+    return Addition.block(subject).reason("a test").force(force).request();
   }
 
   @Test
   void anImportKeepsTheEndAndReasonThatItDoesNotName() throws Exception {
     GatewayHouse house = house();
     try (Gateway _ = house.start()) {
-      add(house, ListName.ALLOW, "partner.example", null, null, Duration.ofDays(7), "ticket 13");
-      List<String> before = exported(house, ListName.ALLOW);
-      assertImports(house, ListName.ALLOW, List.of("partner.example"), "unchanged");
-      assertEquals(before, exported(house, ListName.ALLOW));
-      assertImports(house, ListName.ALLOW, List.of("partner.example # ticket 14"), "changed");
+      add(house, ListKind.ALLOW, "partner.example", null, null, Duration.ofDays(7), "ticket 13");
+      List<String> before = exported(house, ListKind.ALLOW);
+      assertImports(house, ListKind.ALLOW, List.of("partner.example"), "unchanged");
+      assertEquals(before, exported(house, ListKind.ALLOW));
+      assertImports(house, ListKind.ALLOW, List.of("partner.example # ticket 14"), "changed");
       assertEquals(
           List.of(before.getFirst().replace("ticket 13", "ticket 14")),
-          exported(house, ListName.ALLOW));
+          exported(house, ListKind.ALLOW));
     }
   }
 
@@ -170,18 +170,11 @@ final class GatewayListsTest {
       assertTrue(bare.says("203.0.113.0/24 keeps its end and its reason"), bare.toString());
       Answer again =
           house.ask(
-              new ControlRequest.ListAdd(
-                  ListName.ALLOW,
-                  List.of("203.0.113.0/24"),
-                  null,
-                  null,
-                  null,
-                  "ticket 13",
-                  null,
-                  false,
-                  true,
-                  true,
-                  null));
+              Addition.allow("203.0.113.0/24")
+                  .reason("ticket 13")
+                  .force(true)
+                  .forEver(true)
+                  .request());
       assertTrue(again.only().text("expires").isEmpty(), again.toString());
       assertFalse(again.says("keeps its"), again.toString());
       assertEquals("changed", again.only().text("change").orElseThrow());
@@ -192,28 +185,27 @@ final class GatewayListsTest {
   }
 
   private static ControlRequest add(String subject, @Nullable Instant end, String reason) {
-    return new ControlRequest.ListAdd(
-        ListName.ALLOW, List.of(subject), null, null, end, reason, null, false, true);
+    return Addition.allow(subject).expires(end).reason(reason).force(true).request();
   }
 
   @Test
   void entriesAreEditedMatchedAndAudited() throws Exception {
     GatewayHouse house = house();
     try (Gateway _ = house.start()) {
-      add(house, ListName.ALLOW, "192.0.2.9", null, null, Duration.ofDays(7), "first");
-      add(house, ListName.ALLOW, "partner.example", null, null, null, "second");
+      add(house, ListKind.ALLOW, "192.0.2.9", null, null, Duration.ofDays(7), "first");
+      add(house, ListKind.ALLOW, "partner.example", null, null, null, "second");
       Instant end = Instant.parse("2031-12-01T00:00:00Z");
       Answer edited =
           house.ask(
               new ControlRequest.ListEdit(
-                  ListName.ALLOW, List.of("192.0.2.9", "192.0.2.8"), null, end, false));
+                  ListKind.ALLOW, List.of("192.0.2.9", "192.0.2.8"), null, end, false));
       assertEquals(4, edited.exitCode());
       assertTrue(edited.says("not found: 192.0.2.8"), edited.toString());
       assertEquals("192.0.2.9 expires=" + end + " # first", edited.only().text("text").get());
-      house.ask(new ControlRequest.ListEdit(ListName.ALLOW, List.of("a1"), "third", null, true));
+      house.ask(new ControlRequest.ListEdit(ListKind.ALLOW, List.of("a1"), "third", null, true));
       assertEquals(
           List.of("192.0.2.9 # third", "partner.example # second"),
-          exported(house, ListName.ALLOW));
+          exported(house, ListKind.ALLOW));
       assertEquals(List.of("a2"), ids(house, "PARTNER", Long.MAX_VALUE));
       assertEquals(List.of("a1"), ids(house, "thi*", Long.MAX_VALUE));
       assertEquals(List.of("a1"), ids(house, "", 1));
@@ -231,7 +223,7 @@ final class GatewayListsTest {
   }
 
   private static List<String> ids(GatewayHouse house, String match, long limit) throws Exception {
-    return house.ask(new ControlRequest.ListShow(ListName.ALLOW, match, limit)).items().stream()
+    return house.ask(new ControlRequest.ListShow(ListKind.ALLOW, match, limit)).items().stream()
         .map(entry -> entry.text("id").orElseThrow())
         .toList();
   }
@@ -243,42 +235,30 @@ final class GatewayListsTest {
     List<String> blocks;
     GatewayHouse house = house();
     try (Gateway _ = house.start()) {
-      add(house, ListName.ALLOW, "192.0.2.9", null, null, Duration.ofDays(7), "ticket 12, café");
-      add(house, ListName.ALLOW, "partner.example", "192.0.2.0/24", null, null, "tied # to them");
-      add(house, ListName.ALLOW, "helo.example", null, Check.HELO, null, "");
-      add(house, ListName.ALLOW, "\"odd name\"@partner.example", null, null, null, "");
-      add(house, ListName.ALLOW, "198.0.0.0/8", null, null, null, "wide");
-      add(house, ListName.BLOCK, "198.51.100.7", null, null, Duration.ofHours(2), "inside");
-      add(house, ListName.BLOCK, "spam.example", null, Check.SENDER_DOMAIN, null, "");
+      add(house, ListKind.ALLOW, "192.0.2.9", null, null, Duration.ofDays(7), "ticket 12, café");
+      add(house, ListKind.ALLOW, "partner.example", "192.0.2.0/24", null, null, "tied # to them");
+      add(house, ListKind.ALLOW, "helo.example", null, Check.HELO, null, "");
+      add(house, ListKind.ALLOW, "\"odd name\"@partner.example", null, null, null, "");
+      add(house, ListKind.ALLOW, "198.0.0.0/8", null, null, null, "wide");
+      add(house, ListKind.BLOCK, "198.51.100.7", null, null, Duration.ofHours(2), "inside");
+      add(house, ListKind.BLOCK, "spam.example", null, Check.SENDER_DOMAIN, null, "");
       assertEquals(
           0,
-          house
-              .ask(
-                  new ControlRequest.ListAdd(
-                      ListName.ALLOW,
-                      List.of("any.example"),
-                      null,
-                      null,
-                      null,
-                      "",
-                      null,
-                      true,
-                      true))
-              .exitCode());
-      allows = exported(house, ListName.ALLOW);
-      blocks = exported(house, ListName.BLOCK);
+          house.ask(Addition.allow("any.example").anyScope(true).force(true).request()).exitCode());
+      allows = exported(house, ListKind.ALLOW);
+      blocks = exported(house, ListKind.BLOCK);
       assertEquals(6, allows.size());
       assertEquals(2, blocks.size());
-      assertImports(house, ListName.ALLOW, allows, "unchanged");
-      assertImports(house, ListName.BLOCK, blocks, "unchanged");
+      assertImports(house, ListKind.ALLOW, allows, "unchanged");
+      assertImports(house, ListKind.BLOCK, blocks, "unchanged");
     }
     GatewayHouse other = new GatewayHouse(elsewhere).write();
     try (Gateway _ = other.start()) {
-      assertImports(other, ListName.ALLOW, allows, "added");
-      assertImports(other, ListName.BLOCK, blocks, "added");
-      assertEquals(allows, exported(other, ListName.ALLOW));
-      assertEquals(blocks, exported(other, ListName.BLOCK));
-      assertImports(other, ListName.ALLOW, allows, "unchanged");
+      assertImports(other, ListKind.ALLOW, allows, "added");
+      assertImports(other, ListKind.BLOCK, blocks, "added");
+      assertEquals(allows, exported(other, ListKind.ALLOW));
+      assertEquals(blocks, exported(other, ListKind.BLOCK));
+      assertImports(other, ListKind.ALLOW, allows, "unchanged");
     }
   }
 
@@ -295,33 +275,11 @@ final class GatewayListsTest {
     Files.writeString(directory.resolve("hosts.txt"), "198.51.100.7\n198.51.100.200\n");
     try (Gateway _ = house.start()) {
       house.ask(new ControlRequest.FeedsRefresh(List.of(), true, false));
-      Answer added =
-          house.ask(
-              new ControlRequest.ListAdd(
-                  ListName.ALLOW,
-                  List.of("198.51.100.0/24"),
-                  null,
-                  null,
-                  null,
-                  "",
-                  null,
-                  false,
-                  false));
+      Answer added = house.ask(Addition.allow("198.51.100.0/24").request());
       assertTrue(
           added.says("inside 198.51.100.0/24: 2 entries (hosts 2), first 198.51.100.7"),
           added.toString());
-      Answer none =
-          house.ask(
-              new ControlRequest.ListAdd(
-                  ListName.ALLOW,
-                  List.of("192.0.2.0/24"),
-                  null,
-                  null,
-                  null,
-                  "",
-                  null,
-                  false,
-                  false));
+      Answer none = house.ask(Addition.allow("192.0.2.0/24").request());
       assertTrue(
           none.says("overrides client_ip listings of 192.0.2.0/24")
               && none.says("no smaller listings inside it"),
@@ -331,7 +289,7 @@ final class GatewayListsTest {
 
   private static void add(
       GatewayHouse house,
-      ListName list,
+      ListKind list,
       String subject,
       @Nullable String from,
       @Nullable Check scope,
@@ -340,20 +298,17 @@ final class GatewayListsTest {
       throws Exception {
     Answer added =
         house.ask(
-            new ControlRequest.ListAdd(
-                list,
-                List.of(subject),
-                null,
-                from,
-                expires == null ? null : Instant.now().plus(expires),
-                reason,
-                scope,
-                false,
-                true));
+            Addition.of(list, List.of(subject))
+                .from(from)
+                .expires(expires == null ? null : Instant.now().plus(expires))
+                .reason(reason)
+                .scope(scope)
+                .force(true)
+                .request());
     assertEquals(0, added.exitCode(), added.toString());
   }
 
-  private static List<String> exported(GatewayHouse house, ListName list) throws Exception {
+  private static List<String> exported(GatewayHouse house, ListKind list) throws Exception {
     return house.ask(new ControlRequest.ListShow(list)).items().stream()
         .map(entry -> entry.text("text").orElseThrow())
         .sorted()
@@ -376,14 +331,14 @@ final class GatewayListsTest {
     try (Gateway _ = house.start()) {
       List<String> lines =
           IntStream.rangeClosed(1, 25).mapToObj(i -> "host" + i + ".example").toList();
-      var piece = new ControlRequest.ListImport(ListName.ALLOW, "-", 1, lines, false);
+      var piece = new ControlRequest.ListImport(ListKind.ALLOW, "-", 1, lines, false);
       assertEquals(20, changes(house.ask(piece)).size());
       assertEquals(List.of(), changes(house.ask(piece)), "nothing has changed");
     }
   }
 
   private static void assertImports(
-      GatewayHouse house, ListName list, List<String> lines, String how) throws Exception {
+      GatewayHouse house, ListKind list, List<String> lines, String how) throws Exception {
     Answer answer = house.ask(new ControlRequest.ListImport(list, "-", 1, lines, false));
     assertEquals(0, answer.exitCode(), answer.toString());
     assertEquals(lines.size(), answer.only().number(how).getAsLong(), answer.toString());

@@ -7,8 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.FeedsRefresh;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.ListKind;
+import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,9 +86,7 @@ final class IncidentExplainTest {
       assertTrue(answer.says("was not kept"), answer.toString());
       assertTrue(answer.only().text("now_verdict").isEmpty(), answer.toString());
       Answer added =
-          house.ask(
-              new ControlRequest.ListAdd(
-                  ListName.ALLOW, List.of(), id, null, null, "a test", null, false, true));
+          house.ask(Addition.allow().incident(id).reason("a test").force(true).request());
       assertEquals(0, added.exitCode(), added.toString());
       try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
         String reply = client.rcpt("mail.home.example", "spammer@freemail.example", ALICE);
@@ -104,9 +103,7 @@ final class IncidentExplainTest {
       Answer before = explained(house, gateway, "news@list.junk.example");
       assertEquals("reject", before.only().text("now_verdict").orElse(""));
       String id = before.only().text("incident").orElse("");
-      house.ask(
-          new ControlRequest.ListAdd(
-              ListName.ALLOW, List.of(), id, null, null, "a test", null, false, true));
+      house.ask(Addition.allow().incident(id).reason("a test").force(true).request());
       Answer after = house.ask(new ControlRequest.Explain(id, null, null, null, null));
       assertEquals(1, after.exitCode(), after.toString());
       assertEquals("reject", after.only().text("verdict").orElse(""));

@@ -5,17 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.gateway.relay.ClientIdentity;
-import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.MailRoutes;
-import io.bloomgate.gateway.relay.ServerMemory;
 import io.bloomgate.gateway.relay.UpstreamSession;
+import io.bloomgate.gateway.testkit.LoopbackServer;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import java.net.InetAddress;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -38,30 +34,10 @@ final class MailRoutesInUseTest {
   }
 
   private MailRoutes upstreams() {
-    Duration step = Duration.ofSeconds(20);
-    return new MailRoutes(
-        new Downstream(
-            "127.0.0.1",
-            server.port(),
-            Downstream.Protocol.SMTP,
-            Downstream.UpstreamTls.NONE,
-            Downstream.ClientAddress.NONE,
-            false,
-            10,
-            new Downstream.Pool(0, step),
-            step,
-            step,
-            step,
-            step,
-            step,
-            List.of(),
-            Map.of()),
-        "mx.test.example",
-        this::nanoTime,
-        () -> {},
-        ServerMemory.ofProcess(),
-        Runnable::run,
-        ClientNames.OFF);
+    return LoopbackServer.at(server.port())
+        .connections(10)
+        .idle(0, Duration.ofSeconds(20))
+        .mailRoutes(this::nanoTime);
   }
 
   private static ClientIdentity client() {

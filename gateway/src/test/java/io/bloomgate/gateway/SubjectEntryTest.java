@@ -5,8 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.bloomgate.blocklists.operator.TypedSubject;
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.ListKind;
+import io.bloomgate.gateway.testkit.Addition;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -33,18 +34,17 @@ final class SubjectEntryTest {
       assertEquals(
           "subject: Buy cheap pills; now; x", reason(edit(house, "b1", typed.reasonWith("x"))));
       assertEquals(
-          1, house.ask(new ControlRequest.ListShow(ListName.BLOCK, "*pills*", 9)).items().size());
+          1, house.ask(new ControlRequest.ListShow(ListKind.BLOCK, "*pills*", 9)).items().size());
     }
   }
 
   private static ControlRequest add(String hash, String reason) {
-    return new ControlRequest.ListAdd(
-        ListName.BLOCK, List.of(hash), null, null, null, reason, Check.SUBJECT, false, false);
+    return Addition.block(hash).reason(reason).scope(Check.SUBJECT).request();
   }
 
   private static Answer edit(GatewayHouse house, String named, String reason) throws Exception {
     return house.ask(
-        new ControlRequest.ListEdit(ListName.BLOCK, List.of(named), reason, null, false));
+        new ControlRequest.ListEdit(ListKind.BLOCK, List.of(named), reason, null, false));
   }
 
   private static String reason(Answer answer) {

@@ -71,10 +71,8 @@ final class WarmUpTest {
       assertEquals(0, upstream.deliveredCount());
 
       try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
-        client.reply();
-        client.ask("EHLO client.example");
-        client.ask("MAIL FROM:<a@sender.example>");
-        String domainOfWarmUp = client.ask("RCPT TO:<b@warm-up.invalid>");
+        String domainOfWarmUp =
+            client.rcpt("client.example", "a@sender.example", "b@warm-up.invalid");
         assertTrue(domainOfWarmUp.startsWith("554"), domainOfWarmUp);
       }
     }

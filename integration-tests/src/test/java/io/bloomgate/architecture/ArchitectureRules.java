@@ -1,7 +1,6 @@
 package io.bloomgate.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
-import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
@@ -23,14 +22,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 
 /**
- * The rules that keep the modules apart, for any root package: {@link ArchitectureTest} checks the
- * product with them, and checks with a broken tree of packages that each of them can fail.
+ * The rules that Maven cannot hold, as its walls are those of modules, for any root package: {@link
+ * ArchitectureTest} checks the product with them, and checks with a broken tree of packages that
+ * each of them can fail.
  *
  * @param root package that holds config, blocklists, gateway and cli
  */
 record ArchitectureRules(String root) {
 
-  /** Each library of others (by package) and the only packages that may import it. */
+  /**
+   * Each library inside a module, or inside the JDK, and the only packages that may import it.
+   * Maven keeps the libraries of a module of blocklists from all other modules.
+   */
   private static final Map<String, List<String>> DOORS =
       Map.ofEntries(
           Map.entry("org.subethamail", List.of("gateway.session")),
@@ -48,30 +51,9 @@ record ArchitectureRules(String root) {
                   "blocklists.greylist",
                   "blocklists.operator",
                   "blocklists.sessions")),
-          Map.entry("org.sqlite", List.of("blocklists.database")),
           Map.entry("com.google.gson", List.of("config.json")),
           Map.entry("org.snakeyaml", List.of("config.settings")),
-          Map.entry("com.google.common", List.of("blocklists.entry", "blocklists.format.octets")),
-          Map.entry("com.ibm.icu", List.of("config.name")),
-          Map.entry("com.dynatrace.hash4j", List.of("blocklists.entry", "blocklists.campaign")),
-          Map.entry(
-              "org.apache.commons.compress",
-              List.of("blocklists.format.octets", "blocklists.backup")),
-          Map.entry("org.tukaani.xz", List.of("blocklists.format.octets")),
-          Map.entry("org.apache.hc", List.of("blocklists.fetch")),
-          Map.entry("org.apache.james.mime4j", List.of("blocklists.content")),
-          Map.entry("org.jsoup", List.of("blocklists.content")),
-          Map.entry("org.nibor.autolink", List.of("blocklists.url")),
-          Map.entry("redis.clients", List.of("blocklists.fleet")),
-          Map.entry("picocli", List.of("cli")));
-
-  /** What may be imported anywhere: the JDK, the log's front, and the marks for null. */
-  private static final List<String> FREE =
-      List.of("java", "javax", "jdk", "sun.misc", "org.slf4j", "org.jspecify");
-
-  /** Packages that only the command line reaches. */
-  private static final List<String> WORKBENCH =
-      List.of("blocklists.workbench", "blocklists.filter.kinds");
+          Map.entry("com.ibm.icu", List.of("config.name")));
 
   /**
    * What the gateway may use of blocklists besides the door, which is the package {@code
@@ -125,19 +107,10 @@ record ArchitectureRules(String root) {
           "blocklists.sessions",
           "blocklists.database.SqliteFile");
 
-  /** Packages whose code runs on threads of sessions. */
+  /** Packages of the gateway whose code runs on threads of sessions. */
   private static final List<String> MAIL_PATH =
       List.of(
-          "blocklists.campaign",
-          "blocklists.content",
-          "blocklists.decision",
-          "blocklists.greylist",
-          "blocklists.senders",
-          "gateway.message",
-          "gateway.relay",
-          "gateway.session",
-          "gateway.smtp",
-          "gateway.wire");
+          "gateway.message", "gateway.relay", "gateway.session", "gateway.smtp", "gateway.wire");
 
   /** The same for the command line, which also runs the workbench and imports other lists. */
   private static final List<String> OPEN_TO_COMMAND_LINE =
@@ -156,8 +129,8 @@ record ArchitectureRules(String root) {
           "blocklists.format.FeedSink$ParseProblem",
           "blocklists.format.ParseTotals",
           "blocklists.generation.FeedCounts",
-          "blocklists.generation.FeedOverlap",
           "blocklists.guard.FeedDiff",
+          "blocklists.guard.FeedOverlap",
           "blocklists.guard.FeedReport",
           "blocklists.guard.FeedTest",
           "blocklists.generation.KnownGoodHits",
@@ -184,54 +157,15 @@ record ArchitectureRules(String root) {
   private static final List<String> MAKES_THREADS =
       List.of("<init>", "ofVirtual", "ofPlatform", "startVirtualThread");
 
-  ArchRule configStandsAlone() {
-    return neverImports("config", "blocklists", "gateway", "cli");
-  }
-
-  ArchRule blocklistsKnowOnlyConfig() {
-    return neverImports("blocklists", "gateway", "cli");
-  }
-
-  ArchRule gatewayKnowsNoCommandLine() {
-    return neverImports("gateway", "cli");
-  }
-
-  /** Offline answers come from the decision core in blocklists; the gateway is another program. */
-  ArchRule commandLineKnowsNoGateway() {
-    return neverImports("cli", "gateway");
-  }
-
   /**
-   * What a running gateway never does stays out of its reach: the work of the {@code filter}
-   * commands, and the kinds of filter that no mail passes through.
-   */
-  ArchRule mailPathKnowsNoWorkbench() {
-    DescribedPredicate<JavaClass> fenced = of(WORKBENCH);
-    DescribedPredicate<JavaClass> running = of(List.of("gateway", "blocklists")).and(not(fenced));
-    return noClasses().that(running).should().dependOnClassesThat(fenced);
-  }
-
-  /**
-   * No session can wait for another node or for Redis: what decides about mail, and what it counts
-   * with, does not know the fleet. Only classes that put the gateway together connect the two.
+   * No session can wait for another node or for Redis. Only classes that put the gateway together
+   * connect the two; that what decides about mail does not know the fleet, Maven says.
    */
   ArchRule mailPathKnowsNoFleet() {
     return noClasses()
         .that(of(MAIL_PATH))
         .should()
         .dependOnClassesThat(of(List.of("blocklists.fleet")));
-  }
-
-  /** What a mail carries is read by names, public suffixes and the hash of keys alone. */
-  ArchRule contentKnowsNamesOnly() {
-    DescribedPredicate<JavaClass> content =
-        of(List.of("blocklists.campaign", "blocklists.content", "blocklists.url"));
-    List<String> entry = List.of("blocklists.entry.KeyHash", "blocklists.entry.PublicSuffixes");
-    DescribedPredicate<JavaClass> known = content.or(of(entry)).or(of(List.of("config.name")));
-    return noClasses()
-        .that(content)
-        .should()
-        .dependOnClassesThat(describe("anything else", c -> within(c, root) && !known.test(c)));
   }
 
   /** Sessions and commands use the lists through one class; how lists are made is closed. */
@@ -266,7 +200,7 @@ record ArchitectureRules(String root) {
     return SlicesRuleDefinition.slices().matching(root + ".(**)").should().beFreeOfCycles();
   }
 
-  /** Every import from outside is free or goes through its door. */
+  /** Nobody else imports what has a door. */
   ArchRule oneLibraryOneDoor() {
     return classes().should(importLibrariesThroughTheirDoors()).as("one library, one door");
   }
@@ -292,10 +226,6 @@ record ArchitectureRules(String root) {
   /** Null is banned by default in every package; its package-info says so. */
   ArchRule packagesAreNullMarked() {
     return classes().should(beInNullMarkedPackages());
-  }
-
-  private ArchRule neverImports(String from, String... targets) {
-    return noClasses().that(of(List.of(from))).should().dependOnClassesThat(of(List.of(targets)));
   }
 
   private DescribedPredicate<JavaClass> of(List<String> names) {
@@ -328,15 +258,9 @@ record ArchitectureRules(String root) {
   }
 
   private boolean mayImport(JavaClass user, JavaClass used) {
-    // The longest name decides: java.sql is not free although java is.
     return DOORS.entrySet().stream()
         .filter(door -> within(used, door.getKey()))
-        .findFirst()
-        .map(door -> door.getValue().stream().anyMatch(name -> within(user, module(name))))
-        .orElseGet(() ->
-            used.isPrimitive()
-                || within(used, root)
-                || FREE.stream().anyMatch(name -> within(used, name)));
+        .allMatch(door -> of(door.getValue()).test(user));
   }
 
   private static boolean reachesOutside(JavaAccess<?> access) {

@@ -68,7 +68,16 @@ class CheckoutTest {
 
   /** As the build has just laid it out; alone this module knows nothing of the others. */
   @ParameterizedTest
-  @ValueSource(strings = {"config", "blocklists", "gateway", "admin-cli", "integration-tests"})
+  @ValueSource(
+      strings = {
+        "config",
+        "blocklists/filters",
+        "blocklists/feeds",
+        "blocklists/fleet",
+        "gateway",
+        "admin-cli",
+        "integration-tests"
+      })
   void theTimeLimitIsThatOfEveryModule(String module) {
     Path classes = Checkout.root().resolve(module).resolve("target/test-classes");
     assumeTrue(Files.isDirectory(classes), module + " was not built here");

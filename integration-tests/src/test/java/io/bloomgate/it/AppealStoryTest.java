@@ -6,7 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.name.ListKind;
+import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
@@ -14,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -75,16 +75,11 @@ class AppealStoryTest {
           () -> Files.readString(gateway.logFile()).contains("incident=" + id + "\n"));
       expect("554 5.7.1", rcpt(gateway, "bob@example.com"));
       gateway.control(
-          new ControlRequest.ListAdd(
-              ListName.ALLOW,
-              List.of(),
-              id,
-              null,
-              Instant.now().plus(Duration.ofDays(7)),
-              "ticket 12",
-              null,
-              false,
-              false));
+          Addition.allow()
+              .incident(id)
+              .expires(Instant.now().plus(Duration.ofDays(7)))
+              .reason("ticket 12")
+              .request());
       expect("250", rcpt(gateway, "bob@example.com"));
       String again = complaint(gateway, upstream, CLIENT, complaint);
       assertTrue(again.startsWith("X-Bloomgate-Incident: " + id + "\r\n"), again);

@@ -7,8 +7,9 @@ import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.file.StateLock;
 import io.bloomgate.cli.CommandLineInProcess;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.ListKind;
+import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
@@ -76,8 +77,8 @@ class BackupStoryTest {
       List<String> entries;
       try (GatewayProcess gateway = GatewayProcess.start(settings)) {
         gateway.control(new ControlRequest.FeedsRefresh(List.of(), true, true));
-        gateway.control(add(ListName.ALLOW, "203.0.113.130"));
-        gateway.control(add(ListName.BLOCK, "blocked.example"));
+        gateway.control(add(ListKind.ALLOW, "203.0.113.130"));
+        gateway.control(add(ListKind.BLOCK, "blocked.example"));
         verdicts = verdicts(incidents);
         assertEquals(4, incidents.size(), verdicts.toString());
         incidents.replaceAll((id, _) -> explained(gateway, id));
@@ -168,7 +169,7 @@ class BackupStoryTest {
   }
 
   private static List<String> entries(GatewayProcess gateway) {
-    return Stream.of(ListName.values())
+    return Stream.of(ListKind.values())
         .flatMap(list ->
             gateway.control(new ControlRequest.ListShow(list, "", Long.MAX_VALUE)).items().stream())
         .map(Object::toString)
@@ -179,9 +180,8 @@ class BackupStoryTest {
     return gateway.control(new ControlRequest.Explain(id, null, null, null, null)).only();
   }
 
-  private static ControlRequest add(ListName list, String subject) {
-    return new ControlRequest.ListAdd(
-        list, List.of(subject), null, null, null, "test", null, false, false, false, null);
+  private static ControlRequest add(ListKind list, String subject) {
+    return Addition.of(list, List.of(subject)).reason("test").request();
   }
 
   /**
@@ -198,7 +198,7 @@ class BackupStoryTest {
       try (GatewayProcess gateway = GatewayProcess.start(settings)) {
         gateway.control(new ControlRequest.FeedsRefresh(List.of(), true, true));
         assertEquals(0, cli("backup", archive().toString()).exitCode());
-        gateway.control(add(ListName.ALLOW, "later.example"));
+        gateway.control(add(ListKind.ALLOW, "later.example"));
         gateway.kill();
       }
       List<String> moments = List.of("state.restoring", "state.restoring/lock", "before", "");

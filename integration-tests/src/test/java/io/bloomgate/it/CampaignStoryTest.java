@@ -7,9 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.ListKind;
+import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
@@ -213,18 +214,11 @@ class CampaignStoryTest {
     Answer answer =
         ControlClient.ask(
             folder.resolve("state/control.sock"),
-            new ControlRequest.ListAdd(
-                ListName.BLOCK,
-                List.of(),
-                null,
-                null,
-                Instant.now().plus(Duration.ofDays(7)),
-                "campaign",
-                null,
-                false,
-                false,
-                false,
-                session));
+            Addition.block()
+                .expires(Instant.now().plus(Duration.ofDays(7)))
+                .reason("campaign")
+                .like(session)
+                .request());
     return answer.exitCode() == 0;
   }
 

@@ -8,9 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.blocklists.operator.TypedSubject;
 import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.Json;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Parsed;
+import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
@@ -111,16 +112,11 @@ class ContentStoryTest {
     TypedSubject thing = named.toOptional().orElseThrow();
     gateway()
         .control(
-            new ControlRequest.ListAdd(
-                ListName.BLOCK,
-                List.of(thing.subject().written()),
-                null,
-                null,
-                null,
-                "a test",
-                thing.scope().size() == 1 ? thing.scope().iterator().next() : null,
-                false,
-                true));
+            Addition.block(thing.subject().written())
+                .reason("a test")
+                .scope(thing.scope().size() == 1 ? thing.scope().iterator().next() : null)
+                .force(true)
+                .request());
   }
 
   private static String send(String message, String... recipients) throws IOException {

@@ -4,8 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.ListKind;
+import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** kill -9 at the worst moments, to a gateway in a separate process. */
 class CrashStoryTest {
 
-  private static final int NAMES = 60_000;
+  private static final int NAMES = 30_000;
 
   @TempDir Path folder;
   private final int port = FreePort.next();
@@ -105,12 +106,11 @@ class CrashStoryTest {
   }
 
   private static int check(GatewayProcess gateway, String subject) {
-    return gateway.control(new ControlRequest.ListCheck(ListName.ALLOW, subject)).exitCode();
+    return gateway.control(new ControlRequest.ListCheck(ListKind.ALLOW, subject)).exitCode();
   }
 
   private static ControlRequest add(String subject) {
-    return new ControlRequest.ListAdd(
-        ListName.ALLOW, List.of(subject), null, null, null, "test", null, false, false);
+    return Addition.allow(subject).reason("test").request();
   }
 
   @Test
@@ -124,7 +124,7 @@ class CrashStoryTest {
         gateway.control(new ControlRequest.FeedsRefresh(List.of(), true, true));
         gateway.kill();
       }
-      for (int round = 1; round <= 4; round++) {
+      for (int round = 1; round <= 3; round++) {
         writeNames(round);
         try (GatewayProcess gateway = GatewayProcess.start(settings)) {
           assertWhole(gateway, "seed " + seed + ", round " + round);

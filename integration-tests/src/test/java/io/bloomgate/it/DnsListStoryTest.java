@@ -74,10 +74,7 @@ class DnsListStoryTest {
   /** The reply to RCPT. */
   private String rcpt(String client, String helo, String from, String to) throws IOException {
     try (SmtpClient smtp = SmtpClient.proxied(gateway.port("mx"), client)) {
-      smtp.lines();
-      smtp.command("EHLO " + helo);
-      smtp.command("MAIL FROM:<" + from + ">");
-      return smtp.command("RCPT TO:<" + to + ">");
+      return smtp.rcpt(helo, from, to);
     }
   }
 

@@ -5,15 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.ListKind;
+import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -58,6 +58,11 @@ class ExemptNetworkStoryTest {
       JsonObject notListed = explain(gateway, "203.0.113.9");
       assertTrue(notListed.elements("notes").toString().contains(NOTE), notListed.toString());
 
+      JsonObject shown = gateway.control(new ControlRequest.FeedsShow("drop")).only();
+      assertTrue(
+          shown.elements("reasons").toString().contains("live, but not for a protected host inside"),
+          shown.toString());
+
       String refused = block(gateway, LISTED);
       assertTrue(
           refused.contains(
@@ -73,9 +78,7 @@ class ExemptNetworkStoryTest {
   }
 
   private static String block(GatewayFixture gateway, String subject) {
-    ControlRequest add =
-        new ControlRequest.ListAdd(
-            ListName.BLOCK, List.of(subject), null, null, null, "a test", null, false, false);
+    ControlRequest add = Addition.block(subject).reason("a test").request();
     return String.valueOf(
         assertThrows(UncheckedIOException.class, () -> gateway.control(add)).getCause());
   }

@@ -8,8 +8,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.ListKind;
+import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
@@ -173,9 +174,8 @@ class FleetCommandsStoryTest {
   }
 
   private static ControlRequest add(String incident, String like) {
-    ListName list = incident == null ? ListName.BLOCK : ListName.ALLOW;
-    return new ControlRequest.ListAdd(
-        list, List.of(), incident, null, null, "", null, false, false, false, like);
+    ListKind list = incident == null ? ListKind.BLOCK : ListKind.ALLOW;
+    return Addition.of(list, List.of()).incident(incident).like(like).request();
   }
 
   private static String said(GatewayFixture node, ControlRequest request) {

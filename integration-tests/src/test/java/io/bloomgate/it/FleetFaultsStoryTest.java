@@ -6,9 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.testkit.TestCertificate;
@@ -222,22 +223,12 @@ class FleetFaultsStoryTest {
   }
 
   private static int blocked(GatewayFixture node) {
-    return node.control(new ControlRequest.ListShow(ListName.BLOCK)).items().size();
+    return node.control(new ControlRequest.ListShow(ListKind.BLOCK)).items().size();
   }
 
   private Answer put(GatewayFixture node) {
     entries++;
-    return node.control(
-        new ControlRequest.ListAdd(
-            ListName.BLOCK,
-            List.of("fault" + entries + ".example"),
-            null,
-            null,
-            null,
-            "a test",
-            null,
-            false,
-            false));
+    return node.control(Addition.block("fault" + entries + ".example").reason("a test").request());
   }
 
   private void assertMailGoesOn() throws IOException {

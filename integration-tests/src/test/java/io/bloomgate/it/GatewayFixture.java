@@ -99,7 +99,7 @@ final class GatewayFixture implements AutoCloseable {
   GatewayFixture prepare() {
     try {
       writeLists();
-      certificate = TestCertificate.shared(folder, "dns:mx.example.com");
+      certificate = TestCertificate.shared("dns:mx.example.com");
       certificate.writePem(folder.resolve("cert.pem"), folder.resolve("key.pem"));
       writeSettings();
       return this;

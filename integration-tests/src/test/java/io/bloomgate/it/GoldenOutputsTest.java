@@ -22,7 +22,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -76,26 +77,33 @@ class GoldenOutputsTest {
     return all;
   }
 
-  @Test
-  void whatUsersSeeIsAsItWas() throws IOException {
-    try (ScriptedUpstream upstream = ScriptedUpstream.start();
-        GatewayFixture gateway =
-            GatewayFixture.in(folder, upstream.port())
-                .with("admin", "{http: \"127.0.0.1:" + httpPort + "\"}")
-                .start()) {
-      for (Path file : transcripts()) {
-        StringBuilder played = new StringBuilder();
-        for (String line : Files.readAllLines(file)) {
-          if (line.startsWith("#: ") || line.startsWith("$ ") || line.startsWith("> ")) {
-            played.append(line).append('\n').append(answer(gateway, line));
-          }
-        }
-        if (WRITE) {
-          Files.writeString(file, played);
-        }
-        assertEquals(Files.readString(file), played.toString(), file.toString());
+  @TestFactory
+  Stream<DynamicTest> whatUsersSeeIsAsItWas() throws IOException {
+    ScriptedUpstream upstream = ScriptedUpstream.start();
+    GatewayFixture gateway =
+        GatewayFixture.in(folder, upstream.port())
+            .with("admin", "{http: \"127.0.0.1:" + httpPort + "\"}")
+            .start();
+    return transcripts().stream()
+        .map(file ->
+            DynamicTest.dynamicTest(file.getFileName().toString(), () -> play(gateway, file)))
+        .onClose(() -> {
+          gateway.close();
+          upstream.close();
+        });
+  }
+
+  private void play(GatewayFixture gateway, Path file) throws IOException {
+    StringBuilder played = new StringBuilder();
+    for (String line : Files.readAllLines(file)) {
+      if (line.startsWith("#: ") || line.startsWith("$ ") || line.startsWith("> ")) {
+        played.append(line).append('\n').append(answer(gateway, line));
       }
     }
+    if (WRITE) {
+      Files.writeString(file, played);
+    }
+    assertEquals(Files.readString(file), played.toString());
   }
 
   private String answer(GatewayFixture gateway, String line) throws IOException {

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.bloomgate.cli.CommandLineInProcess;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.name.ListKind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -52,8 +52,8 @@ class ImportTrialTest {
   }
 
   private static int entries(GatewayFixture gateway) {
-    return gateway.control(new ControlRequest.ListShow(ListName.BLOCK)).items().size()
-        + gateway.control(new ControlRequest.ListShow(ListName.ALLOW)).items().size();
+    return gateway.control(new ControlRequest.ListShow(ListKind.BLOCK)).items().size()
+        + gateway.control(new ControlRequest.ListShow(ListKind.ALLOW)).items().size();
   }
 
   @Test

@@ -61,10 +61,7 @@ class KnownSenderStoryTest {
   private static String rcpt(GatewayFixture gateway, String client, String from)
       throws IOException {
     try (SmtpClient smtp = SmtpClient.proxied(gateway.port("mx"), client)) {
-      smtp.lines();
-      smtp.command("EHLO h.example.org");
-      smtp.command("MAIL FROM:<" + from + ">");
-      return smtp.command("RCPT TO:<bob@example.com>");
+      return smtp.rcpt("h.example.org", from, "bob@example.com");
     }
   }
 }

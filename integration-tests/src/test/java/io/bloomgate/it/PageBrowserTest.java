@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.name.ListKind;
+import io.bloomgate.gateway.testkit.Addition;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -124,7 +125,7 @@ class PageBrowserTest {
     page.gateway()
         .control(
             new ControlRequest.ListAdd(
-                ListName.ALLOW,
+                ListKind.ALLOW,
                 List.of("reason.example"),
                 null,
                 null,
@@ -215,18 +216,7 @@ class PageBrowserTest {
     String id = PageFixture.id(refusal);
     page.gateway().write("names.txt", "spam.example", EVIL + ".example", "quiet.example");
     page.gateway().control(new ControlRequest.FeedsRefresh(List.of("names"), false, true));
-    page.gateway()
-        .control(
-            new ControlRequest.ListAdd(
-                ListName.BLOCK,
-                List.of("evil.example"),
-                null,
-                null,
-                null,
-                EVIL,
-                null,
-                false,
-                false));
+    page.gateway().control(Addition.block("evil.example").reason(EVIL).request());
     for (String path :
         List.of(
             "/",

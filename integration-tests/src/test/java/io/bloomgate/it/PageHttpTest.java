@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.name.ListKind;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -217,7 +217,7 @@ class PageHttpTest {
   private String end(String subject) throws IOException {
     return page
         .gateway()
-        .control(new ControlRequest.ListShow(ListName.BLOCK, subject, 9))
+        .control(new ControlRequest.ListShow(ListKind.BLOCK, subject, 9))
         .items()
         .stream()
         .flatMap(entry -> entry.text("expires").stream())

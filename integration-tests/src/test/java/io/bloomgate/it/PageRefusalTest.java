@@ -6,8 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.testkit.Addition;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,7 +25,7 @@ class PageRefusalTest {
   @Test
   void aRefusalOfAnOwnEntryNamesNoListAndAnAllowedOneNamesItsEntry() throws Exception {
     try (PageFixture page = new PageFixture(folder)) {
-      add(page, ListName.BLOCK, "192.0.2.70");
+      add(page, ListKind.BLOCK, "192.0.2.70");
       String blocked = PageFixture.id(page.rcpt("192.0.2.70", "mail.example", "a@mail.example"));
       String why = send("GET", page.whyAddress("/why/" + blocked), "").body();
       assertTrue(why.contains("administrator of this mail server"), why);
@@ -33,7 +34,7 @@ class PageRefusalTest {
       String listed = PageFixture.id(page.rcpt("192.0.2.71", "spam.example", "a@mail.example"));
       why = send("GET", page.whyAddress("/why/" + listed), "").body();
       assertTrue(why.contains("ask the list"), why);
-      add(page, ListName.ALLOW, "192.0.2.71");
+      add(page, ListKind.ALLOW, "192.0.2.71");
       HttpResponse<String> found =
           send(
               "GET",
@@ -51,7 +52,7 @@ class PageRefusalTest {
   @Test
   void aVerdictThatModeObserveDidNotCarryOutSaysSo() throws Exception {
     try (PageFixture page = new PageFixture(folder)) {
-      add(page, ListName.BLOCK, "192.0.2.72");
+      add(page, ListKind.BLOCK, "192.0.2.72");
       assertEquals(
           0, page.gateway().control(new ControlRequest.SetMode(Mode.OBSERVE, null)).exitCode());
       page.rcpt("192.0.2.72", "mail.example", "a@mail.example");
@@ -89,10 +90,8 @@ class PageRefusalTest {
     }
   }
 
-  private static void add(PageFixture page, ListName list, String subject) {
-    ControlRequest request =
-        new ControlRequest.ListAdd(
-            list, List.of(subject), null, null, null, "a test", null, false, false);
+  private static void add(PageFixture page, ListKind list, String subject) {
+    ControlRequest request = Addition.of(list, List.of(subject)).reason("a test").request();
     assertEquals(0, page.gateway().control(request).exitCode());
   }
 }

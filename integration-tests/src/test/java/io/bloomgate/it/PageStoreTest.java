@@ -11,11 +11,12 @@ import io.bloomgate.blocklists.sessions.Evidence.More;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.testkit.Addition;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -48,10 +49,7 @@ class PageStoreTest {
     fill(newest);
     try (PageFixture page = new PageFixture(folder)) {
       List<String> subjects = IntStream.range(0, 150).mapToObj(i -> "n" + i + ".example").toList();
-      page.gateway()
-          .control(
-              new ControlRequest.ListAdd(
-                  ListName.BLOCK, subjects, null, null, null, LONG, null, false, false));
+      page.gateway().control(Addition.of(ListKind.BLOCK, subjects).reason(LONG).request());
       for (String path :
           List.of(
               "/",

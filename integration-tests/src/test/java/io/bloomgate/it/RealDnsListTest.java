@@ -72,10 +72,7 @@ class RealDnsListTest {
 
   private static String rcpt(GatewayFixture gateway, String client) throws IOException {
     try (SmtpClient smtp = SmtpClient.proxied(gateway.port("mx"), client)) {
-      smtp.lines();
-      smtp.command("EHLO h.example.org");
-      smtp.command("MAIL FROM:<a@b.example.org>");
-      return smtp.command("RCPT TO:<bob@example.com>");
+      return smtp.rcpt("h.example.org", "a@b.example.org", "bob@example.com");
     }
   }
 

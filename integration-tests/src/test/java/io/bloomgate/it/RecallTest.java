@@ -6,10 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.bloomgate.blocklists.operator.TypedSubject;
 import io.bloomgate.checkout.Checkout;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.Fingerprint;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Parsed;
+import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.it.MailOracle.Item;
@@ -110,8 +111,7 @@ class RecallTest {
     Check scope = entry.scope().size() == 1 ? entry.scope().iterator().next() : null;
     List<String> subject = List.of(entry.subject().written());
     gateway.control(
-        new ControlRequest.ListAdd(
-            ListName.BLOCK, subject, null, null, null, "a test", scope, false, true));
+        Addition.of(ListKind.BLOCK, subject).reason("a test").scope(scope).force(true).request());
   }
 
   private boolean isRefused(GatewayFixture gateway, TypedSubject entry, String mail)
@@ -133,7 +133,7 @@ class RecallTest {
       return reply.startsWith("554 5.7.1");
     } finally {
       gateway.control(
-          new ControlRequest.ListRemove(ListName.BLOCK, List.of(entry.subject().written())));
+          new ControlRequest.ListRemove(ListKind.BLOCK, List.of(entry.subject().written())));
     }
   }
 

@@ -54,10 +54,8 @@ class ReloadStoryTest {
 
       // Sessions that begin now see the new settings and the new list.
       try (SmtpClient client = SmtpClient.proxied(gateway.port("mx"), "192.0.2.77")) {
-        client.lines();
-        client.command("EHLO mail.partner.example");
-        client.command("MAIL FROM:<a@partner.example>");
-        String refusal = client.command("RCPT TO:<bob@example.com>");
+        String refusal =
+            client.rcpt("mail.partner.example", "a@partner.example", "bob@example.com");
         assertTrue(refusal.startsWith("451 4.7.1 Service unavailable; Client host"), refusal);
       }
     }

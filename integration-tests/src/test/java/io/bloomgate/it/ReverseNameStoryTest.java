@@ -153,10 +153,7 @@ class ReverseNameStoryTest {
 
   private static String answerTo(GatewayFixture gateway, String client) throws IOException {
     try (SmtpClient smtp = SmtpClient.proxied(gateway.port("mx"), client)) {
-      smtp.lines();
-      smtp.command("EHLO mail.partner.example");
-      smtp.command("MAIL FROM:<a@partner.example>");
-      String answer = smtp.command("RCPT TO:<bob@example.com>");
+      String answer = smtp.rcpt("mail.partner.example", "a@partner.example", "bob@example.com");
       if (answer.startsWith("250")) {
         smtp.command("DATA");
         smtp.command("Subject: x\r\n\r\nbody\r\n.");

@@ -81,10 +81,7 @@ class SignStoryTest {
   /** The reply to RCPT. */
   private String rcpt(String client, String to) throws IOException {
     try (SmtpClient smtp = SmtpClient.proxied(gateway.port("mx"), client)) {
-      smtp.lines();
-      smtp.command("EHLO h.example.org");
-      smtp.command("MAIL FROM:<a@b.example.org>");
-      return smtp.command("RCPT TO:<" + to + ">");
+      return smtp.rcpt("h.example.org", "a@b.example.org", to);
     }
   }
 

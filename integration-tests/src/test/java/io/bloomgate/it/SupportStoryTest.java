@@ -7,8 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.cli.CommandLineInProcess;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.ByteArrayInputStream;
@@ -113,18 +114,9 @@ class SupportStoryTest {
     try (ScriptedUpstream upstream = ScriptedUpstream.start();
         GatewayFixture gateway = gateway(upstream).start()) {
       gateway.control(
-          new ControlRequest.ListAdd(
-              ListName.ALLOW,
-              List.of("canaryallowed.example", "198.51.100.77"),
-              null,
-              null,
-              null,
-              "canaryReason",
-              null,
-              false,
-              false,
-              false,
-              null));
+          Addition.allow("canaryallowed.example", "198.51.100.77")
+              .reason("canaryReason")
+              .request());
       mail(gateway, "canaryRecipient@example.com");
       mail(gateway, "x@canaryunknown.example");
       Conditions.await(

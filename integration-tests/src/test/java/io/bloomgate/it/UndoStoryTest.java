@@ -4,9 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.ListKind;
+import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class UndoStoryTest {
 
-  private static final int OF_EACH_KIND = 7;
+  private static final int OF_EACH_KIND = 4;
 
   /** Listed, and never allowed by any command of this test. */
   private static final String LISTED_HELO = "witness-helo.example";
@@ -329,7 +330,7 @@ class UndoStoryTest {
 
   /** Runs {@code bloomgate allow add}, {@code block add} or {@code block remove}. */
   private static JsonObject run(GatewayFixture gateway, List<String> words) throws IOException {
-    ListName list = words.get(1).equals("allow") ? ListName.ALLOW : ListName.BLOCK;
+    ListKind list = words.get(1).equals("allow") ? ListKind.ALLOW : ListKind.BLOCK;
     String subject = words.get(3);
     if (words.get(2).equals("remove")) {
       return gateway.control(new ControlRequest.ListRemove(list, List.of(subject))).only();
@@ -337,16 +338,14 @@ class UndoStoryTest {
     boolean incident = subject.equals("--incident");
     return gateway
         .control(
-            new ControlRequest.ListAdd(
-                list,
-                incident ? List.of() : List.of(subject),
-                incident ? words.get(4) : null,
-                orNull(option(words, "--from")),
-                Instant.now().plus(Duration.ofDays(7)),
-                "a test",
-                check(option(words, "--scope")),
-                false,
-                words.contains("--force")))
+            Addition.of(list, incident ? List.of() : List.of(subject))
+                .incident(incident ? words.get(4) : null)
+                .from(orNull(option(words, "--from")))
+                .expires(Instant.now().plus(Duration.ofDays(7)))
+                .reason("a test")
+                .scope(check(option(words, "--scope")))
+                .force(words.contains("--force"))
+                .request())
         .only();
   }
 

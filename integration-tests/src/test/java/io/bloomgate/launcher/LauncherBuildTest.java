@@ -52,7 +52,9 @@ class LauncherBuildTest {
       strings = {
         "pom.xml",
         "config/pom.xml",
-        "blocklists/src/main/java/A.java",
+        "blocklists/pom.xml",
+        "blocklists/lists/pom.xml",
+        "blocklists/lists/src/main/java/A.java",
         "gateway/src/main/java/A.java",
         "admin-cli/src/main/java/A.java"
       })

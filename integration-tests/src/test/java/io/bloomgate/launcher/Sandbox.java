@@ -85,7 +85,8 @@ final class Sandbox {
   Path layOutSources() throws IOException {
     Path sources = sources();
     write(sources.resolve("pom.xml"), "");
-    for (String module : List.of("config", "blocklists", "gateway", "admin-cli")) {
+    write(sources.resolve("blocklists/pom.xml"), "");
+    for (String module : List.of("config", "blocklists/lists", "gateway", "admin-cli")) {
       write(sources.resolve(module).resolve("pom.xml"), "");
       write(sources.resolve(module).resolve("src/main/java/A.java"), "");
     }

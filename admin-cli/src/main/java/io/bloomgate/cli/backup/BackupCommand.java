@@ -1,15 +1,14 @@
 package io.bloomgate.cli.backup;
 
 import io.bloomgate.blocklists.backup.ArchiveException;
-import io.bloomgate.blocklists.backup.ArchiveManifest;
 import io.bloomgate.blocklists.backup.Backup;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
-import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Settings;
@@ -19,6 +18,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -82,7 +82,7 @@ public final class BackupCommand implements Callable<Integer> {
             in.around().clock().instant());
     Backup.Done done = written(wanted);
     Output out = in.output();
-    out.item(json(done), (item, o) -> show(done, o));
+    out.item(JsonRecords.of(done), BackupCommand::show);
     done.problems().forEach(problem -> out.warn("warning: " + problem));
     return done.problems().isEmpty() ? ExitCode.OK : ExitCode.PARTLY;
   }
@@ -115,38 +115,16 @@ public final class BackupCommand implements Callable<Integer> {
             + "` shows whether the disk is full: free some space, or name a file on another disk";
   }
 
-  private JsonObject json(Backup.Done done) {
-    ArchiveManifest manifest = done.manifest();
-    return JsonValue.object()
-        .put("file", file.toString())
-        .put("octets", done.octets())
-        .put("members", done.files())
-        .put("generation", manifest.generation())
-        .put("sessions", manifest.sessions())
-        .put("secrets", manifest.secrets())
-        .put("left_out", JsonValue.ofStrings(manifest.leftOut()))
-        .put("problems", JsonValue.ofStrings(done.problems()))
-        .build();
-  }
-
-  private void show(Backup.Done done, Output out) {
-    JsonObject item = json(done);
+  private static void show(JsonObject done, Output out) {
+    String size = HumanText.size(done, "octets");
     out.line(
-        "saved in "
-            + TerminalText.safe(file.toString())
-            + ": "
-            + HumanText.size(item, "octets")
-            + ", "
-            + HumanText.value(item, "members")
-            + " files, lists of generation "
-            + HumanText.value(item, "generation"));
-    for (String left : done.manifest().leftOut()) {
-      out.line("left out: " + TerminalText.safe(left));
-    }
-    if (!done.manifest().leftOut().isEmpty()) {
+        "saved in {file}: " + size + ", {members} files, lists of generation {generation}", done);
+    List<JsonValue> left = done.elements("left_out");
+    left.forEach(file -> out.line("left out: " + HumanText.value(file)));
+    if (!left.isEmpty()) {
       out.note("these hold keys; save them apart, or take them with --secrets");
     }
-    if (!done.manifest().sessions()) {
+    if (!done.isTrue("sessions")) {
       out.note("kept sessions are not in it; --sessions takes them");
     }
   }

@@ -3,6 +3,7 @@ package io.bloomgate.cli.backup;
 import io.bloomgate.blocklists.backup.ArchiveException;
 import io.bloomgate.blocklists.backup.ArchiveManifest;
 import io.bloomgate.blocklists.backup.ArchiveReader;
+import io.bloomgate.blocklists.backup.Owner;
 import io.bloomgate.blocklists.backup.Restore;
 import io.bloomgate.cli.backup.PlacedFile.How;
 import io.bloomgate.cli.command.CliException;
@@ -24,7 +25,6 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFileAttributes;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -90,7 +90,8 @@ public final class RestoreCommand implements Callable<Integer> {
         place(files);
       }
       in.output().item(state(contents, stateDir, before), this::show);
-      files.forEach(placed -> in.output().item(placed.json(!dryRun), RestoreCommand::showFile));
+      files.forEach(placed ->
+          in.output().item(placed.json(!dryRun), (item, out) -> out.line("{to}: {how}", item)));
       noteSessions(contents.manifest(), before);
       if (!dryRun) {
         sayNext(contents.manifest(), stateDir, files);
@@ -160,7 +161,7 @@ public final class RestoreCommand implements Callable<Integer> {
   /** Writes the files outside of the state, for the group of the settings file. */
   private void place(List<PlacedFile> files) throws CliException, IOException {
     String group =
-        attributes(files.getFirst().target())
+        Owner.of(files.getFirst().target())
             .map(settings -> settings.group().getName())
             .orElse(SERVICE_GROUP);
     Map<String, PlacedFile> written = new HashMap<>();
@@ -176,14 +177,6 @@ public final class RestoreCommand implements Callable<Integer> {
               NewFile.write(placed.place(), content::transferTo, group, true);
             }
           });
-    }
-  }
-
-  private static Optional<PosixFileAttributes> attributes(Path file) {
-    try {
-      return Optional.of(Files.readAttributes(file, PosixFileAttributes.class));
-    } catch (IOException e) {
-      return Optional.empty();
     }
   }
 
@@ -208,25 +201,13 @@ public final class RestoreCommand implements Callable<Integer> {
   }
 
   private void show(JsonObject item, Output out) {
+    String gets = dryRun ? "would get the state" : "the state";
+    String size = HumanText.size(item, "octets");
     out.line(
-        HumanText.value(item, "to")
-            + (dryRun ? ": would get the state of " : ": the state of ")
-            + HumanText.value(item, "created")
-            + ", generation "
-            + HumanText.value(item, "generation")
-            + ", "
-            + HumanText.value(item, "files")
-            + " files, "
-            + HumanText.size(item, "octets"));
+        "{to}: " + gets + " of {created}, generation {generation}, {files} files, " + size, item);
     if (!item.text("old").orElse("").isEmpty()) {
-      out.line(
-          (dryRun ? "  the old state would be in " : "  the old state is in ")
-              + HumanText.value(item, "old"));
+      out.line("  the old state " + (dryRun ? "would be in {old}" : "is in {old}"), item);
     }
-  }
-
-  private static void showFile(JsonObject item, Output out) {
-    out.line(HumanText.value(item, "to") + ": " + HumanText.value(item, "how"));
   }
 
   private void noteSessions(ArchiveManifest manifest, Optional<Path> before) {
@@ -258,10 +239,7 @@ public final class RestoreCommand implements Callable<Integer> {
               + left
               + "` unpacks them here, so that you can copy those that you want");
     }
-    String owner =
-        attributes(stateDir)
-            .map(now -> now.owner().getName() + ":" + now.group().getName())
-            .orElse("another user");
+    String owner = Owner.of(stateDir).map(Owner::text).orElse("another user");
     if (!manifest.owner().isEmpty() && !manifest.owner().equals(owner)) {
       out.note(
           "the state belonged to "

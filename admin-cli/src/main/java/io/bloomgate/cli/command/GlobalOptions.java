@@ -6,8 +6,7 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
 /** The options that every command takes, before or after its name. Filled by picocli. */
@@ -31,79 +30,74 @@ public final class GlobalOptions {
   private static final Pattern COMMAND =
       Pattern.compile("`bloomgate (?!run\\b|demo\\b|help\\b|completion\\b)[^`]+`");
 
+  @Option(
+      names = {"-c", "--config"},
+      paramLabel = "FILE",
+      scope = ScopeType.INHERIT,
+      description = "settings file (default: /etc/bloomgate/bloomgate.yaml)")
   public @Nullable Path config;
 
+  @Option(
+      names = "--socket",
+      paramLabel = "PATH",
+      scope = ScopeType.INHERIT,
+      description = "control socket (default: as the settings say)")
   public @Nullable Path socket;
 
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      scope = ScopeType.INHERIT,
+      converter = Values.FormatWord.class,
+      completionCandidates = Values.FormatWord.class,
+      description = "human (default); json: one object a line; raw: values between tabs")
   public Format output = Format.HUMAN;
 
+  @Option(
+      names = "--color",
+      paramLabel = "WHEN",
+      scope = ScopeType.INHERIT,
+      converter = Values.ColorWord.class,
+      completionCandidates = Values.ColorWord.class,
+      description = "auto (default), yes or no; with auto, NO_COLOR switches colours off")
   Color color = Color.AUTO;
 
+  @Option(
+      names = {"-q", "--quiet"},
+      scope = ScopeType.INHERIT,
+      description =
+          "print only the answer, no notes, no progress; nothing about files that it writes")
   public boolean quiet;
 
+  @Option(
+      names = {"-v", "--verbose"},
+      scope = ScopeType.INHERIT,
+      description = "say more, and show stack traces when the program itself fails")
   public boolean verbose;
 
+  @Option(
+      names = "--offline",
+      scope = ScopeType.INHERIT,
+      description = {
+        "do not ask the gateway, read its files:",
+        "explain, sessions, top, stats, feeds diff, import, support dump"
+      })
   public boolean offline;
 
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      scope = ScopeType.INHERIT,
+      converter = Values.DurationConverter.class,
+      description = "how long to wait for an answer of the gateway (default: 10s)")
   Duration timeout = Duration.ofSeconds(10);
 
+  @Option(
+      names = {"-h", "--help"},
+      scope = ScopeType.INHERIT,
+      usageHelp = true,
+      description = "show this help")
   boolean help;
-
-  /** Adds the options to a command, for it and all below it. */
-  public void addTo(CommandSpec spec) {
-    add(
-        spec,
-        Specs.option(Path.class, "FILE", value -> config = value, "-c", "--config")
-            .description("settings file (default: /etc/bloomgate/bloomgate.yaml)"));
-    add(
-        spec,
-        Specs.option(Path.class, "PATH", value -> socket = value, "--socket")
-            .description("control socket (default: as the settings say)"));
-    Values.FormatWord formats = new Values.FormatWord();
-    add(
-        spec,
-        Specs.option(Format.class, "FORMAT", value -> output = value, "-o", "--output")
-            .converters(formats)
-            .completionCandidates(formats)
-            .description("human (default); json: one object a line; raw: values between tabs"));
-    Values.ColorWord colors = new Values.ColorWord();
-    add(
-        spec,
-        Specs.option(Color.class, "WHEN", value -> color = value, "--color")
-            .converters(colors)
-            .completionCandidates(colors)
-            .description("auto (default), yes or no; with auto, NO_COLOR switches colours off"));
-    add(
-        spec,
-        Specs.flag(value -> quiet = value, "-q", "--quiet")
-            .description(
-                "print only the answer, no notes, no progress; nothing about files that it"
-                    + " writes"));
-    add(
-        spec,
-        Specs.flag(value -> verbose = value, "-v", "--verbose")
-            .description("say more, and show stack traces when the program itself fails"));
-    add(
-        spec,
-        Specs.flag(value -> offline = value, "--offline")
-            .description(
-                "do not ask the gateway, read its files:",
-                "explain, sessions, top, stats, feeds diff, import, support dump"));
-    add(
-        spec,
-        Specs.option(Duration.class, "TIME", value -> timeout = value, "--timeout")
-            .converters(new Values.DurationConverter())
-            .description("how long to wait for an answer of the gateway (default: 10s)"));
-    add(
-        spec,
-        Specs.flag(value -> help = value, "-h", "--help")
-            .usageHelp(true)
-            .description("show this help"));
-  }
-
-  private static void add(CommandSpec spec, OptionSpec.Builder option) {
-    spec.addOption(option.scopeType(ScopeType.INHERIT).build());
-  }
 
   /**
    * The options that lead to this gateway, with a space in front, for commands that are printed to

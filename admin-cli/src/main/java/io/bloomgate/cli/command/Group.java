@@ -9,13 +9,6 @@ public abstract class Group implements Runnable {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** A group that is described without annotations, see {@link Specs}. */
-  public static CommandSpec of(String description) {
-    Group group = new Group() {};
-    group.spec = Specs.command(group, description);
-    return group.spec;
-  }
-
   @Override
   public void run() {
     throw new ParameterException(

@@ -86,6 +86,11 @@ public final class Output {
     print(around.out(), text);
   }
 
+  /** A line with places for members of an object, see {@link Template}. */
+  public void line(String text, JsonObject item) {
+    line(Template.fill(text, item, now()));
+  }
+
   /** A sentence beside the answer; one that begins with {@code warning:} goes to standard error. */
   public void note(String text) {
     if (human() && !text.startsWith("warning:")) {

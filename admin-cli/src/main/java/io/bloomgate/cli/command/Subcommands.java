@@ -1,5 +1,6 @@
 package io.bloomgate.cli.command;
 
+import java.lang.reflect.Method;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 
@@ -17,6 +18,18 @@ public final class Subcommands {
   public Subcommands(CommandLine above, Invocation in) {
     this.above = above;
     this.in = in;
+  }
+
+  /** Adds a command that is a method of the object above, of this name, when it is wanted. */
+  public void add(String method) {
+    add(
+        method,
+        () -> {
+          Class<?> group = above.getCommand().getClass();
+          Method command = CommandLine.getCommandMethods(group, method).getFirst();
+          command.setAccessible(true);
+          return new CommandLine(command);
+        });
   }
 
   /**

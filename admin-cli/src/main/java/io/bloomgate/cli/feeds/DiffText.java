@@ -3,8 +3,8 @@ package io.bloomgate.cli.feeds;
 import io.bloomgate.blocklists.guard.FeedDiff;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.Template;
 import io.bloomgate.cli.command.TextTable;
-import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.util.List;
 import java.util.Set;
@@ -20,7 +20,7 @@ final class DiffText {
   static void show(JsonObject diff, Output out) {
     out.line(HumanText.value(diff, "feed") + ": " + side(diff, "from") + " -> " + side(diff, "to"));
     if (diff.isTrue("same")) {
-      out.line("  no difference, " + HumanText.entries(diff, "unchanged"));
+      out.line("  no difference, {#unchanged}", diff);
       return;
     }
     TextTable table = new TextTable(List.of("", "ADDED", "REMOVED"), Set.of(1, 2));
@@ -33,10 +33,8 @@ final class DiffText {
       }
     }
     table.print(out);
-    out.line(
-        "  "
-            + HumanText.entries(diff, "unchanged")
-            + (diff.number("unchanged").orElse(0) == 1 ? " stays" : " stay"));
+    boolean one = diff.number("unchanged").orElse(0) == 1;
+    out.line("  {#unchanged} " + (one ? "stays" : "stay"), diff);
     diff.object("samples")
         .ifPresent(samples -> {
           samples(samples, "added", "  + ", total(added), out);
@@ -44,19 +42,14 @@ final class DiffText {
         });
     senders(diff, out);
     if (diff.isTrue("offline")) {
-      out.line("  offline, generation " + HumanText.value(diff, "generation"));
+      out.line("  offline, generation {generation}", diff);
     }
   }
 
   private static String side(JsonObject diff, String name) {
     JsonObject side = diff.object(name).orElseThrow();
-    return side.number("version").isPresent()
-        ? "version "
-            + HumanText.value(side, "version")
-            + " ("
-            + HumanText.value(side, "status")
-            + ")"
-        : HumanText.value(side, "source");
+    return Template.fill(
+        side.number("version").isPresent() ? "version {version} ({status})" : "{source}", side);
   }
 
   private static long total(JsonObject counts) {
@@ -65,13 +58,9 @@ final class DiffText {
 
   private static void samples(
       JsonObject samples, String name, String mark, long total, Output out) {
-    for (JsonValue value : samples.elements(name)) {
-      if (value instanceof JsonObject sample) {
-        out.line(
-            mark + HumanText.value(sample, "entry") + "  line " + HumanText.value(sample, "line"));
-      }
-    }
-    int shown = samples.elements(name).size();
+    List<JsonObject> entries = samples.objects(name);
+    entries.forEach(sample -> out.line(mark + "{entry}  line {line}", sample));
+    int shown = entries.size();
     if (shown < total) {
       out.line(
           mark
@@ -86,34 +75,17 @@ final class DiffText {
 
   private static void senders(JsonObject diff, Output out) {
     long count = diff.number("newly_listed_senders").orElse(0);
-    String asked = "of " + HumanText.value(diff, "known_senders") + " good senders seen lately ";
+    String asked = "  of {known_senders} good senders seen lately ";
     if (count == 0) {
-      out.line("  " + asked + "none would newly be listed");
+      out.line(asked + "none would newly be listed", diff);
       return;
     }
     out.line(
-        "  "
-            + asked
-            + out.palette().bad(count + " would newly be listed")
-            + ", action "
-            + HumanText.value(diff, "action"));
-    diff.elements("newly_refused").stream()
+        asked + out.palette().bad(count + " would newly be listed") + ", action {action}", diff);
+    diff.objects("newly_refused").stream()
         .limit(SHOWN_SENDERS)
-        .forEach(value -> {
-          if (value instanceof JsonObject sender) {
-            out.line(
-                "    "
-                    + HumanText.value(sender, "client")
-                    + "  "
-                    + HumanText.value(sender, "sender")
-                    + "  by "
-                    + HumanText.value(sender, "entry")
-                    + ", line "
-                    + HumanText.value(sender, "line")
-                    + ", seen "
-                    + HumanText.distance(sender, "seen", out.now()));
-          }
-        });
+        .forEach(sender ->
+            out.line("    {client}  {sender}  by {entry}, line {line}, seen {@seen}", sender));
     if (count > SHOWN_SENDERS) {
       out.line("    and " + (count - SHOWN_SENDERS) + " more; -o json shows them");
     }

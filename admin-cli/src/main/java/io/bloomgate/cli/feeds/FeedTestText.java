@@ -18,41 +18,25 @@ final class FeedTestText {
   private FeedTestText() {}
 
   static void show(JsonObject t, Output out) {
-    out.line(
-        HumanText.value(t, "source")
-            + ": format "
-            + HumanText.value(t, "format")
-            + ", "
-            + HumanText.value(t, "lines")
-            + (t.number("lines").orElse(0) == 1 ? " line" : " lines"));
-    out.line(
-        "  entries    "
-            + t.object("entries").map(HumanText::value).orElse("-")
-            + "; exceptions "
-            + HumanText.value(t, "exceptions")
-            + "; invalid "
-            + HumanText.value(t, "invalid"));
+    String lines = t.number("lines").orElse(0) == 1 ? "line" : "lines";
+    out.line("{source}: format {format}, {lines} " + lines, t);
+    out.line("  entries    {entries}; exceptions {exceptions}; invalid {invalid}", t);
     t.object("urls")
         .filter(u -> u.number("hosts").orElse(0) + u.number("shared_hosts").orElse(0) > 0)
-        .ifPresent(u -> urls(u, out));
+        .ifPresent(u ->
+            out.line(
+                "  URLs       hosts that the check url_host finds {hosts}; shared hosts, of which"
+                    + " only the URLs count {shared_hosts}",
+                u));
     t.object("names").ifPresent(n -> out.line("  names      " + names(n)));
     t.object("guard").ifPresent(g -> guard(g, out));
     t.object("known_good").ifPresent(g -> KnownGoodText.show(g, out));
-    problems(t.elements("problems"), out);
-    for (JsonValue query : t.elements("queries")) {
-      if (query instanceof JsonObject q) {
-        query(q, out);
-      }
+    problems(t.objects("problems"), out);
+    for (JsonObject query : t.objects("queries")) {
+      boolean listed = query.isTrue("listed");
+      String answer = listed ? "is listed by {entry}, line {line}" : "is not listed";
+      out.line("  query      {subject} " + answer, query);
     }
-  }
-
-  /** Prints of a list of URLs how many hosts are listed whole, and how many by their URLs only. */
-  private static void urls(JsonObject u, Output out) {
-    out.line(
-        "  URLs       hosts that the check url_host finds "
-            + HumanText.value(u, "hosts")
-            + "; shared hosts, of which only the URLs count "
-            + HumanText.value(u, "shared_hosts"));
   }
 
   /** Says what the names of a list match; a list may have names of several kinds. */
@@ -86,41 +70,18 @@ final class FeedTestText {
           case "accept-rest" -> out.palette().warn(verdict);
           default -> out.palette().bad(verdict);
         };
-    out.line("  guard      " + painted + ", held back " + HumanText.value(g, "held_entries"));
+    out.line("  guard      " + painted + ", held back {held_entries}", g);
     for (JsonValue reason : g.elements("reasons")) {
       out.line("             " + HumanText.value(reason));
     }
   }
 
-  private static void problems(List<JsonValue> problems, Output out) {
+  private static void problems(List<JsonObject> problems, Output out) {
     problems.stream()
         .limit(SHOWN_PROBLEMS)
-        .forEach(value -> {
-          if (value instanceof JsonObject p) {
-            out.line(
-                "  line "
-                    + HumanText.value(p, "line")
-                    + ": "
-                    + HumanText.value(p, "reason")
-                    + ": "
-                    + HumanText.value(p, "text"));
-          }
-        });
+        .forEach(problem -> out.line("  line {line}: {reason}: {text}", problem));
     if (problems.size() > SHOWN_PROBLEMS) {
       out.line("  and " + (problems.size() - SHOWN_PROBLEMS) + " more; -o json shows them");
     }
-  }
-
-  private static void query(JsonObject q, Output out) {
-    String subject = HumanText.value(q, "subject");
-    out.line(
-        q.isTrue("listed")
-            ? "  query      "
-                + subject
-                + " is listed by "
-                + HumanText.value(q, "entry")
-                + ", line "
-                + HumanText.value(q, "line")
-            : "  query      " + subject + " is not listed");
   }
 }

@@ -1,5 +1,6 @@
 package io.bloomgate.cli.feeds;
 
+import io.bloomgate.blocklists.format.FeedFormat;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.Exchange;
 import io.bloomgate.cli.command.ExitCode;
@@ -8,13 +9,17 @@ import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.Subcommands;
+import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.Catalogue;
+import io.bloomgate.config.settings.CatalogueEntry;
+import io.bloomgate.config.settings.SourcesText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -24,35 +29,41 @@ import picocli.CommandLine.Parameters;
 
 /** {@code bloomgate feeds}: the blocklist feeds of the running gateway. */
 @Command(
+    addMethodSubcommands = false,
     description = "See, refresh and switch the blocklist feeds.",
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} list"})
 public final class FeedsCommands extends Group {
 
+  private final Invocation in;
+
+  private FeedsCommands(Invocation in) {
+    this.in = in;
+  }
+
   /** The group with its commands, in the order of the help. */
   public static CommandLine tree(Invocation in) {
-    CommandLine feeds = new CommandLine(new FeedsCommands());
+    CommandLine feeds = new CommandLine(new FeedsCommands(in));
     Subcommands below = new Subcommands(feeds, in);
-    below.add("list", () -> new Listing(in));
-    below.add("show", () -> new Show(in));
-    below.add("refresh", () -> new Refresh(in));
+    below.add("list");
+    below.add("show");
+    below.add("refresh");
     below.add("test", () -> new FeedsTestCommand(in));
-    below.add("formats", () -> new FeedsFormatsCommand(in));
+    below.add("formats");
     below.add("catalogue", () -> new FeedsCatalogueCommand(in));
     below.add("diff", () -> new FeedsDiffCommand(in));
     below.add("overlap", () -> new FeedsOverlapCommand(in));
     below.add("score", () -> new FeedsScoreCommand(in));
     below.add("promote", () -> new FeedsPromoteCommand(in));
-    below.add("accept", () -> new FeedChoiceCommands.Accept(in));
-    below.add("rollback", () -> new FeedChoiceCommands.Rollback(in));
-    below.add("enable", () -> new Enable(in));
-    below.add("disable", () -> new Disable(in));
-    below.add("add", () -> new FeedsEditCommands.Add(in));
+    below.add("accept");
+    below.add("rollback");
+    below.add("enable");
+    below.add("disable");
+    below.add("add", () -> new FeedsAddCommand(in));
     below.add("update-protected", () -> new FeedsUpdateProtectedCommand(in));
-    below.add("remove", () -> new FeedsEditCommands.Remove(in));
+    below.add("remove");
     return feeds;
   }
 
-  /** {@code feeds list}. */
   @Command(
       description = {
         "Show every feed with its state.",
@@ -60,46 +71,23 @@ public final class FeedsCommands extends Group {
             + " had a listing that no allow entry lifted."
       },
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} -o json"})
-  static final class Listing implements Callable<Integer> {
-    private final Invocation in;
-
-    Listing(Invocation in) {
-      this.in = in;
+  int list() throws CliException {
+    List<JsonObject> feeds = new ArrayList<>();
+    Exchange.Whole answer = in.whole(new ControlRequest.FeedsList(), (feed, o) -> feeds.add(feed));
+    Output out = in.output();
+    if (out.human() && !answer.failed()) {
+      FeedsText.table(feeds, out);
     }
-
-    @Override
-    public Integer call() throws CliException {
-      List<JsonObject> feeds = new ArrayList<>();
-      Exchange.Whole answer =
-          in.whole(new ControlRequest.FeedsList(), (feed, o) -> feeds.add(feed));
-      Output out = in.output();
-      if (out.human() && !answer.failed()) {
-        FeedsText.table(feeds, out);
-      }
-      return answer.exitCode();
-    }
+    return answer.exitCode();
   }
 
-  /** {@code feeds show}. */
   @Command(
       description = "Show one feed: state, versions, and what is held back and why.",
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop"})
-  static final class Show implements Callable<Integer> {
-    private final Invocation in;
-
-    @Mixin private FeedName feed = new FeedName();
-
-    Show(Invocation in) {
-      this.in = in;
-    }
-
-    @Override
-    public Integer call() throws CliException {
-      return in.ask(new ControlRequest.FeedsShow(feed.name()), FeedsText::details);
-    }
+  int show(@Mixin FeedName feed) throws CliException {
+    return in.ask(new ControlRequest.FeedsShow(feed.name()), FeedsText::details);
   }
 
-  /** {@code feeds refresh}. */
   @Command(
       description = {
         "Fetch feeds now and wait until the new generation is live or refused.",
@@ -109,82 +97,123 @@ public final class FeedsCommands extends Group {
             + " each feed at the end."
       },
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop --force"})
-  static final class Refresh implements Callable<Integer> {
-    private final Invocation in;
-
-    @Parameters(
-        paramLabel = "NAME",
-        completionCandidates = LiveWords.Feeds.class,
-        arity = "0..*",
-        description = "feeds as the settings name them")
-    private List<String> names = new ArrayList<>();
-
-    @Option(names = "--all", description = "every feed")
-    private boolean all;
-
-    @Option(
-        names = "--force",
-        description =
-            "ignore the interval, the pause after failures, the publisher's minimum interval and"
-                + " ETag; guards still apply")
-    private boolean force;
-
-    Refresh(Invocation in) {
-      this.in = in;
+  int refresh(
+      @Parameters(
+              paramLabel = "NAME",
+              completionCandidates = LiveWords.Feeds.class,
+              arity = "0..*",
+              description = "feeds as the settings name them")
+          @Nullable List<String> names,
+      @Option(names = "--all", description = "every feed") boolean all,
+      @Option(
+              names = "--force",
+              description =
+                  "ignore the interval, the pause after failures, the publisher's minimum interval"
+                      + " and ETag; guards still apply")
+          boolean force)
+      throws CliException {
+    List<String> named = names == null ? List.of() : names;
+    if (all && !named.isEmpty()) {
+      throw new CliException(
+          ExitCode.USAGE, "--all and names exclude each other", "give only one of them");
     }
-
-    @Override
-    public Integer call() throws CliException {
-      if (all && !names.isEmpty()) {
-        throw new CliException(
-            ExitCode.USAGE, "--all and names exclude each other", "give only one of them");
-      }
-      return in.askWithBars(new ControlRequest.FeedsRefresh(names, all, force), FeedsText::outcome);
-    }
+    return in.askWithBars(new ControlRequest.FeedsRefresh(named, all, force), FeedsText::outcome);
   }
 
-  /** {@code feeds enable}. */
+  @Command(
+      description = "Show the formats that feeds may have.",
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME}"})
+  int formats() {
+    Output out = in.output();
+    TextTable table = new TextTable(List.of("FORMAT", "NAMES MATCH", "WHAT IT IS"));
+    for (FeedFormat.Kind kind : FeedFormat.kinds()) {
+      String match = kind.match().isEmpty() ? "-" : kind.match();
+      out.item(
+          JsonRecords.of(kind),
+          (_, _) -> table.row(List.of(kind.name(), match, kind.description())));
+    }
+    if (out.human()) {
+      table.print(out);
+    }
+    return ExitCode.OK;
+  }
+
+  @Command(
+      description = {
+        "Accept what is held of a feed: the version that waits, or entries of the live one.",
+        "When no version waits, the held entries of the live version are accepted. This"
+            + " counts for that version only. `feeds diff NAME` shows first what would change."
+      },
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop"})
+  int accept(
+      @Mixin FeedName feed,
+      @Option(
+              names = "--note",
+              description =
+                  "let nothing through; the alarm about good senders is a note for 7 days, unless"
+                      + " more is hit")
+          boolean note)
+      throws CliException {
+    return in.ask(
+        new ControlRequest.FeedsAccept(feed.name(), note),
+        note ? FeedsText::outcome : FeedsText::accepted);
+  }
+
+  @Command(
+      description = {
+        "Make an older version of a feed live again.",
+        "Newer versions do not come back until the feed publishes another one."
+      },
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop --to 17"})
+  int rollback(
+      @Mixin FeedName feed,
+      @Option(
+              names = "--to",
+              paramLabel = "GEN",
+              description = "number of a version of `feeds show`; without it the one before")
+          @Nullable Long to)
+      throws CliException {
+    if (to != null && to < 1) {
+      throw new CliException(
+          ExitCode.USAGE, "versions are numbered from 1", "`bloomgate feeds show` lists them");
+    }
+    return in.ask(new ControlRequest.FeedsRollback(feed.name(), to), FeedsText::rolledBack);
+  }
+
   @Command(
       description = "Switch a feed on again.",
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop"})
-  static final class Enable implements Callable<Integer> {
-    private final Invocation in;
-
-    @Mixin private FeedName feed = new FeedName();
-
-    Enable(Invocation in) {
-      this.in = in;
-    }
-
-    @Override
-    public Integer call() throws CliException {
-      return in.ask(new ControlRequest.FeedsEnable(feed.name()), FeedsText::outcome);
-    }
+  int enable(@Mixin FeedName feed) throws CliException {
+    return in.ask(new ControlRequest.FeedsEnable(feed.name()), FeedsText::outcome);
   }
 
-  /** {@code feeds disable}. */
   @Command(
       description = "Switch a feed off, at once, until it is enabled again.",
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop --for 2h"})
-  static final class Disable implements Callable<Integer> {
-    private final Invocation in;
+  int disable(
+      @Mixin FeedName feed,
+      @Option(
+              names = "--for",
+              paramLabel = "TIME",
+              converter = Values.SpanConverter.class,
+              description = "it counts again after this time, for example 2h")
+          @Nullable Duration duration)
+      throws CliException {
+    return in.ask(new ControlRequest.FeedsDisable(feed.name(), duration), FeedsText::outcome);
+  }
 
-    @Mixin private FeedName feed = new FeedName();
-
-    @Option(
-        names = "--for",
-        paramLabel = "TIME",
-        converter = Values.SpanConverter.class,
-        description = "it counts again after this time, for example 2h")
-    private @Nullable Duration duration;
-
-    Disable(Invocation in) {
-      this.in = in;
-    }
-
-    @Override
-    public Integer call() throws CliException {
-      return in.ask(new ControlRequest.FeedsDisable(feed.name(), duration), FeedsText::outcome);
-    }
+  @Command(
+      description = {
+        "Take a feed out of the settings file.",
+        "The comment that `feeds add` wrote above it goes with it; all other lines stay as they"
+            + " are."
+      },
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} mine"})
+  int remove(@Mixin FeedName feed) throws CliException {
+    String name = feed.name();
+    List<String> comments =
+        Catalogue.builtIn().entry(name).map(CatalogueEntry::comments).orElse(List.of());
+    return FeedsEdit.edit(
+        in, name, "removed", "", text -> SourcesText.remove(text, name, comments));
   }
 }

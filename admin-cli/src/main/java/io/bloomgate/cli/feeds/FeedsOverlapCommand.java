@@ -1,7 +1,7 @@
 package io.bloomgate.cli.feeds;
 
 import io.bloomgate.blocklists.OfflineFeeds;
-import io.bloomgate.blocklists.generation.FeedOverlap;
+import io.bloomgate.blocklists.guard.FeedOverlap;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.Drawing;
 import io.bloomgate.cli.command.ExitCode;

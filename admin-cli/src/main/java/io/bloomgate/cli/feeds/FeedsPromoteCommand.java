@@ -84,7 +84,7 @@ final class FeedsPromoteCommand implements Callable<Integer> {
     String next = feed.text("next").orElse("");
     if (apply) {
       int edited =
-          FeedsEditCommands.edit(
+          FeedsEdit.edit(
               in,
               wanted.name(),
               "set to " + next,

@@ -8,10 +8,10 @@ import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.PointInTime;
+import io.bloomgate.cli.command.Template;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,7 +39,14 @@ import picocli.CommandLine.Parameters;
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --since 7d"})
 final class FeedsScoreCommand implements Callable<Integer> {
 
+  private static final String HEADING =
+      "FEED|ACTION|HITS|ONLY HERE|SHARED WITH|ACCEPTED SENDERS|LATER ALLOWED|DAYS STALE|ENTRIES"
+          + "|FETCHED|MEMORY";
+  private static final String ROW =
+      "{feed}||{hits}|{only_here}||{accepted_senders}|{later_allowed}|{days_stale}|{entries}";
   private static final Set<Integer> NUMBERS = Set.of(2, 3, 5, 6, 7, 8, 9, 10);
+  private static final int ACTION = 1;
+  private static final int SHARED = 4;
 
   private final Invocation in;
 
@@ -82,49 +89,25 @@ final class FeedsScoreCommand implements Callable<Integer> {
       out.line("no feeds");
       return;
     }
-    JsonObject any = feeds.getFirst();
-    out.line(HumanText.value(any, "sessions") + " sessions since " + HumanText.value(any, "since"));
-    TextTable table =
-        new TextTable(
-            List.of(
-                "FEED",
-                "ACTION",
-                "HITS",
-                "ONLY HERE",
-                "SHARED WITH",
-                "ACCEPTED SENDERS",
-                "LATER ALLOWED",
-                "DAYS STALE",
-                "ENTRIES",
-                "FETCHED",
-                "MEMORY"),
-            NUMBERS);
+    out.line("{sessions} sessions since {since}", feeds.getFirst());
+    TextTable table = new TextTable(Template.columns(HEADING), NUMBERS);
     for (JsonObject feed : feeds) {
-      table.row(
-          List.of(
-              HumanText.value(feed, "feed"),
-              FeedsText.action(feed),
-              HumanText.value(feed, "hits"),
-              HumanText.value(feed, "only_here"),
-              shared(feed),
-              HumanText.value(feed, "accepted_senders"),
-              HumanText.value(feed, "later_allowed"),
-              HumanText.value(feed, "days_stale"),
-              HumanText.value(feed, "entries"),
-              HumanText.size(feed, "fetched_octets"),
-              HumanText.size(feed, "memory_octets")));
+      List<String> row = Template.cells(ROW, feed, out.now());
+      row.set(ACTION, FeedsText.action(feed));
+      row.set(SHARED, shared(feed));
+      row.add(HumanText.size(feed, "fetched_octets"));
+      row.add(HumanText.size(feed, "memory_octets"));
+      table.row(row);
     }
     table.print(out);
     feeds.forEach(feed -> advice(feed, out));
   }
 
   private static String shared(JsonObject feed) {
-    List<String> others = new ArrayList<>();
-    for (JsonValue other : feed.elements("shared")) {
-      if (other instanceof JsonObject each) {
-        others.add(HumanText.value(each, "feed") + " " + HumanText.value(each, "percent") + " %");
-      }
-    }
+    List<String> others =
+        feed.objects("shared").stream()
+            .map(other -> Template.fill("{feed} {percent} %", other))
+            .toList();
     return others.isEmpty() ? "-" : String.join(", ", others);
   }
 

@@ -3,6 +3,7 @@ package io.bloomgate.cli.feeds;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.KeyValueText;
 import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.Template;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.config.json.JsonValue;
@@ -10,24 +11,15 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /** Feeds for a person. Pure. */
 final class FeedsText {
 
-  private static final List<String> HEADING =
-      List.of(
-          "FEED",
-          "STATE",
-          "ENTRIES",
-          "INVALID",
-          "CHANGED",
-          "SUCCESS",
-          "NEXT",
-          "HITS 24h",
-          "ACTION",
-          "");
+  private static final String HEADING =
+      "FEED|STATE|ENTRIES|INVALID|CHANGED|SUCCESS|NEXT|HITS 24h|ACTION|";
   private static final Set<Integer> NUMBERS = Set.of(2, 3, 7);
   private static final int STATE = 1;
 
@@ -43,23 +35,15 @@ final class FeedsText {
               + " config reload`");
       return;
     }
-    TextTable table = new TextTable(HEADING, NUMBERS);
+    TextTable table = new TextTable(Template.columns(HEADING), NUMBERS);
     for (JsonObject feed : feeds) {
       String problem = feed.text("problem").orElse("");
-      table.row(
-          List.of(
-              HumanText.value(feed, "feed"),
-              state(feed),
-              HumanText.value(feed, "entries"),
-              HumanText.value(feed, "invalid"),
-              HumanText.distance(feed, "changed", out.now()),
-              HumanText.distance(feed, "success", out.now()),
-              HumanText.distance(feed, "next", out.now()),
-              HumanText.value(feed, "hits_24h"),
-              action(feed),
-              problem.isEmpty() ? "" : waits(feed) ? problem : "! " + problem),
-          STATE,
-          paint(feed, out));
+      String row = "{feed}||{entries}|{invalid}|{@changed}|{@success}|{@next}|{hits_24h}";
+      List<String> cells = Template.cells(row, feed, out.now());
+      cells.set(STATE, state(feed));
+      cells.add(action(feed));
+      cells.add(problem.isEmpty() ? "" : waits(feed) ? problem : "! " + problem);
+      table.row(cells, STATE, paint(feed, out));
     }
     table.print(out);
   }
@@ -104,15 +88,16 @@ final class FeedsText {
     plain.remove("known_good");
     plain.remove("held_known_good");
     KeyValueText.show(new JsonObject(plain), out);
-    feed.object("known_good")
-        .filter(hits -> hits.number("subjects").orElse(0) > 0)
-        .ifPresent(hits -> KnownGoodText.show(hits, out));
-    feed.object("held_known_good")
-        .filter(hits -> hits.number("subjects").orElse(0) > 0)
+    knownGood(feed, "known_good").ifPresent(hits -> KnownGoodText.show(hits, out));
+    knownGood(feed, "held_known_good")
         .ifPresent(hits -> {
           out.line("  if what is held were accepted:");
           KnownGoodText.show(hits, out);
         });
+  }
+
+  private static Optional<JsonObject> knownGood(JsonObject feed, String name) {
+    return feed.object(name).filter(hits -> hits.number("subjects").orElse(0) > 0);
   }
 
   /** Prints what a command did with a feed, on one line. */
@@ -121,41 +106,29 @@ final class FeedsText {
       KeyValueText.show(item, out);
       return;
     }
-    String state = HumanText.value(item, "state");
-    StringBuilder line = new StringBuilder(HumanText.value(item, "feed"));
-    line.append("  ").append(paint(item, out).apply(state));
+    String line = "{feed}  " + paint(item, out).apply("{state}");
     if (item.get("entries").isPresent()) {
-      line.append("  ").append(HumanText.entries(item, "entries"));
+      line += "  {#entries}";
     }
     if (item.number("invalid").orElse(0) > 0) {
-      line.append(", ").append(HumanText.value(item, "invalid")).append(" invalid");
+      line += ", {invalid} invalid";
     }
-    item.text("disabled_until")
-        .ifPresent(_ ->
-            line.append("  until ")
-                .append(HumanText.value(item, "disabled_until"))
-                .append(" (")
-                .append(HumanText.distance(item, "disabled_until", out.now()))
-                .append(')'));
-    item.text("problem")
-        .filter(p -> !p.isEmpty())
-        .ifPresent(p -> line.append("  ! ").append(TerminalText.safe(p)));
-    out.line(line.toString());
+    if (item.text("disabled_until").isPresent()) {
+      line += "  until {disabled_until} ({@disabled_until})";
+    }
+    if (!item.text("problem").orElse("").isEmpty()) {
+      line += "  ! {problem}";
+    }
+    out.line(line, item);
     if (item.text("state").orElse("").equals("held")) {
-      String name = HumanText.value(item, "feed");
-      out.line("  to see what it would change: bloomgate feeds diff " + name + " --held");
-      out.line("  to let it in: bloomgate feeds accept " + name);
+      out.line("  to see what it would change: bloomgate feeds diff {feed} --held", item);
+      out.line("  to let it in: bloomgate feeds accept {feed}", item);
     }
   }
 
   /** Prints the version that {@code feeds accept} let through. */
   static void accepted(JsonObject item, Output out) {
-    out.line(
-        HumanText.value(item, "feed")
-            + "  "
-            + out.palette().good("version " + HumanText.value(item, "accepted") + " is live")
-            + "  "
-            + HumanText.entries(item, "entries"));
+    out.line("{feed}  " + out.palette().good("version {accepted} is live") + "  {#entries}", item);
     for (JsonValue reason : item.elements("reasons")) {
       out.line("  let through: " + HumanText.value(reason));
     }
@@ -164,15 +137,10 @@ final class FeedsText {
   /** Prints the version to which {@code feeds rollback} went. */
   static void rolledBack(JsonObject item, Output out) {
     out.line(
-        HumanText.value(item, "feed")
-            + "  "
-            + out.palette().good("version " + HumanText.value(item, "version") + " is live")
-            + ", fetched "
-            + HumanText.distance(item, "fetched", out.now())
-            + "  "
-            + HumanText.entries(item, "entries")
-            + "; version "
-            + HumanText.value(item, "rolled_back_from")
-            + " is set aside; it will not come back by itself");
+        "{feed}  "
+            + out.palette().good("version {version} is live")
+            + ", fetched {@fetched}  {#entries}; version {rolled_back_from} is set aside; it will"
+            + " not come back by itself",
+        item);
   }
 }

@@ -10,11 +10,12 @@ import io.bloomgate.blocklists.guard.ProtectFiles;
 import io.bloomgate.blocklists.guard.SpfNetworks;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
-import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.IpPrefix;
@@ -93,7 +94,8 @@ final class FeedsUpdateProtectedCommand implements Callable<Integer> {
     known.addAll(stored(file));
     List<Answer> answers = answers(settings);
     Output out = in.output();
-    answers.forEach(answer -> out.item(json(answer, known), (item, o) -> show(answer, known, o)));
+    answers.forEach(answer ->
+        out.item(JsonRecords.of(Row.of(answer, known)), FeedsUpdateProtectedCommand::show));
     List<IpPrefix> added =
         answers.stream().flatMap(answer -> answer.added(known).stream()).toList();
     if (answers.stream().noneMatch(answer -> answer.problem.isEmpty())) {
@@ -186,44 +188,46 @@ final class FeedsUpdateProtectedCommand implements Callable<Integer> {
     }
   }
 
-  private static JsonObject json(Answer answer, List<IpPrefix> known) {
-    return JsonValue.object()
-        .put("provider", answer.provider.name())
-        .put("records", JsonValue.ofStrings(answer.provider.records()))
-        .put("published", answer.problem.isEmpty() ? answer.published.size() : 0)
-        .put("added", JsonValue.ofStrings(texts(answer.added(known))))
-        .put("gone", JsonValue.ofStrings(texts(answer.gone())))
-        .put("problem", answer.problem.isEmpty() ? null : answer.problem)
-        .build();
+  /** A row of the answer: the networks of a provider beside those that are protected. */
+  private record Row(
+      String provider,
+      List<String> records,
+      int published,
+      List<IpPrefix> added,
+      List<IpPrefix> gone,
+      @Nullable String problem) {
+
+    static Row of(Answer answer, List<IpPrefix> known) {
+      boolean compared = answer.problem.isEmpty();
+      return new Row(
+          answer.provider.name(),
+          answer.provider.records(),
+          compared ? answer.published.size() : 0,
+          answer.added(known),
+          answer.gone(),
+          compared ? null : answer.problem);
+    }
   }
 
-  private static List<String> texts(List<IpPrefix> networks) {
-    return networks.stream().map(IpPrefix::toString).toList();
-  }
-
-  private static void show(Answer answer, List<IpPrefix> known, Output out) {
-    String name = answer.provider.name();
-    if (!answer.problem.isEmpty()) {
-      out.line(name + ": not compared: " + TerminalText.safe(answer.problem));
+  private static void show(JsonObject row, Output out) {
+    if (row.text("problem").isPresent()) {
+      out.line("{provider}: not compared: {problem}", row);
       return;
     }
-    List<String> added = texts(answer.added(known));
-    List<String> gone = texts(answer.gone());
+    List<JsonValue> added = row.elements("added");
+    List<JsonValue> gone = row.elements("gone");
+    String counts = ": {published} networks published, " + added.size() + " new, " + gone.size();
     out.line(
-        name
-            + ": "
-            + answer.published.size()
-            + " networks published, "
-            + added.size()
-            + " new, "
-            + gone.size()
-            + " of the release not published any more (these stay protected)");
+        "{provider}" + counts + " of the release not published any more (these stay protected)",
+        row);
     lines("+", added, out);
     lines("-", gone, out);
   }
 
-  private static void lines(String sign, List<String> networks, Output out) {
-    networks.stream().limit(SHOWN).forEach(network -> out.line("  " + sign + " " + network));
+  private static void lines(String sign, List<JsonValue> networks, Output out) {
+    networks.stream()
+        .limit(SHOWN)
+        .forEach(network -> out.line("  " + sign + " " + HumanText.value(network)));
     if (networks.size() > SHOWN) {
       out.line("  " + sign + " and " + (networks.size() - SHOWN) + " more");
     }

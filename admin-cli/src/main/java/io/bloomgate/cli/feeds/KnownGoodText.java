@@ -1,10 +1,9 @@
 package io.bloomgate.cli.feeds;
 
 import io.bloomgate.blocklists.generation.KnownGoodHits;
-import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Output;
-import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.util.List;
 
 /** Prints the known-good senders that a list names, for a person. Pure. */
 final class KnownGoodText {
@@ -19,48 +18,28 @@ final class KnownGoodText {
       return;
     }
     out.line(
-        "  known good "
-            + out.palette()
-                .warn(
-                    HumanText.value(hits, "subjects")
-                        + " listed, by entries: "
-                        + HumanText.value(hits, "entries")));
-    for (JsonValue value : hits.elements("sample")) {
-      if (value instanceof JsonObject hit) {
-        out.line(
-            "             "
-                + HumanText.value(hit, "entry")
-                + " in line "
-                + HumanText.value(hit, "line")
-                + " lists "
-                + HumanText.value(hit, "subject")
-                + " ("
-                + HumanText.value(hit, "file")
-                + ")");
-      }
+        "  known good " + out.palette().warn("{subjects} listed, by entries: {entries}"), hits);
+    List<JsonObject> sample = hits.objects("sample");
+    for (JsonObject hit : sample) {
+      out.line("             {entry} in line {line} lists {subject} ({file})", hit);
     }
-    if (hits.number("entries").orElse(0) > hits.elements("sample").size()) {
+    if (hits.number("entries").orElse(0) > sample.size()) {
       out.line("             and more");
     }
-    explainAllowed(hits, out);
+    explainAllowed(sample, out);
   }
 
   /**
    * Senders that are listed and allowed: nothing is held back for them, so the text says that the
    * allow entries win.
    */
-  private static void explainAllowed(JsonObject hits, Output out) {
-    hits.elements("sample").stream()
-        .filter(hit -> hit instanceof JsonObject h && isAllowed(h))
+  private static void explainAllowed(List<JsonObject> sample, Output out) {
+    sample.stream()
+        .filter(hit -> hit.text("file").filter(KnownGoodHits.ALLOW_ENTRY::equals).isPresent())
         .findFirst()
         .ifPresent(hit ->
             out.line(
-                "             your allow entries win; `bloomgate explain "
-                    + HumanText.value((JsonObject) hit, "subject")
-                    + "` shows how far"));
-  }
-
-  private static boolean isAllowed(JsonObject hit) {
-    return hit.text("file").filter(KnownGoodHits.ALLOW_ENTRY::equals).isPresent();
+                "             your allow entries win; `bloomgate explain {subject}` shows how far",
+                hit));
   }
 }

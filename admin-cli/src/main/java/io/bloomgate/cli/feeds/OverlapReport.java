@@ -1,7 +1,7 @@
 package io.bloomgate.cli.feeds;
 
 import io.bloomgate.blocklists.generation.FeedCounts;
-import io.bloomgate.blocklists.generation.FeedOverlap;
+import io.bloomgate.blocklists.guard.FeedOverlap;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;

@@ -45,8 +45,19 @@ abstract class FilterCommand implements Callable<Integer> {
 
   @Override
   public final Integer call() throws CliException {
+    return run(in, oneIsAnAnswer, this::run);
+  }
+
+  /** Work on filters; its result is the exit code. */
+  @FunctionalInterface
+  interface Work {
+    int run(Output out) throws OfflineException, CliException;
+  }
+
+  /** Does work, and says how it failed. */
+  static int run(Invocation in, boolean oneIsAnAnswer, Work work) throws CliException {
     try {
-      return run(in.output());
+      return work.run(in.output());
     } catch (OfflineException e) {
       throw oneIsAnAnswer ? CliException.noAnswer(e) : CliException.of(e);
     }
@@ -89,17 +100,12 @@ abstract class FilterCommand implements Callable<Integer> {
     }
   }
 
-  /** A command that reads lists, of any format. */
-  abstract static class OfLists extends FilterCommand {
-
+  /** The option of commands that read lists, of any format. */
+  static final class Format {
     @Option(
         names = "--format",
         paramLabel = "FORMAT",
         description = "of a list (`bloomgate feeds formats`), else it is found")
-    @Nullable String format;
-
-    OfLists(Invocation in, boolean oneIsAnAnswer) {
-      super(in, oneIsAnAnswer);
-    }
+    @Nullable String name;
   }
 }

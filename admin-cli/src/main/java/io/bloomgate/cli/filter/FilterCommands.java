@@ -4,18 +4,20 @@ import io.bloomgate.blocklists.workbench.FilterComparison;
 import io.bloomgate.blocklists.workbench.FilterDiff;
 import io.bloomgate.blocklists.workbench.FilterEstimate;
 import io.bloomgate.blocklists.workbench.LoadedFilter;
-import io.bloomgate.blocklists.workbench.OfflineException;
+import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.Invocation;
-import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.Subcommands;
 import io.bloomgate.config.json.JsonRecords;
-import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonRecords.Rare;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -24,6 +26,7 @@ import picocli.CommandLine.Parameters;
  * that only read files; {@link FilterMakers} and {@link FilterKeys} have the others.
  */
 @Command(
+    addMethodSubcommands = false,
     description = {
       "Make, look at and ask filter files; no gateway is needed.",
       "A filter answers no or maybe for a key. A no is always right: that key was never put in.",
@@ -34,33 +37,39 @@ import picocli.CommandLine.Parameters;
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} build drop.txt -o drop.filter"})
 public final class FilterCommands extends Group {
 
+  private final Invocation in;
+
+  private FilterCommands(Invocation in) {
+    this.in = in;
+  }
+
   /** Adds the group with its commands, in the order of the help. */
   public static void addTo(CommandLine tree, Invocation in) {
     FilterMakers build = new FilterMakers.Build(in);
     FilterMakers merge = new FilterMakers.Merge(in);
     FilterMakers intersect = new FilterMakers.Intersect(in);
     FilterMakers pack = new FilterMakers.Pack(in);
-    CommandLine filter = new CommandLine(new FilterCommands());
+    CommandLine filter = new CommandLine(new FilterCommands(in));
+    Subcommands below = new Subcommands(filter, in);
     filter.addSubcommand("build", build);
-    filter.addSubcommand("inspect", new Inspect(in));
-    filter.addSubcommand("query", new FilterKeys.Query(in));
-    filter.addSubcommand("add", new FilterKeys.Add(in));
-    filter.addSubcommand("remove", new FilterKeys.Remove(in));
+    below.add("inspect");
+    below.add("query", () -> new FilterKeys.Query(in));
+    below.add("add", () -> new FilterKeys.Add(in));
+    below.add("remove", () -> new FilterKeys.Remove(in));
     filter.addSubcommand("merge", merge);
     filter.addSubcommand("intersect", intersect);
-    filter.addSubcommand("estimate", new Estimate(in));
-    filter.addSubcommand("diff", new Diff(in));
-    filter.addSubcommand("size", new FilterSizeCommand(in));
-    filter.addSubcommand("compare", new Compare(in));
-    filter.addSubcommand("verify", new Verify(in));
+    below.add("estimate");
+    below.add("diff");
+    below.add("size", () -> new FilterSizeCommand(in));
+    below.add("compare");
+    below.add("verify");
     filter.addSubcommand("pack", pack);
-    filter.addSubcommand("push", new FilterKeys.Push(in));
+    below.add("push", () -> new FilterKeys.Push(in));
     tree.addSubcommand("filter", filter);
     // Only now have they the options that every command has.
     List.of(build, merge, intersect, pack).forEach(FilterMakers::takeShortOption);
   }
 
-  /** {@code filter inspect}. */
   @Command(
       description = {
         "Show kind, size, fill and rates of a filter file, after proving that it is whole.",
@@ -69,53 +78,40 @@ public final class FilterCommands extends Group {
         "Exit code 0: shown, 1: damaged, or no filter."
       },
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} drop.filter"})
-  static final class Inspect extends FilterCommand {
-
-    @Parameters(paramLabel = "FILE", description = "a filter file")
-    private Path file = Path.of("");
-
-    Inspect(Invocation in) {
-      super(in, false);
-    }
-
-    @Override
-    int run(Output out) throws OfflineException {
-      out.item(LoadedFilter.read(file, means()).toJson(), FilterText::show);
-      return ExitCode.OK;
-    }
+  int inspect(@Parameters(paramLabel = "FILE", description = "a filter file") Path file)
+      throws CliException {
+    return FilterCommand.run(
+        in,
+        false,
+        out -> {
+          LoadedFilter filter = LoadedFilter.read(file, in.around().means());
+          out.item(filter.toJson(), FilterText::show);
+          return ExitCode.OK;
+        });
   }
 
-  /** {@code filter verify}. */
   @Command(
       description = {
         "Prove that a filter file is, octet for octet, what was written.",
         "Exit code 0: whole, 1: damaged."
       },
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} drop.filter"})
-  static final class Verify extends FilterCommand {
-
-    @Parameters(paramLabel = "FILE", description = "a filter file")
-    private Path file = Path.of("");
-
-    Verify(Invocation in) {
-      super(in, false);
-    }
-
-    @Override
-    int run(Output out) throws OfflineException {
-      String damage = LoadedFilter.damage(file);
-      JsonValue.ObjectBuilder object = JsonValue.object().put("file", file.toString());
-      if (damage.isEmpty()) {
-        object.put("checksum", "ok");
-      } else {
-        object.put("checksum", "damaged").put("reason", damage);
-      }
-      out.item(object.build(), FilterText::verdict);
-      return damage.isEmpty() ? ExitCode.OK : ExitCode.NO;
-    }
+  int verify(@Parameters(paramLabel = "FILE", description = "a filter file") Path file)
+      throws CliException {
+    return FilterCommand.run(
+        in,
+        false,
+        out -> {
+          String damage = LoadedFilter.damage(file);
+          String checksum = damage.isEmpty() ? "ok" : "damaged";
+          out.item(
+              JsonRecords.of(new Verified(file.toString(), checksum, damage)), FilterText::verdict);
+          return damage.isEmpty() ? ExitCode.OK : ExitCode.NO;
+        });
   }
 
-  /** {@code filter estimate}. */
+  private record Verified(String file, String checksum, @Rare String reason) {}
+
   @Command(
       description = {
         "Estimate by fill how many distinct keys a filter holds, and how many two share.",
@@ -128,26 +124,20 @@ public final class FilterCommands extends Group {
         "Exit code 1: a file is damaged, 2: the kind shows no fill, or the two differ."
       },
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} monday.filter tuesday.filter"})
-  static final class Estimate extends FilterCommand {
-
-    @Parameters(index = "0", paramLabel = "FILE", description = "a filter file")
-    private Path file = Path.of("");
-
-    @Parameters(index = "1", paramLabel = "FILE", arity = "0..1", description = "another one")
-    private @Nullable Path other;
-
-    Estimate(Invocation in) {
-      super(in, false);
-    }
-
-    @Override
-    int run(Output out) throws OfflineException {
-      out.item(FilterEstimate.of(file, other, means()), FilterText::estimated);
-      return ExitCode.OK;
-    }
+  int estimate(
+      @Parameters(index = "0", paramLabel = "FILE", description = "a filter file") Path file,
+      @Parameters(index = "1", paramLabel = "FILE", arity = "0..1", description = "another one")
+          @Nullable Path other)
+      throws CliException {
+    return FilterCommand.run(
+        in,
+        false,
+        out -> {
+          out.item(FilterEstimate.of(file, other, in.around().means()), FilterText::estimated);
+          return ExitCode.OK;
+        });
   }
 
-  /** {@code filter diff}. */
   @Command(
       description = {
         "Put a filter beside a list: which keys it lacks, and how many it has besides.",
@@ -160,36 +150,26 @@ public final class FilterCommands extends Group {
             + " damaged."
       },
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} drop.filter drop.txt"})
-  static final class Diff extends FilterCommand.OfLists {
-
-    @Parameters(index = "0", paramLabel = "FILTER", description = "a filter file")
-    private Path filter = Path.of("");
-
-    @Parameters(index = "1", paramLabel = "LIST", description = "a list in any format of feeds")
-    private Path list = Path.of("");
-
-    Diff(Invocation in) {
-      super(in, true);
-    }
-
-    @Override
-    int run(Output out) throws OfflineException {
-      FilterDiff diff =
-          FilterDiff.of(
-              filter,
-              list,
-              format,
-              means(),
-              key ->
-                  out.item(
-                      JsonValue.object().put("key", key).put("missing", true).build(),
-                      FilterText::missing));
-      out.item(JsonRecords.of(diff), FilterText::difference);
-      return diff.alike() ? ExitCode.OK : ExitCode.NO;
-    }
+  int diff(
+      @Mixin FilterCommand.Format format,
+      @Parameters(index = "0", paramLabel = "FILTER", description = "a filter file") Path filter,
+      @Parameters(index = "1", paramLabel = "LIST", description = "a list in any format of feeds")
+          Path list)
+      throws CliException {
+    return FilterCommand.run(
+        in,
+        true,
+        out -> {
+          Consumer<String> missing =
+              key -> out.item(JsonRecords.of(new Missing(key, true)), FilterText::missing);
+          FilterDiff diff = FilterDiff.of(filter, list, format.name, in.around().means(), missing);
+          out.item(JsonRecords.of(diff), FilterText::difference);
+          return diff.alike() ? ExitCode.OK : ExitCode.NO;
+        });
   }
 
-  /** {@code filter compare}. */
+  private record Missing(String key, boolean missing) {}
+
   @Command(
       description = {
         "Put two filter files side by side: size, rates, lookup time, agreement.",
@@ -197,31 +177,25 @@ public final class FilterCommands extends Group {
             + " file cannot be read or is damaged."
       },
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} old.filter new.filter --keys drop.txt"})
-  static final class Compare extends FilterCommand.OfLists {
-
-    @Parameters(index = "0", paramLabel = "A", description = "a filter file")
-    private Path a = Path.of("");
-
-    @Parameters(index = "1", paramLabel = "B", description = "another one")
-    private Path b = Path.of("");
-
-    @Option(
-        names = "--keys",
-        paramLabel = "FILE",
-        description = "ask both for the keys of this list; needed where the seeds differ")
-    private @Nullable Path keys;
-
-    Compare(Invocation in) {
-      super(in, true);
-    }
-
-    @Override
-    int run(Output out) throws OfflineException {
-      FilterComparison comparison = FilterComparison.of(a, b, keys, format, means());
-      out.item(comparison.toJson(), FilterText::compared);
-      return comparison.onKeys().map(FilterComparison.OnKeys::alike).orElse(true)
-          ? ExitCode.OK
-          : ExitCode.NO;
-    }
+  int compare(
+      @Mixin FilterCommand.Format format,
+      @Parameters(index = "0", paramLabel = "A", description = "a filter file") Path a,
+      @Parameters(index = "1", paramLabel = "B", description = "another one") Path b,
+      @Option(
+              names = "--keys",
+              paramLabel = "FILE",
+              description = "ask both for the keys of this list; needed where the seeds differ")
+          @Nullable Path keys)
+      throws CliException {
+    return FilterCommand.run(
+        in,
+        true,
+        out -> {
+          FilterComparison comparison =
+              FilterComparison.of(a, b, keys, format.name, in.around().means());
+          out.item(comparison.toJson(), FilterText::compared);
+          boolean alike = comparison.onKeys().map(FilterComparison.OnKeys::alike).orElse(true);
+          return alike ? ExitCode.OK : ExitCode.NO;
+        });
   }
 }

@@ -14,6 +14,7 @@ import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.OfflineRules;
 import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.Template;
 import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -29,6 +30,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -183,7 +185,7 @@ final class FilterKeys {
       JsonObject shape = report.shape().toJson();
       if (report.verb() == Verb.ADD && report.passesAskedRate()) {
         out.warn(
-            FilterText.fill(
+            Template.fill(
                 "warning: about {%expected_fpp} false positives now, and {%asked_fpp} were asked;"
                     + " build a larger filter of the lists",
                 shape));
@@ -255,7 +257,9 @@ final class FilterKeys {
         "Example:",
         "  ${COMMAND-FULL-NAME} drop.txt redis://127.0.0.1:6379/bloomgate:drop"
       })
-  static final class Push extends FilterCommand.OfLists {
+  static final class Push extends FilterCommand {
+
+    @Mixin private FilterCommand.Format format = new FilterCommand.Format();
 
     @Parameters(index = "0", paramLabel = "FILE|FEED", description = "a list, a filter, or a feed")
     private String from = "";
@@ -305,7 +309,7 @@ final class FilterKeys {
           return feed(push, settings, feed, form);
         }
       }
-      return push.file(file, format, rate, form);
+      return push.file(file, format.name, rate, form);
     }
 
     private FilterPush.Report feed(

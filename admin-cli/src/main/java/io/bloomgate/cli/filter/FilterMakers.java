@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
@@ -117,11 +118,7 @@ abstract class FilterMakers extends FilterCommand {
         description = "mail, or text: each line is a key (default: mail)")
     private String form = "mail";
 
-    @Option(
-        names = "--format",
-        paramLabel = "FORMAT",
-        description = "of a list (`bloomgate feeds formats`), else it is found")
-    private @Nullable String format;
+    @Mixin private FilterCommand.Format format = new FilterCommand.Format();
 
     Build(Invocation in) {
       super(in);
@@ -133,7 +130,8 @@ abstract class FilterMakers extends FilterCommand {
       boolean anyText = form.equals("text");
       require(anyText || form.equals("mail"), "--as is mail or text");
       FilterBuild.Report report =
-          maker().run(new FilterBuild.Request(files, target.file(), format, anyText, plan, good));
+          maker()
+              .run(new FilterBuild.Request(files, target.file(), format.name, anyText, plan, good));
       out.report(report.toJson(), FilterText::built);
       int exit = badLines(report.allLists(), out);
       if (report.filter().shape().entries() == 0) {

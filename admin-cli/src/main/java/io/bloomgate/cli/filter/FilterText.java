@@ -2,51 +2,33 @@ package io.bloomgate.cli.filter;
 
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.Template;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.JsonNumber;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Filters for a person: the objects of answers, filled into sentences and tables. Pure. */
 final class FilterText {
 
-  private static final MathContext THREE_DIGITS = new MathContext(3);
-
   /** Rounds to as many digits as the number of random hashes allows: 99.9999 is not 100. */
   private static final MathContext SIX_DIGITS = new MathContext(6);
 
-  private static final Pattern PLACE = Pattern.compile("\\{(%?)([a-z_]+)}");
-
   private FilterText() {}
 
-  /** Fills members into a text: {@code {name}} the value, {@code {%name}} a ratio in per cent. */
-  static String fill(String text, JsonObject object) {
-    return PLACE
-        .matcher(text)
-        .replaceAll(place ->
-            Matcher.quoteReplacement(
-                place.group(1).isEmpty()
-                    ? HumanText.value(object, place.group(2))
-                    : percent(object, place.group(2), THREE_DIGITS)));
-  }
-
   private static void row(Output out, String name, String text, JsonObject object) {
-    out.line("  %-10s %s".formatted(name, fill(text, object)));
+    out.line("  %-10s %s".formatted(name, text), object);
   }
 
   /** The object of {@code filter inspect}. */
   static void show(JsonObject f, Output out) {
     String kind = out.palette().bold(HumanText.value(f, "kind"));
-    out.line(fill("{file}: ", f) + kind + fill(" filter, format version {version}, whole", f));
+    out.line("{file}: " + kind + " filter, format version {version}, whole", f);
     row(out, "entries", "{entries} of {capacity}", f);
     row(
         out,
@@ -66,8 +48,7 @@ final class FilterText {
 
   /** The slices of a filter that grows, and the counters of one that counts, as a table. */
   private static void slices(JsonObject filter, Output out) {
-    List<JsonObject> slices =
-        filter.elements("slices").stream().map(JsonObject.class::cast).toList();
+    List<JsonObject> slices = filter.objects("slices");
     boolean counters = slices.stream().anyMatch(slice -> slice.get("counters").isPresent());
     List<String> columns =
         Stream.of(
@@ -88,7 +69,7 @@ final class FilterText {
       List<String> row = new ArrayList<>(List.of(Integer.toString(i + 1)));
       columns.forEach(column -> row.add(HumanText.value(slice, column)));
       for (String ratio : List.of("{%fill}", "{%share_fpp}", "{%expected_fpp}")) {
-        row.add(fill(ratio, slice));
+        row.add(Template.fill(ratio, slice));
       }
       table.row(row);
     }
@@ -122,14 +103,14 @@ final class FilterText {
 
   /** The object of {@code filter pack}. */
   static void packed(JsonObject f, Output out) {
-    out.line(fill("{file}: {octets} octets for {before}, {%ratio}; form {form}", f));
+    out.line("{file}: {octets} octets for {before}, {%ratio}; form {form}", f);
   }
 
   /** The object of {@code filter push}. */
   static void pushed(JsonObject f, Output out) {
     boolean bits = HumanText.value(f, "form").equals("bits");
     String form = bits ? "plain bits of {octets} octets" : "filter of the Bloom module";
-    out.line(fill("{key}: {entries} entries, {%asked_fpp} false positives, " + form, f));
+    out.line("{key}: {entries} entries, {%asked_fpp} false positives, " + form, f);
     row(out, "time", "{seconds} s", f);
   }
 
@@ -138,14 +119,14 @@ final class FilterText {
     out.line(
         f.text("reason")
             .map(reason -> out.palette().bad("damaged") + ": " + TerminalText.safe(reason))
-            .orElseGet(() -> fill("{file} is ", f) + out.palette().good("whole")));
+            .orElseGet(() -> Template.fill("{file} is ", f) + out.palette().good("whole")));
   }
 
   /** An object of {@code filter query}. */
   static void answer(JsonObject a, Output out) {
     String word = a.get("maybe").isEmpty() ? "?    " : a.isTrue("maybe") ? "maybe" : "no   ";
     String painted = a.isTrue("maybe") ? out.palette().warn(word) : word;
-    out.line((painted + fill("  {key}", a)).stripTrailing());
+    out.line((painted + Template.fill("  {key}", a)).stripTrailing());
   }
 
   /** The object of a key of {@code filter add} and {@code filter remove}. */
@@ -159,7 +140,7 @@ final class FilterText {
           case "kept" -> out.palette().warn("kept     ");
           default -> "unchanged";
         };
-    out.line(word + fill("  {key}", answer));
+    out.line(word + "  {key}", answer);
   }
 
   /** The last object of {@code filter add} and {@code filter remove}. */
@@ -172,7 +153,7 @@ final class FilterText {
         change.number("never").orElse(0) > 0
             ? ", because a key was never added; nothing was changed"
             : "";
-    out.line(fill("{file}: " + done + why + "; {entries} of {capacity} entries", change));
+    out.line("{file}: " + done + why + "; {entries} of {capacity} entries", change);
   }
 
   /** The object of {@code filter estimate}. */
@@ -184,9 +165,8 @@ final class FilterText {
     side(part(estimate, "a"), out);
     side(part(estimate, "b"), out);
     out.line(
-        fill(
-            "both: " + number(estimate, "both") + "; either: {either}; similarity {%similarity}",
-            estimate));
+        "both: " + number(estimate, "both") + "; either: {either}; similarity {%similarity}",
+        estimate);
   }
 
   private static JsonObject part(JsonObject object, String name) {
@@ -195,8 +175,7 @@ final class FilterText {
 
   private static void side(JsonObject side, Output out) {
     String keys = number(side, "estimated_keys");
-    out.line(
-        fill("{file}: " + keys + " distinct keys by a fill of {%fill}; entries {entries}", side));
+    out.line("{file}: " + keys + " distinct keys by a fill of {%fill}; entries {entries}", side);
   }
 
   private static String number(JsonObject object, String name) {
@@ -207,19 +186,18 @@ final class FilterText {
 
   /** A key that a filter lacks, of {@code filter diff}. */
   static void missing(JsonObject key, Output out) {
-    out.line(out.palette().good("+ ") + fill("{key}", key));
+    out.line(out.palette().good("+ ") + "{key}", key);
   }
 
   /** The last object of {@code filter diff}. */
   static void difference(JsonObject diff, Output out) {
     String about = diff.isTrue("estimated") ? "about " : "";
     out.line(
-        fill(
-            "Of {distinct} distinct keys of {list}, {inside} may be in {filter} and {missing} are"
-                + " certainly not. Of its "
-                + about
-                + "{entries} entries about {only_in_filter} are not in the list.",
-            diff));
+        "Of {distinct} distinct keys of {list}, {inside} may be in {filter} and {missing} are"
+            + " certainly not. Of its "
+            + about
+            + "{entries} entries about {only_in_filter} are not in the list.",
+        diff);
   }
 
   /** The object of {@code filter compare}. */
@@ -227,7 +205,8 @@ final class FilterText {
     JsonObject a = part(c, "a");
     JsonObject b = part(c, "b");
     TextTable table =
-        new TextTable(List.of("", fill("{file}", a), fill("{file}", b)), Set.of(1, 2));
+        new TextTable(
+            List.of("", Template.fill("{file}", a), Template.fill("{file}", b)), Set.of(1, 2));
     for (String name :
         List.of(
             "kind",
@@ -241,25 +220,24 @@ final class FilterText {
             "%expected_fpp",
             "%measured_fpp")) {
       String place = "{" + name + "}";
-      table.row(List.of(name.replace("%", ""), fill(place, a), fill(place, b)));
+      table.row(List.of(name.replace("%", ""), Template.fill(place, a), Template.fill(place, b)));
     }
-    table.row(List.of("lookup", fill("{lookup_ns} ns", a), fill("{lookup_ns} ns", b)));
+    table.row(
+        List.of("lookup", Template.fill("{lookup_ns} ns", a), Template.fill("{lookup_ns} ns", b)));
     table.print(out);
     out.line(
         "They answer alike for "
-            + percent(c, "agreement", SIX_DIGITS)
-            + fill(
-                " of {probes} random hashes. The lookup times hold for this machine and this"
-                    + " program.",
-                c));
+            + Template.percent(c, "agreement", SIX_DIGITS)
+            + " of {probes} random hashes. The lookup times hold for this machine and this"
+            + " program.",
+        c);
     c.object("on_keys")
         .ifPresentOrElse(
             k ->
                 out.line(
-                    fill(
-                        "Of {keys} keys of {file}: both maybe {both}, only the first {only_a}, only"
-                            + " the second {only_b}, neither {neither}.",
-                        k)),
+                    "Of {keys} keys of {file}: both maybe {both}, only the first {only_a}, only"
+                        + " the second {only_b}, neither {neither}.",
+                    k),
             () -> {
               if (!c.isTrue("same_seed")) {
                 out.line(
@@ -267,13 +245,5 @@ final class FilterText {
                         + " keys; --keys FILE asks both for the keys of a list.");
               }
             });
-  }
-
-  private static String percent(JsonObject f, String name, MathContext digits) {
-    if (!(f.get(name).orElse(JsonValue.NULL) instanceof JsonNumber(String literal))) {
-      return "-";
-    }
-    BigDecimal percent = new BigDecimal(literal).movePointRight(2).round(digits);
-    return (percent.signum() == 0 ? "0" : percent.stripTrailingZeros().toPlainString()) + " %";
   }
 }

@@ -5,12 +5,11 @@ import io.bloomgate.cli.command.Exchange;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
-import io.bloomgate.cli.command.TerminalText;
+import io.bloomgate.cli.command.Template;
 import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.json.JsonValue.JsonString;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -33,8 +32,7 @@ import picocli.CommandLine.Command;
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME}"})
 final class FleetStatusCommand implements Callable<Integer> {
 
-  private static final List<String> TITLES =
-      List.of("NODE", "STATE", "MODE", "ROLE", "GENERATION", "PLACE", "LAG", "WAITING", "VERSION");
+  private static final String TITLES = "NODE|STATE|MODE|ROLE|GENERATION|PLACE|LAG|WAITING|VERSION";
 
   private final Invocation in;
 
@@ -44,8 +42,7 @@ final class FleetStatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws CliException {
-    TextTable table = new TextTable(TITLES, Set.of(6, 7));
-    boolean[] rows = new boolean[1];
+    TextTable table = new TextTable(Template.columns(TITLES), Set.of(6, 7));
     List<JsonObject> self = new ArrayList<>();
     Exchange.Whole answer =
         in.whole(
@@ -55,13 +52,12 @@ final class FleetStatusCommand implements Callable<Integer> {
                 self.add(node);
               }
               if (node.text("place").isPresent()) {
-                rows[0] = true;
-                table.row(row(node));
+                table.row(row(node, out));
               }
             });
     Output out = in.output();
     if (out.human()) {
-      if (rows[0]) {
+      if (!table.isEmpty()) {
         table.print(out);
       }
       self.forEach(node -> remarks(node, out));
@@ -71,83 +67,55 @@ final class FleetStatusCommand implements Callable<Integer> {
 
   /** Prints the problems between this gateway and Redis. */
   private static void remarks(JsonObject node, Output out) {
-    String name = HumanText.value(node, "node");
     if (node.text("shares").isPresent()) {
-      ofFiles(name, node, out);
+      ofFiles(node, out);
       return;
     }
-    node.text("problem")
-        .ifPresent(problem -> {
-          out.line(
-              name + ": " + out.palette().bad("Redis fails") + ": " + TerminalText.safe(problem));
-          out.line("  " + HumanText.value(node, "waiting") + " changes wait on the disk");
-        });
-    notices(name, node, out);
-    node.object("counts").ifPresent(own -> out.line(counts(own)));
+    if (node.text("problem").isPresent()) {
+      out.line("{node}: " + out.palette().bad("Redis fails") + ": {problem}", node);
+      out.line("  {waiting} changes wait on the disk", node);
+    }
+    notices(node, out);
+    node.object("counts").ifPresent(own -> out.line(counts(own), own));
   }
 
   /** A node that shares nothing but files. */
-  private static void ofFiles(String name, JsonObject node, Output out) {
+  private static void ofFiles(JsonObject node, Output out) {
     TextTable table =
         new TextTable(
-            List.of("NODE", "MODE", "ROLE", "LEADER", "MANIFEST", "PUBLISHED", "GENERATION"),
-            Set.of(4));
-    table.row(
-        List.of(
-            name + " (this)",
-            HumanText.value(node, "mode"),
-            node.isTrue("leader") ? "leader" : "follower",
-            HumanText.value(node, "manifest_node"),
-            HumanText.value(node, "manifest"),
-            HumanText.value(node, "manifest_time"),
-            HumanText.value(node, "generation")));
+            Template.columns("NODE|MODE|ROLE|LEADER|MANIFEST|PUBLISHED|GENERATION"), Set.of(4));
+    String role = node.isTrue("leader") ? "leader" : "follower";
+    String row = "|{manifest_node}|{manifest}|{manifest_time}|{generation}";
+    table.row(Template.cells("{node} (this)|{mode}|" + role + row, node, out.now()));
     table.print(out);
-    node.text("problem")
-        .ifPresent(
-            problem -> out.line(name + ": " + out.palette().bad(TerminalText.safe(problem))));
-    notices(name, node, out);
+    if (node.text("problem").isPresent()) {
+      out.line("{node}: " + out.palette().bad("{problem}"), node);
+    }
+    notices(node, out);
   }
 
-  private static void notices(String name, JsonObject node, Output out) {
+  private static void notices(JsonObject node, Output out) {
     for (JsonValue notice : node.elements("notices")) {
-      if (notice instanceof JsonString(String text)) {
-        out.line(name + ": " + out.palette().warn(TerminalText.safe(text)));
-      }
+      String text = out.palette().warn(HumanText.value(notice));
+      out.line(HumanText.value(node, "node") + ": " + text);
     }
   }
 
   /** Says what this node counts with the others. */
   private static String counts(JsonObject own) {
-    String problem = own.text("problem").orElse("");
-    if (!own.isTrue("connected")) {
-      return "counted alone: " + TerminalText.safe(problem);
-    }
-    return "counted together: %s sent, %s of others merged, %s wait, %s dropped, %s skipped"
-        .formatted(
-            HumanText.value(own, "sent"),
-            HumanText.value(own, "merged"),
-            HumanText.value(own, "waiting"),
-            HumanText.value(own, "dropped"),
-            HumanText.value(own, "skipped"));
+    return own.isTrue("connected")
+        ? "counted together: {sent} sent, {merged} of others merged, {waiting} wait, {dropped}"
+            + " dropped, {skipped} skipped"
+        : "counted alone: {problem}";
   }
 
-  private static String state(JsonObject node) {
-    return node.isTrue("connected")
-        ? "here"
-        : (node.isTrue("long_gone") ? "gone for long, since " : "gone since ")
-            + HumanText.value(node, "at");
-  }
-
-  private static List<String> row(JsonObject node) {
-    return List.of(
-        HumanText.value(node, "node") + (node.isTrue("self") ? " (this)" : ""),
-        state(node),
-        HumanText.value(node, "mode"),
-        node.isTrue("leader") ? "leader" : "",
-        HumanText.value(node, "generation"),
-        HumanText.value(node, "place"),
-        HumanText.value(node, "lag_ms") + " ms",
-        HumanText.value(node, "waiting"),
-        HumanText.value(node, "version"));
+  private static List<String> row(JsonObject node, Output out) {
+    String self = node.isTrue("self") ? " (this)" : "";
+    String since = node.isTrue("long_gone") ? "gone for long, since {at}" : "gone since {at}";
+    String state = node.isTrue("connected") ? "here" : since;
+    String role = node.isTrue("leader") ? "leader" : "";
+    String rest = "|{generation}|{place}|{lag_ms} ms|{waiting}|{version}";
+    return Template.cells(
+        "{node}" + self + "|" + state + "|{mode}|" + role + rest, node, out.now());
   }
 }

@@ -2,20 +2,19 @@ package io.bloomgate.cli.lists;
 
 import io.bloomgate.blocklists.campaign.SubjectPrint;
 import io.bloomgate.blocklists.operator.NewEntry;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorText;
 import io.bloomgate.blocklists.operator.TypedSubject;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
-import io.bloomgate.cli.command.Specs;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Parsed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 
 /**
  * The options of {@code allow} and {@code block} that name what a mail carries. Mixed into the
@@ -23,34 +22,32 @@ import picocli.CommandLine.Model.CommandSpec;
  */
 final class CarriedOptions {
 
-  private List<String> urls = List.of();
-  private List<String> prints = List.of();
-  private List<String> subjects = List.of();
-  private List<String> senders = List.of();
+  @Option(
+      names = "--url",
+      paramLabel = "URL",
+      description = "a URL in the mail; a host without a path means all URLs there and below")
+  private List<String> urls = new ArrayList<>();
 
-  /** Adds the options to a command. */
-  void addTo(CommandSpec spec) {
-    spec.addOption(
-        Specs.texts("URL", values -> urls = values, "--url")
-            .description("a URL in the mail; a host without a path means all URLs there and below")
-            .build());
-    spec.addOption(
-        Specs.texts("HEX", values -> prints = values, "--sha256")
-            .description("an attachment, by its SHA-256 value")
-            .build());
-    spec.addOption(
-        Specs.texts("TEXT", values -> subjects = values, "--subject")
-            .description(
-                "the subject of the mail, of at least "
-                    + SubjectPrint.LEAST_LETTERS
-                    + " letters; case and punctuation do not count, and any number is like any"
-                    + " other")
-            .build());
-    spec.addOption(
-        Specs.texts("SENDER", values -> senders = values, "--from-header")
-            .description("a mail address or a domain in the field From, which people see")
-            .build());
-  }
+  @Option(
+      names = "--sha256",
+      paramLabel = "HEX",
+      description = "an attachment, by its SHA-256 value")
+  private List<String> prints = new ArrayList<>();
+
+  @Option(
+      names = "--subject",
+      paramLabel = "TEXT",
+      description =
+          "the subject of the mail, of at least "
+              + SubjectPrint.LEAST_LETTERS
+              + " letters; case and punctuation do not count, and any number is like any other")
+  private List<String> subjects = new ArrayList<>();
+
+  @Option(
+      names = "--from-header",
+      paramLabel = "SENDER",
+      description = "a mail address or a domain in the field From, which people see")
+  private List<String> senders = new ArrayList<>();
 
   /** Everything that was named, in the order of the options. */
   List<TypedSubject> read() throws CliException {

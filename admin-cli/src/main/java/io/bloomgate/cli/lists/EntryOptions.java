@@ -5,15 +5,16 @@ import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LiveWords;
-import io.bloomgate.cli.command.Specs;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.ListKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /**
  * The options by which {@code remove} and {@code edit} name existing entries: by subject or id, and
@@ -21,26 +22,24 @@ import picocli.CommandLine.Model.CommandSpec;
  */
 final class EntryOptions {
 
-  private final CarriedOptions carried = new CarriedOptions();
-  private List<String> subjects = List.of();
-  private List<String> likes = List.of();
+  @Parameters(
+      paramLabel = "SUBJECT",
+      arity = "0..*",
+      completionCandidates = LiveWords.Entries.class,
+      description = "subjects or ids as listed")
+  private List<String> subjects = new ArrayList<>();
 
-  /** Adds the options to a command. */
-  void addTo(CommandSpec spec) {
-    spec.addPositional(
-        Specs.arguments("SUBJECT", "0..*", values -> subjects = values)
-            .completionCandidates(new LiveWords.Entries())
-            .description("subjects or ids as listed")
-            .build());
-    carried.addTo(spec);
-    spec.addOption(
-        Specs.texts("ID", values -> likes = values, "--like")
-            .completionCandidates(new LiveWords.Refusals())
-            .description(
-                "the entries for texts like that of this mail; ID is that of its session",
-                "or refusal")
-            .build());
-  }
+  @Mixin private CarriedOptions carried = new CarriedOptions();
+
+  @Option(
+      names = "--like",
+      paramLabel = "ID",
+      completionCandidates = LiveWords.Refusals.class,
+      description = {
+        "the entries for texts like that of this mail; ID is that of its session",
+        "or refusal"
+      })
+  private List<String> likes = new ArrayList<>();
 
   /**
    * The entries that were named.
@@ -55,7 +54,7 @@ final class EntryOptions {
     return subjects.isEmpty() ? "with the same options" : String.join(" ", subjects);
   }
 
-  private Named read(Invocation in, ListName list) throws CliException {
+  private Named read(Invocation in, ListKind list) throws CliException {
     List<TypedSubject> things = carried.read();
     if (subjects.isEmpty() && things.isEmpty() && likes.isEmpty()) {
       throw new CliException(
@@ -110,7 +109,7 @@ final class EntryOptions {
    *
    * @param request makes it of the names
    */
-  int send(Invocation in, ListName list, Function<List<String>, ControlRequest> request)
+  int send(Invocation in, ListKind list, Function<List<String>, ControlRequest> request)
       throws CliException {
     Named named = read(in, list);
     for (String missing : named.missing()) {

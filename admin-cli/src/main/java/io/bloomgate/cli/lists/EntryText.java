@@ -7,11 +7,12 @@ import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.Template;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.ListKind;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,7 +22,8 @@ import java.util.Map;
 final class EntryText {
 
   private static final List<String> HEADING =
-      List.of("ID", "SUBJECT", "FROM", "SCOPE", "EXPIRES", "AUTHOR", "REASON");
+      Template.columns("ID|SUBJECT|FROM|SCOPE|EXPIRES|AUTHOR|REASON");
+  private static final int SUBJECT = 1;
 
   private EntryText() {}
 
@@ -32,7 +34,7 @@ final class EntryText {
   }
 
   /** Shows the entries that hold for what a mail carries; exit code 1 when there is none. */
-  static int askAbout(Invocation in, ListName list, TypedSubject thing) throws CliException {
+  static int askAbout(Invocation in, ListKind list, TypedSubject thing) throws CliException {
     Map<String, JsonObject> found = new LinkedHashMap<>();
     for (String text : thing.asked()) {
       int asked =
@@ -59,14 +61,11 @@ final class EntryText {
   }
 
   private static List<String> cells(JsonObject entry, Instant now) {
-    return List.of(
-        HumanText.value(entry, "id"),
-        subject(entry),
-        HumanText.value(entry, "from"),
-        HumanText.value(entry, "scope"),
-        entry.isTrue("expired") ? "expired" : HumanText.distance(entry, "expires", now),
-        HumanText.value(entry, "author"),
-        HumanText.value(entry, "reason"));
+    String end = entry.isTrue("expired") ? "expired" : "{@expires}";
+    List<String> cells =
+        Template.cells("{id}||{from}|{scope}|" + end + "|{author}|{reason}", entry, now);
+    cells.set(SUBJECT, subject(entry));
+    return cells;
   }
 
   /** The id names an entry whose subject is a hash of a text. */
@@ -77,23 +76,20 @@ final class EntryText {
 
   /** Prints what a command did with an entry, with its former state where that differs. */
   static void change(JsonObject entry, Output out) {
-    StringBuilder line = new StringBuilder(HumanText.value(entry, "change"));
-    line.append(": ").append(HumanText.value(entry, "list")).append(' ').append(subject(entry));
-    entry.text("from").ifPresent(f -> line.append(" from ").append(TerminalText.safe(f)));
-    String scope = HumanText.value(entry, "scope");
-    if (!scope.equals("-")) {
-      line.append(", scope ").append(scope);
+    String line = entry.text("from").isPresent() ? " from {from}" : "";
+    if (!HumanText.value(entry, "scope").equals("-")) {
+      line += ", scope {scope}";
     }
-    entry
-        .text("expires")
-        .ifPresent(e ->
-            line.append(", until ")
-                .append(TerminalText.safe(e))
-                .append(" (")
-                .append(HumanText.distance(entry, "expires", out.now()))
-                .append(')'));
-    entry.text("id").ifPresent(id -> line.append(", id ").append(TerminalText.safe(id)));
-    out.line(line.toString());
+    if (entry.text("expires").isPresent()) {
+      line += ", until {expires} ({@expires})";
+    }
+    if (entry.text("id").isPresent()) {
+      line += ", id {id}";
+    }
+    out.line(
+        Template.fill("{change}: {list} ", entry)
+            + subject(entry)
+            + Template.fill(line, entry, out.now()));
     entry.object("before").ifPresent(before -> difference(before, entry, out));
   }
 

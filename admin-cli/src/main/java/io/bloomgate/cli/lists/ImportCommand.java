@@ -1,6 +1,5 @@
 package io.bloomgate.cli.lists;
 
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorText;
 import io.bloomgate.blocklists.operator.migration.Migration;
 import io.bloomgate.blocklists.operator.migration.Migration.Kind;
@@ -16,15 +15,17 @@ import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.ReadsFiles;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.control.ControlClient;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.name.ListKind;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -72,7 +73,7 @@ public final class ImportCommand implements ReadsFiles, Callable<Integer> {
       paramLabel = "LIST",
       description = "the list to add to: allow or block",
       converter = ListConverter.class)
-  private @Nullable ListName as;
+  private @Nullable ListKind as;
 
   @Option(
       names = "--kind",
@@ -133,8 +134,7 @@ public final class ImportCommand implements ReadsFiles, Callable<Integer> {
     } catch (IOException e) {
       throw LineFile.failure(file, e);
     }
-    ListKind list = as == null ? null : as == ListName.ALLOW ? ListKind.ALLOW : ListKind.BLOCK;
-    return Migration.of(new Migration.Request(origin, kind(), list, name()), lines);
+    return Migration.of(new Migration.Request(origin, kind(), as, name()), lines);
   }
 
   /** The file without its folder, for the reasons of the entries. */
@@ -170,11 +170,10 @@ public final class ImportCommand implements ReadsFiles, Callable<Integer> {
       ListSender sender = new ListSender(new Exchange(client, out)::collect, file, force);
       int exitCode = partly;
       for (ListKind list : ListKind.values()) {
-        ListName name = list == ListKind.ALLOW ? ListName.ALLOW : ListName.BLOCK;
         for (SortedMap<Integer, Taken> round : rounds(migration.of(list))) {
           // The blocks without the allow entries that belong to them would refuse too much.
           if (goesOn(exitCode)) {
-            exitCode = ListSender.worse(exitCode, sender.send(name, lines(round)));
+            exitCode = ListSender.worse(exitCode, sender.send(list, lines(round)));
           }
         }
       }
@@ -213,18 +212,13 @@ public final class ImportCommand implements ReadsFiles, Callable<Integer> {
 
   /** The lines to be sent. */
   static ListSender.Lines lines(SortedMap<Integer, Taken> round) {
-    int last = round.lastKey();
-    return new ListSender.Lines() {
-      private int line = 1;
-
-      @Override
-      public @Nullable String next() {
-        if (line > last) {
-          return null;
-        }
-        Taken taken = round.get(line++);
-        return taken == null ? "" : text(taken);
+    Iterator<Integer> numbers = IntStream.rangeClosed(1, round.lastKey()).iterator();
+    return () -> {
+      if (!numbers.hasNext()) {
+        return null;
       }
+      Taken taken = round.get(numbers.next());
+      return taken == null ? "" : text(taken);
     };
   }
 
@@ -247,12 +241,12 @@ public final class ImportCommand implements ReadsFiles, Callable<Integer> {
   }
 
   /** Lists by name. */
-  static final class ListConverter implements ITypeConverter<ListName> {
+  static final class ListConverter implements ITypeConverter<ListKind> {
     @Override
-    public ListName convert(String text) {
+    public ListKind convert(String text) {
       return switch (text) {
-        case "allow" -> ListName.ALLOW;
-        case "block" -> ListName.BLOCK;
+        case "allow" -> ListKind.ALLOW;
+        case "block" -> ListKind.BLOCK;
         default ->
             throw new TypeConversionException(
                 "there is no list " + text + "; choose allow or block");

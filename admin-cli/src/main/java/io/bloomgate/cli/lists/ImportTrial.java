@@ -4,7 +4,6 @@ import io.bloomgate.blocklists.EntryRules;
 import io.bloomgate.blocklists.ImportPiece;
 import io.bloomgate.blocklists.OfflineBlocklists;
 import io.bloomgate.blocklists.operator.NewEntry;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists.Stored;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.migration.Migration;
@@ -19,12 +18,11 @@ import io.bloomgate.cli.command.LineFile;
 import io.bloomgate.cli.command.OfflineLists;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.config.control.ControlClient;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.JsonArray;
-import io.bloomgate.config.json.JsonValue.JsonNumber;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.json.JsonValue.JsonString;
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
 import java.time.Instant;
@@ -45,7 +43,6 @@ final class ImportTrial {
 
   private static final String ADDED = "added";
   private static final String UNCHANGED = "unchanged";
-  private static final List<String> CHANGES = List.of(ADDED, "changed", UNCHANGED);
 
   private final Invocation in;
   private final Output out;
@@ -110,7 +107,7 @@ final class ImportTrial {
             file,
             force);
     try {
-      int exitCode = ask(sender, ListName.ALLOW, migration.of(ListKind.ALLOW));
+      int exitCode = ask(sender, ListKind.ALLOW, migration.of(ListKind.ALLOW));
       if (ImportCommand.goesOn(exitCode)) {
         exitCode = ListSender.worse(exitCode, sendBlocks(migration, sender));
       }
@@ -121,7 +118,7 @@ final class ImportTrial {
     }
   }
 
-  private int ask(ListSender sender, ListName list, List<Taken> entries)
+  private int ask(ListSender sender, ListKind list, List<Taken> entries)
       throws CliException, IOException {
     int exitCode = ExitCode.OK;
     for (SortedMap<Integer, Taken> round : ImportCommand.rounds(entries)) {
@@ -147,22 +144,17 @@ final class ImportTrial {
             .filter(block -> !inside.contains(block.line()))
             .toList();
     return ListSender.worse(
-        inside.isEmpty() ? ExitCode.OK : ExitCode.PARTLY, ask(sender, ListName.BLOCK, others));
+        inside.isEmpty() ? ExitCode.OK : ExitCode.PARTLY, ask(sender, ListKind.BLOCK, others));
   }
 
   private void note(JsonObject answer) {
-    for (String change : CHANGES) {
-      if (answer.get("lines_" + change).orElse(null) instanceof JsonArray(var lines)) {
-        for (JsonValue line : lines) {
-          if (line instanceof JsonNumber(String number)) {
-            Taken taken = asked.get(Integer.valueOf(number));
-            if (taken != null) {
-              changes.put(taken, change);
-            }
-          }
-        }
+    Map<String, JsonValue> lines = answer.object("lines").map(JsonObject::members).orElse(Map.of());
+    lines.forEach((line, change) -> {
+      Taken taken = asked.get(Integer.valueOf(line));
+      if (taken != null && change instanceof JsonString(String word)) {
+        changes.put(taken, word);
       }
-    }
+    });
   }
 
   private ListSender.Taker of(OfflineBlocklists lists) {
@@ -180,12 +172,7 @@ final class ImportTrial {
     return (request, answer) -> {
       ImportPiece piece =
           ImportPiece.read(
-              request.list() == ListName.ALLOW ? ListKind.ALLOW : ListKind.BLOCK,
-              file,
-              request.firstLine(),
-              request.lines(),
-              request.force(),
-              rules);
+              request.list(), file, request.firstLine(), request.lines(), request.force(), rules);
       piece.notes().forEach(out::note);
       try {
         answer.accept(piece.lines(store.tryPiece(piece.entries())).build());

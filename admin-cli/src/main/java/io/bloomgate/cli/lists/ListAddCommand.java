@@ -6,111 +6,114 @@ import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.PointInTime;
-import io.bloomgate.cli.command.Specs;
 import io.bloomgate.cli.command.Values.ScopeWord;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Moments;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code allow add} and {@code block add}: stored and in force when the command answers. */
+@Command(
+    description = {
+      "Add entries; they are stored and in force when the command answers.",
+      "An IP or CIDR means the client; a domain means the domain and all names below it."
+          + " An entry that exists keeps its expiry and reason unless new ones are given.",
+      "--url, --sha256, --subject and --from-header mean what the mail carries."
+    },
+    footer = {
+      "",
+      "Example:",
+      "  ${COMMAND-FULL-NAME} 203.0.113.7 --expires 7d --reason \"ticket 4711\"",
+      "  ${COMMAND-FULL-NAME} --url https://docs.example/form/1 --expires 7d"
+    })
 final class ListAddCommand implements Callable<Integer> {
 
   /** The name that sha256sum gives to what it reads from stdin. */
   private static final String STDIN = "-";
 
   private final Invocation in;
-  private final ListName list;
-  private List<String> subjects = List.of();
-  private final CarriedOptions carried = new CarriedOptions();
+  private final ListKind list;
+
+  @Parameters(
+      paramLabel = "SUBJECT",
+      arity = "0..*",
+      description = "IP, CIDR, domain, mail address or URL")
+  private List<String> subjects = new ArrayList<>();
+
+  @Mixin private CarriedOptions carried = new CarriedOptions();
+
+  @Option(
+      names = "--incident",
+      paramLabel = "ID",
+      completionCandidates = LiveWords.Refusals.class,
+      description =
+          "what this mail was refused for, only for its client; ID is that of the refusal; a"
+              + " URL, an attachment or a From field is allowed from any client")
   private @Nullable String incident;
+
+  @Option(
+      names = "--like",
+      paramLabel = "ID",
+      completionCandidates = LiveWords.Refusals.class,
+      description =
+          "the text of this mail, for all mails with a text like it; ID is that of its"
+              + " session, as `bloomgate sessions` and `bloomgate top --by campaign` show it;"
+              + " mail has one when it comes while `content: {bulk: {networks: 20}}` is in"
+              + " the settings. A block needs --force when accepted mail of other sender"
+              + " domains has such a text, as where most of it is a disclaimer")
   private @Nullable String like;
+
+  @Option(
+      names = "--from",
+      paramLabel = "CIDR",
+      description = "for a domain or address: only for clients in this network")
   private @Nullable String fromCidr;
+
+  @Option(
+      names = "--expires",
+      paramLabel = "TIME",
+      description = {
+        "when it ends: 7d, 2026-12-01, 2026-12-01T12:00:00Z",
+        "or never (the default of a new entry)"
+      })
   private @Nullable String expires;
+
+  @Option(
+      names = "--reason",
+      paramLabel = "TEXT",
+      description = "the reason, for other administrators")
   private String reason = "";
+
+  @Option(
+      names = "--scope",
+      paramLabel = "KIND",
+      converter = ScopeWord.class,
+      completionCandidates = ScopeWord.class,
+      description =
+          "act on this check only: client_ip, helo, sender, sender_domain, or one of what the"
+              + " mail carries; any needs --force")
   private @Nullable String scope;
+
+  @Option(
+      names = "--force",
+      description =
+          "add it even if it is very wide, contradicts another entry or hits other senders")
   private boolean force;
 
-  ListAddCommand(Invocation in, ListName list) {
+  ListAddCommand(Invocation in, ListKind list) {
     this.in = in;
     this.list = list;
-  }
-
-  CommandSpec spec() {
-    CommandSpec spec =
-        Specs.command(
-            this,
-            "Add entries; they are stored and in force when the command answers.",
-            "An IP or CIDR means the client; a domain means the domain and all names below it."
-                + " An entry that exists keeps its expiry and reason unless new ones are given.",
-            "--url, --sha256, --subject and --from-header mean what the mail carries.");
-    Specs.withExamples(
-        spec,
-        "203.0.113.7 --expires 7d --reason \"ticket 4711\"",
-        "--url https://docs.example/form/1 --expires 7d");
-    spec.addPositional(
-        Specs.arguments("SUBJECT", "0..*", values -> subjects = values)
-            .description("IP, CIDR, domain, mail address or URL")
-            .build());
-    carried.addTo(spec);
-    addIds(spec);
-    spec.addOption(
-        Specs.text("CIDR", value -> fromCidr = value, "--from")
-            .description("for a domain or address: only for clients in this network")
-            .build());
-    spec.addOption(
-        Specs.text("TIME", value -> expires = value, "--expires")
-            .description(
-                "when it ends: 7d, 2026-12-01, 2026-12-01T12:00:00Z",
-                "or never (the default of a new entry)")
-            .build());
-    spec.addOption(
-        Specs.text("TEXT", value -> reason = value, "--reason")
-            .description("the reason, for other administrators")
-            .build());
-    ScopeWord scopes = new ScopeWord();
-    spec.addOption(
-        Specs.text("KIND", value -> scope = value, "--scope")
-            .converters(scopes)
-            .completionCandidates(scopes)
-            .description(
-                "act on this check only: client_ip, helo, sender, sender_domain, or one of what the"
-                    + " mail carries; any needs --force")
-            .build());
-    spec.addOption(
-        Specs.flag(value -> force = value, "--force")
-            .description(
-                "add it even if it is very wide, contradicts another entry or hits other senders")
-            .build());
-    return spec;
-  }
-
-  private void addIds(CommandSpec spec) {
-    LiveWords.Refusals refusals = new LiveWords.Refusals();
-    spec.addOption(
-        Specs.text("ID", value -> incident = value, "--incident")
-            .completionCandidates(refusals)
-            .description(
-                "what this mail was refused for, only for its client; ID is that of the refusal; a"
-                    + " URL, an attachment or a From field is allowed from any client")
-            .build());
-    spec.addOption(
-        Specs.text("ID", value -> like = value, "--like")
-            .completionCandidates(refusals)
-            .description(
-                "the text of this mail, for all mails with a text like it; ID is that of its"
-                    + " session, as `bloomgate sessions` and `bloomgate top --by campaign` show it;"
-                    + " mail has one when it comes while `content: {bulk: {networks: 20}}` is in"
-                    + " the settings. A block needs --force when accepted mail of other sender"
-                    + " domains has such a text, as where most of it is a disclaimer")
-            .build());
   }
 
   @Override

@@ -4,61 +4,67 @@ import io.bloomgate.blocklists.operator.TypedSubject;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Group;
-import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LiveWords;
-import io.bloomgate.cli.command.Output;
-import io.bloomgate.cli.command.Specs;
+import io.bloomgate.cli.command.PointInTime;
 import io.bloomgate.cli.command.Subcommands;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
-import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.control.ControlRequest.ListEdit;
+import io.bloomgate.config.name.ListKind;
+import io.bloomgate.config.settings.Moments;
+import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code bloomgate allow} and {@code block}: the operator's own lists, durable and at once. */
-public final class ListCommands {
+@Command(addMethodSubcommands = false)
+public final class ListCommands extends Group {
 
-  private ListCommands() {}
+  private final Invocation in;
+  private final ListKind list;
+
+  private ListCommands(Invocation in, ListKind list) {
+    this.in = in;
+    this.list = list;
+  }
 
   /** The group {@code allow} with its commands. */
   public static CommandLine allow(Invocation in) {
-    return tree(
-        in,
-        ListName.ALLOW,
-        Specs.withExamples(
-            Group.of("Show and change your own allow list: what feeds must not refuse."),
-            "add 203.0.113.7 --expires 7d"));
+    return new ListCommands(in, ListKind.ALLOW)
+        .tree(
+            "Show and change your own allow list: what feeds must not refuse.",
+            "add 203.0.113.7 --expires 7d");
   }
 
   /** The group {@code block} with its commands. */
   public static CommandLine block(Invocation in) {
-    return tree(
-        in,
-        ListName.BLOCK,
-        Specs.withExamples(
-            Group.of(
-                "Show and change your own block list: what is refused even if no feed lists it."),
-            "add spam.example --reason \"phishing\""));
+    return new ListCommands(in, ListKind.BLOCK)
+        .tree(
+            "Show and change your own block list: what is refused even if no feed lists it.",
+            "add spam.example --reason \"phishing\"");
   }
 
-  private static CommandLine tree(Invocation in, ListName list, CommandSpec group) {
-    CommandLine commands = new CommandLine(group);
-    Subcommands below = new Subcommands(commands, in);
-    below.add("add", () -> new ListAddCommand(in, list).spec());
-    below.add("list", () -> new Listing(in, list));
-    below.add("remove", () -> new Remove(in, list).spec());
-    below.add("edit", () -> new ListEditCommand(in, list).spec());
-    below.add("check", () -> new Check(in, list).spec());
+  private CommandLine tree(String description, String example) {
+    CommandLine group = new CommandLine(this);
+    group
+        .getCommandSpec()
+        .usageMessage()
+        .description(description)
+        .footer("", "Example:", "  ${COMMAND-FULL-NAME} " + example);
+    Subcommands below = new Subcommands(group, in);
+    below.add("add", () -> new ListAddCommand(in, list));
+    below.add("list");
+    below.add("remove");
+    below.add("edit");
+    below.add("check");
     below.add("import", () -> new ListImportCommand(in, list));
-    below.add("export", () -> new Export(in, list));
-    return commands;
+    below.add("export");
+    return group;
   }
 
   /** The options that choose entries of a list. */
@@ -72,7 +78,7 @@ public final class ListCommands {
     @Option(names = "--limit", paramLabel = "N", description = "at most N entries")
     private long limit = Long.MAX_VALUE;
 
-    ControlRequest of(ListName list) throws CliException {
+    ControlRequest of(ListKind list) throws CliException {
       if (limit < 1) {
         throw new CliException(ExitCode.USAGE, "--limit is below 1", "give a number of entries");
       }
@@ -80,112 +86,87 @@ public final class ListCommands {
     }
   }
 
-  /** {@code list}. */
   @Command(
       description = "Show all entries of the list, those of list files too.",
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --match shop.example --limit 20"})
-  static final class Listing implements Callable<Integer> {
-    private final Invocation in;
-    private final ListName list;
-    @Mixin private Part part = new Part();
-
-    Listing(Invocation in, ListName list) {
-      this.in = in;
-      this.list = list;
-    }
-
-    @Override
-    public Integer call() throws CliException {
-      return EntryText.ask(in, part.of(list), "no entries");
-    }
+  int list(@Mixin Part part) throws CliException {
+    return EntryText.ask(in, part.of(list), "no entries");
   }
 
-  /** {@code remove}. */
-  static final class Remove implements Callable<Integer> {
-    private final Invocation in;
-    private final ListName list;
-    private final EntryOptions named = new EntryOptions();
-
-    Remove(Invocation in, ListName list) {
-      this.in = in;
-      this.list = list;
-    }
-
-    CommandSpec spec() {
-      CommandSpec spec = Specs.command(this, "Remove entries, by subject or id.");
-      Specs.withExamples(spec, "203.0.113.7", "--url https://docs.example/form/1");
-      named.addTo(spec);
-      return spec;
-    }
-
-    @Override
-    public Integer call() throws CliException {
-      return named.send(in, list, names -> new ControlRequest.ListRemove(list, names));
-    }
+  @Command(
+      description = "Remove entries, by subject or id.",
+      footer = {
+        "",
+        "Example:",
+        "  ${COMMAND-FULL-NAME} 203.0.113.7",
+        "  ${COMMAND-FULL-NAME} --url https://docs.example/form/1"
+      })
+  int remove(@Mixin EntryOptions named) throws CliException {
+    return named.send(in, list, names -> new ControlRequest.ListRemove(list, names));
   }
 
-  /** {@code check}. */
-  static final class Check implements Callable<Integer> {
-    private final Invocation in;
-    private final ListName list;
-    private @Nullable String subject;
-    private final CarriedOptions carried = new CarriedOptions();
-
-    Check(Invocation in, ListName list) {
-      this.in = in;
-      this.list = list;
+  @Command(
+      description = "Change reason or expiry of entries, by subject or id.",
+      footer = {
+        "",
+        "Example:",
+        "  ${COMMAND-FULL-NAME} 203.0.113.7 --expires 2026-12-01 --reason \"ticket 4711\"",
+        "  ${COMMAND-FULL-NAME} --url https://docs.example/form/1 --expires never"
+      })
+  int edit(
+      @Mixin EntryOptions named,
+      @Option(
+              names = "--expires",
+              paramLabel = "TIME",
+              description = {"when it ends: 7d, 2026-12-01, 2026-12-01T12:00:00Z", "or never"})
+          @Nullable String expires,
+      @Option(
+              names = "--reason",
+              paramLabel = "TEXT",
+              description = "the reason, for other administrators")
+          @Nullable String reason)
+      throws CliException {
+    if (expires == null && reason == null) {
+      throw new CliException(
+          ExitCode.USAGE, "nothing to change", "give --expires TIME, --reason TEXT or both");
     }
-
-    CommandSpec spec() {
-      CommandSpec spec =
-          Specs.command(
-              this, "Show the entries that match a subject; exit code 1 when there is none.");
-      Specs.withExamples(spec, "mail.partner.example", "--url https://docs.example/form/1");
-      spec.addPositional(
-          Specs.argument("SUBJECT", "0..1", value -> subject = value)
-              .completionCandidates(new LiveWords.Entries())
-              .description("IP, CIDR, domain, address or URL")
-              .build());
-      carried.addTo(spec);
-      return spec;
-    }
-
-    @Override
-    public Integer call() throws CliException {
-      List<TypedSubject> things = carried.read();
-      if (things.size() + (subject == null ? 0 : 1) != 1) {
-        throw new CliException(
-            ExitCode.USAGE,
-            "not one subject",
-            "name one IP, CIDR, domain or address, or one --url");
-      }
-      return subject == null
-          ? EntryText.askAbout(in, list, things.getFirst())
-          : EntryText.ask(in, new ControlRequest.ListCheck(list, subject), "no entry matches it");
-    }
+    boolean never = Moments.NEVER.equals(expires);
+    String toEndIt = "to end it now use: bloomgate " + list.key() + " remove " + named.typed();
+    Instant end = PointInTime.end(expires, in.around().clock().instant(), toEndIt);
+    return named.send(in, list, names -> new ListEdit(list, names, reason, end, never));
   }
 
-  /** {@code export}. */
+  @Command(
+      description = "Show the entries that match a subject; exit code 1 when there is none.",
+      footer = {
+        "",
+        "Example:",
+        "  ${COMMAND-FULL-NAME} mail.partner.example",
+        "  ${COMMAND-FULL-NAME} --url https://docs.example/form/1"
+      })
+  int check(
+      @Parameters(
+              paramLabel = "SUBJECT",
+              arity = "0..1",
+              completionCandidates = LiveWords.Entries.class,
+              description = "IP, CIDR, domain, address or URL")
+          @Nullable String subject,
+      @Mixin CarriedOptions carried)
+      throws CliException {
+    List<TypedSubject> things = carried.read();
+    if (things.size() + (subject == null ? 0 : 1) != 1) {
+      throw new CliException(
+          ExitCode.USAGE, "not one subject", "name one IP, CIDR, domain or address, or one --url");
+    }
+    return subject == null
+        ? EntryText.askAbout(in, list, things.getFirst())
+        : EntryText.ask(in, new ControlRequest.ListCheck(list, subject), "no entry matches it");
+  }
+
   @Command(
       description = "Print the list in the form that import reads.",
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} > entries.list"})
-  static final class Export implements Callable<Integer> {
-    private final Invocation in;
-    private final ListName list;
-    @Mixin private Part part = new Part();
-
-    Export(Invocation in, ListName list) {
-      this.in = in;
-      this.list = list;
-    }
-
-    @Override
-    public Integer call() throws CliException {
-      return in.ask(part.of(list), Export::show);
-    }
-
-    private static void show(JsonObject entry, Output out) {
-      out.line(HumanText.value(entry, "text"));
-    }
+  int export(@Mixin Part part) throws CliException {
+    return in.ask(part.of(list), (entry, out) -> out.line("{text}", entry));
   }
 }

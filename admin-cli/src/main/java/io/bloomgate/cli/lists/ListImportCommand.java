@@ -9,9 +9,9 @@ import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.ReadsFiles;
 import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.control.ControlRequest.ListImport;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.ListKind;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -33,7 +33,7 @@ final class ListImportCommand implements ReadsFiles, Callable<Integer> {
   private static final int PROGRESS_LINES = 20_000;
 
   private final Invocation in;
-  private final ListName list;
+  private final ListKind list;
 
   @Parameters(paramLabel = "FILE", description = "the file, or - for standard input")
   private String file = "";
@@ -45,7 +45,7 @@ final class ListImportCommand implements ReadsFiles, Callable<Integer> {
               + " providers")
   private boolean force;
 
-  ListImportCommand(Invocation in, ListName list) {
+  ListImportCommand(Invocation in, ListKind list) {
     this.in = in;
     this.list = list;
   }

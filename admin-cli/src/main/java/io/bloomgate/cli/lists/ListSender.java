@@ -6,10 +6,10 @@ import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.config.control.ControlCodec;
 import io.bloomgate.config.control.ControlRequest.ListImport;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.ListKind;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -81,7 +81,7 @@ final class ListSender {
    * @return the exit code: 4 when lines were skipped
    * @throws IOException when the lines cannot be read
    */
-  int send(ListName list, Lines lines) throws IOException, CliException {
+  int send(ListKind list, Lines lines) throws IOException, CliException {
     int exitCode = ExitCode.OK;
     int number = 1;
     List<String> piece = new ArrayList<>();
@@ -115,7 +115,7 @@ final class ListSender {
     return octets;
   }
 
-  private int send(ListName list, List<String> piece, int firstLine) throws CliException {
+  private int send(ListKind list, List<String> piece, int firstLine) throws CliException {
     return piece.stream().allMatch(String::isEmpty)
         ? ExitCode.OK
         : taker.take(new ListImport(list, file, firstLine, piece, force), this::add);
@@ -123,9 +123,7 @@ final class ListSender {
 
   private void add(JsonObject counts) {
     COUNTS.forEach(name -> totals.merge(name, counts.number(name).orElse(0), Long::sum));
-    if (counts.get("changes").orElse(null) instanceof JsonArray(var elements)) {
-      elements.stream().limit(MAX_SHOWN - changes.size()).forEach(changes::add);
-    }
+    counts.elements("changes").stream().limit(MAX_SHOWN - changes.size()).forEach(changes::add);
   }
 
   /** Counts lines that were not sent, because others of the same file rule them out. */
@@ -152,32 +150,15 @@ final class ListSender {
 
   /** Prints the first changes, how many more there are, and the total with this at its end. */
   static void show(JsonObject total, String end, Output out) {
-    long more = total.number("added").orElse(0) + total.number("changed").orElse(0);
-    if (total.get("changes").orElse(null) instanceof JsonArray(var elements)) {
-      for (JsonValue element : elements) {
-        if (element instanceof JsonObject entry) {
-          EntryText.change(entry, out);
-        }
-      }
-      more -= elements.size();
-      if (more > 0) {
-        out.line("and " + HumanText.grouped(Long.toString(more)) + " more");
-      }
+    List<JsonObject> changes = total.objects("changes");
+    changes.forEach(entry -> EntryText.change(entry, out));
+    long more =
+        total.number("added").orElse(0) + total.number("changed").orElse(0) - changes.size();
+    if (!changes.isEmpty() && more > 0) {
+      out.line("and " + HumanText.grouped(Long.toString(more)) + " more");
     }
-    out.line(sentence(total) + end);
-  }
-
-  /** The total as a sentence without its end. */
-  private static String sentence(JsonObject total) {
-    return HumanText.value(total, "file")
-        + ": "
-        + HumanText.value(total, "added")
-        + " added, "
-        + HumanText.value(total, "changed")
-        + " changed, "
-        + HumanText.value(total, "unchanged")
-        + " unchanged, "
-        + HumanText.value(total, "skipped")
-        + " skipped";
+    out.line(
+        "{file}: {added} added, {changed} changed, {unchanged} unchanged, {skipped} skipped" + end,
+        total);
   }
 }

@@ -12,11 +12,11 @@ import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.control.ControlRequest.ListCheck;
 import io.bloomgate.config.control.ControlRequest.ListEdit;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.control.ControlRequest.ListRemove;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.ListKind;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -50,7 +50,7 @@ class CarriedOptionsTest {
 
   private static ListAdd add(String subject, @Nullable Check scope, String reason) {
     return new ListAdd(
-        ListName.BLOCK, List.of(subject), null, null, null, reason, scope, false, false);
+        ListKind.BLOCK, List.of(subject), null, null, null, reason, scope, false, false);
   }
 
   @Test
@@ -181,8 +181,8 @@ class CarriedOptionsTest {
       assertEquals(0, edited.exitCode(), edited.err());
       assertEquals(
           List.of(
-              new ListCheck(ListName.BLOCK, "//evil.example/a"),
-              new ListEdit(ListName.BLOCK, List.of("b2"), "why", null, false)),
+              new ListCheck(ListKind.BLOCK, "//evil.example/a"),
+              new ListEdit(ListKind.BLOCK, List.of("b2"), "why", null, false)),
           gateway.asked());
     }
     Path alike = folder.resolve("alike");
@@ -192,8 +192,8 @@ class CarriedOptionsTest {
       assertEquals(0, removed.exitCode(), removed.err());
       assertEquals(
           List.of(
-              new ListCheck(ListName.BLOCK, "", "7K3Q9ZT2AB"),
-              new ListRemove(ListName.BLOCK, List.of("x", "b7"))),
+              new ListCheck(ListKind.BLOCK, "", "7K3Q9ZT2AB"),
+              new ListRemove(ListKind.BLOCK, List.of("x", "b7"))),
           gateway.asked());
     }
     Path none = folder.resolve("no-such");
@@ -229,8 +229,8 @@ class CarriedOptionsTest {
       assertEquals(0, removed.exitCode(), removed.err());
       assertEquals(
           List.of(
-              new ListCheck(ListName.BLOCK, "spam.example"),
-              new ListRemove(ListName.BLOCK, List.of("b2"))),
+              new ListCheck(ListKind.BLOCK, "spam.example"),
+              new ListRemove(ListKind.BLOCK, List.of("b2"))),
           gateway.asked());
     }
     Path other = folder.resolve("check");
@@ -240,8 +240,8 @@ class CarriedOptionsTest {
       assertEquals(0, shown.exitCode(), shown.err());
       assertEquals(
           List.of(
-              new ListCheck(ListName.BLOCK, "//spam.example/x"),
-              new ListCheck(ListName.BLOCK, "spam.example")),
+              new ListCheck(ListKind.BLOCK, "//spam.example/x"),
+              new ListCheck(ListKind.BLOCK, "spam.example")),
           gateway.asked());
       assertTrue(shown.out().contains("b2") && !shown.out().contains("b1"), shown.out());
     }

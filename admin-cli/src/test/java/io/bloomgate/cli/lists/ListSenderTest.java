@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.config.control.ControlCodec;
 import io.bloomgate.config.control.ControlRequest.ListImport;
-import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.name.ListKind;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
@@ -33,7 +33,7 @@ class ListSenderTest {
             },
             "partners.list",
             false)
-        .send(ListName.ALLOW, () -> rest.hasNext() ? rest.next() : null);
+        .send(ListKind.ALLOW, () -> rest.hasNext() ? rest.next() : null);
     return pieces;
   }
 

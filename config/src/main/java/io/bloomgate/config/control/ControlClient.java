@@ -118,6 +118,34 @@ public final class ControlClient implements AutoCloseable {
     }
   }
 
+  /** The replies to one request, of which some may come from another thread. */
+  public static final class Collected {
+    private final List<JsonObject> items = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+    private int exitCode;
+    private String failure = "";
+
+    /** Takes one; true when it is the last. */
+    public synchronized boolean take(ControlReply reply) {
+      switch (reply) {
+        case ControlReply.Item(JsonObject value) -> items.add(value);
+        case ControlReply.Progress ignored -> {}
+        case ControlReply.Note(String text) -> notes.add(text);
+        case ControlReply.Done(int code) -> exitCode = code;
+        case ControlReply.Failed(int code, String message, String hint) -> {
+          exitCode = code;
+          failure = message + "; " + hint;
+        }
+      }
+      return reply instanceof ControlReply.End;
+    }
+
+    /** The whole answer, once the last was taken. */
+    public synchronized Answer answer() {
+      return new Answer(items, notes, exitCode, failure);
+    }
+  }
+
   /**
    * Connects.
    *
@@ -210,21 +238,11 @@ public final class ControlClient implements AutoCloseable {
 
   /** Collects the rest of an answer, up to its end. */
   public Answer answer() throws ControlException {
-    List<JsonObject> items = new ArrayList<>();
-    List<String> notes = new ArrayList<>();
-    while (true) {
-      switch (next()) {
-        case ControlReply.Item(JsonObject value) -> items.add(value);
-        case ControlReply.Progress ignored -> {}
-        case ControlReply.Note(String text) -> notes.add(text);
-        case ControlReply.Done(int exitCode) -> {
-          return new Answer(items, notes, exitCode, "");
-        }
-        case ControlReply.Failed(int exitCode, String message, String hint) -> {
-          return new Answer(items, notes, exitCode, message + "; " + hint);
-        }
-      }
+    Collected collected = new Collected();
+    while (!collected.take(next())) {
+      // Not the last one.
     }
+    return collected.answer();
   }
 
   /** The next reply. */

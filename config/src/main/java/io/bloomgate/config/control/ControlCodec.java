@@ -1,6 +1,5 @@
 package io.bloomgate.config.control;
 
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.control.ControlRequest.OfList;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonRecords;
@@ -8,6 +7,7 @@ import io.bloomgate.config.json.JsonSyntaxException;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.JsonString;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Parsed;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -51,7 +51,7 @@ public final class ControlCodec {
       for (Class<?> type : ControlRequest.class.getPermittedSubclasses()) {
         Class<? extends Record> record = type.asSubclass(Record.class);
         if (OfList.class.isAssignableFrom(type)) {
-          for (ListName list : ListName.values()) {
+          for (ListKind list : ListKind.values()) {
             BY_NAME.put(list.key() + "." + name(type), record);
           }
         } else {

@@ -3,7 +3,7 @@ package io.bloomgate.config.control;
 import io.bloomgate.config.json.JsonRecords.Named;
 import io.bloomgate.config.json.JsonRecords.Rare;
 import io.bloomgate.config.name.Check;
-import io.bloomgate.config.name.Keyed;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
 import java.time.Duration;
@@ -146,16 +146,10 @@ public sealed interface ControlRequest {
     }
   }
 
-  /** One of the operator's two lists. */
-  enum ListName implements Keyed {
-    ALLOW,
-    BLOCK
-  }
-
   /** A command for one of the two lists. */
   sealed interface OfList {
     /** The list that the request is about. */
-    ListName list();
+    ListKind list();
   }
 
   /**
@@ -169,7 +163,7 @@ public sealed interface ControlRequest {
    * @param like add the likeness of the text of this session's mail too
    */
   record ListAdd(
-      ListName list,
+      ListKind list,
       List<String> subjects,
       @Nullable String incident,
       @Nullable String fromCidr,
@@ -187,7 +181,7 @@ public sealed interface ControlRequest {
 
     /** Keeps the value that an existing entry has, where this request names none. */
     public ListAdd(
-        ListName list,
+        ListKind list,
         List<String> subjects,
         @Nullable String incident,
         @Nullable String fromCidr,
@@ -207,9 +201,9 @@ public sealed interface ControlRequest {
    * @param match a text in subject or reason, {@code *} for any characters; empty for all
    * @param limit entries that are shown at most
    */
-  record ListShow(ListName list, @Rare String match, long limit) implements ControlRequest, OfList {
+  record ListShow(ListKind list, @Rare String match, long limit) implements ControlRequest, OfList {
     /** All of a list. */
-    public ListShow(ListName list) {
+    public ListShow(ListKind list) {
       this(list, "", Long.MAX_VALUE);
     }
   }
@@ -223,7 +217,7 @@ public sealed interface ControlRequest {
    * @param forEver they end no more; not together with {@code expires}
    */
   record ListEdit(
-      ListName list,
+      ListKind list,
       List<String> subjects,
       @Nullable String reason,
       @Nullable Instant expires,
@@ -243,7 +237,7 @@ public sealed interface ControlRequest {
   record Audit(@Nullable Instant since, long limit) implements ControlRequest {}
 
   /** {@code bloomgate allow|block remove}. */
-  record ListRemove(ListName list, List<String> subjects) implements ControlRequest, OfList {
+  record ListRemove(ListKind list, List<String> subjects) implements ControlRequest, OfList {
     public ListRemove {
       subjects = List.copyOf(subjects);
     }
@@ -255,11 +249,11 @@ public sealed interface ControlRequest {
    * @param subject empty when a text is asked about
    * @param like which entries hold for the text of this session's mail, {@code null} for a subject
    */
-  record ListCheck(ListName list, @Rare String subject, @Nullable String like)
+  record ListCheck(ListKind list, @Rare String subject, @Nullable String like)
       implements ControlRequest, OfList {
 
     /** About a subject. */
-    public ListCheck(ListName list, String subject) {
+    public ListCheck(ListKind list, String subject) {
       this(list, subject, null);
     }
   }
@@ -272,7 +266,7 @@ public sealed interface ControlRequest {
    * @param dryRun only say what would be done
    */
   record ListImport(
-      ListName list, String file, int firstLine, List<String> lines, boolean force, boolean dryRun)
+      ListKind list, String file, int firstLine, List<String> lines, boolean force, boolean dryRun)
       implements ControlRequest, OfList {
     public ListImport {
       if (firstLine < 1) {
@@ -283,7 +277,7 @@ public sealed interface ControlRequest {
 
     /** An import that is carried out, not only tried. */
     public ListImport(
-        ListName list, String file, int firstLine, List<String> lines, boolean force) {
+        ListKind list, String file, int firstLine, List<String> lines, boolean force) {
       this(list, file, firstLine, lines, force, false);
     }
 

@@ -62,7 +62,7 @@ public final class JsonRecords {
           .enableComplexMapKeySerialization() // keys are written as values are
           .disableHtmlEscaping()
           .setStrictness(Strictness.STRICT)
-          .registerTypeAdapterFactory(JsonRecords::adapter)
+          .registerTypeAdapterFactory(Bound::of)
           .create();
 
   private JsonRecords() {}
@@ -124,14 +124,6 @@ public final class JsonRecords {
   /** The names of all members that a record may have. */
   public static Set<String> names(Class<? extends Record> type) {
     return ((Bound<?>) GSON.getAdapter(type)).places.keySet();
-  }
-
-  /** The form of a type; {@code null} for one that the library knows. */
-  private static <T> @Nullable TypeAdapter<T> adapter(Gson gson, TypeToken<T> type) {
-    TypeAdapter<T> scalar = Scalar.of(type);
-    return scalar == null && type.getRawType().isRecord()
-        ? new Bound<>(gson, type.getRawType())
-        : scalar;
   }
 
   /** One component. */
@@ -258,6 +250,17 @@ public final class JsonRecords {
     private final Map<String, Place> places = new HashMap<>();
 
     private record Place(int number, Member member) {}
+
+    /**
+     * The form of a type; {@code null} for one that the library knows. It is here because the
+     * compiler of other modules, which do not see the library, reads the methods outside.
+     */
+    static <S> @Nullable TypeAdapter<S> of(Gson gson, TypeToken<S> type) {
+      TypeAdapter<S> scalar = Scalar.of(type);
+      return scalar == null && type.getRawType().isRecord()
+          ? new Bound<>(gson, type.getRawType())
+          : scalar;
+    }
 
     Bound(Gson gson, Class<? super T> type) {
       RecordComponent[] components = type.getRecordComponents();

@@ -59,6 +59,14 @@ public sealed interface JsonValue {
           : List.of();
     }
 
+    /** The objects among the elements of an array member. */
+    public List<JsonObject> objects(String name) {
+      return elements(name).stream()
+          .filter(JsonObject.class::isInstance)
+          .map(JsonObject.class::cast)
+          .toList();
+    }
+
     /** An object member, if it is one. */
     public Optional<JsonObject> object(String name) {
       return get(name).flatMap(v -> v instanceof JsonObject o ? Optional.of(o) : Optional.empty());

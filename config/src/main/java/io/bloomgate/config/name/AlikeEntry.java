@@ -1,6 +1,8 @@
 package io.bloomgate.config.name;
 
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The name of an entry that lists a likeness: no reader knows the text itself, so it says which
@@ -14,8 +16,8 @@ import java.util.Optional;
  */
 public record AlikeEntry(String id, int equal, int of) {
 
-  private static final String BEHIND_ID = ", ";
-  private static final String BEHIND_EQUAL = " of ";
+  private static final Pattern TEXT =
+      Pattern.compile("([a-z][0-9]+), ([0-9]{1,4}) of ([0-9]{1,4})");
 
   /** Compares the likeness of a mail's text with the likeness of an entry. */
   public static AlikeEntry of(String id, Likeness asked, Likeness stored) {
@@ -24,35 +26,21 @@ public record AlikeEntry(String id, int equal, int of) {
 
   /** Reads what {@link #toString} made; empty for the entry of any other listing. */
   public static Optional<AlikeEntry> parse(String entry) {
-    int equal = entry.indexOf(BEHIND_ID);
-    int of = entry.indexOf(BEHIND_EQUAL, equal + BEHIND_ID.length());
-    if (equal < 2 || of < 0 || !isId(entry.substring(0, equal))) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(
-          new AlikeEntry(
-              entry.substring(0, equal),
-              Integer.parseInt(entry.substring(equal + BEHIND_ID.length(), of)),
-              Integer.parseInt(entry.substring(of + BEHIND_EQUAL.length()))));
-    } catch (NumberFormatException e) {
-      return Optional.empty();
-    }
-  }
-
-  private static boolean isId(String id) {
-    return id.charAt(0) >= 'a'
-        && id.charAt(0) <= 'z'
-        && id.chars().skip(1).allMatch(c -> c >= '0' && c <= '9');
+    Matcher text = TEXT.matcher(entry);
+    return text.matches()
+        ? Optional.of(
+            new AlikeEntry(
+                text.group(1), Integer.parseInt(text.group(2)), Integer.parseInt(text.group(3))))
+        : Optional.empty();
   }
 
   /** The number of equal minima of all, for people. */
   public String shares() {
-    return equal + BEHIND_EQUAL + of;
+    return equal + " of " + of;
   }
 
   @Override
   public String toString() {
-    return id + BEHIND_ID + shares();
+    return id + ", " + shares();
   }
 }

@@ -20,15 +20,15 @@ final class DomainText {
   /** Names with an octet more are read step by step: their octets are not bits of one word. */
   static final int PLAIN_OCTETS = 63;
 
+  /** The number of characters of ASCII. */
+  private static final int ASCII = 128;
+
   private static final int DOT = 1 << 8;
   private static final int DASH = 1 << 9;
   private static final int DIGIT = 1 << 10;
 
   /** The octet is none of a plain name. */
   private static final int NOT_PLAIN = 1 << 11;
-
-  /** The octet as names have it (letters in lower case), 0 for what no name has. */
-  private static final byte[] FOLDED = folded();
 
   /**
    * A table by octet: the octet as names have it in the lowest eight bits, and its class above
@@ -38,22 +38,13 @@ final class DomainText {
 
   private DomainText() {}
 
-  private static byte[] folded() {
-    byte[] table = new byte[128];
-    for (int c = 0; c < table.length; c++) {
-      boolean allowed = Character.isLetterOrDigit(c) || c == '-' || c == '_' || c == '.';
-      table[c] = (byte) (allowed ? Character.toLowerCase(c) : 0);
-    }
-    return table;
-  }
-
   private static short[] plain() {
     short[] table = new short[1 << Byte.SIZE];
     Arrays.fill(table, (short) NOT_PLAIN);
-    for (int c = 0; c < FOLDED.length; c++) {
-      if (FOLDED[c] != 0) {
+    for (int c = 0; c < ASCII; c++) {
+      if (Character.isLetterOrDigit(c) || c == '-' || c == '_' || c == '.') {
         int kind = c == '.' ? DOT : c == '-' ? DASH : c >= '0' && c <= '9' ? DIGIT : 0;
-        table[c] = (short) (FOLDED[c] | kind);
+        table[c] = (short) (Character.toLowerCase(c) | kind);
       }
     }
     return table;
@@ -108,11 +99,10 @@ final class DomainText {
       if (text[i] < 0) {
         return InternationalName.parse(new String(text, from, to - from, UTF_8));
       }
-      byte octet = FOLDED[text[i]];
-      if (octet == 0) {
+      if (PLAIN[text[i]] == NOT_PLAIN) {
         return Parsed.bad(BAD_CHARACTER);
       }
-      name[i - from] = octet;
+      name[i - from] = (byte) PLAIN[text[i]];
     }
     return hasAceLabel(name, name.length)
         ? InternationalName.parse(new String(name, UTF_8))
@@ -151,26 +141,14 @@ final class DomainText {
     return numeric ? Parsed.bad("last label is a number") : Parsed.ok(new DomainName(name, labels));
   }
 
-  /** True when every octet is allowed in a name. */
-  static boolean isAllowed(CharSequence ascii) {
-    for (int i = 0; i < ascii.length(); i++) {
-      char c = ascii.charAt(i);
-      if (c >= 128 || FOLDED[c] == 0) {
-        return false;
-      }
-    }
-    return true;
+  /** True when every character is allowed in a name. */
+  static boolean isAllowed(CharSequence text) {
+    return text.chars().allMatch(c -> c < ASCII && PLAIN[c] != NOT_PLAIN);
   }
 
   /** True when every character that is ASCII is allowed in a name. */
   static boolean isAllowedInAscii(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c < 128 && FOLDED[c] == 0) {
-        return false;
-      }
-    }
-    return true;
+    return text.chars().allMatch(c -> c >= ASCII || PLAIN[c] != NOT_PLAIN);
   }
 
   /** True when a label begins with {@code xn--}, in any case. */

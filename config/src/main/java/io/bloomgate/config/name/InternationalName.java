@@ -67,13 +67,11 @@ final class InternationalName {
   }
 
   static Parsed<DomainName> parse(String text) {
-    return switch (mapped(text)) {
-      case Parsed.Bad<String>(String reason) -> Parsed.bad(reason);
-      case Parsed.Ok<String>(String ascii, var ignored) -> {
-        int end = ascii.endsWith(".") ? ascii.length() - 1 : ascii.length();
-        yield DomainText.checked(ascii.substring(0, end).getBytes(US_ASCII));
-      }
-    };
+    return mapped(text)
+        .then(ascii -> {
+          int end = ascii.endsWith(".") ? ascii.length() - 1 : ascii.length();
+          return DomainText.checked(ascii.substring(0, end).getBytes(US_ASCII));
+        });
   }
 
   private static Parsed<String> mapped(String text) {

@@ -54,6 +54,11 @@ public record IpAddress(long high, long low) implements ListKey, Comparable<IpAd
     return (int) low;
   }
 
+  /** The next address; after the last of all comes the first. */
+  public IpAddress next() {
+    return new IpAddress(low + 1 == 0 ? high + 1 : high, low + 1);
+  }
+
   /** Order of the unsigned 128 bits. */
   @Override
   public int compareTo(IpAddress other) {

@@ -39,18 +39,8 @@ final class LocalPart {
   /** Case has no meaning in lists; the wire keeps what the sender wrote. */
   private static String folded(String content) {
     String lower = content.toLowerCase(Locale.ROOT);
-    return isAscii(lower) || Normalizer.isNormalized(lower, Normalizer.Form.NFC)
-        ? lower
-        : Normalizer.normalize(lower, Normalizer.Form.NFC);
-  }
-
-  private static boolean isAscii(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      if (text.charAt(i) >= 0x80) {
-        return false;
-      }
-    }
-    return true;
+    boolean isAscii = lower.chars().allMatch(c -> c < 0x80);
+    return isAscii ? lower : Normalizer.normalize(lower, Normalizer.Form.NFC);
   }
 
   /** The content of a canonical local part, without quotes. */
@@ -79,26 +69,16 @@ final class LocalPart {
     return canonical.indexOf('"') < 0 && canonical.indexOf('+') < 0 && !canonical.startsWith(PRVS);
   }
 
-  /**
-   * The content without {@code prvs=TAG=} (BATV, draft-levine-smtp-batv); empty where it has no
-   * such tag.
-   */
-  static Optional<String> withoutPrvs(String content) {
-    if (!content.startsWith(PRVS)) {
-      return Optional.empty();
-    }
-    int end = content.indexOf('=', PRVS.length());
-    return end > PRVS.length() && end + 1 < content.length()
-        ? Optional.of(content.substring(end + 1))
-        : Optional.empty();
+  /** The content without {@code prvs=TAG=} (BATV, draft-levine-smtp-batv), if it has such a tag. */
+  static String withoutPrvs(String content) {
+    int end = content.startsWith(PRVS) ? content.indexOf('=', PRVS.length()) : -1;
+    return end > PRVS.length() && end + 1 < content.length() ? content.substring(end + 1) : content;
   }
 
-  /**
-   * The content without {@code +tag} (RFC 5233); empty where no other character is before the plus.
-   */
-  static Optional<String> withoutTag(String content) {
+  /** The content without {@code +tag} (RFC 5233), if another character is before the plus. */
+  static String withoutTag(String content) {
     int plus = content.indexOf('+');
-    return plus > 0 ? Optional.of(content.substring(0, plus)) : Optional.empty();
+    return plus > 0 ? content.substring(0, plus) : content;
   }
 
   /**

@@ -2,7 +2,6 @@ package io.bloomgate.config.name;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedSet;
@@ -56,21 +55,8 @@ public record MailAddress(String localPart, Host host) implements Subject, ListK
     if (at < 0) {
       return Parsed.bad("no at sign");
     }
-    return of(text.substring(0, at), text.substring(at + 1));
-  }
-
-  /** The same for the two parts, written as they are before and behind the last at sign. */
-  private static Parsed<MailAddress> of(String written, String domain) {
-    Parsed<String> local = parseLocal(written);
-    return switch (local) {
-      case Parsed.Bad<String>(String reason) -> Parsed.bad(reason);
-      case Parsed.Ok<String>(String canonical, var ignored) ->
-          switch (parseHost(domain)) {
-            case Parsed.Bad<Host>(String reason) -> Parsed.bad(reason);
-            case Parsed.Ok<Host>(Host host, var none) ->
-                Parsed.ok(new MailAddress(canonical, host));
-          };
-    };
+    return parseLocal(text.substring(0, at))
+        .then(local -> parseHost(text.substring(at + 1)).map(host -> new MailAddress(local, host)));
   }
 
   /** Reads what comes before the last at sign, and gives its canonical form. */
@@ -85,10 +71,7 @@ public record MailAddress(String localPart, Host host) implements Subject, ListK
   /** Reads what follows the at sign: a name, {@code [1.2.3.4]} or {@code [IPv6:...]}. */
   public static Parsed<Host> parseHost(String text) {
     if (!text.startsWith("[")) {
-      return switch (DomainName.parse(text)) {
-        case Parsed.Bad<DomainName>(String reason) -> Parsed.bad(reason);
-        case Parsed.Ok<DomainName>(DomainName name, var ignored) -> Parsed.ok(new Host.Name(name));
-      };
+      return DomainName.parse(text).map(Host.Name::new);
     }
     if (!text.endsWith("]")) {
       return Parsed.bad("address literal without its closing bracket");
@@ -100,11 +83,7 @@ public record MailAddress(String localPart, Host host) implements Subject, ListK
     if (tagged != (written.indexOf(':') >= 0)) {
       return Parsed.bad("address literal with a wrong tag");
     }
-    return switch (IpAddress.parse(written)) {
-      case Parsed.Bad<IpAddress>(String reason) -> Parsed.bad(reason);
-      case Parsed.Ok<IpAddress>(IpAddress address, var ignored) ->
-          Parsed.ok(new Host.Literal(address));
-    };
+    return IpAddress.parse(written).map(Host.Literal::new);
   }
 
   /**
@@ -118,10 +97,10 @@ public record MailAddress(String localPart, Host host) implements Subject, ListK
     String content = LocalPart.content(localPart);
     SequencedSet<MailAddress> forms = new LinkedHashSet<>();
     forms.add(this);
-    String untagged = LocalPart.withoutPrvs(content).orElse(content);
+    String untagged = LocalPart.withoutPrvs(content);
     forms.add(with(untagged));
-    forms.add(with(LocalPart.withoutTag(untagged).orElse(untagged)));
-    return List.copyOf(new ArrayList<>(forms));
+    forms.add(with(LocalPart.withoutTag(untagged)));
+    return List.copyOf(forms);
   }
 
   private MailAddress with(String content) {

@@ -2,10 +2,8 @@ package io.bloomgate.config.name;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -40,32 +38,31 @@ public record NameList(
     Set<DomainName> names = new HashSet<>();
     Set<DomainName> trees = new HashSet<>();
     Map<DomainName, List<String>> paths = new HashMap<>();
-    try (InputStream resource =
-            Objects.requireNonNull(NameList.class.getResourceAsStream(file), "resource " + file);
-        BufferedReader lines = new BufferedReader(new InputStreamReader(resource, UTF_8))) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        int comment = line.indexOf('#');
-        String text = (comment < 0 ? line : line.substring(0, comment)).strip();
-        if (!text.isEmpty()) {
-          boolean tree = text.startsWith(".");
-          List<String> words = List.of((tree ? text.substring(1) : text).split(" +"));
-          DomainName name =
-              DomainName.parse(words.getFirst())
-                  .toOptional()
-                  .orElseThrow(() -> new IllegalStateException(file + ": " + text));
-          names.add(name);
-          if (tree) {
-            trees.add(name);
-          }
-          if (words.size() > 1) {
-            paths.put(name, words.subList(1, words.size()));
-          }
+    for (String line : text(file).split("\n")) {
+      String text = line.replaceFirst("#.*", "").strip();
+      if (!text.isEmpty()) {
+        boolean tree = text.startsWith(".");
+        List<String> words = List.of((tree ? text.substring(1) : text).split(" +"));
+        DomainName name = DomainName.parse(words.getFirst()).toOptional().orElseThrow();
+        names.add(name);
+        if (tree) {
+          trees.add(name);
+        }
+        if (words.size() > 1) {
+          paths.put(name, words.subList(1, words.size()));
         }
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException("reading " + file, e);
     }
     return new NameList(Set.copyOf(names), Set.copyOf(trees), Map.copyOf(paths));
+  }
+
+  private static String text(String file) {
+    try (InputStream resource =
+        Objects.requireNonNull(NameList.class.getResourceAsStream(file), "resource " + file)) {
+      return new String(resource.readAllBytes(), UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Labels of the longest name. */
@@ -97,9 +94,6 @@ public record NameList(
   }
 
   private static boolean isWww(DomainName name) {
-    return name.nextLabel(0) == 4
-        && name.octetAt(0) == 'w'
-        && name.octetAt(1) == 'w'
-        && name.octetAt(2) == 'w';
+    return name.toString().startsWith("www.");
   }
 }

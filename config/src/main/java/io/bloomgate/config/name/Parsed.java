@@ -23,6 +23,11 @@ public sealed interface Parsed<T> {
     }
 
     @Override
+    public <U> Parsed<U> then(Function<? super T, Parsed<U>> read) {
+      return read.apply(value);
+    }
+
+    @Override
     public Optional<T> toOptional() {
       return Optional.of(value);
     }
@@ -33,6 +38,11 @@ public sealed interface Parsed<T> {
 
     @Override
     public <U> Parsed<U> map(Function<? super T, ? extends U> made) {
+      return bad(reason);
+    }
+
+    @Override
+    public <U> Parsed<U> then(Function<? super T, Parsed<U>> read) {
       return bad(reason);
     }
 
@@ -54,6 +64,9 @@ public sealed interface Parsed<T> {
 
   /** The same of what is made of the value. */
   <U> Parsed<U> map(Function<? super T, ? extends U> made);
+
+  /** The result of reading on with the value, whose warning is dropped. */
+  <U> Parsed<U> then(Function<? super T, Parsed<U>> read);
 
   /** The value, if there is one. */
   Optional<T> toOptional();

@@ -151,9 +151,6 @@ public sealed interface Subject
   }
 
   private static <T extends Subject> Parsed<Subject> subject(Parsed<T> parsed) {
-    return switch (parsed) {
-      case Parsed.Ok<T>(T value, var warning) -> new Parsed.Ok<>(value, warning);
-      case Parsed.Bad<T>(String reason) -> new Parsed.Bad<>(reason);
-    };
+    return parsed.map(value -> value);
   }
 }

@@ -1,6 +1,10 @@
 package io.bloomgate.config.name;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Arrays;
+import java.util.regex.Pattern;
 
 /**
  * Octets of a part of a URL while it is made canonical: escapes are taken off while octets are
@@ -11,15 +15,16 @@ final class UrlOctets {
 
   private static final byte[] HEX = "0123456789ABCDEF".getBytes(US_ASCII);
 
-  /** Octets of the longest character in UTF-8. */
-  private static final int MAX_UTF8 = 3;
+  /** Half of a pair is no character; browsers send the replacement character for it. */
+  private static final Pattern HALF_OF_PAIR = Pattern.compile("\\p{Cs}");
 
-  private byte[] octets;
+  private final byte[] octets;
   private int length;
-  private boolean ascii = true;
+  private boolean ascii;
 
-  private UrlOctets(int capacity) {
-    octets = new byte[capacity];
+  private UrlOctets(byte[] octets, boolean ascii) {
+    this.octets = octets;
+    this.ascii = ascii;
   }
 
   /** The characters as UTF-8, without escapes. */
@@ -30,22 +35,18 @@ final class UrlOctets {
       or |= text[i];
       hasEscapes |= text[i] == '%';
     }
+    String part = new String(text, from, to - from);
+    boolean isAscii = or < 0x80;
+    byte[] utf8 =
+        (isAscii ? part : HALF_OF_PAIR.matcher(part).replaceAll("\ufffd")).getBytes(UTF_8);
     // One more for the slash that a path may lack.
-    UrlOctets result = new UrlOctets((or < 0x80 ? to - from : MAX_UTF8 * (to - from)) + 1);
-    if (or < 0x80 && !hasEscapes) {
-      for (int i = from; i < to; i++) {
-        result.octets[i - from] = (byte) text[i];
-      }
-      result.length = to - from;
+    UrlOctets result = new UrlOctets(Arrays.copyOf(utf8, utf8.length + 1), isAscii);
+    if (!hasEscapes) {
+      result.length = utf8.length;
       return result;
     }
-    for (int i = from; i < to; i++) {
-      char c = text[i];
-      if (c < 0x80) {
-        result.push((byte) c);
-      } else {
-        i += result.character(text, i, to);
-      }
+    for (byte octet : utf8) {
+      result.push(octet);
     }
     return result;
   }
@@ -86,33 +87,6 @@ final class UrlOctets {
 
   private static int digit(byte octet) {
     return octet <= ' ' ? -1 : Character.digit(octet, 16);
-  }
-
-  /** Adds a character above 127; returns how many characters more than one it took. */
-  private int character(char[] text, int at, int to) {
-    int point = Character.codePointAt(text, at, to);
-    ascii = false;
-    if (point >= Character.MIN_SUPPLEMENTARY_CODE_POINT) {
-      octets[length++] = (byte) (0xf0 | point >>> 18);
-      octets[length++] = continuation(point >>> 12);
-      octets[length++] = continuation(point >>> 6);
-      octets[length++] = continuation(point);
-      return 1;
-    }
-    // Half of a pair is no character; browsers send the replacement character for it.
-    int written = Character.isSurrogate((char) point) ? 0xfffd : point;
-    if (written >= 0x800) {
-      octets[length++] = (byte) (0xe0 | written >>> 12);
-      octets[length++] = continuation(written >>> 6);
-    } else {
-      octets[length++] = (byte) (0xc0 | written >>> 6);
-    }
-    octets[length++] = continuation(written);
-    return 0;
-  }
-
-  private static byte continuation(int bits) {
-    return (byte) (0x80 | (bits & 0x3f));
   }
 
   /**

@@ -4,8 +4,9 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Arrays;
-import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -23,7 +24,7 @@ final class WebUrlText {
   private static final String NOT_WEB = "not a web URL";
 
   /** Schemes whose URLs have a host and are opened by a browser; WHATWG's special schemes. */
-  private static final List<String> SCHEMES = List.of("https", "http", "ftp", "ws", "wss");
+  private static final Set<String> SCHEMES = Set.of("https", "http", "ftp", "ws", "wss");
 
   private WebUrlText() {}
 
@@ -91,7 +92,7 @@ final class WebUrlText {
       }
     }
     int hostEnd = portStart(text, hostStart, pathStart);
-    if (!lenient && !isPort(text, hostEnd, pathStart)) {
+    if (!lenient && afterDigits(text, hostEnd + 1, pathStart) < pathStart) {
       return Parsed.bad("port that is no number");
     }
     if (hostStart == hostEnd) {
@@ -99,11 +100,8 @@ final class WebUrlText {
     }
     int path = pathStart;
     int last = end;
-    return switch (host(text, hostStart, hostEnd, lenient, mayMap)) {
-      case Parsed.Bad<ListKey>(String reason) -> Parsed.bad(reason);
-      case Parsed.Ok<ListKey>(ListKey host, var ignored) ->
-          assembled(host, text, path, last, lenient);
-    };
+    return host(text, hostStart, hostEnd, lenient, mayMap)
+        .then(host -> assembled(host, text, path, last, lenient));
   }
 
   /**
@@ -115,31 +113,14 @@ final class WebUrlText {
       colon++;
     }
     boolean hasColon = colon > from && colon < to && text[colon] == ':';
-    if (hasColon) {
-      for (String scheme : SCHEMES) {
-        if (isScheme(text, from, colon, scheme)) {
-          return afterSlashes(text, colon + 1, to);
-        }
-      }
+    if (hasColon && isScheme(text, from, colon)) {
+      return afterSlashes(text, colon + 1, to);
     }
-    if (hasColon && !isPortAhead(text, colon, to)) {
-      return -1;
-    }
-    return afterSlashes(text, from, to);
+    return hasColon && !isPortAhead(text, colon, to) ? -1 : afterSlashes(text, from, to);
   }
 
-  /** True for the scheme in any case; all characters are those of schemes. */
-  private static boolean isScheme(char[] text, int from, int to, String scheme) {
-    if (to - from != scheme.length()) {
-      return false;
-    }
-    for (int i = from; i < to; i++) {
-      // No character of a scheme but a capital letter becomes a letter by this bit.
-      if ((text[i] | 0x20) != scheme.charAt(i - from)) {
-        return false;
-      }
-    }
-    return true;
+  private static boolean isScheme(char[] text, int from, int to) {
+    return SCHEMES.contains(new String(text, from, to - from).toLowerCase(Locale.ROOT));
   }
 
   private static boolean isSchemeCharacter(char c) {
@@ -162,11 +143,8 @@ final class WebUrlText {
 
   /** True for {@code :8080/} behind a host without scheme. */
   private static boolean isPortAhead(char[] text, int colon, int to) {
-    int at = colon + 1;
-    while (at < to && text[at] >= '0' && text[at] <= '9') {
-      at++;
-    }
-    return at == to || endsAuthority(text[at]);
+    int end = afterDigits(text, colon + 1, to);
+    return end == to || endsAuthority(text[end]);
   }
 
   private static boolean endsAuthority(char c) {
@@ -177,27 +155,20 @@ final class WebUrlText {
   private static int portStart(char[] text, int from, int to) {
     boolean bracket = false;
     for (int i = from; i < to; i++) {
-      switch (text[i]) {
-        case '[' -> bracket = true;
-        case ']' -> bracket = false;
-        case ':' -> {
-          if (!bracket) {
-            return i;
-          }
-        }
-        default -> {}
+      bracket = text[i] == '[' || (bracket && text[i] != ']');
+      if (text[i] == ':' && !bracket) {
+        return i;
       }
     }
     return to;
   }
 
-  private static boolean isPort(char[] text, int from, int to) {
-    for (int i = from + 1; i < to; i++) {
-      if (text[i] < '0' || text[i] > '9') {
-        return false;
-      }
+  private static int afterDigits(char[] text, int from, int to) {
+    int at = from;
+    while (at < to && text[at] >= '0' && text[at] <= '9') {
+      at++;
     }
-    return true;
+    return at;
   }
 
   private static Parsed<ListKey> host(

@@ -5,10 +5,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -45,14 +43,7 @@ public record PemBlock(String label, String base64) {
     } catch (IOException e) {
       throw new PemException(setting + ": cannot read " + file + " (" + Faults.reason(e) + ")", e);
     }
-    List<PemBlock> blocks = new ArrayList<>();
-    Matcher block = BLOCK.matcher(text);
-    int end = 0;
-    while (block.find()) {
-      blocks.add(new PemBlock(block.group(1), block.group(2)));
-      end = block.end();
-    }
-    if (text.indexOf(BEGIN, end) >= 0) {
+    if (BLOCK.matcher(text).replaceAll("").contains(BEGIN)) {
       // A chain without its last certificates would be taken by us and by few senders.
       throw new PemException(
           setting
@@ -60,7 +51,16 @@ public record PemBlock(String label, String base64) {
               + file
               + " ends inside a block; it was cut off, or is still being written");
     }
-    return blocks;
+    return of(text);
+  }
+
+  /** All blocks of a text, in its order. */
+  public static List<PemBlock> of(String text) {
+    return BLOCK
+        .matcher(text)
+        .results()
+        .map(block -> new PemBlock(block.group(1), block.group(2)))
+        .toList();
   }
 
   /** The content. */

@@ -69,11 +69,7 @@ final class PrivateKeys {
 
   private static PemException encrypted(Path file) {
     return new PemException(
-        SETTING
-            + ": "
-            + file
-            + " is encrypted; write it without a password: openssl pkcs8 -topk8 -nocrypt -in KEY"
-            + " -out NEWKEY");
+        SETTING + ": " + file + " is encrypted; write it without a password: " + CONVERT);
   }
 
   /** RFC 5915 section 3: the curve is in the element [0], if the writer put it there. */
@@ -108,11 +104,7 @@ final class PrivateKeys {
         throw new PemException(SETTING + ": " + algorithm + " is not available", e);
       }
     }
-    throw damaged(file, last);
-  }
-
-  private static PemException damaged(Path file, Exception cause) {
-    return new PemException(
-        SETTING + ": " + file + " is damaged, or neither RSA, EC nor Ed25519", cause);
+    throw new PemException(
+        SETTING + ": " + file + " is damaged, or neither RSA, EC nor Ed25519", last);
   }
 }

@@ -19,6 +19,11 @@ public final class BadValueException extends Exception {
     this.hint = hint;
   }
 
+  /** The same about a text from outside, which is put in front of the problem. */
+  static BadValueException of(String text, String problem, String hint) {
+    return new BadValueException(Shown.quoted(text) + " " + problem, hint);
+  }
+
   /** The problem, in words. */
   public String problem() {
     return problem;

@@ -122,13 +122,7 @@ final class CatalogueBinder {
         .filter(v -> v.origin() instanceof Origin.FileLine)
         .filter(v -> v.path().size() > 2 && v.path().get(1).equals(name))
         .filter(v -> v.path().getFirst().equals(section) && !DESCRIPTION.contains(v.path().get(2)))
-        .map(v ->
-            new EffectiveValue(
-                v.path().subList(1, v.path().size()),
-                v.value(),
-                v.origin(),
-                v.changed(),
-                v.notation()))
+        .map(v -> v.with("path", v.path().subList(1, v.path().size())))
         .toList();
   }
 }

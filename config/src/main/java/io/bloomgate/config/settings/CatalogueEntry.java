@@ -136,13 +136,7 @@ public record CatalogueEntry(
   public String yaml(Map<String, String> instead) {
     List<EffectiveValue> values =
         written.stream()
-            .map(v ->
-                new EffectiveValue(
-                    v.path(),
-                    instead.getOrDefault(v.path().getLast(), v.value()),
-                    v.origin(),
-                    v.changed(),
-                    v.notation()))
+            .map(v -> v.with("value", instead.getOrDefault(v.path().getLast(), v.value())))
             .toList();
     return (String.join("\n", comments()) + "\n" + SettingsText.render(values, false))
         .lines()

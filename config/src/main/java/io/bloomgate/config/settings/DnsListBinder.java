@@ -4,8 +4,10 @@ import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.DnsList.Codes;
 import io.bloomgate.config.settings.Values.Choice;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +18,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sources with {@code dns} or {@code dns_of}: lists that are asked by DNS. Called once for each
- * reading of the settings.
+ * Sources with {@code dns} or {@code dns_of}: lists that are asked by DNS, and what they must agree
+ * on with each other, with their keys and with the name servers. Called once for each reading of
+ * the settings.
  */
 final class DnsListBinder {
 
@@ -46,7 +49,29 @@ final class DnsListBinder {
   private static final int ERROR_OCTETS = 0x00ffff00;
 
   /** The name that replaces a zone that could not be read. */
-  static final String NO_ZONE = "invalid";
+  private static final String NO_ZONE = "invalid";
+
+  /** Zones of Spamhaus that answer only with a key in front of them. */
+  private static final String DQS = "dq.spamhaus.net";
+
+  /** Labels of such a zone without its key, as in {@code zen.dq.spamhaus.net}. */
+  private static final int DQS_LABELS = 4;
+
+  /** Google, Cloudflare and Quad9. */
+  private static final List<String> PUBLIC_RESOLVERS =
+      List.of(
+          "8.8.8.8",
+          "8.8.4.4",
+          "2001:4860:4860::8888",
+          "2001:4860:4860::8844",
+          "1.1.1.1",
+          "1.0.0.1",
+          "2606:4700:4700::1111",
+          "2606:4700:4700::1001",
+          "9.9.9.9",
+          "149.112.112.112",
+          "2620:fe::fe",
+          "2620:fe::9");
 
   private final Path base;
 
@@ -150,7 +175,7 @@ final class DnsListBinder {
     Matcher octets = CODES.matcher(text);
     String hint = "write for example 127.0.0.2 or 127.0.0.2-11";
     if (!octets.matches()) {
-      throw new BadValueException(Shown.quoted(text) + " is not an answer of a DNS list", hint);
+      throw BadValueException.of(text, "is not an answer of a DNS list", hint);
     }
     int low = 0;
     int high = 0;
@@ -158,20 +183,19 @@ final class DnsListBinder {
       int from = Integer.parseInt(octets.group(2 * i + 1));
       int to = octets.group(2 * i + 2) == null ? from : Integer.parseInt(octets.group(2 * i + 2));
       if (from > to || to > LAST) {
-        throw new BadValueException(Shown.quoted(text) + " has an octet out of order", hint);
+        throw BadValueException.of(text, "has an octet out of order", hint);
       }
       low = low << Byte.SIZE | from;
       high = high << Byte.SIZE | to;
     }
     if (low >>> (Integer.SIZE - Byte.SIZE) != LOOPBACK
         || high >>> (Integer.SIZE - Byte.SIZE) != LOOPBACK) {
-      throw new BadValueException(
-          Shown.quoted(text) + " is outside 127.0.0.0/8, where DNS lists answer", hint);
+      throw BadValueException.of(text, "is outside 127.0.0.0/8, where DNS lists answer", hint);
     }
     Codes codes = new Codes(low, high);
     if (isError(codes)) {
-      throw new BadValueException(
-          Shown.quoted(text) + " holds answers of 127.255.255.0/24, which report errors", hint);
+      throw BadValueException.of(
+          text, "holds answers of 127.255.255.0/24, which report errors", hint);
     }
     return codes;
   }
@@ -179,5 +203,106 @@ final class DnsListBinder {
   /** 127.255.255.0/24 reports an error of the question, by agreement of the large lists. */
   private static boolean isError(Codes codes) {
     return (codes.high() & ERROR_OCTETS) == ERROR_OCTETS;
+  }
+
+  /** Warns of lists that can be read and will not do what is meant. */
+  static void check(Section root, Settings settings, KeyFiles keyFiles) {
+    List<DnsList> before = new ArrayList<>();
+    for (DnsList list : settings.feeds().dnsLists().values()) {
+      Section section = root.section("feeds").section("sources").section(list.name());
+      if (section.isSet("dns") && !section.hasFailed("dns")) {
+        checkKey(list, section, keyFiles);
+        checkTestName(list, section);
+      }
+      before.forEach(other -> checkPair(other, list, section));
+      before.add(list);
+    }
+    for (HostPort server : before.isEmpty() ? List.<HostPort>of() : settings.dns().servers()) {
+      if (PUBLIC_RESOLVERS.stream().anyMatch(open -> Names.sameHost(open, server.host()))) {
+        root.section("dns")
+            .warn(
+                "servers",
+                "most DNS lists refuse questions that come through the public resolver "
+                    + server.host(),
+                "run a resolver on this machine, for example unbound, and write [127.0.0.1]");
+      }
+    }
+  }
+
+  private static void checkKey(DnsList list, Section section, KeyFiles keyFiles) {
+    Path file = list.keyFile();
+    if (file != null) {
+      keyFiles
+          .key(file)
+          .ifPresent(wrong ->
+              section.warn(
+                  "key_file",
+                  wrong,
+                  "write the key into it as one line, let the gateway's group read it, and"
+                      + " chmod 640"));
+    } else if (list.zone().endsWith("." + DQS)) {
+      boolean keyInZone = list.zone().split("\\.", -1).length > DQS_LABELS;
+      section.warn(
+          "dns",
+          keyInZone
+              ? "the key is a part of the zone's name, which logs and `config show` print"
+              : "the zones of " + DQS + " answer only with a key",
+          (keyInZone ? "write the zone without it" : "ask Spamhaus for one")
+              + ", and write key_file: PATH of a file that holds the key");
+    }
+  }
+
+  private static void checkTestName(DnsList list, Section section) {
+    if (!list.checks().contains(Check.CLIENT_IP)
+        && !list.checks().isEmpty()
+        && !section.isSet("test_name")) {
+      section.warn(
+          "checks",
+          "the list is tested with the name `"
+              + list.testName()
+              + "`, which not every list of names has, and is off while the test fails",
+          "write test_name: a name that the list always lists (Spamhaus DBL: dbltest.com)");
+    }
+  }
+
+  /** One question has one answer, so two lists of a zone may count the same answer. */
+  private static void checkPair(DnsList one, DnsList other, Section section) {
+    boolean asked = other.checks().stream().anyMatch(one.checks()::contains);
+    boolean readable = !one.zone().equals(NO_ZONE) && !section.hasFailed("codes");
+    if (!asked || !readable || !one.zone().equals(other.zone())) {
+      return;
+    }
+    String both = one.name() + " and " + other.name();
+    if (one.action() != other.action()) {
+      shared(one, other)
+          .ifPresent(codes ->
+              section.warn(
+                  "codes",
+                  both
+                      + " both count "
+                      + codes
+                      + "; the stronger action, "
+                      + stronger(one, other)
+                      + ", wins",
+                  "write each code at one of them only"));
+    } else if (Optional.ofNullable(one.keyFile()).equals(Optional.ofNullable(other.keyFile()))
+        && Set.copyOf(one.codes()).equals(new HashSet<>(other.codes()))) {
+      section.warn("codes", both + " have the same zone, key and codes", "keep one of them");
+    }
+  }
+
+  private static Optional<String> shared(DnsList one, DnsList other) {
+    List<String> shared = new ArrayList<>();
+    for (Codes codes : one.codes()) {
+      for (Codes others : other.codes()) {
+        codes.shared(others).map(Codes::text).ifPresent(shared::add);
+      }
+    }
+    return shared.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", shared));
+  }
+
+  private static String stronger(DnsList one, DnsList other) {
+    Action action = one.action().compareTo(other.action()) > 0 ? one.action() : other.action();
+    return action.key();
   }
 }

@@ -1,6 +1,7 @@
 package io.bloomgate.config.settings;
 
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,6 +21,11 @@ public record EffectiveValue(
 
   public EffectiveValue {
     path = List.copyOf(path);
+  }
+
+  /** The same with another component. */
+  EffectiveValue with(String component, Object value) {
+    return Copy.of(EffectiveValue.class, this, Map.of(component, value));
   }
 
   /** The source of a value; {@code toString} is what {@code config show --origin} prints. */

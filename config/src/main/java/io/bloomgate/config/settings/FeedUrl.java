@@ -1,7 +1,6 @@
 package io.bloomgate.config.settings;
 
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Set;
@@ -43,37 +42,34 @@ public record FeedUrl(String text) {
   }
 
   private static FeedUrl checkedRsync(FeedUrl url) throws BadValueException {
-    String text = url.text;
-    boolean nameAlone = text.replaceFirst("^[^:]+://", "").indexOf('/') < 0;
-    if (text.replaceFirst("^[^:]+://", "").replaceFirst("/.*", "").indexOf('@') >= 0) {
+    Matcher authority = AUTHORITY_END.matcher(url.text);
+    if (authority.find() && authority.group().indexOf('@') >= 0) {
       throw new BadValueException(
           "the rsync address has a user name or password",
           "only modules that need none can be named; mirror others yourself and name the copy");
     }
-    if (nameAlone
-        || !RSYNC.matcher(text).matches()
-        || text.contains("..")
-        || url.sample().getHost() == null) {
-      throw new BadValueException(
-          "this is not an address of one file at an rsync server",
-          "write rsync://HOST/MODULE/FILE with letters, digits and . _ ~ + - in it");
+    String problem = "this is not an address of one file at an rsync server";
+    String hint = "write rsync://HOST/MODULE/FILE with letters, digits and . _ ~ + - in it";
+    var _ = Values.address(url.sample(), Set.of("rsync"), problem, hint);
+    if (!RSYNC.matcher(url.text).matches() || url.text.contains("..")) {
+      throw new BadValueException(problem, hint);
     }
     return url;
   }
 
   private static FeedUrl checkedWeb(FeedUrl url) throws BadValueException {
-    String text = url.text;
-    URI sample = url.sample();
-    String scheme = String.valueOf(sample.getScheme()).toLowerCase(Locale.ROOT);
-    if (sample.getHost() == null || !Set.of("http", "https").contains(scheme)) {
-      throw notAnAddress();
-    }
+    URI sample =
+        Values.address(
+            url.sample(),
+            Values.WEB,
+            "this is not a web address",
+            "write https://HOST/PATH; {secret} may be in it; or rsync://HOST/MODULE/FILE");
     if (sample.getUserInfo() != null) {
       throw new BadValueException(
           "the web address has a user name or password",
           "put \"Basic BASE64\" into a file and write headers: {Authorization: \"file:PATH\"}");
     }
-    Matcher authority = AUTHORITY_END.matcher(text);
+    Matcher authority = AUTHORITY_END.matcher(url.text);
     if (authority.find() && authority.group().indexOf('{') >= 0) {
       throw new BadValueException(
           "a placeholder in the name of the server", "it may only be after the next slash");
@@ -81,18 +77,8 @@ public record FeedUrl(String text) {
     return url;
   }
 
-  private static BadValueException notAnAddress() {
-    return new BadValueException(
-        "this is not a web address",
-        "write https://HOST/PATH; {secret} may be in it; or rsync://HOST/MODULE/FILE");
-  }
-
-  private URI sample() throws BadValueException {
-    try {
-      return new URI(text.replace(SECRET, "x"));
-    } catch (URISyntaxException e) {
-      throw notAnAddress();
-    }
+  private String sample() {
+    return text.replace(SECRET, "x");
   }
 
   /** True when a key has to be filled in. */

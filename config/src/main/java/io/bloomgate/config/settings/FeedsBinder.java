@@ -79,7 +79,7 @@ final class FeedsBinder {
   Feeds bind(Section s) {
     double jitter = s.value("refresh_jitter", "10%", Values.percent(100));
     int keep = s.value("keep_generations", "5", Values.integer(1, MAX_GENERATIONS));
-    @Nullable Proxy proxy = fetch.proxy(s, "none").flatMap(said -> said).orElse(null);
+    @Nullable Proxy proxy = fetch.proxy(s, "none", null);
     List<Path> protect = s.list("protect", List.of(), Values.path(base));
     Section guards = s.section("guard");
     Guard guard = guard(guards, null);

@@ -3,7 +3,6 @@ package io.bloomgate.config.settings;
 import io.bloomgate.config.settings.Fetching.HeaderValue;
 import io.bloomgate.config.settings.Fetching.Proxy;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -39,23 +38,10 @@ final class FetchBinder {
   /** Headers that the fetch itself writes, or that would change what the connection means. */
   private static final Set<String> OURS =
       Set.of(
-          "host",
-          "content-length",
-          "transfer-encoding",
-          "connection",
-          "keep-alive",
-          "te",
-          "trailer",
-          "upgrade",
-          "expect",
-          "range",
-          "accept-encoding",
-          "if-none-match",
-          "if-modified-since",
-          "if-match",
-          "if-range",
-          "proxy-authorization",
-          "proxy-connection");
+          ("host content-length transfer-encoding connection keep-alive te trailer upgrade expect"
+                  + " range accept-encoding if-none-match if-modified-since if-match if-range"
+                  + " proxy-authorization proxy-connection")
+              .split(" "));
 
   private final Path base;
   private final UnaryOperator<String> shownUrl;
@@ -71,33 +57,26 @@ final class FetchBinder {
   }
 
   /**
-   * The proxy that a section names; empty when it names none.
+   * The proxy of a section; {@code null} for none.
    *
-   * @param fallback empty to say nothing, or {@code none}
+   * @param fallback {@code none}, or empty to take the general one
    */
-  Optional<Optional<Proxy>> proxy(Section s, String fallback) {
+  @Nullable Proxy proxy(Section s, String fallback, @Nullable Proxy general) {
     String said =
         s.value(
             "proxy", fallback, Values.noted("http://HOST:PORT, or none", FetchBinder::proxyText));
     Optional<Path> credentials = s.value("proxy_credentials_file", "", Values.optionalPath(base));
-    if (credentials.isPresent() && (said.isEmpty() || said.equals("none"))) {
+    boolean isNamed = !said.isEmpty() && !said.equals("none");
+    if (credentials.isPresent() && !isNamed) {
       s.problem(
           "proxy_credentials_file", "credentials without a proxy", "name the proxy beside them");
     }
-    if (said.isEmpty()) {
-      return Optional.empty();
-    }
-    if (said.equals("none")) {
-      return Optional.of(Optional.empty());
+    if (!isNamed) {
+      return said.isEmpty() ? general : null;
     }
     URI uri = URI.create(said);
-    String host = uri.getHost().startsWith("[") ? unbracketed(uri.getHost()) : uri.getHost();
-    return Optional.of(
-        Optional.of(new Proxy(new HostPort(host, uri.getPort()), credentials.orElse(null))));
-  }
-
-  private static String unbracketed(String host) {
-    return host.substring(1, host.length() - 1);
+    String host = uri.getHost().replaceAll("[\\[\\]]", "");
+    return new Proxy(new HostPort(host, uri.getPort()), credentials.orElse(null));
   }
 
   /** Reads the address of a proxy; the text may hold a password, so no message shows it. */
@@ -105,25 +84,19 @@ final class FetchBinder {
     if (text.isEmpty() || text.equals("none")) {
       return text;
     }
+    String problem = "this is not an HTTP proxy";
     String hint = "write http://HOST:PORT, or none";
-    try {
-      URI uri = new URI(text);
-      if (uri.getUserInfo() != null) {
-        throw new BadValueException(
-            "the proxy's address has a user name or password",
-            "put USER:PASSWORD into a file and name it as proxy_credentials_file");
-      }
-      boolean bare = uri.getRawQuery() == null && Set.of("", "/").contains("" + uri.getRawPath());
-      if (!"http".equalsIgnoreCase(uri.getScheme())
-          || uri.getHost() == null
-          || uri.getPort() < 1
-          || !bare) {
-        throw new BadValueException("this is not an HTTP proxy", hint);
-      }
-      return text;
-    } catch (URISyntaxException e) {
-      throw new BadValueException("this is not an HTTP proxy", hint);
+    URI uri = Values.address(text, Set.of("http"), problem, hint);
+    if (uri.getUserInfo() != null) {
+      throw new BadValueException(
+          "the proxy's address has a user name or password",
+          "put USER:PASSWORD into a file and name it as proxy_credentials_file");
     }
+    boolean bare = uri.getRawQuery() == null && Set.of("", "/").contains("" + uri.getRawPath());
+    if (uri.getPort() < 1 || !bare) {
+      throw new BadValueException(problem, hint);
+    }
+    return text;
   }
 
   /** A feed that is not fetched over HTTP has none of the keys. */
@@ -165,7 +138,7 @@ final class FetchBinder {
             checksum,
             headers,
             secret.orElse(null),
-            proxy(s, "").orElse(Optional.ofNullable(general)).orElse(null),
+            proxy(s, "", general),
             s.value("allow_private_redirects", "false", Values.BOOLEAN),
             insecure);
     if (url != null) {
@@ -197,8 +170,7 @@ final class FetchBinder {
 
   private static String headerName(String text) throws BadValueException {
     if (!TOKEN.matcher(text).matches()) {
-      throw new BadValueException(
-          Shown.quoted(text) + " is not the name of a header", "write for example Auth-Key");
+      throw BadValueException.of(text, "is not the name of a header", "write for example Auth-Key");
     }
     if (OURS.contains(text.toLowerCase(Locale.ROOT))) {
       throw new BadValueException(

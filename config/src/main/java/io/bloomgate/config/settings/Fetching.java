@@ -32,8 +32,7 @@ public record Fetching(
 
   /** The same, with redirects to plain http or without. */
   public Fetching withInsecure(boolean permitted) {
-    return new Fetching(
-        mirrors, checksumUrl, headers, secretFile, proxy, allowPrivateRedirects, permitted);
+    return Copy.of(Fetching.class, this, Map.of("insecure", permitted));
   }
 
   /** Every address that a fetch may ask, the feed's own first. */

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record FirstSettings(HostPort downstream, List<String> domains) {
 
-  private static final String SAMPLE = "bloomgate.yaml";
   private static final int SMTP_PORT = 25;
 
   /** The comment above the lists. */
@@ -79,12 +78,13 @@ public record FirstSettings(HostPort downstream, List<String> domains) {
   private static HostPort server(String text) throws BadValueException {
     HostPort server = hasPort(text) ? Values.hostPort(1).read(text) : withoutPort(text);
     if (Names.isWildcard(server.host())) {
-      throw new BadValueException(
-          Shown.quoted(text) + " is not an address of a server", "name the address it listens on");
+      throw BadValueException.of(
+          text, "is not an address of a server", "name the address it listens on");
     }
     if (Names.isLoopback(server.host()) && server.port() == SMTP_PORT) {
-      throw new BadValueException(
-          Shown.quoted(text) + " is where the gateway itself will listen",
+      throw BadValueException.of(
+          text,
+          "is where the gateway itself will listen",
           "let the mail server listen on another port, for example 10025, and name that");
     }
     return server;
@@ -106,7 +106,7 @@ public record FirstSettings(HostPort downstream, List<String> domains) {
    * @throws IllegalStateException when the sample no longer has a line that is to be filled in
    */
   public String text(Profile profile, @Nullable Path dqsKeyFile) {
-    String text = Catalogue.resource(SAMPLE);
+    String text = SettingsFile.sample();
     text = fill(text, "#mode: observe", "mode: observe");
     text = fill(text, "domains: \\[example\\.com\\]", "domains: " + SettingsText.list(domains));
     text =

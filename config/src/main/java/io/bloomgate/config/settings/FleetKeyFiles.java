@@ -2,10 +2,9 @@ package io.bloomgate.config.settings;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.bloomgate.config.pem.PemBlock;
 import io.bloomgate.config.settings.SecretFile.UnusableException;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
+import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -18,6 +17,7 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Base64;
 import java.util.Collection;
+import java.util.List;
 
 /**
  * Reads the files with keys of a fleet: PEM of PKCS#8 (RFC 8410) and of the public key (RFC 5480),
@@ -30,6 +30,9 @@ public final class FleetKeyFiles {
   private static final String ALGORITHM = "Ed25519";
   private static final String PRIVATE = "PRIVATE KEY";
   private static final String PUBLIC = "PUBLIC KEY";
+
+  /** No bundle of authorities comes near it. */
+  private static final int MOST_OCTETS_OF_AUTHORITIES = 1 << 22;
 
   /** Characters of a secret that nobody guesses. */
   private static final int LEAST_CHARACTERS = 16;
@@ -48,14 +51,8 @@ public final class FleetKeyFiles {
 
   /** Reads the key that followers check with. */
   public static PublicKey publicKey(Path file) throws UnusableException {
-    byte[] octets;
-    try (var in = Files.newInputStream(file)) {
-      octets = in.readNBytes(SecretFile.MOST_OCTETS);
-    } catch (IOException e) {
-      throw new UnusableException(
-          file, Files.exists(file) ? "it cannot be read" : "there is no such file");
-    }
-    byte[] der = der(file, PUBLIC, PRIVATE, new String(octets, US_ASCII));
+    String text = new String(SecretFile.octets(file, SecretFile.MOST_OCTETS, false), US_ASCII);
+    byte[] der = der(file, PUBLIC, PRIVATE, text);
     try {
       return KeyFactory.getInstance(ALGORITHM).generatePublic(new X509EncodedKeySpec(der));
     } catch (GeneralSecurityException e) {
@@ -78,47 +75,40 @@ public final class FleetKeyFiles {
 
   /** Reads the certificates of authorities, PEM or DER. */
   public static Collection<? extends Certificate> authorities(Path file) throws UnusableException {
-    try (InputStream in = Files.newInputStream(file)) {
+    byte[] octets = SecretFile.octets(file, MOST_OCTETS_OF_AUTHORITIES, false);
+    try {
       Collection<? extends Certificate> found =
-          CertificateFactory.getInstance("X.509").generateCertificates(in);
-      if (found.isEmpty()) {
-        throw new UnusableException(file, "it holds no certificate");
+          CertificateFactory.getInstance("X.509")
+              .generateCertificates(new ByteArrayInputStream(octets));
+      if (!found.isEmpty()) {
+        return found;
       }
-      return found;
-    } catch (UnusableException e) {
-      throw e;
     } catch (CertificateException e) {
-      throw new UnusableException(file, "it holds no certificate");
-    } catch (IOException e) {
-      throw new UnusableException(
-          file, Files.exists(file) ? "it cannot be read" : "there is no such file");
+      // The same is wrong with it.
     }
+    throw new UnusableException(file, "it holds no certificate");
   }
 
   private static byte[] der(Path file, String kind, String other, String text)
       throws UnusableException {
-    String begin = begin(kind);
-    int from = text.indexOf(begin);
-    int to = text.indexOf("-----END " + kind + "-----");
-    if (from < 0 && text.contains(begin(other))) {
+    List<PemBlock> blocks = PemBlock.of(text);
+    try {
+      for (PemBlock block : blocks) {
+        if (block.label().equals(kind)) {
+          return Base64.getMimeDecoder().decode(block.base64());
+        }
+      }
+    } catch (IllegalArgumentException e) {
+      throw notAKey(file, kind);
+    }
+    if (blocks.stream().anyMatch(block -> block.label().equals(other))) {
       throw new UnusableException(
           file,
           kind.equals(PUBLIC)
               ? "it holds a PRIVATE KEY, which belongs to the leader alone; name its file .pub here"
               : "it holds a PUBLIC KEY; name the file of the private key, without .pub");
     }
-    if (from < 0 || to < from) {
-      throw notAKey(file, kind);
-    }
-    try {
-      return Base64.getMimeDecoder().decode(text.substring(from + begin.length(), to));
-    } catch (IllegalArgumentException e) {
-      throw notAKey(file, kind);
-    }
-  }
-
-  private static String begin(String kind) {
-    return "-----BEGIN " + kind + "-----";
+    throw notAKey(file, kind);
   }
 
   private static UnusableException notAKey(Path file, String kind) {

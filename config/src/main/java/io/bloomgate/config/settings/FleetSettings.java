@@ -2,12 +2,10 @@ package io.bloomgate.config.settings;
 
 import io.bloomgate.config.settings.Values.Reader;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,34 +58,20 @@ public record FleetSettings(
    */
   public record RedisAddress(URI text, @Nullable Path authorities) {
 
-    private static final Set<String> SCHEMES = Set.of("redis", "rediss");
-
     /** Reads an address. */
     public static RedisAddress read(String text) throws BadValueException {
-      try {
-        URI uri = new URI(text);
-        if (uri.getScheme() == null
-            || !SCHEMES.contains(uri.getScheme())
-            || uri.getHost() == null) {
-          throw new BadValueException(
+      return new RedisAddress(
+          Values.address(
+              text,
+              Set.of("redis", "rediss"),
               "this is not an address of a Redis server",
-              "write redis://HOST:PORT, or rediss://HOST:PORT for TLS");
-        }
-        return new RedisAddress(uri, null);
-      } catch (URISyntaxException e) {
-        throw new BadValueException(
-            "this is not an address of a Redis server", "write redis://HOST:PORT");
-      }
-    }
-
-    /** The same server, certified by one of these. */
-    RedisAddress certifiedBy(@Nullable Path file) {
-      return new RedisAddress(text, file);
+              "write redis://HOST:PORT, or rediss://HOST:PORT for TLS"),
+          null);
     }
 
     /** True for a server with TLS. */
     public boolean isSecure() {
-      return "rediss".equals(text.getScheme());
+      return "rediss".equalsIgnoreCase(text.getScheme());
     }
 
     /** The address without user and password, for people. */
@@ -103,70 +87,53 @@ public record FleetSettings(
     }
   }
 
-  private static final Pattern NODE = Pattern.compile("[a-z0-9](?:[a-z0-9-]{0,29}[a-z0-9])?");
-  private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9:._-]{1,64}");
+  private static final Reader<String> NODE =
+      matching(
+          "name",
+          "|[a-z0-9](?:[a-z0-9-]{0,29}[a-z0-9])?",
+          "small letters, digits and hyphens, 31 at most");
+
+  private static final Reader<String> PREFIX =
+      matching("text", "[A-Za-z0-9:._-]{1,64}", "letters, digits and : . _ -, 64 at most");
 
   private static final Reader<Optional<RedisAddress>> REDIS =
       Values.optional(Values.hidden("address", FeedUrl::shown, RedisAddress::read));
 
   /** Reads the section; {@code null} when this gateway is alone. */
   static @Nullable FleetSettings bind(Section s, Path base, KeyFiles keyFiles) {
-    Optional<String> node =
-        s.value(
-            "node",
-            "",
-            Values.optional(
-                Values.noted(
-                    "name",
-                    text ->
-                        matching(text, NODE, "small letters, digits and hyphens, 31 at most"))));
-    Role role = s.value("role", "auto", Values.dashed(Role.class));
-    @Nullable RedisAddress plain = s.value("redis", "", REDIS).orElse(null);
-    @Nullable Path authorities = s.value("redis_ca", "", Values.optionalPath(base)).orElse(null);
-    @Nullable RedisAddress redis = plain == null ? null : plain.certifiedBy(authorities);
-    String prefix =
-        s.value(
-            "key_prefix",
-            "bloomgate:",
-            Values.noted(
-                "text", text -> matching(text, PREFIX, "letters, digits and : . _ -, 64 at most")));
-    @Nullable Path publish = s.value("publish", "", Values.optionalPath(base)).orElse(null);
-    @Nullable Path privateKey = s.value("private_key", "", Values.optionalPath(base)).orElse(null);
-    @Nullable String generations =
-        s.value(
-                "generations",
-                "",
-                Values.optional(
-                    Values.hidden(
-                        "address, or folder", FeedUrl::shown, text -> origin(text, base))))
-            .orElse(null);
-    @Nullable Path publicKey = s.value("public_key", "", Values.optionalPath(base)).orElse(null);
-    @Nullable Path secret = s.value("secret_file", "", Values.optionalPath(base)).orElse(null);
-    Duration every = s.value("every", "30s", Values.duration("1s", "1d"));
-    boolean counters = s.value("counters", "true", Values.BOOLEAN);
-    if (node.isEmpty()) {
-      if (redis != null || publish != null || generations != null) {
-        s.problem(
-            "node", "a fleet in which this gateway has no name", "set fleet.node, for example mx1");
-      }
-      return null;
-    }
     FleetSettings fleet =
         new FleetSettings(
-            node.get(),
-            role,
-            redis,
-            prefix,
-            publish,
-            privateKey,
-            generations,
-            publicKey,
-            secret,
-            every,
-            counters);
-    fleet.check(s);
-    fleet.checkFiles(s, keyFiles);
-    return fleet;
+            s.value("node", "", NODE),
+            s.value("role", "auto", Values.dashed(Role.class)),
+            redis(s, base),
+            s.value("key_prefix", "bloomgate:", PREFIX),
+            path(s, "publish", base),
+            path(s, "private_key", base),
+            s.value("generations", "", origin(base)).orElse(null),
+            path(s, "public_key", base),
+            path(s, "secret_file", base),
+            s.value("every", "30s", Values.duration("1s", "1d")),
+            s.value("counters", "true", Values.BOOLEAN));
+    if (!fleet.node.isEmpty()) {
+      fleet.check(s);
+      fleet.checkFiles(s, keyFiles);
+      return fleet;
+    }
+    if (fleet.redis != null || fleet.publish != null || fleet.generations != null) {
+      s.problem(
+          "node", "a fleet in which this gateway has no name", "set fleet.node, for example mx1");
+    }
+    return null;
+  }
+
+  private static @Nullable RedisAddress redis(Section s, Path base) {
+    @Nullable RedisAddress plain = s.value("redis", "", REDIS).orElse(null);
+    @Nullable Path authorities = path(s, "redis_ca", base);
+    return plain == null ? null : new RedisAddress(plain.text, authorities);
+  }
+
+  private static @Nullable Path path(Section s, String key, Path base) {
+    return s.value(key, "", Values.optionalPath(base)).orElse(null);
   }
 
   private void checkFiles(Section s, KeyFiles keyFiles) {
@@ -246,24 +213,32 @@ public record FleetSettings(
     }
   }
 
-  private static String matching(String text, Pattern pattern, String means)
-      throws BadValueException {
-    if (!pattern.matcher(text).matches()) {
-      throw new BadValueException("this text cannot be used here", "use " + means);
-    }
-    return text;
+  private static Reader<String> matching(String notation, String pattern, String means) {
+    return Values.noted(
+        notation,
+        text -> {
+          if (!text.matches(pattern)) {
+            throw new BadValueException("this text cannot be used here", "use " + means);
+          }
+          return text;
+        });
   }
 
-  private static String origin(String text, Path base) throws BadValueException {
-    if (!text.contains("://")) {
-      return Values.path(base).read(text).toAbsolutePath().toString();
-    }
-    FeedUrl url = FeedUrl.read(text);
-    if (url.isRsync()) {
-      throw new BadValueException(
-          "a fleet reads no rsync", "write https://HOST/PATH/, or a folder");
-    }
-    return text.endsWith("/") ? text : text + "/";
+  private static Reader<Optional<String>> origin(Path base) {
+    return Values.optional(
+        Values.hidden(
+            "address, or folder",
+            FeedUrl::shown,
+            text -> {
+              if (!text.contains("://")) {
+                return Values.path(base).read(text).toAbsolutePath().toString();
+              }
+              if (FeedUrl.read(text).isRsync()) {
+                throw new BadValueException(
+                    "a fleet reads no rsync", "write https://HOST/PATH/, or a folder");
+              }
+              return text.endsWith("/") ? text : text + "/";
+            }));
   }
 
   /** True when this node counts with the others; copies of mails only where there is a secret. */

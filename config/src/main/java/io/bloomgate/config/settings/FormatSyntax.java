@@ -12,33 +12,15 @@ public final class FormatSyntax {
 
   /** Formats that need no parameter. */
   private static final List<String> PLAIN =
-      List.of(
-          "lines",
-          "ips",
-          "domains",
-          "hosts",
-          "spamhaus-json",
-          "json",
-          "postfix-cidr",
-          "adblock",
-          "dnsmasq",
-          "unbound",
-          "wildcard",
-          "urls",
-          "sha256",
-          "rpz",
-          "rbldnsd",
-          "range-csv",
-          "postfix-access",
-          "ipset-save",
-          "misp",
-          "zeek-intel");
+      words(
+          "lines ips domains hosts spamhaus-json json postfix-cidr adblock dnsmasq unbound wildcard"
+              + " urls sha256 rpz rbldnsd range-csv postfix-access ipset-save misp zeek-intel");
 
   private static final String RBLDNSD = "rbldnsd";
 
   /** Types of zones; each is a format by itself too. */
   private static final List<String> RBLDNSD_TYPES =
-      List.of("ip4set", "ip4tset", "ip4trie", "ip6trie", "ip6tset", "dnset", "dnhash", "combined");
+      words("ip4set ip4tset ip4trie ip6trie ip6tset dnset dnhash combined");
 
   /** Formats that take a parameter, some of which need it, with the word for it. */
   private static final Map<String, String> WITH_PARAMETER =
@@ -47,6 +29,10 @@ public final class FormatSyntax {
   private static final int MAX_PARAMETER_LENGTH = 100;
 
   private FormatSyntax() {}
+
+  private static List<String> words(String text) {
+    return List.of(text.split(" "));
+  }
 
   /**
    * The name itself when there is such a format.
@@ -67,9 +53,7 @@ public final class FormatSyntax {
     if (!PLAIN.contains(name)) {
       throw new BadValueException(
           "unknown format " + Shown.quoted(text),
-          Suggestion.closest(name, names())
-              .map(s -> "did you mean `" + s + "`?")
-              .orElse("formats: " + String.join(", ", known())));
+          Suggestion.hint(name, names(), "formats: " + String.join(", ", known())));
     }
     if (colon >= 0) {
       throw new BadValueException(

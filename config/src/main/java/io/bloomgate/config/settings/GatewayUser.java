@@ -9,11 +9,13 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -132,38 +134,41 @@ public record GatewayUser(String name, String group, Set<String> groups) {
    * read.
    */
   public Optional<Closed> closed(Collection<Path> files) {
-    Set<Path> folders = new LinkedHashSet<>();
-    Set<Path> last = new LinkedHashSet<>();
-    for (Path file : files) {
-      for (Path way : ways(file)) {
-        for (Path folder = way.getParent(); folder != null; folder = folder.getParent()) {
-          folders.add(folder);
-        }
-        last.add(way);
-      }
-    }
-    last.removeIf(Files::isSymbolicLink);
-    folders.removeAll(last);
     List<Closing> closing = new ArrayList<>();
-    folders.stream().sorted().forEach(folder -> closing(folder, "x").ifPresent(closing::add));
-    for (Path file : last) {
-      closing(file, Files.isDirectory(file) ? "rx" : "r").ifPresent(closing::add);
-    }
+    needed(files).forEach((file, right) -> closing(file, right).ifPresent(closing::add));
     return closing.isEmpty()
         ? Optional.empty()
         : Optional.of(new Closed(closing.stream().anyMatch(Closing::isCertain), remedy(closing)));
   }
 
-  /** The path as it is named, and as links lead. */
+  /** The rights that reading takes, folders first: of a path as it is named and as links lead. */
+  private static Map<Path, String> needed(Collection<Path> files) {
+    Map<Path, String> folders = new TreeMap<>();
+    Map<Path, String> last = new LinkedHashMap<>();
+    for (Path file : files) {
+      for (Path way : ways(file)) {
+        for (Path folder = way.getParent(); folder != null; folder = folder.getParent()) {
+          folders.put(folder, "x");
+        }
+        if (!Files.isSymbolicLink(way)) {
+          last.put(way, Files.isDirectory(way) ? "rx" : "r");
+        }
+      }
+    }
+    Map<Path, String> all = new LinkedHashMap<>(folders);
+    all.keySet().removeAll(last.keySet());
+    all.putAll(last);
+    return all;
+  }
+
   private static Set<Path> ways(Path file) {
     Path named = file.toAbsolutePath().normalize();
-    Set<Path> ways = new LinkedHashSet<>(Set.of(named));
     try {
-      ways.add(named.toRealPath());
+      return new LinkedHashSet<>(List.of(named, named.toRealPath()));
     } catch (IOException e) {
       // Closed before its end, or not there: the folders of the name are what is known.
+      return Set.of(named);
     }
-    return ways;
   }
 
   /** The reason why the user has no right; empty when the user has it, or that cannot be seen. */
@@ -173,18 +178,13 @@ public record GatewayUser(String name, String group, Set<String> groups) {
       return Optional.empty();
     }
     String mode = PosixFilePermissions.toString(found.permissions());
+    String owning = found.group().getName();
     boolean own = found.owner().getName().equals(name);
-    boolean ofGroup = groups.contains(found.group().getName());
+    boolean ofGroup = groups.contains(owning);
     return has(mode, own ? OWN_RIGHTS : ofGroup ? GROUP_RIGHTS : RIGHTS_OF_OTHERS, right)
         ? Optional.empty()
         : Optional.of(
-            new Closing(
-                file,
-                right,
-                own,
-                found.group().getName(),
-                ofGroup,
-                has(mode, GROUP_RIGHTS, right)));
+            new Closing(file, right, own, owning, ofGroup, has(mode, GROUP_RIGHTS, right)));
   }
 
   private static boolean has(String mode, int from, String right) {
@@ -196,35 +196,24 @@ public record GatewayUser(String name, String group, Set<String> groups) {
    * ssl-cert}, the user joins it; else the files get the user's group.
    */
   private String remedy(List<Closing> closing) {
-    Set<String> commands = new LinkedHashSet<>();
-    closing.stream()
-        .filter(Closing::isForGroup)
-        .forEach(one -> commands.add("usermod -aG " + one.group + " " + name));
-    String end = commands.isEmpty() ? "" : "; then restart the gateway";
-    List<Closing> rest = closing.stream().filter(one -> !one.isForGroup()).toList();
-    add(commands, "chgrp " + group, rest, one -> !one.own && !one.ofGroup);
-    for (String right : List.of("x", "r", "rx")) {
-      add(commands, "chmod u+" + right, rest, one -> one.own && one.right.equals(right));
+    Map<String, String> files = new LinkedHashMap<>();
+    for (Closing one : closing) {
+      String word = " " + Shown.word(one.file.toString());
+      if (one.isForGroup()) {
+        files.put("usermod -aG " + one.group + " " + name, "");
+      } else {
+        if (!one.own && !one.ofGroup) {
+          files.merge("chgrp " + group, word, String::concat);
+        }
+        if (one.own || !one.byGroup) {
+          files.merge("chmod " + (one.own ? "u+" : "g+") + one.right, word, String::concat);
+        }
+      }
     }
-    for (String right : List.of("x", "r", "rx")) {
-      add(
-          commands,
-          "chmod g+" + right,
-          rest,
-          one -> !one.own && !one.byGroup && one.right.equals(right));
-    }
-    return String.join("; ", commands) + end;
-  }
-
-  private static void add(
-      Set<String> commands, String command, List<Closing> all, Predicate<Closing> wanted) {
-    String files =
-        all.stream()
-            .filter(wanted)
-            .map(one -> " " + Shown.word(one.file.toString()))
-            .collect(Collectors.joining());
-    if (!files.isEmpty()) {
-      commands.add(command + files);
-    }
+    boolean joins = closing.stream().anyMatch(Closing::isForGroup);
+    return files.entrySet().stream()
+            .map(command -> command.getKey() + command.getValue())
+            .collect(Collectors.joining("; "))
+        + (joins ? "; then restart the gateway" : "");
   }
 }

@@ -28,8 +28,9 @@ public record HostPort(String host, int port) {
   }
 
   private static BadValueException noNameServer(String text) {
-    return new BadValueException(
-        Shown.quoted(text) + " is not the address of a name server",
+    return BadValueException.of(
+        text,
+        "is not the address of a name server",
         "write an address, for example 127.0.0.1 or \"[::1]:53\"");
   }
 

@@ -64,8 +64,9 @@ final class ListenerBinder {
         text -> {
           HostPort address = Values.hostPort().read(text);
           if (!Names.isAddress(address.host()) && !address.host().equals("localhost")) {
-            throw new BadValueException(
-                Shown.quoted(text) + " does not begin with an address",
+            throw BadValueException.of(
+                text,
+                "does not begin with an address",
                 "write for example \"[::]:25\" or 192.0.2.1:25");
           }
           return address;

@@ -3,6 +3,7 @@ package io.bloomgate.config.settings;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.MailAddress;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -22,11 +23,6 @@ final class Names {
       Pattern.compile(
           "(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?");
   private static final Pattern ENTRY_NAME = Pattern.compile("[a-z0-9._-]{1,64}");
-
-  /** atext and dots (RFC 5322, section 3.2.3). */
-  private static final Pattern LOCAL_PART =
-      Pattern.compile(
-          "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64})*");
 
   private static final List<IpPrefix> LOOPBACK = networks("127.0.0.0/8", "::1");
 
@@ -53,21 +49,21 @@ final class Names {
   /** A domain name in lower case. */
   static String domain(String text) throws BadValueException {
     if (!text.chars().allMatch(c -> c < 0x80)) {
-      throw new BadValueException(
-          Shown.quoted(text) + " is not written in ASCII",
+      throw BadValueException.of(
+          text,
+          "is not written in ASCII",
           aLabels(text).map(name -> "write " + name).orElse("write the A-labels (xn--...)"));
     }
     if (isAddress(text)) {
-      throw new BadValueException(
-          Shown.quoted(text) + " is an address, not a domain", "write for example example.com");
+      throw BadValueException.of(
+          text, "is an address, not a domain", "write for example example.com");
     }
     String lower = text.toLowerCase(Locale.ROOT);
     if (lower.endsWith(".") && lower.length() > 1) {
-      throw new BadValueException(Shown.quoted(text) + " ends in a dot", "leave the last dot out");
+      throw BadValueException.of(text, "ends in a dot", "leave the last dot out");
     }
     if (lower.length() > MAX_DOMAIN_LENGTH || !DOMAIN.matcher(lower).matches()) {
-      throw new BadValueException(
-          Shown.quoted(text) + " is not a domain name", "write for example example.com");
+      throw BadValueException.of(text, "is not a domain name", "write for example example.com");
     }
     return lower;
   }
@@ -84,8 +80,9 @@ final class Names {
     }
     String parent = domain(text.substring(1));
     if (parent.indexOf('.') < 0) {
-      throw new BadValueException(
-          Shown.quoted(text) + " would take mail for a whole top-level domain",
+      throw BadValueException.of(
+          text,
+          "would take mail for a whole top-level domain",
           "name your own domain, for example .example.com");
     }
     return "." + parent;
@@ -99,8 +96,7 @@ final class Names {
   /** The name of a feed, a family of feeds or a rule. */
   static String entryName(String text) throws BadValueException {
     if (!isEntryName(text)) {
-      throw new BadValueException(
-          Shown.quoted(text) + " is no name", "use a-z 0-9 . _ - only, at most 64 of them");
+      throw BadValueException.of(text, "is no name", "use a-z 0-9 . _ - only, at most 64 of them");
     }
     return text;
   }
@@ -108,15 +104,14 @@ final class Names {
   /** A local part in lower case. */
   static String localPart(String text) throws BadValueException {
     if (text.indexOf('@') >= 0) {
-      throw new BadValueException(
-          Shown.quoted(text) + " has a domain",
-          "write the local part alone, it holds at every own domain");
+      throw BadValueException.of(
+          text, "has a domain", "write the local part alone, it holds at every own domain");
     }
-    if (!LOCAL_PART.matcher(text).matches()) {
-      throw new BadValueException(
-          Shown.quoted(text) + " is not a local part", "write for example postmaster");
-    }
-    return text.toLowerCase(Locale.ROOT);
+    return MailAddress.parseLocal(text)
+        .toOptional()
+        .filter(local -> !local.startsWith("\""))
+        .orElseThrow(() ->
+            BadValueException.of(text, "is not a local part", "write for example postmaster"));
   }
 
   /** An address, or a network of them. */
@@ -124,9 +119,8 @@ final class Names {
     return IpPrefix.parse(text)
         .toOptional()
         .orElseThrow(() ->
-            new BadValueException(
-                Shown.quoted(text) + " is not a network",
-                "write an address or a CIDR, for example 192.0.2.0/24"));
+            BadValueException.of(
+                text, "is not a network", "write an address or a CIDR, for example 192.0.2.0/24"));
   }
 
   /** A name or a literal; a literal may be in brackets, which are removed. */
@@ -137,12 +131,10 @@ final class Names {
       return bare;
     }
     if (text.matches(".+:[0-9]+")) {
-      throw new BadValueException(
-          Shown.quoted(text) + " holds a port", "write the port under its own key `port`");
+      throw BadValueException.of(text, "holds a port", "write the port under its own key `port`");
     }
     if (text.matches("[0-9.]+")) {
-      throw new BadValueException(
-          Shown.quoted(text) + " is not an address", "write four numbers from 0 to 255");
+      throw BadValueException.of(text, "is not an address", "write four numbers from 0 to 255");
     }
     return domain(text);
   }

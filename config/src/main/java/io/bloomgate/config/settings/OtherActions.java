@@ -20,81 +20,17 @@ public final class OtherActions {
    * @param actions by the name of the feed or DNS list; all others keep theirs
    */
   public static Settings of(Settings s, Map<String, Action> actions) {
-    if (actions.isEmpty()) {
-      return s;
-    }
-    return new Settings(
-        s.mode(),
-        s.hostname(),
-        s.domains(),
-        s.stateDir(),
-        s.listeners(),
-        s.downstream(),
-        s.tls(),
-        s.limits(),
-        s.rates(),
-        s.policy(),
-        s.greylist(),
-        s.bulk(),
-        s.dns(),
-        feeds(s.feeds(), actions),
-        s.signs(),
-        s.rules(),
-        s.allow(),
-        s.block(),
-        s.filter(),
-        s.log(),
-        s.sessions(),
-        s.report(),
-        s.admin(),
-        s.fleet());
+    Map<String, Source> sources = changed(Source.class, s.feeds().sources(), actions);
+    Map<String, DnsList> dnsLists = changed(DnsList.class, s.feeds().dnsLists(), actions);
+    Feeds feeds = Copy.of(Feeds.class, s.feeds(), Map.of("sources", sources, "dnsLists", dnsLists));
+    return actions.isEmpty() ? s : Copy.of(Settings.class, s, Map.of("feeds", feeds));
   }
 
-  private static Feeds feeds(Feeds f, Map<String, Action> actions) {
-    Map<String, Source> sources = new LinkedHashMap<>(f.sources());
-    sources.replaceAll((name, s) -> source(s, actions.getOrDefault(name, s.action())));
-    Map<String, DnsList> dnsLists = new LinkedHashMap<>(f.dnsLists());
-    dnsLists.replaceAll((name, l) -> dnsList(l, actions.getOrDefault(name, l.action())));
-    return new Feeds(
-        f.refreshJitterRatio(),
-        f.keepGenerations(),
-        f.proxy(),
-        f.protect(),
-        f.guard(),
-        f.promotion(),
-        Collections.unmodifiableMap(sources),
-        Collections.unmodifiableMap(dnsLists));
-  }
-
-  private static Source source(Source s, Action action) {
-    return new Source(
-        s.name(),
-        s.location(),
-        s.format(),
-        s.checks(),
-        s.every(),
-        s.staleAfter(),
-        s.expireAfter(),
-        action,
-        s.match(),
-        s.allowBogons(),
-        s.insecure(),
-        s.infoUrl(),
-        s.family(),
-        s.guard());
-  }
-
-  private static DnsList dnsList(DnsList l, Action action) {
-    return new DnsList(
-        l.name(),
-        l.zone(),
-        l.keyFile(),
-        l.checks(),
-        l.codes(),
-        l.timeout(),
-        action,
-        l.family(),
-        l.infoUrl(),
-        l.testName());
+  private static <R extends Record> Map<String, R> changed(
+      Class<R> type, Map<String, R> lists, Map<String, Action> actions) {
+    Map<String, R> changed = new LinkedHashMap<>(lists);
+    actions.forEach((name, action) ->
+        changed.computeIfPresent(name, (_, list) -> Copy.of(type, list, Map.of("action", action))));
+    return Collections.unmodifiableMap(changed);
   }
 }

@@ -30,24 +30,18 @@ public final class Quantities {
 
   /** Reads a duration such as {@code 90s}, {@code 5m}, {@code 12h}, {@code 7d} or {@code 0s}. */
   public static Duration duration(String text) throws BadValueException {
-    Matcher m = NUMBER_AND_UNIT.matcher(text);
-    Long unit = m.matches() ? SECONDS.get(m.group(2)) : null;
-    if (unit == null) {
-      throw new BadValueException(Shown.quoted(text) + " is not a duration", DURATION_HINT);
+    long seconds = inUnits(text, SECONDS, "is not a duration", DURATION_HINT);
+    if (seconds > MAX_SECONDS) {
+      throw BadValueException.of(text, "is too long", "ten years (3650d) are the most");
     }
-    long count = Long.parseLong(m.group(1));
-    if (count > MAX_SECONDS / unit) {
-      throw new BadValueException(
-          Shown.quoted(text) + " is too long", "ten years (3650d) are the most");
-    }
-    return Duration.ofSeconds(count * unit);
+    return Duration.ofSeconds(seconds);
   }
 
   /** Reads how long something is to last: a duration that is not {@code 0s}. */
   public static Duration span(String text) throws BadValueException {
     Duration span = duration(text);
     if (span.isZero()) {
-      throw new BadValueException(Shown.quoted(text) + " is no time at all", DURATION_HINT);
+      throw BadValueException.of(text, "is no time at all", DURATION_HINT);
     }
     return span;
   }
@@ -66,16 +60,23 @@ public final class Quantities {
 
   /** Reads a size such as {@code 50MiB}; the result is octets. */
   public static long size(String text) throws BadValueException {
+    long octets = inUnits(text, OCTETS, "is not a size", SIZE_HINT);
+    if (octets == Long.MAX_VALUE) {
+      throw BadValueException.of(text, "is too large", SIZE_HINT);
+    }
+    return octets;
+  }
+
+  /** Reads a number with its unit; what is beyond all numbers is the largest one. */
+  private static long inUnits(String text, Map<String, Long> units, String problem, String hint)
+      throws BadValueException {
     Matcher m = NUMBER_AND_UNIT.matcher(text);
-    Long unit = m.matches() ? OCTETS.get(m.group(2)) : null;
+    Long unit = m.matches() ? units.get(m.group(2)) : null;
     if (unit == null) {
-      throw new BadValueException(Shown.quoted(text) + " is not a size", SIZE_HINT);
+      throw BadValueException.of(text, problem, hint);
     }
     long count = Long.parseLong(m.group(1));
-    if (count > Long.MAX_VALUE / unit) {
-      throw new BadValueException(Shown.quoted(text) + " is too large", SIZE_HINT);
-    }
-    return count * unit;
+    return count > Long.MAX_VALUE / unit ? Long.MAX_VALUE : count * unit;
   }
 
   /** Reads a percentage such as {@code 50%}; the result is a ratio, 0.5. */
@@ -87,8 +88,7 @@ public final class Quantities {
         return Double.parseDouble(number + "e-2");
       }
     }
-    throw new BadValueException(
-        Shown.quoted(text) + " is not a percentage", "write for example 50%");
+    throw BadValueException.of(text, "is not a percentage", "write for example 50%");
   }
 
   /** Reads a probability such as {@code 0.001}. */
@@ -96,8 +96,7 @@ public final class Quantities {
     if (DECIMAL.matcher(text).matches()) {
       return Double.parseDouble(text);
     }
-    throw new BadValueException(
-        Shown.quoted(text) + " is not a probability", "write for example 0.001");
+    throw BadValueException.of(text, "is not a probability", "write for example 0.001");
   }
 
   /** Reads octets a second such as {@code 128/s}. */
@@ -105,8 +104,7 @@ public final class Quantities {
     if (text.endsWith("/s")) {
       return wholeNumber(text.substring(0, text.length() - 2), "128/s");
     }
-    throw new BadValueException(
-        Shown.quoted(text) + " is not a rate", "write octets a second, for example 128/s");
+    throw BadValueException.of(text, "is not a rate", "write octets a second, for example 128/s");
   }
 
   /** Reads a whole number that is not negative. */
@@ -114,7 +112,6 @@ public final class Quantities {
     if (WHOLE_NUMBER.matcher(text).matches()) {
       return Long.parseLong(text);
     }
-    throw new BadValueException(
-        Shown.quoted(text) + " is not a whole number", "write for example " + example);
+    throw BadValueException.of(text, "is not a whole number", "write for example " + example);
   }
 }

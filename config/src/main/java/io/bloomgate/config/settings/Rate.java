@@ -33,14 +33,13 @@ public record Rate(int burst, Duration each) {
     Matcher form = FORM.matcher(text);
     Duration unit = form.matches() ? UNITS.get(form.group(2)) : null;
     if (unit == null) {
-      throw new BadValueException(Shown.quoted(text) + " is not a rate", hint);
+      throw BadValueException.of(text, "is not a rate", hint);
     }
     int count = Integer.parseInt(form.group(1));
     int burst = form.group(3) == null ? count : Integer.parseInt(form.group(3));
     long each = unit.toNanos() / count;
     if (each > LONGEST.toNanos() / burst) {
-      throw new BadValueException(
-          Shown.quoted(text) + " takes more than 30 days to regain its burst", hint);
+      throw BadValueException.of(text, "takes more than 30 days to regain its burst", hint);
     }
     return new Rate(burst, Duration.ofNanos(each));
   }

@@ -45,9 +45,8 @@ public record ReportSettings(@Nullable String to, LocalTime at) {
             instanceof Parsed.Ok<MailAddress>(MailAddress(var _, MailAddress.Host.Name _), var _)) {
       return text;
     }
-    throw new BadValueException(
-        Shown.quoted(text) + " is not a mail address",
-        "write a mailbox, as postmaster@example.com");
+    throw BadValueException.of(
+        text, "is not a mail address", "write a mailbox, as postmaster@example.com");
   }
 
   /** True when the domain of an address that {@link #recipient} took is ours. */
@@ -64,8 +63,8 @@ public record ReportSettings(@Nullable String to, LocalTime at) {
     try {
       return LocalTime.parse(text);
     } catch (DateTimeParseException e) {
-      throw new BadValueException(
-          Shown.quoted(text) + " is not a time of the day", "write hours and minutes: \"07:00\"");
+      throw BadValueException.of(
+          text, "is not a time of the day", "write hours and minutes: \"07:00\"");
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.bloomgate.config.settings;
 
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
 import io.bloomgate.config.settings.Values.Choice;
 import io.bloomgate.config.settings.Values.Reader;
 import java.util.Arrays;
@@ -9,6 +10,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -33,8 +35,9 @@ final class RulesBinder {
           "known or none",
           text -> {
             if (!text.equals("known") && !text.equals("none")) {
-              throw new BadValueException(
-                  Shown.quoted(text) + " is nobody that a rule can spare",
+              throw BadValueException.of(
+                  text,
+                  "is nobody that a rule can spare",
                   "only `known` is possible; without the key a rule spares nobody");
             }
             return text.equals("known");
@@ -68,13 +71,10 @@ final class RulesBinder {
   private final Set<String> names = new HashSet<>();
 
   private RulesBinder(Settings.Feeds feeds, Map<Sign, Action> signs) {
-    feeds
-        .sources()
-        .forEach((name, feed) ->
-            sources.put(
-                name,
-                new Named(
-                    feed.family(), feed.action(), Check.OF_CONTENT.containsAll(feed.checks()))));
+    for (Source feed : feeds.sources().values()) {
+      boolean ofContent = Check.OF_CONTENT.containsAll(feed.checks());
+      sources.put(feed.name(), new Named(feed.family(), feed.action(), ofContent));
+    }
     feeds
         .dnsLists()
         .forEach((name, list) -> sources.put(name, new Named(list.family(), list.action(), false)));
@@ -103,14 +103,10 @@ final class RulesBinder {
 
   private Rule rule(String name, Section s) {
     boolean all = s.isSet("all");
+    String key = all ? "all" : "of";
+    String example = all ? "all: [FEED, FEED]" : "any: 2` and `of: [FEED, FEED, FEED]";
     List<String> of =
-        all
-            ? s.requiredList(
-                "all", "all: [FEED, FEED]", Values.noted("name of a list or sign", this::feed))
-            : s.requiredList(
-                "of",
-                "any: 2` and `of: [FEED, FEED, FEED]",
-                Values.noted("name of a list or sign", this::feed));
+        s.requiredList(key, example, Values.noted("name of a list or sign", this::feed));
     Reader<Integer> count = Values.integer(1, Rule.MAX_LISTS);
     int needed = all ? of.size() : s.required("any", "any: 2", count, 1);
     Action action = s.required("action", "action: reject", ACTION, NO_ACTION);
@@ -120,8 +116,8 @@ final class RulesBinder {
           "the rule " + name + " has `all` and `any` or `of`",
           "keep `all: [..]`, or `any: N` with `of: [..]`");
     }
-    checkName(name, s, all);
-    checkLists(name, s, all ? "all" : "of", of);
+    checkName(name, s, key);
+    checkLists(name, s, key, of);
     if (all && of.size() > reach(of.size(), of)) {
       s.problem(
           "all",
@@ -131,8 +127,8 @@ final class RulesBinder {
     if (!all && !s.hasFailed("any") && !s.hasFailed("of") && !of.isEmpty()) {
       checkReach(name, s, needed, of);
     }
-    checkBulk(name, s, all ? "all" : "of", needed, of);
-    checkTrust(name, s, all ? "all" : "of", action, of);
+    checkBulk(name, s, key, needed, of);
+    checkTrust(name, s, key, action, of);
     checkEffect(name, s, action, of);
     checkGreylist(name, s, action, of);
     boolean unlessKnown = s.value("unless", "none", UNLESS);
@@ -141,32 +137,35 @@ final class RulesBinder {
 
   private String feed(String text) throws BadValueException {
     if (!sources.containsKey(text) && SIGNS.contains(text)) {
-      throw new BadValueException(
-          Shown.quoted(text) + " is a sign that the section signs does not name",
+      throw BadValueException.of(
+          text,
+          "is a sign that the section signs does not name",
           "write signs: {" + text + ": {action: observe}}");
     }
     if (!sources.containsKey(text) && names.contains(text)) {
-      throw new BadValueException(
-          Shown.quoted(text) + " is a rule, and a rule cannot name rules",
+      throw BadValueException.of(
+          text,
+          "is a rule, and a rule cannot name rules",
           "name the lists and signs of " + text + " themselves");
     }
     if (!sources.containsKey(text)) {
-      throw new BadValueException(
-          Shown.quoted(text) + " is no feed of feeds.sources",
-          Suggestion.closest(text, sources.keySet())
-              .map(near -> "did you mean `" + near + "`?")
-              .orElse(
-                  sources.isEmpty()
-                      ? "name feeds in feeds.sources first"
-                      : "name some of: " + String.join(", ", sources.keySet())));
+      throw BadValueException.of(
+          text,
+          "is no feed of feeds.sources",
+          Suggestion.hint(
+              text,
+              sources.keySet(),
+              sources.isEmpty()
+                  ? "name feeds in feeds.sources first"
+                  : "name some of: " + String.join(", ", sources.keySet())));
     }
     return text;
   }
 
-  private void checkName(String name, Section s, boolean all) {
+  private void checkName(String name, Section s, String key) {
     if (sources.containsKey(name) || name.equals(OPERATOR)) {
       s.problem(
-          all ? "all" : "of",
+          key,
           "the rule " + name + " has the name of a list, so a log line would not say which it was",
           "give the rule another name");
     }
@@ -192,7 +191,9 @@ final class RulesBinder {
     Map<String, List<String>> families =
         of.stream()
             .distinct()
-            .collect(Collectors.groupingBy(this::family, LinkedHashMap::new, Collectors.toList()));
+            .collect(
+                Collectors.groupingBy(
+                    list -> named(list).family(), LinkedHashMap::new, Collectors.toList()));
     int reach = reach(families.size(), of);
     if (reach >= needed) {
       return;
@@ -229,9 +230,9 @@ final class RulesBinder {
     return excluded ? families - 1 : families;
   }
 
-  private String family(String feed) {
-    Named source = sources.get(feed);
-    return source == null ? feed : source.family();
+  /** The facts about a list that a rule names; others are no elements of its list. */
+  private Named named(String list) {
+    return Objects.requireNonNull(sources.get(list), list);
   }
 
   /** Many copies are evidence beside a listing; a rule that they alone meet would be a verdict. */
@@ -247,10 +248,7 @@ final class RulesBinder {
   /** A list of good senders takes away from what a rule counts, so it cannot be counted itself. */
   private void checkTrust(String name, Section s, String key, Action action, List<String> of) {
     of.stream()
-        .filter(feed -> {
-          Named named = sources.get(feed);
-          return named != null && named.action() == Action.TRUST;
-        })
+        .filter(feed -> named(feed).action() == Action.TRUST)
         .forEach(feed ->
             s.problem(
                 key,
@@ -266,9 +264,7 @@ final class RulesBinder {
    * mail, where the client cannot be asked to come again.
    */
   private void checkGreylist(String name, Section s, Action action, List<String> of) {
-    boolean ofContent =
-        !of.isEmpty()
-            && of.stream().map(sources::get).allMatch(list -> list != null && list.ofContent());
+    boolean ofContent = !of.isEmpty() && of.stream().allMatch(list -> named(list).ofContent());
     if (action == Action.GREYLIST && ofContent) {
       s.problem(
           "action",
@@ -282,9 +278,7 @@ final class RulesBinder {
     boolean idle =
         s.isSet("action")
             && !of.isEmpty()
-            && of.stream()
-                .map(sources::get)
-                .allMatch(source -> source != null && source.action().compareTo(action) >= 0);
+            && of.stream().allMatch(list -> named(list).action().compareTo(action) >= 0);
     if (idle) {
       s.warn(
           "action",

@@ -50,20 +50,31 @@ public final class SecretFile {
 
   /** All of a file that only its owner and its group may read. */
   public static String text(Path file) throws UnusableException {
+    return new String(octets(file, MOST_OCTETS, true), ISO_8859_1);
+  }
+
+  /**
+   * All of a file.
+   *
+   * @param isSecret true when only its owner and its group may read it
+   */
+  static byte[] octets(Path file, int most, boolean isSecret) throws UnusableException {
     try {
       if (!Files.isRegularFile(file)) {
         throw new UnusableException(
             file, Files.exists(file) ? "it is no regular file" : "there is no such file");
       }
-      checkMode(file);
+      if (isSecret) {
+        checkMode(file);
+      }
       byte[] octets;
       try (var in = Files.newInputStream(file)) {
-        octets = in.readNBytes(MOST_OCTETS + 1);
+        octets = in.readNBytes(most + 1);
       }
-      if (octets.length > MOST_OCTETS) {
-        throw new UnusableException(file, "it has more than " + MOST_OCTETS + " octets");
+      if (octets.length > most) {
+        throw new UnusableException(file, "it has more than " + most + " octets");
       }
-      return new String(octets, ISO_8859_1);
+      return octets;
     } catch (UnusableException e) {
       throw e;
     } catch (NoSuchFileException e) {

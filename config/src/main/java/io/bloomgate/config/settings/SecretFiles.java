@@ -3,11 +3,9 @@ package io.bloomgate.config.settings;
 import io.bloomgate.config.settings.Fetching.HeaderValue;
 import io.bloomgate.config.settings.Fetching.Proxy;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,46 +25,43 @@ public final class SecretFiles {
 
   /** All of them, each file once, in the order of the settings. */
   public static List<Named> of(Settings settings) {
-    Set<Path> seen = new LinkedHashSet<>();
-    List<Named> all = new ArrayList<>();
-    Collector files =
-        (key, file) -> {
-          if (file != null && seen.add(file)) {
-            all.add(new Named(key, file));
+    Map<Path, Named> all = new LinkedHashMap<>();
+    add(all, "tls.certificate", settings.tls().certificate());
+    add(all, "tls.key", settings.tls().key());
+    add(all, "feeds.proxy_credentials_file", credentials(settings.feeds().proxy()));
+    settings
+        .feeds()
+        .sources()
+        .forEach((name, feed) -> {
+          if (feed.location() instanceof Location.Url(FeedUrl _, Fetching fetching)) {
+            add(all, "feeds.sources." + name + ".", fetching);
           }
-        };
-    files.add("tls.certificate", settings.tls().certificate());
-    files.add("tls.key", settings.tls().key());
-    files.add("feeds.proxy_credentials_file", credentials(settings.feeds().proxy()));
-    for (Map.Entry<String, Settings.Feeds.Source> feed : settings.feeds().sources().entrySet()) {
-      if (feed.getValue().location() instanceof Location.Url(FeedUrl ignored, Fetching fetching)) {
-        add("feeds.sources." + feed.getKey() + ".", fetching, files);
-      }
-    }
+        });
     settings
         .feeds()
         .dnsLists()
-        .forEach((name, list) -> files.add("feeds.sources." + name + ".key_file", list.keyFile()));
-    files.add("admin.token_file", settings.admin().tokenFile());
-    files.add("admin.write_tokens_file", settings.admin().writeTokensFile());
-    return List.copyOf(all);
+        .forEach((name, list) -> add(all, "feeds.sources." + name + ".key_file", list.keyFile()));
+    add(all, "admin.token_file", settings.admin().tokenFile());
+    add(all, "admin.write_tokens_file", settings.admin().writeTokensFile());
+    return List.copyOf(all.values());
   }
 
-  @FunctionalInterface
-  private interface Collector {
-    void add(String key, @Nullable Path file);
-  }
-
-  private static void add(String feed, Fetching fetching, Collector files) {
-    files.add(feed + "secret_file", fetching.secretFile());
+  private static void add(Map<Path, Named> all, String feed, Fetching fetching) {
+    add(all, feed + "secret_file", fetching.secretFile());
     fetching
         .headers()
         .forEach((name, value) -> {
           if (value instanceof HeaderValue.SecretFile(Path file)) {
-            files.add(feed + "headers." + name, file);
+            add(all, feed + "headers." + name, file);
           }
         });
-    files.add(feed + "proxy_credentials_file", credentials(fetching.proxy()));
+    add(all, feed + "proxy_credentials_file", credentials(fetching.proxy()));
+  }
+
+  private static void add(Map<Path, Named> all, String key, @Nullable Path file) {
+    if (file != null) {
+      all.putIfAbsent(file, new Named(key, file));
+    }
   }
 
   private static @Nullable Path credentials(@Nullable Proxy proxy) {

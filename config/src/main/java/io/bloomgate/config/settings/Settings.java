@@ -128,42 +128,25 @@ public record Settings(
 
     /** The same for one server alone. */
     public Downstream at(HostPort server) {
-      return new Downstream(
-          server.host(),
-          server.port(),
-          protocol,
-          tls,
-          clientAddress,
-          reverseNames,
-          maxConnections,
-          pool,
-          connectTimeout,
-          greetingTimeout,
-          commandTimeout,
-          contentTimeout,
-          endOfDataTimeout,
-          List.of(),
-          Map.of());
+      return Copy.of(
+          Downstream.class,
+          this,
+          Map.of(
+              "host", server.host(),
+              "port", server.port(),
+              "backups", List.of(),
+              "routes", Map.of()));
     }
 
     /** The same with limits on what comes before MAIL: {@code step} for each command. */
     public Downstream within(Duration connect, Duration step) {
-      return new Downstream(
-          host,
-          port,
-          protocol,
-          tls,
-          clientAddress,
-          reverseNames,
-          maxConnections,
-          pool,
-          connect,
-          shorter(step, greetingTimeout),
-          shorter(step, commandTimeout),
-          contentTimeout,
-          endOfDataTimeout,
-          backups,
-          routes);
+      return Copy.of(
+          Downstream.class,
+          this,
+          Map.of(
+              "connectTimeout", connect,
+              "greetingTimeout", shorter(step, greetingTimeout),
+              "commandTimeout", shorter(step, commandTimeout)));
     }
 
     private static Duration shorter(Duration a, Duration b) {

@@ -134,7 +134,7 @@ final class SettingsBinder {
             FleetSettings.bind(root.section("fleet"), base, keyFiles));
     ListenerBinder.check(root, settings);
     DownstreamBinder.check(root, settings);
-    new DnsListChecks(root, settings, keyFiles::key).check();
+    DnsListBinder.check(root, settings, keyFiles);
     return settings;
   }
 
@@ -275,16 +275,6 @@ final class SettingsBinder {
   }
 
   private LogSettings log(Section s) {
-    for (String key : List.of("retain_incidents", "max_incidents")) {
-      // Documented names that sessions took over: a file that has them is no mistake.
-      if (s.isSet(key)) {
-        s.warn(
-            key,
-            "`log." + key + "` has no effect: sessions are kept instead of incidents",
-            "set sessions.retain and sessions.max_size, and leave it out");
-        s.value(key, "", text -> text);
-      }
-    }
     return new LogSettings(
         s.value("format", "postfix", Values.dashed(Format.class)),
         s.value("target", "stdout", Values.noted("stdout, or file:PATH", this::target)),
@@ -297,8 +287,9 @@ final class SettingsBinder {
     if (SYSLOG_TAG.matcher(text).matches()) {
       return text;
     }
-    throw new BadValueException(
-        Shown.quoted(text) + " is not a syslog tag",
+    throw BadValueException.of(
+        text,
+        "is not a syslog tag",
         "write up to 64 letters, digits and . _ / -, for example postfix/smtpd");
   }
 
@@ -310,12 +301,12 @@ final class SettingsBinder {
       return new Target.File(Values.path(base).read(text.substring(FILE_PREFIX.length())));
     }
     if (text.equals("syslog") || text.equals("journald")) {
-      throw new BadValueException(
-          Shown.quoted(text) + " is not in this release",
+      throw BadValueException.of(
+          text,
+          "is not in this release",
           "write stdout, the service manager takes it from there, or file:PATH");
     }
-    throw new BadValueException(
-        Shown.quoted(text) + " is not a log target", "write stdout or file:PATH");
+    throw BadValueException.of(text, "is not a log target", "write stdout or file:PATH");
   }
 
   private Path stateDir(Section root) {

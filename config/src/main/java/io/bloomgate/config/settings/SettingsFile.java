@@ -8,6 +8,7 @@ import io.bloomgate.config.settings.YamlNode.Scalar;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
@@ -15,11 +16,11 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,7 +64,7 @@ public final class SettingsFile {
               .onMalformedInput(CodingErrorAction.REPORT)
               .decode(ByteBuffer.wrap(octets))
               .toString();
-      return parse(name, text, environment, new HostnameFile(environment), new KeyFiles(true));
+      return parse(name, text, environment, () -> hostname(environment), new KeyFiles(true));
     } catch (CharacterCodingException e) {
       return invalid(name, firstBadPlace(octets), "not UTF-8", "save the file as UTF-8");
     }
@@ -104,37 +105,23 @@ public final class SettingsFile {
     }
   }
 
+  /** The sample of the settings, which is a part of this program. */
+  public static String sample() {
+    return Catalogue.resource("bloomgate.yaml");
+  }
+
   /** Every key that has a default, with it, for {@code config show --default}. */
   public static List<EffectiveValue> defaults() {
-    Report report = new Report("default");
-    Section root = Section.root(report, new Environment(Map.of()), null);
-    var _ =
-        new SettingsBinder(
-                Path.of("/"),
-                () -> "localhost.localdomain",
-                () -> Publishers.NONE,
-                new KeyFiles(false))
-            .bind(root);
-    return report.values();
+    return defaultsWithSamples().stream().filter(value -> !value.changed()).toList();
   }
 
   /** The same with samples of what has no default, as a file that is valid. */
   public static List<EffectiveValue> defaultsWithSamples() {
-    List<EffectiveValue> all = new ArrayList<>();
-    all.add(sample(List.of("domains"), "[example.com]"));
-    boolean hostDue = true;
-    for (EffectiveValue value : defaults()) {
-      if (hostDue && value.path().getFirst().equals("downstream")) {
-        all.add(sample(List.of("downstream", "host"), "192.0.2.25"));
-        hostDue = false;
-      }
-      all.add(value);
-    }
-    return all;
-  }
-
-  private static EffectiveValue sample(List<String> path, String value) {
-    return new EffectiveValue(path, value, new Origin.Default(), false, "");
+    String samples = "domains: [example.com]\ndownstream: {host: 192.0.2.25}\n";
+    return parse("/default", samples, Map.of(), () -> "localhost.localdomain")
+            instanceof SettingsResult.Loaded loaded
+        ? loaded.values().stream().map(v -> v.with("origin", new Origin.Default())).toList()
+        : List.of();
   }
 
   /**
@@ -230,57 +217,36 @@ public final class SettingsFile {
   }
 
   private static Place firstBadPlace(byte[] octets) {
-    ByteBuffer in = ByteBuffer.wrap(octets);
-    java.nio.CharBuffer out = java.nio.CharBuffer.allocate(octets.length);
-    var _ = StandardCharsets.UTF_8.newDecoder().decode(in, out, true);
-    String good = out.flip().toString();
-    int lineStart = good.lastIndexOf('\n') + 1;
-    return new Place(
-        1 + (int) good.chars().filter(c -> c == '\n').count(), good.length() - lineStart + 1);
+    CharBuffer out = CharBuffer.allocate(octets.length);
+    var _ = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(octets), out, true);
+    return Place.behind(out.flip().toString());
   }
 
   /**
-   * The machine's own name for {@code hostname: auto}, from files and the environment and never
-   * from DNS, which would make the start wait.
+   * The machine's own name for {@code hostname: auto}, from the environment and files and never
+   * from DNS, which would make the start wait. A name with a domain is better than one without.
    */
-  private static final class HostnameFile implements Supplier<String> {
+  private static String hostname(Map<String, String> environment) {
+    List<String> names =
+        Stream.concat(
+                Stream.of(environment.getOrDefault("HOSTNAME", "")),
+                Stream.of("/etc/hostname", "/proc/sys/kernel/hostname")
+                    .map(SettingsFile::firstLine))
+            .map(String::strip)
+            .filter(name -> !name.isEmpty())
+            .toList();
+    return names.stream()
+        .filter(name -> name.indexOf('.') > 0)
+        .findFirst()
+        .or(() -> names.stream().findFirst())
+        .orElse("localhost");
+  }
 
-    private static final List<Path> FILES =
-        List.of(Path.of("/etc/hostname"), Path.of("/proc/sys/kernel/hostname"));
-
-    private final Map<String, String> environment;
-
-    HostnameFile(Map<String, String> environment) {
-      this.environment = environment;
-    }
-
-    @Override
-    public String get() {
-      String fromEnvironment = environment.getOrDefault("HOSTNAME", "").strip();
-      if (fromEnvironment.indexOf('.') > 0) {
-        return fromEnvironment;
-      }
-      String found = fromEnvironment;
-      for (Path file : FILES) {
-        String name = firstLine(file);
-        if (name.indexOf('.') > 0) {
-          return name;
-        }
-        found = found.isEmpty() ? name : found;
-      }
-      return found.isEmpty() ? "localhost" : found;
-    }
-
-    private static String firstLine(Path file) {
-      try {
-        return Files.readString(file, StandardCharsets.UTF_8)
-            .lines()
-            .findFirst()
-            .orElse("")
-            .strip();
-      } catch (IOException e) {
-        return "";
-      }
+  private static String firstLine(String file) {
+    try {
+      return Files.readString(Path.of(file)).lines().findFirst().orElse("");
+    } catch (IOException e) {
+      return "";
     }
   }
 }

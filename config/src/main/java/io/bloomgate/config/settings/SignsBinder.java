@@ -69,9 +69,7 @@ final class SignsBinder {
     section.problem(
         "action",
         Shown.quoted(name) + " is not a sign",
-        Suggestion.closest(name, known)
-            .map(near -> "did you mean `" + near + "`?")
-            .orElse("write one of: " + String.join(", ", known)));
+        Suggestion.hint(name, known, "write one of: " + String.join(", ", known)));
   }
 
   private static void check(Sign sign, Section section, Action action) {

@@ -26,15 +26,15 @@ public final class SourcesText {
   private final List<String> lines;
   private final Optional<Entry> feeds;
   private final Optional<Entry> sources;
-  private final Optional<Entry> rules;
+  private final List<Entry> rules;
 
   private SourcesText(String text) throws BadValueException {
     this.lines = new ArrayList<>(text.lines().toList());
     try {
       YamlNode root = YamlReader.read(text).orElse(new Mapping(List.of(), Place.START));
-      this.feeds = entry(Optional.of(root), FEEDS);
-      this.sources = entry(feeds.map(Entry::value), SOURCES);
-      this.rules = entry(Optional.of(root), RULES);
+      this.feeds = root.entry(FEEDS);
+      this.sources = feeds.flatMap(entry -> entry.value().entry(SOURCES));
+      this.rules = root.entry(RULES).map(entry -> entry.value().entries()).orElse(List.of());
     } catch (YamlReader.YamlException e) {
       throw new BadValueException(
           "line " + e.place().line() + ": " + e.getMessage(), "`bloomgate config validate` first");
@@ -75,11 +75,8 @@ public final class SourcesText {
   }
 
   private String acting(String name, String action) throws BadValueException {
-    Entry feed = sources.flatMap(s -> entry(Optional.of(s.value()), name)).orElse(null);
-    if (feed == null) {
-      throw noFeed(name);
-    }
-    Entry old = entry(Optional.of(feed.value()), ACTION).orElse(null);
+    Entry feed = feed(name).orElseThrow(() -> noFeed(name));
+    Entry old = feed.value().entry(ACTION).orElse(null);
     if (old == null) {
       below(feed, ACTION + ": " + action);
       return text();
@@ -106,19 +103,12 @@ public final class SourcesText {
         "there is no feed " + Shown.bare(name) + " in this file", "`bloomgate feeds list`");
   }
 
-  private static Optional<Entry> entry(Optional<YamlNode> section, String key) {
-    return section
-        .filter(node -> node instanceof Mapping)
-        .flatMap(node ->
-            ((Mapping) node).entries().stream().filter(e -> e.key().equals(key)).findFirst());
-  }
-
-  private static List<Entry> children(Entry section) {
-    return section.value() instanceof Mapping mapping ? mapping.entries() : List.of();
+  private Optional<Entry> feed(String name) {
+    return sources.flatMap(section -> section.value().entry(name));
   }
 
   private String with(String name, String feed) throws BadValueException {
-    Entry known = sources.flatMap(s -> entry(Optional.of(s.value()), name)).orElse(null);
+    Entry known = feed(name).orElse(null);
     if (known != null) {
       throw new BadValueException(
           "there is a feed " + Shown.bare(name) + " already, in line " + known.place().line(),
@@ -137,7 +127,7 @@ public final class SourcesText {
 
   /** Inserts a feed after the last child of a section, as deep as its other children. */
   private void below(Entry section, String feed) throws BadValueException {
-    List<Entry> children = children(section);
+    List<Entry> children = section.value().entries();
     openBraces(section);
     if (children.isEmpty()) {
       String indent = " ".repeat(section.place().column() - 1) + INDENT;
@@ -169,15 +159,12 @@ public final class SourcesText {
   }
 
   private String without(String name, List<String> comments) throws BadValueException {
-    Entry section = sources.orElse(null);
-    Entry feed = section == null ? null : entry(Optional.of(section.value()), name).orElse(null);
-    if (section == null || feed == null) {
-      throw noFeed(name);
-    }
+    Entry feed = feed(name).orElseThrow(() -> noFeed(name));
+    Entry section = sources.orElseThrow();
     requireUnnamed(section, name);
     openBraces(section);
     lines.subList(startOf(feed, comments), endOf(feed)).clear();
-    if (children(section).size() == 1) {
+    if (section.value().entries().size() == 1) {
       int line = section.place().line() - 1;
       lines.set(line, lines.get(line).replaceFirst(":", ": {}"));
     }
@@ -187,34 +174,29 @@ public final class SourcesText {
   /** Rules and lists with {@code dns_of} would name what is no longer there. */
   private void requireUnnamed(Entry section, String name) throws BadValueException {
     List<String> users = new ArrayList<>();
-    for (Entry rule : rules.map(SourcesText::children).orElse(List.of())) {
+    for (Entry rule : rules) {
       for (String key : NAMES_OF_RULE) {
-        if (entry(Optional.of(rule.value()), key)
-            .filter(of -> names(of.value(), name))
-            .isPresent()) {
-          users.add(
-              "the rule "
-                  + Shown.bare(rule.key())
-                  + " (rules."
-                  + Shown.bare(rule.key())
-                  + "."
-                  + key
-                  + ")");
+        if (names(rule, key, name)) {
+          String shown = Shown.bare(rule.key());
+          users.add("the rule " + shown + " (rules." + shown + "." + key + ")");
         }
       }
     }
-    for (Entry list : children(section)) {
-      if (entry(Optional.of(list.value()), "dns_of")
-          .filter(of -> names(of.value(), name))
-          .isPresent()) {
+    for (Entry list : section.value().entries()) {
+      if (names(list, "dns_of", name)) {
         users.add("the DNS list " + Shown.bare(list.key()) + " (its dns_of)");
       }
     }
     if (!users.isEmpty()) {
-      throw new BadValueException(
-          Shown.quoted(name) + " is still named by " + String.join(", ", users),
+      throw BadValueException.of(
+          name,
+          "is still named by " + String.join(", ", users),
           "take it out of " + (users.size() == 1 ? "this" : "these") + " first, then remove it");
     }
+  }
+
+  private static boolean names(Entry entry, String key, String name) {
+    return entry.value().entry(key).filter(of -> names(of.value(), name)).isPresent();
   }
 
   private static boolean names(YamlNode value, String name) {

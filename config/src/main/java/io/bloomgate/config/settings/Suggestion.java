@@ -31,6 +31,11 @@ public final class Suggestion {
                 .thenComparing(Comparator.naturalOrder()));
   }
 
+  /** The same as a hint; with another hint where no word is close enough. */
+  static String hint(String typed, Collection<String> known, String otherwise) {
+    return closest(typed, known).map(near -> "did you mean `" + near + "`?").orElse(otherwise);
+  }
+
   private static String plain(String word) {
     return word.toLowerCase(Locale.ROOT).replace('-', '_');
   }

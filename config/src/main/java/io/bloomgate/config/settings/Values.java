@@ -74,15 +74,17 @@ final class Values {
       if (value != null) {
         return value;
       }
-      throw new BadValueException(
-          Shown.quoted(text) + " is not one of: " + String.join(", ", words.keySet()),
-          Suggestion.closest(text, words.keySet())
-              .map(s -> "did you mean `" + s + "`?")
-              .orElse("choose one of them"));
+      throw BadValueException.of(
+          text,
+          "is not one of: " + String.join(", ", words.keySet()),
+          Suggestion.hint(text, words.keySet(), "choose one of them"));
     }
   }
 
   private static final int MAX_PORT = 65_535;
+
+  /** The schemes of web addresses. */
+  static final Set<String> WEB = Set.of("http", "https");
 
   /** The example of a port. */
   private static final int SMTP_PORT = 25;
@@ -97,8 +99,7 @@ final class Values {
             if (text.equals("true") || text.equals("false")) {
               return text.equals("true");
             }
-            throw new BadValueException(
-                Shown.quoted(text) + " is neither true nor false", "write true or false");
+            throw BadValueException.of(text, "is neither true nor false", "write true or false");
           });
 
   private Values() {}
@@ -179,8 +180,7 @@ final class Values {
         text -> {
           T value = reader.read(text);
           if (value.compareTo(reader.read(min)) < 0 || value.compareTo(reader.read(max)) > 0) {
-            throw new BadValueException(
-                Shown.quoted(text) + " is out of range", "from " + min + " to " + max);
+            throw BadValueException.of(text, "is out of range", "from " + min + " to " + max);
           }
           return value;
         });
@@ -192,8 +192,7 @@ final class Values {
         text -> {
           double value = Quantities.probability(text);
           if (value <= 0 || value > max) {
-            throw new BadValueException(
-                Shown.quoted(text) + " is out of range", "above 0, at most " + max);
+            throw BadValueException.of(text, "is out of range", "above 0, at most " + max);
           }
           return value;
         });
@@ -213,11 +212,11 @@ final class Values {
           String hint = "write HOST:PORT, for example 127.0.0.1:25 or \"[::]:25\"";
           boolean bracketed = text.startsWith("[");
           if (colon <= 0 || (!bracketed && text.indexOf(':') != colon)) {
-            throw new BadValueException(Shown.quoted(text) + " is not a host and a port", hint);
+            throw BadValueException.of(text, "is not a host and a port", hint);
           }
           String host = text.substring(0, colon);
           if (bracketed && !host.endsWith("]")) {
-            throw new BadValueException(Shown.quoted(text) + " has no port", hint);
+            throw BadValueException.of(text, "has no port", hint);
           }
           return new HostPort(
               Names.host(host),
@@ -240,8 +239,7 @@ final class Values {
           try {
             return base.resolve(text).normalize();
           } catch (InvalidPathException e) {
-            throw new BadValueException(
-                Shown.quoted(text) + " is not a path", "remove the control characters");
+            throw BadValueException.of(text, "is not a path", "remove the control characters");
           }
         });
   }
@@ -265,8 +263,9 @@ final class Values {
             path.getFileSystem().getPathMatcher("glob:" + last);
             return path;
           } catch (PatternSyntaxException e) {
-            throw new BadValueException(
-                Shown.quoted(text) + " is not a pattern of files",
+            throw BadValueException.of(
+                text,
+                "is not a pattern of files",
                 "close each [ and {, or write \\ before the one that is a part of the name");
           }
         });
@@ -279,36 +278,28 @@ final class Values {
           Path path = path(base).read(text);
           if (path.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8).length
               > MAX_SOCKET_PATH_OCTETS) {
-            throw new BadValueException(
-                Shown.quoted(text) + " is too long for a socket",
+            throw BadValueException.of(
+                text,
+                "is too long for a socket",
                 "at most " + MAX_SOCKET_PATH_OCTETS + " octets; name a shorter path");
           }
           return path;
         });
   }
 
-  /** An absolute web address with a host. */
-  static Reader<URI> webAddress() {
-    return noted(
-        "web address",
-        text -> {
-          try {
-            URI uri = new URI(text);
-            String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
-            if (uri.getHost() == null || !Set.of("http", "https").contains(scheme)) {
-              throw new BadValueException(
-                  Shown.quoted(text) + " is not a web address", "write https://HOST/PATH");
-            }
-            if (uri.getUserInfo() != null) {
-              throw new BadValueException(
-                  "the web address has a user name or password", "it would not be sent; remove it");
-            }
-            return uri;
-          } catch (URISyntaxException e) {
-            throw new BadValueException(
-                Shown.quoted(text) + " is not a web address", "write https://HOST/PATH");
-          }
-        });
+  /** An address with a host, of one of these schemes. */
+  static URI address(String text, Set<String> schemes, String problem, String hint)
+      throws BadValueException {
+    try {
+      URI uri = new URI(text);
+      String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
+      if (uri.getHost() != null && schemes.contains(scheme)) {
+        return uri;
+      }
+    } catch (URISyntaxException e) {
+      // The same is wrong with it.
+    }
+    throw new BadValueException(problem, hint);
   }
 
   /** A web address for replies, or nothing. */
@@ -320,11 +311,14 @@ final class Values {
             return text;
           }
           if (!text.matches("[!-~]{1,200}")) {
-            throw new BadValueException(
-                Shown.quoted(text) + " cannot be part of a reply",
-                "at most 200 printable ASCII characters");
+            throw BadValueException.of(
+                text, "cannot be part of a reply", "at most 200 printable ASCII characters");
           }
-          webAddress().read(text);
+          String problem = Shown.quoted(text) + " is not a web address";
+          if (address(text, WEB, problem, "write https://HOST/PATH").getUserInfo() != null) {
+            throw new BadValueException(
+                "the web address has a user name or password", "it would not be sent; remove it");
+          }
           return text;
         });
   }
@@ -335,9 +329,8 @@ final class Values {
         "file mode in octal",
         text -> {
           if (!text.matches("0?[0-7]{3}")) {
-            throw new BadValueException(
-                Shown.quoted(text) + " is not a file mode",
-                "write three octal digits, for example \"0660\"");
+            throw BadValueException.of(
+                text, "is not a file mode", "write three octal digits, for example \"0660\"");
           }
           return Integer.parseInt(text, 8);
         });

@@ -116,7 +116,7 @@ record WrittenSection(
   }
 
   Optional<Entry> entry(String key) {
-    return entries().stream().filter(e -> e.key().equals(key)).findFirst();
+    return node == null ? Optional.empty() : node.entry(key);
   }
 
   /** The value of a key in file or environment. */

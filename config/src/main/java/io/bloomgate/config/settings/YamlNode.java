@@ -1,12 +1,23 @@
 package io.bloomgate.config.settings;
 
 import java.util.List;
+import java.util.Optional;
 
 /** The tree of a YAML text with the place of every node, free of the library. Immutable. */
 sealed interface YamlNode {
 
   /** The place where the node begins. */
   Place place();
+
+  /** The entries of a section; none for what is no section. */
+  default List<Entry> entries() {
+    return List.of();
+  }
+
+  /** The first entry of a key. */
+  default Optional<Entry> entry(String key) {
+    return entries().stream().filter(e -> e.key().equals(key)).findFirst();
+  }
 
   /** Line and column, both counted from 1; zeros for a text without lines. */
   record Place(int line, int column) {
@@ -15,6 +26,12 @@ sealed interface YamlNode {
 
     /** The beginning of a file. */
     static final Place START = new Place(1, 1);
+
+    /** The place behind the beginning of a text. */
+    static Place behind(String text) {
+      int line = 1 + (int) text.chars().filter(c -> c == '\n').count();
+      return new Place(line, text.length() - text.lastIndexOf('\n'));
+    }
   }
 
   /**

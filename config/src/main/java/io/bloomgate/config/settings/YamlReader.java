@@ -78,7 +78,9 @@ final class YamlReader {
       throw new YamlException(place, syntaxMessage(e), syntaxHint(e, text, place));
     } catch (ReaderException e) {
       throw new YamlException(
-          placeOf(text, e.getPosition()), "here is a control character", "remove it");
+          Place.behind(text.substring(0, Math.min(e.getPosition(), text.length()))),
+          "here is a control character",
+          "remove it");
     } catch (YamlEngineException e) {
       throw new YamlException(Place.START, "this is not YAML", "compare it with the sample file");
     }
@@ -190,16 +192,5 @@ final class YamlReader {
 
   private static Place place(Mark mark) {
     return new Place(mark.getLine() + 1, mark.getColumn() + 1);
-  }
-
-  private static Place placeOf(String text, int position) {
-    int line = 1;
-    int column = 1;
-    for (int i = 0; i < Math.min(position, text.length()); i++) {
-      boolean newline = text.charAt(i) == '\n';
-      line += newline ? 1 : 0;
-      column = newline ? 1 : column + 1;
-    }
-    return new Place(line, column);
   }
 }

@@ -2,9 +2,8 @@ package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.sessions.AlikeMails;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.name.Likeness;
-import io.bloomgate.gateway.admin.TypedEntries.UsageException;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.gateway.sessions.SessionStore;
 import java.io.IOException;
 import java.time.Duration;
@@ -34,7 +33,7 @@ final class AlikeWarning {
   static Optional<String> of(ListAdd request, Likeness text, SessionStore sessions)
       throws UsageException, IOException {
     String id = request.like();
-    if (id == null || request.list() != ListName.BLOCK || request.fromCidr() != null) {
+    if (id == null || request.list() != ListKind.BLOCK || request.fromCidr() != null) {
       return Optional.empty();
     }
     AlikeMails alike = sessions.alike(text, id, Duration.ofDays(DAYS));

@@ -2,14 +2,16 @@ package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.fleet.SharedLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
+import io.bloomgate.config.control.ControlClient.Answer;
+import io.bloomgate.config.control.ControlClient.Collected;
 import io.bloomgate.config.control.ControlReply.End;
 import io.bloomgate.config.control.ControlReply.Failed;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.gateway.admin.ReplySender.ClientGoneException;
 import io.bloomgate.gateway.admin.RequestHandler.Caller;
-import io.bloomgate.gateway.admin.TypedEntries.UsageException;
 import io.bloomgate.gateway.log.TailHub;
 import io.bloomgate.gateway.metrics.VerdictCounts;
+import io.bloomgate.gateway.page.Questions;
 import io.bloomgate.gateway.sessions.SessionStore;
 import java.io.IOException;
 import java.util.Optional;
@@ -20,9 +22,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Answers control requests: one switch over the closed family, a handler for each concern. Called
- * on the threads of control connections.
+ * on the threads of control connections, and of HTTP requests: what a page shows is what the
+ * command line gets.
  */
-public final class ControlHandlers implements RequestHandler {
+public final class ControlHandlers implements RequestHandler, Questions {
 
   private static final Logger LOG = LoggerFactory.getLogger(ControlHandlers.class);
 
@@ -32,9 +35,7 @@ public final class ControlHandlers implements RequestHandler {
   private final ListHandlers lists;
   private final ListImporter importer;
   private final RunHandlers run;
-  private final DoctorHandler doctor;
   private final SessionsHandler sessions;
-  private final CampaignsHandler campaigns;
   private final ReportHandler report;
   private final ScoreHandler score;
   private final SupportHandler support;
@@ -66,9 +67,7 @@ public final class ControlHandlers implements RequestHandler {
     lists = new ListHandlers(gateway, kept, explain::remedy, fleet);
     importer = new ListImporter(gateway, fleet);
     run = new RunHandlers(gateway, tail, fleet);
-    doctor = new DoctorHandler(gateway);
-    sessions = new SessionsHandler(kept, searches, fleet);
-    campaigns = new CampaignsHandler(gateway);
+    sessions = new SessionsHandler(gateway, kept, searches, fleet);
     this.report = report;
     this.score = score;
     this.support = support;
@@ -76,31 +75,43 @@ public final class ControlHandlers implements RequestHandler {
 
   @Override
   public void answer(ControlRequest request, Caller caller, ReplySink replies) throws IOException {
-    ReplySender answer = new ReplySender(replies);
-    End end;
+    ReplySender answer = new ReplySender(caller, replies);
     try {
-      end = handle(request, caller, answer);
+      answer.send(end(request, answer));
+    } catch (ClientGoneException e) {
+      throw e.getCause();
+    }
+  }
+
+  @Override
+  public Answer ask(ControlRequest request, String author) {
+    Collected collected = new Collected();
+    ReplySender answer =
+        new ReplySender(new Caller(author), replies -> replies.forEach(collected::take));
+    answer.send(end(request, answer));
+    return collected.answer();
+  }
+
+  private End end(ControlRequest request, ReplySender answer) {
+    try {
+      return handle(request, answer);
     } catch (ClientGoneException e) {
       throw e;
     } catch (OperatorListsException e) {
       LOG.error("{}", e.getMessage());
-      end = new Failed(ReplySender.NO, e.userMessage(), e.hint());
+      return new Failed(ReplySender.NO, e.userMessage(), e.hint());
     } catch (UsageException e) {
-      end = new Failed(ReplySender.USAGE, e.reason(), e.hint());
+      return new Failed(ReplySender.USAGE, e.reason(), e.hint());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      end = new Failed(ReplySender.NO, "the gateway is stopping", "ask again when it is up");
+      return new Failed(ReplySender.NO, "the gateway is stopping", "ask again when it is up");
     } catch (IOException | RuntimeException | InternalError e) {
-      if (e.getCause() instanceof ClientGoneException gone) {
-        throw gone; // while progress was sent
-      }
       LOG.error("{} failed", request.getClass().getSimpleName(), e);
-      end = new Failed(ReplySender.NO, "the gateway failed at this request", "its log says why");
+      return new Failed(ReplySender.NO, "the gateway failed at this request", "its log says why");
     }
-    answer.send(end);
   }
 
-  private End handle(ControlRequest request, Caller caller, ReplySender answer)
+  private End handle(ControlRequest request, ReplySender answer)
       throws IOException, OperatorListsException, UsageException, InterruptedException {
     return switch (request) {
       case ControlRequest.Status() -> status.status(answer);
@@ -111,34 +122,34 @@ public final class ControlHandlers implements RequestHandler {
       case ControlRequest.FeedsShow asked -> feeds.show(asked, answer);
       case ControlRequest.FeedsHeldChanges asked -> feeds.heldChanges(asked, answer);
       case ControlRequest.FeedsScore asked -> score.score(asked, answer);
-      case ControlRequest.FeedsPromote asked -> score.promote(asked, caller, answer);
-      case ControlRequest.FeedsRefresh asked -> feeds.refresh(asked, caller, answer);
-      case ControlRequest.FeedsEnable asked -> feeds.enable(asked, caller, answer);
-      case ControlRequest.FeedsDisable asked -> feeds.disable(asked, caller, answer);
-      case ControlRequest.FeedsAccept asked -> feeds.accept(asked, caller, answer);
-      case ControlRequest.FeedsRollback asked -> feeds.rollback(asked, caller, answer);
-      case ControlRequest.ListAdd asked -> lists.add(asked, caller, answer);
+      case ControlRequest.FeedsPromote asked -> score.promote(asked, answer);
+      case ControlRequest.FeedsRefresh asked -> feeds.refresh(asked, answer);
+      case ControlRequest.FeedsEnable asked -> feeds.enable(asked, answer);
+      case ControlRequest.FeedsDisable asked -> feeds.disable(asked, answer);
+      case ControlRequest.FeedsAccept asked -> feeds.accept(asked, answer);
+      case ControlRequest.FeedsRollback asked -> feeds.rollback(asked, answer);
+      case ControlRequest.ListAdd asked -> lists.add(asked, answer);
       case ControlRequest.ListShow asked -> lists.show(asked, answer);
-      case ControlRequest.ListRemove asked -> lists.remove(asked, caller, answer);
-      case ControlRequest.ListEdit asked -> lists.edit(asked, caller, answer);
+      case ControlRequest.ListRemove asked -> lists.remove(asked, answer);
+      case ControlRequest.ListEdit asked -> lists.edit(asked, answer);
       case ControlRequest.Audit asked -> lists.audit(asked, answer);
       case ControlRequest.ListCheck asked -> lists.check(asked, answer);
-      case ControlRequest.ListImport asked -> importer.take(asked, caller, answer);
+      case ControlRequest.ListImport asked -> importer.take(asked, answer);
       case ControlRequest.Tail asked -> run.tail(asked, answer);
       case ControlRequest.SessionsList asked -> sessions.answer(asked, answer);
       case ControlRequest.SessionsShow asked -> sessions.answer(asked, answer);
       case ControlRequest.SessionsTop asked -> sessions.answer(asked, answer);
-      case ControlRequest.CampaignsTop asked -> campaigns.top(asked, answer);
+      case ControlRequest.CampaignsTop asked -> sessions.top(asked, answer);
       case ControlRequest.SessionsStats asked -> sessions.answer(asked, answer);
       case ControlRequest.ConfigEffective() -> support.effective(answer);
       case ControlRequest.Support() -> support.support(answer);
-      case ControlRequest.ConfigReload() -> run.reload(caller, answer);
-      case ControlRequest.SetMode asked -> run.mode(asked, caller, answer);
-      case ControlRequest.Doctor asked -> doctor.doctor(asked, answer);
+      case ControlRequest.ConfigReload() -> run.reload(answer);
+      case ControlRequest.SetMode asked -> run.mode(asked, answer);
+      case ControlRequest.Doctor asked -> status.doctor(asked, answer);
       case ControlRequest.Report asked -> report.report(asked, answer);
       case ControlRequest.FleetStatus() -> fleet.status(answer);
-      case ControlRequest.Drain() -> run.drain(caller, answer);
-      case ControlRequest.Resume() -> run.resume(caller, answer);
+      case ControlRequest.Drain() -> run.drain(answer);
+      case ControlRequest.Resume() -> run.resume(answer);
     };
   }
 }

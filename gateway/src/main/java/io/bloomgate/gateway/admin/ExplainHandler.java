@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.content.ContentKey;
+import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.explain.CarriedText;
 import io.bloomgate.blocklists.explain.Explainer;
 import io.bloomgate.blocklists.explain.Explanation;
@@ -67,7 +68,7 @@ final class ExplainHandler {
     this.incidents = incidents;
   }
 
-  End explain(Explain request, ReplySender answer) throws IOException {
+  End explain(Explain request, ReplySender answer) {
     // No subject looks like an id: a domain has a dot, an address an at sign, IPv6 a colon.
     Instant at = request.at();
     if (IncidentId.parse(request.subject()).isPresent()) {
@@ -108,20 +109,19 @@ final class ExplainHandler {
   }
 
   private static End answer(
-      Parsed<Explanation> result, String before, String hint, ReplySender answer)
-      throws IOException {
+      Parsed<Explanation> result, String before, String hint, ReplySender answer) {
     return switch (result) {
       case Parsed.Bad<Explanation>(String reason) ->
           new Failed(ReplySender.USAGE, before + reason, hint);
       case Parsed.Ok<Explanation>(Explanation explanation, var ignored) -> {
         answer.item(explanation.toJson());
-        yield new Done(explanation.refuses() ? ReplySender.NO : ReplySender.OK);
+        yield new Done(explanation.verdict().refuses() ? ReplySender.NO : ReplySender.OK);
       }
     };
   }
 
   /** Answers what would happen to a mail that the command line has read. */
-  End explainMail(ExplainMail request, ReplySender answer) throws IOException {
+  End explainMail(ExplainMail request, ReplySender answer) {
     Question session =
         new Question(
             "",
@@ -140,7 +140,7 @@ final class ExplainHandler {
     return answer(result, "", "`bloomgate help explain` shows the options", answer);
   }
 
-  private End explainIncident(String id, ReplySender answer) throws IOException {
+  private End explainIncident(String id, ReplySender answer) {
     Optional<Evidence> found;
     try {
       found = incidents.find(id);
@@ -158,7 +158,7 @@ final class ExplainHandler {
     return explain(found.get(), answer);
   }
 
-  private End explain(Evidence incident, ReplySender answer) throws IOException {
+  private End explain(Evidence incident, ReplySender answer) {
     IncidentQuestion asked = IncidentQuestion.of(incident, ownDomain());
     Optional<Explanation> now = explainer().explain(asked.question()).toOptional();
     IncidentListings listings =
@@ -185,7 +185,7 @@ final class ExplainHandler {
   private static @Nullable String verdictNow(
       Evidence incident, IncidentQuestion asked, Optional<Explanation> now) {
     boolean known = asked.repeats() && !incident.decision().verdict().isEmpty();
-    return now.filter(answer -> known && !(mayBeForExempt(incident) && answer.refuses()))
+    return now.filter(answer -> known && !(mayBeForExempt(incident) && answer.verdict().refuses()))
         .map(answer -> answer.verdict().key())
         .orElse(null);
   }
@@ -194,11 +194,8 @@ final class ExplainHandler {
   private static boolean mayBeForExempt(Evidence incident) {
     return incident.recipients() > 1
         && incident.decision().verdict().equals("tag")
-        && incident
-            .decision()
-            .deciding()
-            .filter(listing -> Check.OF_CONTENT.contains(listing.check()))
-            .isPresent();
+        && IncidentListings.decidedBy(
+            incident, listing -> Check.OF_CONTENT.contains(listing.check()));
   }
 
   /** The answer by the lists of that moment; empty when they are not known of then. */
@@ -246,7 +243,7 @@ final class ExplainHandler {
   }
 
   private static boolean refused(Evidence incident) {
-    return incident.decision().refuses();
+    return Verdict.refuses(incident.decision().verdict());
   }
 
   /**

@@ -20,11 +20,9 @@ import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.NoFeed;
-import io.bloomgate.gateway.admin.RequestHandler.Caller;
 import io.bloomgate.gateway.dns.DnsListAnswers;
 import io.bloomgate.gateway.metrics.VerdictCounts;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -56,7 +54,7 @@ final class FeedHandlers {
     return gateway.blocklists().feeds();
   }
 
-  End list(ReplySender answer) throws IOException {
+  End list(ReplySender answer) {
     for (FeedStatus feed : feeds().list()) {
       answer.item(withPromotion(feed.feed(), JsonRecords.of(feed)));
     }
@@ -84,16 +82,12 @@ final class FeedHandlers {
     return FeedJson.with(feed, gateway.blocklists().promotions().of(name).orElse(null));
   }
 
-  End show(FeedsShow request, ReplySender answer) throws IOException {
-    Optional<JsonObject> feed = details(request.name());
-    if (feed.isEmpty()) {
-      return unknown(request.name());
-    }
-    answer.item(feed.get());
+  End show(FeedsShow request, ReplySender answer) throws UsageException {
+    answer.item(details(request.name()).orElseThrow(() -> unknown(request.name())));
     return ReplySender.DONE;
   }
 
-  End heldChanges(FeedsHeldChanges request, ReplySender answer) throws IOException {
+  End heldChanges(FeedsHeldChanges request, ReplySender answer) {
     String name = request.name();
     int shown = Math.clamp(request.limit(), 0, Integer.MAX_VALUE);
     return switch (feeds().heldChanges(name, shown, MAX_COMPARED)) {
@@ -108,13 +102,10 @@ final class FeedHandlers {
   }
 
   /** Answers when the new generation is live or refused. */
-  End refresh(FeedsRefresh request, Caller caller, ReplySender answer)
-      throws IOException, InterruptedException {
-    Optional<End> refusal = refusal(request.names());
-    if (refusal.isPresent()) {
-      return refusal.get();
-    }
-    LOG.info("refresh of feeds asked for by {}", caller.user());
+  End refresh(FeedsRefresh request, ReplySender answer)
+      throws UsageException, InterruptedException {
+    requireFeeds(request.names());
+    LOG.info("refresh of feeds asked for by {}", answer.user());
     RefreshResult result =
         feeds()
             .refresh(
@@ -122,9 +113,7 @@ final class FeedHandlers {
                 request.all(),
                 request.force(),
                 progress -> tell(progress, answer));
-    for (FeedStatus feed : result.feeds()) {
-      answer.item(JsonRecords.of(feed));
-    }
+    result.feeds().forEach(answer::item);
     if (result.exitCode() == ReplySender.USAGE) {
       return new Failed(
           ReplySender.USAGE, result.message(), "`bloomgate feeds list` shows their names");
@@ -135,15 +124,14 @@ final class FeedHandlers {
     return new Done(result.exitCode());
   }
 
-  End enable(FeedsEnable request, Caller caller, ReplySender answer) throws IOException {
+  End enable(FeedsEnable request, ReplySender answer) throws UsageException {
     String name = request.name();
-    return turn(() -> feeds().enable(name), name, "feeds enable", caller, answer);
+    return turn(() -> feeds().enable(name), name, "feeds enable", answer);
   }
 
-  End disable(FeedsDisable request, Caller caller, ReplySender answer) throws IOException {
+  End disable(FeedsDisable request, ReplySender answer) throws UsageException {
     String name = request.name();
-    return turn(
-        () -> feeds().disable(name, request.duration()), name, "feeds disable", caller, answer);
+    return turn(() -> feeds().disable(name, request.duration()), name, "feeds disable", answer);
   }
 
   /** Switches a feed; false when there is none of that name. */
@@ -152,8 +140,8 @@ final class FeedHandlers {
     boolean turn() throws IOException;
   }
 
-  private End turn(Switch feed, String name, String command, Caller caller, ReplySender answer)
-      throws IOException {
+  private End turn(Switch feed, String name, String command, ReplySender answer)
+      throws UsageException {
     boolean known;
     try {
       known = feed.turn();
@@ -164,56 +152,49 @@ final class FeedHandlers {
           "check space and owner of the state directory, then give the command again");
     }
     if (!known) {
-      return unknown(name);
+      throw unknown(name);
     }
-    LOG.info("{} {} by {}", command, name, caller.user());
-    note(caller, command, name, answer);
+    LOG.info("{} {} by {}", command, name, answer.user());
+    note(command, name, answer);
     return state(name, answer);
   }
 
   /** Answers when what was held is live. */
-  End accept(FeedsAccept request, Caller caller, ReplySender answer)
-      throws IOException, InterruptedException {
-    Optional<End> refusal = refusal(List.of(request.name()));
-    if (refusal.isPresent()) {
-      return refusal.get();
-    }
-    if (request.note()) {
-      return noteAlarm(request.name(), caller, answer);
-    }
-    return act(
-        progress -> feeds().accept(request.name(), caller.user(), progress),
-        caller,
-        "feeds accept",
-        request.name(),
-        answer);
+  End accept(FeedsAccept request, ReplySender answer)
+      throws IOException, UsageException, InterruptedException {
+    String name = request.name();
+    requireFeeds(List.of(name));
+    return request.note()
+        ? noteAlarm(name, answer)
+        : act(
+            progress -> feeds().accept(name, answer.user(), progress),
+            "feeds accept",
+            name,
+            answer);
   }
 
-  private End noteAlarm(String name, Caller caller, ReplySender answer) throws IOException {
-    Optional<String> noted = gateway.blocklists().noteAlarm(name, caller.user());
+  private End noteAlarm(String name, ReplySender answer) throws IOException {
+    Optional<String> noted = gateway.blocklists().noteAlarm(name, answer.user());
     if (noted.isEmpty()) {
       return new Failed(
           ReplySender.NO,
           "feed " + name + " has no alarm about good senders",
           "`bloomgate feeds show " + name + "` shows its state");
     }
-    note(caller, "feeds accept --note", name, answer);
+    note("feeds accept --note", name, answer);
     answer.note("feed " + name + ": " + noted.get());
     return state(name, answer);
   }
 
   /** Answers when the older version is live. */
-  End rollback(FeedsRollback request, Caller caller, ReplySender answer)
-      throws IOException, InterruptedException {
-    Optional<End> refusal = refusal(List.of(request.name()));
-    if (refusal.isPresent()) {
-      return refusal.get();
-    }
+  End rollback(FeedsRollback request, ReplySender answer)
+      throws UsageException, InterruptedException {
+    String name = request.name();
+    requireFeeds(List.of(name));
     return act(
-        progress -> feeds().rollback(request.name(), request.to(), caller.user(), progress),
-        caller,
+        progress -> feeds().rollback(name, request.to(), answer.user(), progress),
         "feeds rollback",
-        request.name(),
+        name,
         answer);
   }
 
@@ -222,64 +203,56 @@ final class FeedHandlers {
     ActResult carryOut(Consumer<RefreshProgress> progress) throws InterruptedException;
   }
 
-  private End act(Act act, Caller caller, String command, String name, ReplySender answer)
-      throws IOException, InterruptedException {
+  private End act(Act act, String command, String name, ReplySender answer)
+      throws InterruptedException {
     return switch (act.carryOut(progress -> tell(progress, answer))) {
       case ActResult.Refused(int exitCode, String message, String hint) ->
           new Failed(exitCode, message, hint);
       case ActResult.Done done -> {
-        note(caller, command, name + " version " + done.version(), answer);
+        note(command, name + " version " + done.version(), answer);
         answer.item(FeedJson.of(done));
-        for (String note : done.notes()) {
-          answer.note(note);
-        }
-        fleet.tell(FleetActs.of(done), caller.user(), answer);
+        done.notes().forEach(answer::note);
+        fleet.tell(FleetActs.of(done), answer);
         yield ReplySender.DONE;
       }
     };
   }
 
   /** Writes the act into the audit; the act is done even when that fails. */
-  private void note(Caller caller, String command, String subject, ReplySender answer)
-      throws IOException {
-    if (!RunActs.note(gateway, caller.user(), command, subject)) {
+  private void note(String command, String subject, ReplySender answer) {
+    if (!RunActs.note(gateway, answer.user(), command, subject)) {
       answer.note(RunActs.NOT_AUDITED);
     }
   }
 
-  private End state(String name, ReplySender answer) throws IOException {
+  private End state(String name, ReplySender answer) {
     answer.item(details(name).orElseGet(() -> JsonValue.object().put("feed", name).build()));
     return ReplySender.DONE;
   }
 
-  /**
-   * The refusal of names of which one is no feed that is fetched, but a DNS list, a sign or rule.
-   */
-  private Optional<End> refusal(List<String> names) {
-    return names.stream()
-        .flatMap(name -> NoFeed.of(gateway.settings().get(), name).stream())
-        .findFirst()
-        .map(other -> new Failed(ReplySender.USAGE, other.problem(), other.hint()));
+  /** Refuses names of which one is no feed that is fetched, but a DNS list, a sign or rule. */
+  private void requireFeeds(List<String> names) throws UsageException {
+    for (String name : names) {
+      if (NoFeed.of(gateway.settings().get(), name).isPresent()) {
+        throw unknown(name);
+      }
+    }
   }
 
-  private End unknown(String name) {
-    return refusal(List.of(name))
+  private UsageException unknown(String name) {
+    return NoFeed.of(gateway.settings().get(), name)
+        .map(other -> new UsageException(other.problem(), other.hint()))
         .orElseGet(() ->
-            new Failed(
-                ReplySender.USAGE,
+            new UsageException(
                 "there is no feed " + name + " in the settings in force",
                 "if you just added it: `bloomgate config reload`; `bloomgate feeds list` shows"
                     + " their names"));
   }
 
   /**
-   * Sends the progress on this connection's own thread; a client that has gone ends the request.
+   * Sends the progress on the thread of the connection; a client that has gone ends the request.
    */
   private static void tell(RefreshProgress progress, ReplySender answer) {
-    try {
-      answer.progress(progress.text(), FeedJson.of(progress));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    answer.progress(progress.text(), FeedJson.of(progress));
   }
 }

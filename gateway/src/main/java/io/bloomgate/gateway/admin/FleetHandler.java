@@ -16,7 +16,6 @@ import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.ObjectBuilder;
 import io.bloomgate.config.settings.FleetSettings;
-import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,14 +73,12 @@ public final class FleetHandler {
   }
 
   /** Waits for the other nodes and says how many have what a command changed. */
-  void confirm(ReplySender answer) throws IOException {
+  void confirm(ReplySender answer) {
     note(confirmed(), answer);
   }
 
-  static void note(Optional<Confirmation> there, ReplySender answer) throws IOException {
-    if (there.isPresent()) {
-      answer.note(there.get().text());
-    }
+  static void note(Optional<Confirmation> there, ReplySender answer) {
+    there.ifPresent(known -> answer.note(known.text()));
   }
 
   /** Adds on how many nodes an entry is. */
@@ -115,12 +112,12 @@ public final class FleetHandler {
   }
 
   /** Tells the other nodes what a command did here. */
-  void tell(Act act, String author, ReplySender answer) throws IOException {
+  void tell(Act act, ReplySender answer) {
     if (fleet.isEmpty()) {
       return;
     }
     try {
-      fleet.get().tell(act, author);
+      fleet.get().tell(act, answer.user());
     } catch (OperatorListsException e) {
       answer.note("warning: the other nodes do not know it: " + e.userMessage());
     }
@@ -133,7 +130,7 @@ public final class FleetHandler {
   }
 
   /** An object for each node; this one alone where Redis is lost. */
-  End status(ReplySender answer) throws IOException {
+  End status(ReplySender answer) {
     if (fleet.isEmpty()) {
       return statusOfFiles(answer);
     }
@@ -160,7 +157,7 @@ public final class FleetHandler {
     return new Done(shared.isConnected() ? ReplySender.OK : ReplySender.NO);
   }
 
-  private End statusOfFiles(ReplySender answer) throws IOException {
+  private End statusOfFiles(ReplySender answer) {
     FleetSettings settings = gateway.settings().get().fleet();
     if (settings == null) {
       return new Failed(

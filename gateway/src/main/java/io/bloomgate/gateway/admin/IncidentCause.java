@@ -40,6 +40,13 @@ record IncidentCause(String text, String hint) {
     };
   }
 
+  /** The cause of a session and the hint in one line. */
+  static String sentenceOf(Evidence session) {
+    return of(session)
+        .map(IncidentCause::sentence)
+        .orElse("the answer names the limit or what else refused");
+  }
+
   /** The cause and the hint in one line. */
   String sentence() {
     return text + "; " + hint;

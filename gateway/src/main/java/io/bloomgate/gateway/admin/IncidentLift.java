@@ -10,7 +10,6 @@ import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.AlikeEntry;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpPrefix;
-import io.bloomgate.gateway.admin.TypedEntries.UsageException;
 import java.util.Optional;
 
 /**
@@ -36,23 +35,16 @@ final class IncidentLift {
       return;
     }
     Evidence.Decision decision = session.decision();
-    Optional<Evidence.Listing> deciding = decision.deciding();
-    if (isRefusedByNoList(session)) {
+    boolean byNoList = isRefusedByNoList(session);
+    if (byNoList || isOfMailThatNoListLists(session)) {
+      String otherwise = "`bloomgate allow add " + client + "` allows the client";
       throw new UsageException(
           "no list refused session " + decision.id() + ": the answer was " + decision.reply(),
           "an allow entry lifts listings only; "
-              + IncidentCause.of(session)
-                  .map(IncidentCause::sentence)
-                  .orElse("the answer names the limit or what else refused"));
-    }
-    if (isOfMailThatNoListLists(session)) {
-      throw new UsageException(
-          "no list refused session " + decision.id() + ": the answer was " + decision.reply(),
-          "an allow entry lifts listings only; `bloomgate allow add %s` allows the client"
-              .formatted(client));
+              + (byNoList ? IncidentCause.sentenceOf(session) : otherwise));
     }
     if (IncidentListings.isBlock(session)
-        && deciding.filter(listing -> listing.check() == Check.CLIENT_IP).isEmpty()) {
+        && !IncidentListings.decidedBy(session, listed -> listed.check() == Check.CLIENT_IP)) {
       throw blocked(decision, IncidentListings.block(session, lists));
     }
   }

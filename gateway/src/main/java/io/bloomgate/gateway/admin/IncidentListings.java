@@ -7,12 +7,12 @@ import io.bloomgate.blocklists.explain.ExplanationJson;
 import io.bloomgate.blocklists.explain.ExplanationJson.Listed;
 import io.bloomgate.blocklists.explain.ExplanationJson.Origin;
 import io.bloomgate.blocklists.operator.OperatorEntry;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.AlikeEntry;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Rule;
 import io.bloomgate.config.settings.Settings;
@@ -20,6 +20,7 @@ import io.bloomgate.config.settings.Sign;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,12 +41,13 @@ record IncidentListings(
 
   private static final String OPERATOR = "operator";
 
+  /** True when the listing that decided is such a one. */
+  static boolean decidedBy(Evidence session, Predicate<Evidence.Listing> such) {
+    return session.decision().deciding().filter(such).isPresent();
+  }
+
   static boolean isBlock(Evidence session) {
-    return session
-        .decision()
-        .deciding()
-        .filter(listing -> listing.list().equals(OPERATOR))
-        .isPresent();
+    return decidedBy(session, listing -> listing.list().equals(OPERATOR));
   }
 
   /**

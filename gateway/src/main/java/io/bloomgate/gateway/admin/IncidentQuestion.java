@@ -32,12 +32,11 @@ record IncidentQuestion(Question question, boolean repeats) {
     IncidentQuestion envelope = ofEnvelope(incident, ownDomain);
     List<ContentKey> keys = carried(incident);
     boolean lost =
-        incident
-            .decision()
-            .deciding()
-            .filter(listing -> Check.OF_CONTENT.contains(listing.check()))
-            .filter(listing -> listing.carried().filter(keys::contains).isEmpty())
-            .isPresent();
+        IncidentListings.decidedBy(
+            incident,
+            listing ->
+                Check.OF_CONTENT.contains(listing.check())
+                    && listing.carried().filter(keys::contains).isEmpty());
     return new IncidentQuestion(envelope.question.withCarried(keys), envelope.repeats && !lost);
   }
 
@@ -78,16 +77,13 @@ record IncidentQuestion(Question question, boolean repeats) {
   }
 
   private static boolean decidedBy(Check check, Evidence incident) {
-    return incident.decision().deciding().filter(listing -> listing.check() == check).isPresent();
+    return IncidentListings.decidedBy(incident, listing -> listing.check() == check);
   }
 
   /** Nothing that was kept says when the client spoke. */
   private static boolean isOfMoment(Evidence incident) {
-    return incident
-        .decision()
-        .deciding()
-        .filter(listing -> listing.list().equals(Sign.EARLY_TALKER.key()))
-        .isPresent();
+    return IncidentListings.decidedBy(
+        incident, listing -> listing.list().equals(Sign.EARLY_TALKER.key()));
   }
 
   private static boolean isAddress(Evidence incident, String from) {

@@ -21,15 +21,13 @@ import io.bloomgate.config.control.ControlRequest.Audit;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.control.ControlRequest.ListCheck;
 import io.bloomgate.config.control.ControlRequest.ListEdit;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.control.ControlRequest.ListRemove;
 import io.bloomgate.config.control.ControlRequest.ListShow;
-import io.bloomgate.config.json.JsonRecords;
+import io.bloomgate.config.control.ControlRequest.OfList;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Subject;
-import io.bloomgate.gateway.admin.RequestHandler.Caller;
-import io.bloomgate.gateway.admin.TypedEntries.UsageException;
 import io.bloomgate.gateway.sessions.SessionStore;
 import java.io.IOException;
 import java.time.Instant;
@@ -70,8 +68,7 @@ final class ListHandlers {
     this.remedies = remedies;
   }
 
-  End add(ListAdd request, Caller caller, ReplySender answer)
-      throws IOException, OperatorListsException {
+  End add(ListAdd request, ReplySender answer) throws OperatorListsException {
     TypedEntries typed;
     Optional<String> alike;
     try {
@@ -83,7 +80,7 @@ final class ListHandlers {
       for (NewEntry entry : typed.entries()) {
         Optional<Refusal> refusal = rules.check(entry, request.force());
         if (refusal.isPresent()) {
-          LOG.info("{} (asked by {})", refusal.get().log(), caller.user());
+          LOG.info("{} (asked by {})", refusal.get().log(), answer.user());
           throw new UsageException(refusal.get().message(), refusal.get().hint());
         }
       }
@@ -93,13 +90,9 @@ final class ListHandlers {
     } catch (IOException e) {
       return unreadable(e);
     }
-    if (alike.isPresent()) {
-      answer.note(alike.get());
-    }
-    for (String note : typed.notes()) {
-      answer.note(note);
-    }
-    return store(typed, request, new Origin(caller.user(), request.list().key() + " add"), answer);
+    alike.ifPresent(answer::note);
+    typed.notes().forEach(answer::note);
+    return store(typed, request, answer);
   }
 
   private static End unreadable(IOException e) {
@@ -111,13 +104,13 @@ final class ListHandlers {
   }
 
   /** Sends a list page by page, so that one of any length takes no memory. */
-  End show(ListShow request, ReplySender answer) throws IOException, OperatorListsException {
+  End show(ListShow request, ReplySender answer) throws OperatorListsException {
     Instant now = gateway.clock().instant();
     EntryRules rules = rules();
     long sent = 0;
     OperatorLists.Page<OperatorEntry> page = new OperatorLists.Page<>(List.of(), 0, false);
     while (!page.end() && sent < request.limit()) {
-      page = operator().page(TypedEntries.kind(request.list()), request.match(), page.last());
+      page = operator().page(request.list(), request.match(), page.last());
       List<OperatorEntry> wanted = page.items().stream().limit(request.limit() - sent).toList();
       answer.items(
           wanted.stream()
@@ -125,9 +118,7 @@ final class ListHandlers {
               .toList());
       sent += wanted.size();
     }
-    for (String alarm : operator().alarms()) {
-      answer.note("warning: " + alarm);
-    }
+    operator().alarms().forEach(alarm -> answer.note("warning: " + alarm));
     return ReplySender.DONE;
   }
 
@@ -147,24 +138,18 @@ final class ListHandlers {
     return rules.check(NewEntry.of(entry), false).isPresent();
   }
 
-  End remove(ListRemove request, Caller caller, ReplySender answer)
-      throws IOException, OperatorListsException {
+  End remove(ListRemove request, ReplySender answer) throws OperatorListsException {
     OperatorLists.Changed removed =
-        operator()
-            .remove(
-                TypedEntries.kind(request.list()),
-                request.subjects(),
-                new Origin(caller.user(), request.list().key() + " remove"));
+        operator().remove(request.list(), request.subjects(), origin(request, "remove", answer));
     return changed(removed, "removed", answer);
   }
 
   /** Changes reason and expiry; what is not named stays. */
-  End edit(ListEdit request, Caller caller, ReplySender answer)
-      throws IOException, OperatorListsException {
+  End edit(ListEdit request, ReplySender answer) throws OperatorListsException {
     OperatorLists.Changed edited =
         operator()
             .edit(
-                TypedEntries.kind(request.list()),
+                request.list(),
                 request.subjects(),
                 entry ->
                     entry.with(
@@ -172,7 +157,7 @@ final class ListHandlers {
                         request.forEver()
                             ? null
                             : request.expires() == null ? entry.expires() : request.expires()),
-                new Origin(caller.user(), request.list().key() + " edit"));
+                origin(request, "edit", answer));
     return changed(edited, "changed", answer);
   }
 
@@ -181,16 +166,18 @@ final class ListHandlers {
     return given == null ? before.reason() : TypedSubject.newReason(before, given);
   }
 
-  private End changed(OperatorLists.Changed changed, String how, ReplySender answer)
-      throws IOException {
+  /** The origin of a change, for the audit. */
+  private static Origin origin(OfList request, String verb, ReplySender answer) {
+    return new Origin(answer.user(), request.list().key() + " " + verb);
+  }
+
+  private End changed(OperatorLists.Changed changed, String how, ReplySender answer) {
     Optional<Confirmation> there =
         changed.entries().isEmpty() ? Optional.empty() : fleet.confirmed();
     for (OperatorEntry entry : changed.entries()) {
       answer.item(FleetHandler.with(there, EntryJson.of(entry).put("change", how)));
     }
-    for (String unknown : changed.unknown()) {
-      answer.note("not found: " + unknown);
-    }
+    changed.unknown().forEach(unknown -> answer.note("not found: " + unknown));
     for (OperatorEntry entry : changed.inFiles()) {
       answer.note(entry.subject() + " is in " + entry.author() + "; change it there");
     }
@@ -201,7 +188,7 @@ final class ListHandlers {
   }
 
   /** The allow or block entries that match this subject. */
-  End check(ListCheck request, ReplySender answer) throws IOException, UsageException {
+  End check(ListCheck request, ReplySender answer) throws UsageException {
     Subject subject;
     try {
       String like = request.like();
@@ -212,7 +199,7 @@ final class ListHandlers {
     Instant now = gateway.clock().instant();
     Set<OperatorEntry> found = new LinkedHashSet<>();
     for (ListKey key : subject.keys()) {
-      found.addAll(operator().view().covering(TypedEntries.kind(request.list()), key, now));
+      found.addAll(operator().view().covering(request.list(), key, now));
     }
     EntryRules rules = rules();
     for (OperatorEntry entry : found) {
@@ -222,7 +209,7 @@ final class ListHandlers {
   }
 
   /** {@code audit}: sends who changed what, page by page, newest first. */
-  End audit(Audit request, ReplySender answer) throws IOException, OperatorListsException {
+  End audit(Audit request, ReplySender answer) throws OperatorListsException {
     Instant wanted = request.since();
     Instant since = wanted == null ? Instant.EPOCH : wanted;
     long sent = 0;
@@ -230,18 +217,16 @@ final class ListHandlers {
         new OperatorLists.Page<>(List.of(), Long.MAX_VALUE, false);
     while (!page.end() && sent < request.limit()) {
       page = operator().audit(since, page.last());
-      for (AuditRecord record : page.items()) {
-        if (sent < request.limit()) {
-          sent++;
-          answer.item(JsonRecords.of(record));
-        }
-      }
+      List<AuditRecord> records = page.items().stream().limit(request.limit() - sent).toList();
+      records.forEach(answer::item);
+      sent += records.size();
     }
     return ReplySender.DONE;
   }
 
-  private End store(TypedEntries typed, ListAdd request, Origin origin, ReplySender answer)
-      throws IOException, OperatorListsException {
+  private End store(TypedEntries typed, ListAdd request, ReplySender answer)
+      throws OperatorListsException {
+    Origin origin = origin(request, "add", answer);
     List<Stored> stored =
         request.forEver()
             ? operator().addForEver(typed.entries(), origin)
@@ -262,18 +247,10 @@ final class ListHandlers {
               gateway.blocklists().policy(),
               gateway.clock().instant(),
               typed.about());
-      for (String note : EffectText.of(one.entry(), effect, gateway.mode().effective())) {
-        answer.note(note);
-      }
-      for (String note : EffectText.ofRange(one.entry(), gateway.blocklists().snapshot())) {
-        answer.note(note);
-      }
+      EffectText.of(one.entry(), effect, gateway.mode().effective()).forEach(answer::note);
+      EffectText.ofRange(one.entry(), gateway.blocklists().snapshot()).forEach(answer::note);
     }
-    Optional<String> mode =
-        EffectText.ofMode(TypedEntries.kind(request.list()), gateway.mode().effective());
-    if (mode.isPresent()) {
-      answer.note(mode.get());
-    }
+    EffectText.ofMode(request.list(), gateway.mode().effective()).ifPresent(answer::note);
     FleetHandler.note(there, answer);
     return ReplySender.DONE;
   }
@@ -306,7 +283,7 @@ final class ListHandlers {
           "no incident " + id + " is known",
           fleet.hint(id, "look for its client in the log; " + incidents.whyUnknown()));
     }
-    if (request.list() == ListName.ALLOW) {
+    if (request.list() == ListKind.ALLOW) {
       IncidentLift.check(found.get(), remedies.apply(found.get()), operator());
     }
     return found;

@@ -11,8 +11,6 @@ import io.bloomgate.config.control.ControlReply.End;
 import io.bloomgate.config.control.ControlRequest.ListImport;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
-import io.bloomgate.gateway.admin.RequestHandler.Caller;
-import java.io.IOException;
 import java.util.List;
 
 /**
@@ -32,11 +30,10 @@ final class ListImporter {
     this.gateway = gateway;
   }
 
-  End take(ListImport request, Caller caller, ReplySender answer)
-      throws IOException, OperatorListsException {
+  End take(ListImport request, ReplySender answer) throws OperatorListsException {
     ImportPiece piece =
         ImportPiece.read(
-            TypedEntries.kind(request.list()),
+            request.list(),
             request.file(),
             request.firstLine(),
             request.lines(),
@@ -46,10 +43,8 @@ final class ListImporter {
     List<Stored> stored =
         request.dryRun()
             ? lists.tryPiece(piece.entries())
-            : lists.addPiece(piece.entries(), origin(request, caller), lines(request));
-    for (String note : piece.notes()) {
-      answer.note(note);
-    }
+            : lists.addPiece(piece.entries(), origin(request, answer), lines(request));
+    piece.notes().forEach(answer::note);
     if (request.dryRun()) {
       answer.item(piece.lines(stored).build());
     } else {
@@ -59,8 +54,8 @@ final class ListImporter {
     return new Done(piece.isPartial() ? ReplySender.PARTLY : ReplySender.OK);
   }
 
-  private static Origin origin(ListImport request, Caller caller) {
-    return new Origin(caller.user(), request.list().key() + " import " + request.file());
+  private static Origin origin(ListImport request, ReplySender answer) {
+    return new Origin(answer.user(), request.list().key() + " import " + request.file());
   }
 
   private static String lines(ListImport request) {

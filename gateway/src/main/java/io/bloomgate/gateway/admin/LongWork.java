@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.admin;
 
+import io.bloomgate.gateway.admin.ReplySender.ClientGoneException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -20,27 +21,21 @@ final class LongWork {
 
   private LongWork() {}
 
-  /** Shows the client that the work goes on. */
-  @FunctionalInterface
-  interface Beat {
-    /** Sends progress. */
-    void send() throws IOException;
-  }
-
   /**
    * Does the work on another thread and sends progress meanwhile, first of all once.
    *
+   * @param beat shows the client that the work goes on
    * @throws InterruptedException when the gateway stops
-   * @throws IOException when the client has gone, or the work failed with one
+   * @throws IOException when the work failed with one
    */
-  static <T> T await(ThreadFactory threads, Callable<T> work, Beat beat)
+  static <T> T await(ThreadFactory threads, Callable<T> work, Runnable beat)
       throws IOException, InterruptedException {
     FutureTask<T> task = new FutureTask<>(work);
     Thread worker = threads.newThread(task);
     worker.start();
     try {
       while (true) {
-        beat.send();
+        beat.run();
         try {
           return task.get(HEARTBEAT.toSeconds(), TimeUnit.SECONDS);
         } catch (TimeoutException e) {
@@ -50,6 +45,9 @@ final class LongWork {
     } catch (ExecutionException e) {
       if (e.getCause() instanceof IOException failure) {
         throw failure;
+      }
+      if (e.getCause() instanceof ClientGoneException gone) {
+        throw gone;
       }
       throw new IllegalStateException(e.getCause());
     } finally {

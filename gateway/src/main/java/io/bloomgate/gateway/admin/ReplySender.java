@@ -6,9 +6,12 @@ import io.bloomgate.config.control.ControlReply.End;
 import io.bloomgate.config.control.ControlReply.Item;
 import io.bloomgate.config.control.ControlReply.Note;
 import io.bloomgate.config.control.ControlReply.Progress;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.gateway.admin.RequestHandler.Caller;
 import io.bloomgate.gateway.admin.RequestHandler.ReplySink;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 
 /**
@@ -31,35 +34,46 @@ final class ReplySender {
   /** The end of an answer of which nothing failed. */
   static final End DONE = new Done(OK);
 
+  private final Caller caller;
   private final ReplySink sink;
 
-  ReplySender(ReplySink sink) {
+  ReplySender(Caller caller, ReplySink sink) {
+    this.caller = caller;
     this.sink = sink;
   }
 
-  void item(JsonObject value) throws IOException {
+  /** The name of the user who asked. */
+  String user() {
+    return caller.user();
+  }
+
+  void item(JsonObject value) {
     send(new Item(value));
   }
 
+  void item(Record value) {
+    item(JsonRecords.of(value));
+  }
+
   /** Sends many objects together: a long answer takes fewer turns. */
-  void items(List<JsonObject> values) throws IOException {
+  void items(List<JsonObject> values) {
     send(values.stream().map(Item::new).toList());
   }
 
-  void note(String text) throws IOException {
+  void note(String text) {
     send(new Note(text));
   }
 
-  void progress(String text, JsonObject value) throws IOException {
+  void progress(String text, JsonObject value) {
     send(new Progress(text, value));
   }
 
-  void send(ControlReply reply) throws IOException {
+  void send(ControlReply reply) {
     send(List.of(reply));
   }
 
   /** Locked: a line is not to be cut by one of the other thread. */
-  private synchronized void send(List<? extends ControlReply> replies) throws IOException {
+  private synchronized void send(List<? extends ControlReply> replies) {
     try {
       if (!replies.isEmpty()) {
         sink.send(replies);
@@ -70,7 +84,7 @@ final class ReplySender {
   }
 
   /** The reply cannot be sent; any other failure can still be sent to the client. */
-  static final class ClientGoneException extends IOException {
+  static final class ClientGoneException extends UncheckedIOException {
     private static final long serialVersionUID = 1L;
 
     ClientGoneException(IOException cause) {

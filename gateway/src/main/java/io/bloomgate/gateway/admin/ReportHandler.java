@@ -85,7 +85,7 @@ public final class ReportHandler {
     }
   }
 
-  private static void beat(ReplySender answer) throws IOException {
+  private static void beat(ReplySender answer) {
     answer.progress("reading the kept sessions ...", EVENT);
   }
 }

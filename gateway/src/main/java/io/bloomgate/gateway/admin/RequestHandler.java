@@ -5,10 +5,7 @@ import io.bloomgate.config.control.ControlRequest;
 import java.io.IOException;
 import java.util.List;
 
-/**
- * Answers requests. Called by {@link ControlConnection} on the thread of the connection, and by
- * {@link InProcessQuestions}.
- */
+/** Answers requests. Called by {@link ControlConnection} on the thread of the connection. */
 @FunctionalInterface
 public interface RequestHandler {
 

@@ -6,12 +6,9 @@ import io.bloomgate.config.control.ControlRequest.SetMode;
 import io.bloomgate.config.control.ControlRequest.Tail;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.settings.Problem;
 import io.bloomgate.gateway.admin.GatewayControl.Reload;
 import io.bloomgate.gateway.admin.ModeSwitch.ModeState;
-import io.bloomgate.gateway.admin.RequestHandler.Caller;
 import io.bloomgate.gateway.log.TailHub;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -39,16 +36,14 @@ final class RunHandlers {
     this.hub = hub;
   }
 
-  End reload(Caller caller, ReplySender answer) throws IOException {
-    RunActs.Acted<Reload> acted = acts.reload(caller.user());
+  End reload(ReplySender answer) {
+    RunActs.Acted<Reload> acted = acts.reload(answer.user());
     Reload reload = acted.outcome();
     warnUnless(acted.audited(), answer);
-    for (Problem problem : reload.problems()) {
-      answer.note(problem.toString());
-    }
-    for (String setting : reload.restartNeeded()) {
-      answer.note(setting + " changed; it counts after a restart");
-    }
+    reload.problems().forEach(problem -> answer.note(problem.toString()));
+    reload
+        .restartNeeded()
+        .forEach(setting -> answer.note(setting + " changed; it counts after a restart"));
     if (!reload.done()) {
       return new Failed(
           ReplySender.NO, reload.failure(), "nothing was changed; fix it and reload again");
@@ -57,8 +52,8 @@ final class RunHandlers {
     return ReplySender.DONE;
   }
 
-  End mode(SetMode request, Caller caller, ReplySender answer) throws IOException {
-    warnUnless(acts.mode(request.mode(), request.duration(), caller.user()), answer);
+  End mode(SetMode request, ReplySender answer) {
+    warnUnless(acts.mode(request.mode(), request.duration(), answer.user()), answer);
     ModeState state = gateway.mode().state();
     answer.item(
         JsonValue.object()
@@ -69,12 +64,12 @@ final class RunHandlers {
     if (state.effective() != request.mode()) {
       answer.note("no lists are loaded: the effective mode is observe until there are");
     }
-    fleet.tell(FleetActs.mode(request.mode(), state.until()), caller.user(), answer);
+    fleet.tell(FleetActs.mode(request.mode(), state.until()), answer);
     return ReplySender.DONE;
   }
 
-  End drain(Caller caller, ReplySender answer) throws IOException {
-    warnUnless(acts.drain(caller.user()), answer);
+  End drain(ReplySender answer) {
+    warnUnless(acts.drain(answer.user()), answer);
     answer.item(draining());
     answer.note(
         "new and idle sessions get 421 4.3.2, messages in flight finish; `bloomgate status` counts"
@@ -82,8 +77,8 @@ final class RunHandlers {
     return ReplySender.DONE;
   }
 
-  End resume(Caller caller, ReplySender answer) throws IOException {
-    RunActs.Acted<Boolean> acted = acts.resume(caller.user());
+  End resume(ReplySender answer) {
+    RunActs.Acted<Boolean> acted = acts.resume(answer.user());
     if (!acted.outcome()) {
       return new Failed(ReplySender.NO, "the gateway is stopping", "start it again");
     }
@@ -92,7 +87,7 @@ final class RunHandlers {
     return ReplySender.DONE;
   }
 
-  private static void warnUnless(boolean audited, ReplySender answer) throws IOException {
+  private static void warnUnless(boolean audited, ReplySender answer) {
     if (!audited) {
       answer.note(RunActs.NOT_AUDITED);
     }
@@ -105,7 +100,7 @@ final class RunHandlers {
         .build();
   }
 
-  End tail(Tail request, ReplySender answer) throws IOException {
+  End tail(Tail request, ReplySender answer) {
     Optional<TailHub.Watcher> watching =
         hub.watch(request.verdict(), request.feed(), gateway.settings().get().log().privacy());
     if (watching.isEmpty()) {
@@ -124,7 +119,7 @@ final class RunHandlers {
 
   /** Runs until the client goes, which is noticed when something is sent. */
   private static End watch(TailHub.Watcher watcher, ReplySender answer)
-      throws IOException, InterruptedException {
+      throws InterruptedException {
     while (true) {
       Optional<JsonObject> decision = watcher.next(HEARTBEAT);
       long missed = watcher.missed();

@@ -6,13 +6,11 @@ import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.gateway.admin.RequestHandler.Caller;
 import io.bloomgate.gateway.score.FeedScores;
 import io.bloomgate.gateway.score.Promoter;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 
 /**
@@ -40,24 +38,21 @@ public final class ScoreHandler {
   }
 
   End score(ControlRequest.FeedsScore asked, ReplySender answer)
-      throws IOException, InterruptedException {
-    Optional<End> refusal = refusal(asked.names());
-    return refusal.isPresent()
-        ? refusal.get()
-        : show(asked.since(), asked.names().isEmpty() ? scores.names() : asked.names(), answer);
+      throws IOException, UsageException, InterruptedException {
+    requireKnown(asked.names());
+    return show(asked.since(), asked.names().isEmpty() ? scores.names() : asked.names(), answer);
   }
 
-  /** The refusal of names of which one is no feed that has a score. */
-  private Optional<End> refusal(List<String> names) {
+  /** Refuses names of which one is no feed that has a score. */
+  private void requireKnown(List<String> names) throws UsageException {
     List<String> known = scores.names();
-    return names.stream()
-        .filter(name -> !known.contains(name))
-        .findFirst()
-        .map(unknown ->
-            new Failed(
-                ReplySender.USAGE,
-                "`" + unknown + "` is no feed that lists mail",
-                "`bloomgate feeds score` without a name shows all"));
+    for (String name : names) {
+      if (!known.contains(name)) {
+        throw new UsageException(
+            "`" + name + "` is no feed that lists mail",
+            "`bloomgate feeds score` without a name shows all");
+      }
+    }
   }
 
   private End show(Instant since, List<String> names, ReplySender answer)
@@ -67,32 +62,25 @@ public final class ScoreHandler {
             threads,
             () -> scores.since(since, names),
             () -> answer.progress("reading the kept sessions ...", EVENT));
-    for (JsonObject feed : answered.json()) {
-      answer.item(feed);
-    }
-    for (String problem : answered.problems()) {
-      answer.note("warning: " + problem);
-    }
+    answered.json().forEach(answer::item);
+    answered.problems().forEach(problem -> answer.note("warning: " + problem));
     return ReplySender.DONE;
   }
 
   /** Answers with the score as it is after that. */
-  End promote(ControlRequest.FeedsPromote asked, Caller caller, ReplySender answer)
-      throws IOException, InterruptedException {
+  End promote(ControlRequest.FeedsPromote asked, ReplySender answer)
+      throws IOException, UsageException, InterruptedException {
     String feed = asked.name();
-    Optional<End> refusal = refusal(List.of(feed));
-    if (refusal.isPresent()) {
-      return refusal.get();
-    }
+    requireKnown(List.of(feed));
     Action applied = asked.applied();
     boolean noted;
     try {
       if (applied != null) {
-        noted = promoter.applied(feed, applied, caller.user());
+        noted = promoter.applied(feed, applied, answer.user());
       } else if (asked.auto()) {
-        noted = promoter.begin(feed, scores.action(feed), caller.user());
+        noted = promoter.begin(feed, scores.action(feed), answer.user());
       } else {
-        noted = promoter.end(feed, caller.user());
+        noted = promoter.end(feed, answer.user());
       }
     } catch (IOException e) {
       return new Failed(

@@ -4,24 +4,34 @@ import io.bloomgate.blocklists.BlocklistsStatus;
 import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.config.control.ControlReply.Done;
 import io.bloomgate.config.control.ControlReply.End;
+import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.admin.ModeSwitch.ModeState;
+import io.bloomgate.gateway.doctor.Doctor;
+import io.bloomgate.gateway.doctor.Doctor.Check;
+import io.bloomgate.gateway.doctor.DoctorFinding;
 import io.bloomgate.gateway.metrics.VerdictCounts;
 import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.score.PromotionNotices;
-import io.bloomgate.gateway.status.GatewayStatus;
+import io.bloomgate.gateway.sessions.SessionStore;
 import io.bloomgate.gateway.status.GatewayStatus.Certificate;
 import io.bloomgate.gateway.status.GatewayStatus.Health;
 import io.bloomgate.gateway.status.GatewayStatus.Trouble;
-import java.io.IOException;
+import io.bloomgate.gateway.status.GatewayStatus;
 import java.time.temporal.ChronoUnit;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
-/** {@code status} and {@code health}. Called on the threads of control connections. */
+/**
+ * {@code status}, {@code health} and {@code doctor}. Called on the threads of control connections,
+ * which wait for the checks.
+ */
 final class StatusHandler {
 
   private static final int MAX_UNKNOWN_DOMAINS_SHOWN = 20;
@@ -36,12 +46,12 @@ final class StatusHandler {
     this.counts = counts;
   }
 
-  End status(ReplySender answer) throws IOException {
+  End status(ReplySender answer) {
     answer.item(json());
     return ReplySender.DONE;
   }
 
-  End health(ReplySender answer) throws IOException {
+  End health(ReplySender answer) {
     Health now = gateway.health().get();
     String reason = now.unready();
     if (reason.isEmpty() && !now.late().isEmpty()) {
@@ -154,5 +164,36 @@ final class StatusHandler {
     JsonValue.ObjectBuilder object = JsonValue.object();
     counts.forEach(object::put);
     return object.build();
+  }
+
+  /** The answer is no when a check fails; warnings alone are a yes. */
+  End doctor(ControlRequest.Doctor request, ReplySender answer) throws InterruptedException {
+    Set<Check> wanted = wanted(request);
+    for (Check check : wanted) {
+      JsonObject event =
+          JsonValue.object().put("event", "checking").put("check", check.word()).build();
+      answer.progress("looking at " + check.word() + " ...", event);
+    }
+    boolean failed = false;
+    for (DoctorFinding finding : new Doctor(gateway.examined().get()).examine(wanted)) {
+      failed |= finding.state() == DoctorFinding.State.FAIL;
+      answer.item(finding);
+    }
+    return new Done(failed ? ReplySender.NO : ReplySender.OK);
+  }
+
+  private static Set<Check> wanted(ControlRequest.Doctor request) {
+    Set<Check> wanted = EnumSet.noneOf(Check.class);
+    add(wanted, request.openRelay(), Check.OPEN_RELAY);
+    add(wanted, request.identity(), Check.IDENTITY);
+    add(wanted, request.tls(), Check.TLS);
+    add(wanted, request.feeds(), Check.FEEDS);
+    return wanted.isEmpty() ? Doctor.all() : wanted;
+  }
+
+  private static void add(Set<Check> wanted, boolean asked, Check check) {
+    if (asked) {
+      wanted.add(check);
+    }
   }
 }

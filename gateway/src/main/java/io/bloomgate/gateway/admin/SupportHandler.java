@@ -3,12 +3,11 @@ package io.bloomgate.gateway.admin;
 import io.bloomgate.blocklists.file.FreeSpace;
 import io.bloomgate.config.control.ControlReply.End;
 import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.EffectiveValue;
 import java.io.IOException;
-import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryUsage;
@@ -49,7 +48,7 @@ public final class SupportHandler {
     this.recentLog = recentLog;
   }
 
-  End effective(ReplySender answer) throws IOException {
+  End effective(ReplySender answer) {
     List<JsonObject> values = new ArrayList<>();
     for (EffectiveValue value : gateway.valuesInForce().get()) {
       JsonValue.ObjectBuilder object =
@@ -68,13 +67,11 @@ public final class SupportHandler {
     return ReplySender.DONE;
   }
 
-  End support(ReplySender answer) throws IOException {
+  End support(ReplySender answer) {
     answer.item(process());
     answer.item(heap());
     answer.item(threads());
-    for (JsonObject thread : stacks()) {
-      answer.item(thread);
-    }
+    stacks().forEach(answer::item);
     answer.item(lines("limits", Path.of("/proc/self/limits")));
     answer.item(lines("status", Path.of("/proc/self/status")));
     answer.item(disk());
@@ -109,37 +106,31 @@ public final class SupportHandler {
     }
   }
 
+  private record Pool(String name, long used, long committed, long most) {}
+
+  private record Collector(String name, long runs, long ms) {}
+
   private static JsonObject heap() {
     MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
-    List<JsonValue> pools = new ArrayList<>();
+    List<Pool> pools = new ArrayList<>();
     for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
       MemoryUsage usage = pool.getUsage();
       if (usage != null) {
-        pools.add(
-            JsonValue.object()
-                .put("name", pool.getName())
-                .put("used", usage.getUsed())
-                .put("committed", usage.getCommitted())
-                .put("most", usage.getMax())
-                .build());
+        pools.add(new Pool(pool.getName(), usage.getUsed(), usage.getCommitted(), usage.getMax()));
       }
     }
-    List<JsonValue> collectors = new ArrayList<>();
-    for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
-      collectors.add(
-          JsonValue.object()
-              .put("name", collector.getName())
-              .put("runs", collector.getCollectionCount())
-              .put("ms", collector.getCollectionTime())
-              .build());
-    }
+    List<Collector> collectors =
+        ManagementFactory.getGarbageCollectorMXBeans().stream()
+            .map(bean ->
+                new Collector(bean.getName(), bean.getCollectionCount(), bean.getCollectionTime()))
+            .toList();
     return JsonValue.object()
         .put("part", "heap")
         .put("used", heap.getUsed())
         .put("committed", heap.getCommitted())
         .put("most", heap.getMax())
-        .put("pools", new JsonArray(pools))
-        .put("collectors", new JsonArray(collectors))
+        .put("pools", JsonRecords.ofAll(pools))
+        .put("collectors", JsonRecords.ofAll(collectors))
         .build();
   }
 
@@ -173,19 +164,17 @@ public final class SupportHandler {
     return alive;
   }
 
-  private static List<JsonObject> stacks() {
+  private record Stack(String part, String name, String state, List<String> frames) {}
+
+  private static List<Stack> stacks() {
     return infos(ManagementFactory.getThreadMXBean(), MOST_FRAMES).stream()
         .limit(MOST_THREADS)
         .map(thread ->
-            JsonValue.object()
-                .put("part", "thread")
-                .put("name", thread.getThreadName())
-                .put("state", thread.getThreadState().name())
-                .put(
-                    "frames",
-                    JsonValue.ofStrings(
-                        Arrays.stream(thread.getStackTrace()).map(SupportHandler::frame).toList()))
-                .build())
+            new Stack(
+                "thread",
+                thread.getThreadName(),
+                thread.getThreadState().name(),
+                Arrays.stream(thread.getStackTrace()).map(SupportHandler::frame).toList()))
         .toList();
   }
 

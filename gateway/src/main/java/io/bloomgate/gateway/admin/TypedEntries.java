@@ -6,13 +6,12 @@ import io.bloomgate.blocklists.decision.HeloKeys;
 import io.bloomgate.blocklists.explain.SenderKeys;
 import io.bloomgate.blocklists.explain.Undo;
 import io.bloomgate.blocklists.operator.NewEntry;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import java.util.ArrayList;
@@ -94,7 +93,7 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
       ListAdd request, Evidence incident, Function<Evidence, Optional<NewEntry>> remedies)
       throws UsageException {
     Optional<NewEntry> remedy =
-        request.list() == ListName.ALLOW ? remedies.apply(incident) : Optional.empty();
+        request.list() == ListKind.ALLOW ? remedies.apply(incident) : Optional.empty();
     if (remedy.isEmpty()) {
       return entry(request, Undo.clientNetwork(incident.client()));
     }
@@ -104,7 +103,7 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
   private static NewEntry entry(ListAdd request, Subject subject) throws UsageException {
     Check scope = request.scope();
     return new NewEntry(
-        kind(request.list()),
+        request.list(),
         subject,
         network(request.fromCidr()),
         scope == null ? Set.of() : Set.of(scope),
@@ -167,31 +166,5 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
               text + ": " + reason,
               "a subject is an IP, a CIDR, a domain, a mail address or a URL");
     };
-  }
-
-  static ListKind kind(ListName name) {
-    return switch (name) {
-      case ALLOW -> ListKind.ALLOW;
-      case BLOCK -> ListKind.BLOCK;
-    };
-  }
-
-  /** The request is wrong. */
-  static final class UsageException extends Exception {
-    private static final long serialVersionUID = 1L;
-    private final String hint;
-
-    UsageException(String message, String hint) {
-      super(message);
-      this.hint = hint;
-    }
-
-    String reason() {
-      return String.valueOf(getMessage());
-    }
-
-    String hint() {
-      return hint;
-    }
   }
 }

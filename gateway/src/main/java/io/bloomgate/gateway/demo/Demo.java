@@ -3,8 +3,8 @@ package io.bloomgate.gateway.demo;
 import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.gateway.demo.DemoClient.Result;
 import io.bloomgate.gateway.demo.DemoMail.Verdict;
 import io.bloomgate.gateway.demo.LoopbackServer.Delivered;
@@ -158,7 +158,7 @@ public final class Demo {
     answer(
         control,
         new ListAdd(
-            ListName.ALLOW, List.of(subject), null, from, null, reason, null, false, false));
+            ListKind.ALLOW, List.of(subject), null, from, null, reason, null, false, false));
   }
 
   private static JsonObject explain(ControlClient control, DemoMail mail) throws IOException {

@@ -1,7 +1,7 @@
 package io.bloomgate.gateway.page;
 
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.BadValueException;
 import io.bloomgate.config.settings.Moments;
 import io.bloomgate.config.settings.Quantities;
@@ -25,14 +25,14 @@ record Change(ControlRequest request, String back) {
    */
   static Change of(String path, Params form, Instant now) throws RefusedException {
     return switch (path) {
-      case "/allow" -> entry(ListName.ALLOW, path, form, now);
-      case "/block" -> entry(ListName.BLOCK, path, form, now);
+      case "/allow" -> entry(ListKind.ALLOW, path, form, now);
+      case "/block" -> entry(ListKind.BLOCK, path, form, now);
       case "/feed" -> feed(form);
       default -> throw new RefusedException(404, "nothing can be changed at this address");
     };
   }
 
-  private static Change entry(ListName list, String path, Params form, Instant now)
+  private static Change entry(ListKind list, String path, Params form, Instant now)
       throws RefusedException {
     String subject = form.text("subject");
     String incident = form.orNull("incident");

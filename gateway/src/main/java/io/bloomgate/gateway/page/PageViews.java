@@ -2,10 +2,10 @@ package io.bloomgate.gateway.page;
 
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListName;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.gateway.html.Templates.Filled;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -66,8 +66,8 @@ final class PageViews {
           case "/lookup" -> lookup(asked, shell);
           case "/feeds" -> feeds(shell);
           case "/feed" -> feed(asked, shell);
-          case "/allow" -> list(ListName.ALLOW, asked, shell);
-          case "/block" -> list(ListName.BLOCK, asked, shell);
+          case "/allow" -> list(ListKind.ALLOW, asked, shell);
+          case "/block" -> list(ListKind.BLOCK, asked, shell);
           case "/sessions" -> sessions(asked, shell);
           case "/audit" -> audit(shell);
           default -> null;
@@ -216,14 +216,14 @@ final class PageViews {
         () -> ask(new ControlRequest.FeedsHeldChanges(name, CHANGES), shell));
   }
 
-  private Filled list(ListName list, Params asked, Shell shell) {
+  private Filled list(ListKind list, Params asked, Shell shell) {
     Answer answer = ask(new ControlRequest.ListShow(list, asked.text("match"), ENTRIES + 1), shell);
     return filled(
         "list",
         shell,
         Map.of(
             "list",
-            list == ListName.ALLOW ? "allow" : "block",
+            list == ListKind.ALLOW ? "allow" : "block",
             "asked",
             asked,
             "entries",

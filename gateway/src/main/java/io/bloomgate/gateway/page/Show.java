@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.page;
 
-import io.bloomgate.blocklists.sessions.Evidence;
+import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
@@ -174,6 +174,6 @@ final class Show {
 
   /** True when a list refused this session, so that an allow entry can let the next one pass. */
   static boolean isRefused(JsonObject session) {
-    return !raw(session, "id").isEmpty() && Evidence.Decision.refuses(raw(session, "verdict"));
+    return !raw(session, "id").isEmpty() && Verdict.refuses(raw(session, "verdict"));
   }
 }

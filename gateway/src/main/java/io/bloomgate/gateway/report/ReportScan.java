@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.report;
 
+import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionSearch.Count;
@@ -73,7 +74,7 @@ final class ReportScan {
     Evidence.Decision decision = session.decision();
     boolean accepted =
         decision.outcome() == Outcome.DELIVERED || decision.outcome() == Outcome.UNKNOWN;
-    boolean would = decision.mode() == Mode.OBSERVE && decision.refuses();
+    boolean would = decision.mode() == Mode.OBSERVE && Verdict.refuses(decision.verdict());
     String network = ClientNetwork.site(session.client()).toString();
     if (decision.outcome() == Outcome.REFUSED || would) {
       refused(session, network, decision.deciding(), decision.outcome() != Outcome.REFUSED);

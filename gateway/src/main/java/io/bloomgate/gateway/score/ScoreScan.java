@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.score;
 
 import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.impact.PastSession;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.sessions.Evidence;
@@ -161,7 +162,7 @@ final class ScoreScan {
     // What mode observe or an exemption let pass says nothing good of the sender.
     boolean accepted =
         session.decision().outcome() == Outcome.DELIVERED
-            && !session.decision().refuses()
+            && !Verdict.refuses(session.decision().verdict())
             && !exempt.contains(session.decision().recipientLocalPart())
             && session.decision().listings().stream().noneMatch(Evidence.Listing::waived);
     for (String name : listed) {

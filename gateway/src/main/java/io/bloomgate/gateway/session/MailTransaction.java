@@ -19,6 +19,15 @@ import org.jspecify.annotations.Nullable;
  * One mail transaction (RFC 5321 section 3.3): the imperative shell around the decisions on its
  * recipients, from MAIL to its conclusion. The lists are those of MAIL, see {@link GenerationPin};
  * client and HELO are asked again with every recipient. Used by one session's thread.
+ *
+ * <pre>
+ *   OPEN --RCPT 250--&gt; WITH_RECIPIENTS --message answered, client gone--&gt; CONCLUDED
+ *   OPEN, WITH_RECIPIENTS --RCPT refused--&gt; the same, with a record
+ *   any --RSET, EHLO, end of the message or of the session--&gt; closed
+ * </pre>
+ *
+ * <p>WITH_RECIPIENTS has {@code recipients}, CONCLUDED has {@code concluded}. One that is closed
+ * without a record of a recipient or of the message is reported as unfinished.
  */
 final class MailTransaction {
 

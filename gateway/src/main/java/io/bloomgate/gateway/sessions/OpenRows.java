@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.sessions;
 
+import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.impact.PastSession.Missing;
 import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.Evidence.More;
@@ -101,7 +102,7 @@ final class OpenRows {
      */
     private Evidence.Decision concluding(Evidence.Decision message, boolean aboutFirst) {
       Evidence.Decision first = session.decision();
-      boolean noted = first.refuses() && first.outcome() != Outcome.REFUSED;
+      boolean noted = Verdict.refuses(first.verdict()) && first.outcome() != Outcome.REFUSED;
       if (noted && message.verdict().isEmpty()) {
         return message.withVerdictOf(first);
       }
@@ -116,7 +117,7 @@ final class OpenRows {
       Evidence.Decision first = session.decision();
       return first.outcome() == Outcome.WOULD_REFUSE
           && !first.to().isEmpty()
-          && message.refuses()
+          && Verdict.refuses(message.verdict())
           && message.deciding().equals(first.deciding());
     }
 

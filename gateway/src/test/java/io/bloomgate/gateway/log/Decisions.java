@@ -8,12 +8,12 @@ import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.index.ListingFixture;
 import io.bloomgate.blocklists.operator.OperatorEntry;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Rule;
@@ -48,14 +48,7 @@ public final class Decisions {
   /** A client that the answer of a DNS list rejects. */
   public static DecisionRecord refusedByDns(String client, String list) {
     Ground.ByDns ground = byDns(list, client, Action.REJECT);
-    return record(
-        client,
-        Outcome.REFUSED,
-        new Verdict.Reject(ground, grounds(ground)),
-        refusal(client, list, ID),
-        "spam.example",
-        "a@spam.example",
-        "bob@example.com");
+    return refused(client, list, new Verdict.Reject(ground, grounds(ground)));
   }
 
   /** A client that a rule over these DNS lists rejects. */
@@ -72,14 +65,7 @@ public final class Decisions {
             counted,
             Action.REJECT,
             Ground.Weakness.NONE);
-    return record(
-        client,
-        Outcome.REFUSED,
-        new Verdict.Reject(met, grounds(met)),
-        refusal(client, String.join(", ", lists), ID),
-        "spam.example",
-        "a@spam.example",
-        "bob@example.com");
+    return refused(client, String.join(", ", lists), new Verdict.Reject(met, grounds(met)));
   }
 
   /** A client that a weak list names, and that came again. */
@@ -133,20 +119,14 @@ public final class Decisions {
   /** A mail with a blocked link, to an exempt recipient among others. */
   public static Verdict exemptAmong(String name) {
     DomainName host = DomainName.parse(name).toOptional().orElseThrow();
-    OperatorEntry block =
-        new OperatorEntry(
-            "e1",
-            ListKind.BLOCK,
-            host,
-            null,
-            Set.of(Check.URL_HOST),
-            false,
-            "",
-            "alice",
-            NOW,
-            null);
-    Ground.Blocked ground = new Ground.Blocked(Check.URL_HOST, host, block, Ground.Weakness.EXEMPT);
+    Ground.Blocked ground =
+        new Ground.Blocked(Check.URL_HOST, host, block(host), Ground.Weakness.EXEMPT);
     return new Verdict.Tag(ground, grounds(ground));
+  }
+
+  private static OperatorEntry block(DomainName host) {
+    return new OperatorEntry(
+        "e1", ListKind.BLOCK, host, null, Set.of(Check.URL_HOST), false, "", "alice", NOW, null);
   }
 
   private static Ground.ByDns byDns(String list, String client, Action action) {
@@ -177,11 +157,15 @@ public final class Decisions {
 
   /** A rejected client with everything ordinary. */
   public static DecisionRecord refused(String client, String feed) {
+    return refused(client, feed, rejectedBy(feed, "203.0.113.0/24", client));
+  }
+
+  private static DecisionRecord refused(String client, String feeds, Verdict verdict) {
     return record(
         client,
         Outcome.REFUSED,
-        rejectedBy(feed, "203.0.113.0/24", client),
-        refusal(client, feed, ID),
+        verdict,
+        refusal(client, feeds, ID),
         "spam.example",
         "a@spam.example",
         "bob@example.com");
@@ -218,20 +202,9 @@ public final class Decisions {
   /** A mail that is refused at its end, because the operator blocks a host that it links to. */
   public static DecisionRecord refusedByContent(String client, Outcome outcome) {
     DomainName host = DomainName.parse("evil.example").toOptional().orElseThrow();
-    OperatorEntry block =
-        new OperatorEntry(
-            "e1",
-            ListKind.BLOCK,
-            host,
-            null,
-            Set.of(Check.URL_HOST),
-            false,
-            "",
-            "alice",
-            NOW,
-            null);
-    Ground.Blocked ground = new Ground.Blocked(Check.URL_HOST, host, block);
-    DecisionRecord r =
+    Ground.Blocked ground = new Ground.Blocked(Check.URL_HOST, host, block(host));
+    return at(
+        Stage.DATA,
         record(
             client,
             outcome,
@@ -239,25 +212,7 @@ public final class Decisions {
             refusal(client, "operator", ID),
             "mail.example",
             "a@b.example",
-            "bob@example.com");
-    return new DecisionRecord(
-        r.time(),
-        r.id(),
-        Stage.DATA,
-        r.verdict(),
-        r.mode(),
-        r.outcome(),
-        r.client(),
-        r.helo(),
-        r.from(),
-        r.to(),
-        r.protocol(),
-        r.reply(),
-        r.sizeOctets(),
-        r.took(),
-        r.times(),
-        r.session(),
-        r.quoted());
+            "bob@example.com"));
   }
 
   /** The same decision with another id and time. */
@@ -268,67 +223,37 @@ public final class Decisions {
   /** The same of another session. */
   public static DecisionRecord with(
       DecisionRecord r, String id, Instant time, SessionTrace session) {
-    return copy(r, id, time, session, r.quoted());
+    return copy(r, r.mode(), r.stage(), id, time, r.reply(), session, r.quoted());
   }
 
   /** The same decision about a message that quotes these ids. */
   public static DecisionRecord quoting(DecisionRecord r, String... ids) {
-    return copy(r, r.id(), r.time(), r.session(), List.of(ids));
+    return copy(r, r.mode(), r.stage(), r.id(), r.time(), r.reply(), r.session(), List.of(ids));
   }
 
   /** The same decision at another stage. */
   public static DecisionRecord at(Stage stage, DecisionRecord r) {
-    return copy(stage, r, r.id(), r.time(), r.session(), r.quoted());
+    return copy(r, r.mode(), stage, r.id(), r.time(), r.reply(), r.session(), r.quoted());
   }
 
   /** The same decision in mode observe. */
   public static DecisionRecord observed(DecisionRecord r) {
-    return copy(Mode.OBSERVE, r.stage(), r, r.id(), r.time(), r.session(), r.quoted());
+    return copy(r, Mode.OBSERVE, r.stage(), r.id(), r.time(), r.reply(), r.session(), r.quoted());
   }
 
   /** A refusal as mode soft words it. */
   public static DecisionRecord softened(DecisionRecord r) {
-    return new DecisionRecord(
-        r.time(),
-        r.id(),
-        r.stage(),
-        r.verdict(),
-        Mode.SOFT,
-        r.outcome(),
-        r.client(),
-        r.helo(),
-        r.from(),
-        r.to(),
-        r.protocol(),
-        Replies.softened(r.reply()),
-        r.sizeOctets(),
-        r.took(),
-        r.times(),
-        r.session(),
-        r.quoted());
+    Reply reply = Replies.softened(r.reply());
+    return copy(r, Mode.SOFT, r.stage(), r.id(), r.time(), reply, r.session(), r.quoted());
   }
 
   private static DecisionRecord copy(
-      DecisionRecord r, String id, Instant time, SessionTrace session, List<String> quoted) {
-    return copy(r.stage(), r, id, time, session, quoted);
-  }
-
-  private static DecisionRecord copy(
-      Stage stage,
       DecisionRecord r,
-      String id,
-      Instant time,
-      SessionTrace session,
-      List<String> quoted) {
-    return copy(r.mode(), stage, r, id, time, session, quoted);
-  }
-
-  private static DecisionRecord copy(
       Mode mode,
       Stage stage,
-      DecisionRecord r,
       String id,
       Instant time,
+      Reply reply,
       SessionTrace session,
       List<String> quoted) {
     return new DecisionRecord(
@@ -343,7 +268,7 @@ public final class Decisions {
         r.from(),
         r.to(),
         r.protocol(),
-        r.reply(),
+        reply,
         r.sizeOctets(),
         r.took(),
         r.times(),

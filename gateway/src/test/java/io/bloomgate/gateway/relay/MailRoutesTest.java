@@ -18,43 +18,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several servers: which one is whose backup, and which mail goes where. */
-class MailRoutesTest {
-
-  private final ScriptedUpstream first = ScriptedUpstream.start();
-  private final ScriptedUpstream second = ScriptedUpstream.start();
-  private final RelayFixture fixture = new RelayFixture();
-  private final AtomicLong ahead = new AtomicLong();
-
-  @BeforeEach
-  void clock() {
-    fixture.nanoTime = () -> System.nanoTime() + ahead.get();
-  }
-
-  @AfterEach
-  void close() {
-    first.close();
-    second.close();
-  }
-
-  private static void deliver(Upstream upstream) throws UpstreamException {
-    try (UpstreamSession session = upstream.open(client())) {
-      assertEquals(250, message(session).code());
-    }
-  }
-
-  private static List<Boolean> up(MailRoutes upstreams) {
-    return upstreams.states().stream().map(placed -> placed.state().up()).toList();
-  }
+class MailRoutesTest extends TwoServers {
 
   // ---- failover
 

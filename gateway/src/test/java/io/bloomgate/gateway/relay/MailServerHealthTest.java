@@ -14,39 +14,10 @@ import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.UpstreamConnection;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What servers that answer, but not all clients, are taken for. */
-class MailServerHealthTest {
-
-  private final ScriptedUpstream first = ScriptedUpstream.start();
-  private final ScriptedUpstream second = ScriptedUpstream.start();
-  private final RelayFixture fixture = new RelayFixture();
-  private final AtomicLong ahead = new AtomicLong();
-
-  @BeforeEach
-  void clock() {
-    fixture.nanoTime = () -> System.nanoTime() + ahead.get();
-  }
-
-  @AfterEach
-  void close() {
-    first.close();
-    second.close();
-  }
-
-  private static void deliver(Upstream upstream) throws UpstreamException {
-    try (UpstreamSession session = upstream.open(client())) {
-      assertEquals(250, message(session).code());
-    }
-  }
-
-  private static List<Boolean> up(MailRoutes upstreams) {
-    return upstreams.states().stream().map(placed -> placed.state().up()).toList();
-  }
+class MailServerHealthTest extends TwoServers {
 
   /** Its own limits are full: five clients must not move all mail to the backup server. */
   @Test

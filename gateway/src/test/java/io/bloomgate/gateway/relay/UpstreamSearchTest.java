@@ -1,7 +1,6 @@
 package io.bloomgate.gateway.relay;
 
 import static io.bloomgate.gateway.relay.RelayFixture.client;
-import static io.bloomgate.gateway.relay.RelayFixture.message;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -11,41 +10,12 @@ import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.UpstreamConnection;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The servers of a route when all of them are down. */
-class UpstreamSearchTest {
-
-  private final ScriptedUpstream first = ScriptedUpstream.start();
-  private final ScriptedUpstream second = ScriptedUpstream.start();
-  private final RelayFixture fixture = new RelayFixture();
-  private final AtomicLong ahead = new AtomicLong();
-
-  @BeforeEach
-  void clock() {
-    fixture.nanoTime = () -> System.nanoTime() + ahead.get();
-  }
-
-  @AfterEach
-  void close() {
-    first.close();
-    second.close();
-  }
-
-  private static void deliver(Upstream upstream) throws UpstreamException {
-    try (UpstreamSession session = upstream.open(client())) {
-      assertEquals(250, message(session).code());
-    }
-  }
-
-  private static List<Boolean> up(MailRoutes upstreams) {
-    return upstreams.states().stream().map(placed -> placed.state().up()).toList();
-  }
+class UpstreamSearchTest extends TwoServers {
 
   @Test
   void whenAllAreDownTheFirstIsTriedSoThatMailEndsTheOutage() throws UpstreamException {

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.relay.AnswerMemory;
-import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.ReversePath;
@@ -14,53 +13,22 @@ import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Many transactions of one client network at once, and room for the answers of fewer. */
-final class AnswerRoomTest {
+final class AnswerRoomTest extends BeforeServers {
 
   /** What one network may have: an eighth of 20,000. */
   private static final int SHARE = 2_500;
 
-  private static final String BOB = "bob@example.com";
-  private static final String SUE = "sue@one.sub.example.com";
-
-  private final ScriptedUpstream one = ScriptedUpstream.start();
-  private final ScriptedUpstream other = ScriptedUpstream.start();
-  private MailRoutes upstreams;
-  private AnswerMemory memory;
-  private TestGateway gateway;
-
   @BeforeEach
-  void begin(@TempDir Path folder) throws IOException {
-    upstreams =
-        TestGateway.mailRoutes(
-            "domains: [example.com, .sub.example.com]\n"
-                + "downstream: {host: 127.0.0.1, client_address: none, port: "
-                + one.port()
-                + ", routes: {.sub.example.com: {host: 127.0.0.1, port: "
-                + other.port()
-                + ", client_address: none}}}\n");
-    memory = new AnswerMemory(InstantSource.system());
-    gateway = TestGateway.before(upstreams, memory, new RecordingTelemetry());
-  }
-
-  @AfterEach
-  void close() {
-    gateway.close();
-    upstreams.close();
-    memory.close();
-    one.close();
-    other.close();
+  void begin() throws IOException {
+    startRouted();
   }
 
   /** Answers that nobody asks for fill the network's share, except for this number. */
@@ -80,11 +48,8 @@ final class AnswerRoomTest {
   }
 
   private SmtpClient open(String from) throws IOException {
-    SmtpClient client = gateway.connect();
-    expect("220", client.reply());
-    expect("250", client.ask("EHLO client.example"));
-    expect("250", client.ask("MAIL FROM:<" + from + "@sender.example>"));
-    expect("250", client.ask("RCPT TO:<" + BOB + ">"));
+    SmtpClient client = gateway().connect().upToMail(from + "@sender.example");
+    expect("250", rcpt(client, BOB));
     return client;
   }
 
@@ -101,8 +66,8 @@ final class AnswerRoomTest {
     other.always(ScriptedUpstream.FINAL_DOT, c -> c.reply("552 5.2.2 full"));
     try (SmtpClient first = open("a");
         SmtpClient second = open("b")) {
-      expect("250", first.ask("RCPT TO:<" + SUE + ">"));
-      expect("452 4.5.3", second.ask("RCPT TO:<" + SUE + ">"));
+      expect("250", rcpt(first, SUE));
+      expect("452 4.5.3", rcpt(second, SUE));
       assertEquals(
           "451 4.2.0 Taken for 1 of 2 recipients; send it again, those will not get it twice",
           content(first, "a"));
@@ -118,21 +83,21 @@ final class AnswerRoomTest {
     leaveRoomFor(2);
     for (int round = 0; round < 3; round++) {
       SmtpClient client = open("a");
-      expect("250", client.ask("RCPT TO:<" + SUE + ">"));
+      expect("250", rcpt(client, SUE));
       if (round == 0) {
         expect("250", client.ask("RSET"));
         expect("250", client.ask("MAIL FROM:<c@sender.example>"));
-        expect("250", client.ask("RCPT TO:<" + BOB + ">"));
-        expect("250", client.ask("RCPT TO:<" + SUE + ">"));
+        expect("250", rcpt(client, BOB));
+        expect("250", rcpt(client, SUE));
       } else if (round == 1) {
         expect("250", content(client, "a"));
       }
       client.close();
-      gateway.awaitQuiet();
+      gateway().awaitQuiet();
     }
     assertEquals(SHARE - 2, memory.size());
     try (SmtpClient client = open("d")) {
-      expect("250", client.ask("RCPT TO:<" + SUE + ">"));
+      expect("250", rcpt(client, SUE));
     }
   }
 
@@ -161,12 +126,8 @@ final class AnswerRoomTest {
 
   /** As a client that names SUE first each time; the answer to its message. */
   private String retry(String content) throws Exception {
-    try (SmtpClient client = gateway.connect()) {
-      expect("220", client.reply());
-      expect("250", client.ask("EHLO client.example"));
-      expect("250", client.ask("MAIL FROM:<a@sender.example>"));
-      List<String> answers =
-          List.of(client.ask("RCPT TO:<" + SUE + ">"), client.ask("RCPT TO:<" + BOB + ">"));
+    try (SmtpClient client = gateway().connect().upToMail("a@sender.example")) {
+      List<String> answers = List.of(rcpt(client, SUE), rcpt(client, BOB));
       assertEquals(1, answers.stream().filter(answer -> answer.startsWith("250")).count());
       expect("354", client.ask("DATA"));
       client.raw(content + ".\r\n");

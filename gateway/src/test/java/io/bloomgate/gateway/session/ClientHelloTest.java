@@ -7,13 +7,8 @@ import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.HexFormat;
-import java.util.function.Supplier;
-import javax.net.ssl.SSLContext;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,23 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What clients ask for in the first message of a handshake, in octets. */
 final class ClientHelloTest {
 
-  @TempDir static Path folder;
-  private static Supplier<SSLContext> server =
-      () -> {
-        throw new IllegalStateException("not made yet");
-      };
-
-  @BeforeAll
-  static void makeKey() throws Exception {
-    server = ThrowawayKey.serverContext(folder);
-  }
-
-  private static TestGateway gateway(String tls) throws IOException {
-    return new TestGateway(
-        "tls: " + tls,
-        "tls: {certificate: cert.pem, key: key.pem}",
-        new ScriptedUpstream(),
-        server);
+  private static TestGateway gateway() throws IOException {
+    return TestGateway.underTls("tls: starttls", "", new ScriptedUpstream());
   }
 
   /** Hellos in octets, because this Java would not even offer what is to be refused. */
@@ -51,7 +31,7 @@ final class ClientHelloTest {
     "0303, cca9, 0, ECDHE with ChaCha20 is taken"
   })
   void onlyModernHellosAreTaken(String version, String suite, int alert) throws Exception {
-    try (TestGateway gateway = gateway("starttls");
+    try (TestGateway gateway = gateway();
         SmtpClient client = gateway.connect()) {
       expect("220", client.reply());
       expect("220 2.0.0", client.ask("STARTTLS"));
@@ -96,7 +76,7 @@ final class ClientHelloTest {
       names.append("00").append(length(octets, 4)).append(octets);
     }
     String list = length(names.toString(), 4) + names;
-    try (TestGateway gateway = gateway("starttls");
+    try (TestGateway gateway = gateway();
         SmtpClient client = gateway.connect()) {
       expect("220", client.reply());
       expect("220 2.0.0", client.ask("STARTTLS"));
@@ -110,10 +90,8 @@ final class ClientHelloTest {
 
   @Test
   void aHandshakeThatFailsIsReported() throws Exception {
-    try (TestGateway gateway = gateway("starttls");
-        SmtpClient client = gateway.connect()) {
-      expect("220", client.reply());
-      expect("250", client.ask("EHLO client.example"));
+    try (TestGateway gateway = gateway();
+        SmtpClient client = gateway.connect().upToEhlo()) {
       expect("220 2.0.0", client.ask("STARTTLS"));
       client.socket().getOutputStream().write(hello("0301", "c009", ""));
       gateway.awaitQuiet();

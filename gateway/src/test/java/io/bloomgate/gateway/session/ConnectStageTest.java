@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.log.Limit;
-import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.testkit.LogLines;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.wire.ProxyHeaderTest;
@@ -15,8 +14,6 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What happens before the first command: PROXY, XCLIENT, early talkers, refusals, places. */
 final class ConnectStageTest {
@@ -24,30 +21,6 @@ final class ConnectStageTest {
   private static final String PROXIES = "proxy_protocol: both, trusted_proxies: [127.0.0.0/8]";
 
   // ---- PROXY
-
-  @Test
-  void proxyHeaderNamesTheClient() throws Exception {
-    try (TestGateway gateway = new TestGateway(PROXIES, "", new ScriptedUpstream());
-        SmtpClient client = gateway.connect()) {
-      gateway.lists.list("203.0.113.7", "drop");
-      client.raw("PROXY TCP4 203.0.113.7 192.0.2.1 40000 25\r\n");
-      expect("220", client.reply());
-      expect("250", client.ask("EHLO client.example"));
-      expect("250", client.ask("MAIL FROM:<a@b.example>"));
-      expect(
-          "554 5.7.1 Service unavailable; Client host [203.0.113.7]",
-          client.ask("RCPT TO:<bob@example.com>"));
-      expect("250", client.ask("RCPT TO:<postmaster@example.com>"));
-      // A refused client gets its connection with the message.
-      expect("354", client.ask("DATA"));
-      client.raw("Subject: why\r\n\r\nWhy?\r\n.\r\n");
-      expect("250", client.reply());
-      ClientIdentity identity = gateway.upstream.identities.getFirst();
-      assertEquals("203.0.113.7", identity.address().toString());
-      assertEquals(40_000, identity.port());
-      assertEquals("192.0.2.1", identity.destination().toString());
-    }
-  }
 
   @Test
   void proxyHeaderMayCarryMoreThanAddressesAndComeInPieces() throws Exception {
@@ -65,36 +38,6 @@ final class ConnectStageTest {
       client.upToRcpt();
       assertEquals("203.0.113.7", gateway.upstream.identities.getFirst().address().toString());
       assertEquals(50_000, gateway.upstream.identities.getFirst().port());
-    }
-  }
-
-  @Test
-  void proxyHeaderWithoutAddressesAllowsNoMail() throws Exception {
-    try (TestGateway gateway = new TestGateway(PROXIES, "", new ScriptedUpstream())) {
-      try (SmtpClient client = gateway.connect()) {
-        client.raw("PROXY UNKNOWN\r\n");
-        expect("220", client.reply());
-        expect("250", client.ask("EHLO client.example"));
-        expect("451 4.3.5", client.ask("MAIL FROM:<a@b.example>"));
-      }
-      try (SmtpClient client = gateway.connect()) {
-        client.raw(ProxyHeaderTest.v2(0x20, 0, new byte[0], new byte[0]));
-        expect("220", client.reply());
-        expect("250", client.ask("HELO client.example"));
-        expect("451 4.3.5", client.ask("MAIL FROM:<a@b.example>"));
-        expect("221", client.ask("QUIT"));
-      }
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {"EHLO me\r\n", "PROXY TCP4 x y 1 2\r\n", "\r\n\r\n\0\r\nQUIT\n1\u0011\0\0"})
-  void badProxyHeaderIsClosedWithoutAWord(String header) throws Exception {
-    try (TestGateway gateway = new TestGateway(PROXIES, "", new ScriptedUpstream());
-        SmtpClient client = gateway.connect()) {
-      client.raw(header);
-      assertEquals(SmtpClient.END, client.reply());
     }
   }
 
@@ -265,20 +208,6 @@ final class ConnectStageTest {
     }
   }
 
-  @Test
-  void earlyTalkersAreRefused() throws Exception {
-    try (TestGateway gateway = new TestGateway("banner_delay: 1s", "", new ScriptedUpstream())) {
-      try (SmtpClient client = gateway.connect()) {
-        client.raw("EHLO bot.example\r\nMAIL FROM:<a@b.example>\r\n");
-        expect("554 5.5.1", client.reply());
-        assertEquals(SmtpClient.END, client.reply());
-      }
-      try (SmtpClient client = gateway.connect()) {
-        expect("220", client.reply());
-      }
-    }
-  }
-
   // ---- places
 
   @Test
@@ -300,34 +229,6 @@ final class ConnectStageTest {
         expect("220", four.reply());
       }
       assertEquals(List.of(Limit.SESSIONS_PER_IP), gateway.telemetry.limits);
-    }
-  }
-
-  @Test
-  void sessionsOfOneIpv6NetworkShareTheirPlaces() throws Exception {
-    try (TestGateway gateway =
-            new TestGateway(PROXIES + ", max_sessions_per_ip: 1", "", new ScriptedUpstream());
-        SmtpClient one = gateway.connect();
-        SmtpClient two = gateway.connect();
-        SmtpClient other = gateway.connect()) {
-      one.raw("PROXY TCP6 2001:db8:0:1::1 ::1 1 25\r\n");
-      expect("220", one.reply());
-      two.raw("PROXY TCP6 2001:db8:0:1:ffff::9 ::1 1 25\r\n");
-      expect("421 4.7.0", two.reply());
-      other.raw("PROXY TCP6 2001:db8:0:2::1 ::1 1 25\r\n");
-      expect("220", other.reply());
-    }
-  }
-
-  @Test
-  void tooManySessionsHearWhy() throws Exception {
-    try (TestGateway gateway = new TestGateway("max_sessions: 1", "", new ScriptedUpstream());
-        SmtpClient one = gateway.connect()) {
-      expect("220", one.reply());
-      try (SmtpClient two = gateway.connect()) {
-        expect("421 4.7.0 Too many sessions;", two.reply());
-      }
-      assertEquals(List.of(Limit.SESSIONS), gateway.telemetry.limits);
     }
   }
 }

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.bloomgate.blocklists.explain.GroundText;
 import io.bloomgate.blocklists.operator.OperatorEntry;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.testkit.SmtpClient;
@@ -51,10 +51,7 @@ final class ContentPardonTest {
   }
 
   private static void send(TestGateway gateway, String text) throws IOException {
-    try (SmtpClient client = gateway.connect()) {
-      expect("220", client.reply());
-      expect("250", client.ask("EHLO client.example"));
-      expect("250", client.ask("MAIL FROM:<a@sender.example>"));
+    try (SmtpClient client = gateway.connect().upToMail("a@sender.example")) {
       expect("250", client.ask("RCPT TO:<bob@example.com>"));
       expect("354", client.ask("DATA"));
       client.raw("Subject: hi\r\n\r\n" + text + "\r\n.\r\n");

@@ -62,9 +62,7 @@ final class ContentVerdictsTest {
 
   private static String send(SmtpClient client, String content, String... recipients)
       throws IOException {
-    expect("220", client.reply());
-    expect("250", client.ask("EHLO client.example"));
-    expect("250", client.ask("MAIL FROM:<a@sender.example>"));
+    client.upToMail("a@sender.example");
     for (String recipient : recipients) {
       expect("250", client.ask("RCPT TO:<" + recipient + ">"));
     }
@@ -228,10 +226,7 @@ final class ContentVerdictsTest {
   void anExemptRecipientGetsTheMailByItself(boolean exemptFirst) throws Exception {
     String exempt = "<postmaster@example.com>";
     String other = "<bob@example.com>";
-    try (SmtpClient client = gateway.connect()) {
-      expect("220", client.reply());
-      expect("250", client.ask("EHLO client.example"));
-      expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
+    try (SmtpClient client = gateway.connect().upToMail("alice@sender.example")) {
       expect("250", client.ask("RCPT TO:" + (exemptFirst ? exempt : other)));
       expect(
           "452 4.5.3 Mail for this recipient is judged by itself",

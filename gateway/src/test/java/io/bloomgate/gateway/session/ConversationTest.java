@@ -3,7 +3,6 @@ package io.bloomgate.gateway.session;
 import static io.bloomgate.gateway.testkit.SmtpClient.expect;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.testkit.SmtpClient;
@@ -62,30 +61,9 @@ final class ConversationTest {
   }
 
   @Test
-  void errorsEndTheSessionButNeverATransaction() throws Exception {
-    try (TestGateway gateway = TestGateway.limited("errors: 3");
-        SmtpClient client = gateway.connect().upToRcpt()) {
-      for (int i = 0; i < 5; i++) {
-        expect("500", client.ask("BOGUS"));
-      }
-      expect("354", client.ask("DATA"));
-      expect("250", client.ask("A: b\r\n\r\nx\r\n."));
-      for (int i = 0; i < 3; i++) {
-        expect("500", client.ask("BOGUS"));
-      }
-      assertEquals("421 4.7.0 Too many errors", client.ask("NOOP"));
-      assertEquals(SmtpClient.END, client.reply());
-      assertEquals(List.of(Limit.ERRORS), gateway.telemetry.limits);
-    }
-  }
-
-  @Test
   void commandsWithoutAMessageAreLimitedAndRcptIsNone() throws Exception {
     try (TestGateway gateway = TestGateway.limited("commands: 4");
-        SmtpClient client = gateway.connect()) {
-      expect("220", client.reply());
-      expect("250", client.ask("EHLO c.example"));
-      expect("250", client.ask("MAIL FROM:<a@b.example>"));
+        SmtpClient client = gateway.connect().upToMail("a@b.example")) {
       for (int i = 0; i < 10; i++) {
         expect("554 5.7.1", client.ask("RCPT TO:<x@other.example>"));
       }
@@ -93,17 +71,6 @@ final class ConversationTest {
       expect("250", client.ask("NOOP"));
       expect("421 4.7.0 Too many commands", client.ask("NOOP"));
       assertEquals(List.of(Limit.COMMANDS), gateway.telemetry.limits);
-    }
-  }
-
-  @Test
-  void silentClientsAreSentAway() throws Exception {
-    try (TestGateway gateway = TestGateway.hurried(200, 60_000, 60_000);
-        SmtpClient client = gateway.connect()) {
-      expect("220", client.reply());
-      expect("421 4.4.2", client.reply());
-      assertEquals(SmtpClient.END, client.reply());
-      assertEquals(List.of(Limit.COMMAND_TIMEOUT), gateway.telemetry.limits);
     }
   }
 
@@ -128,30 +95,6 @@ final class ConversationTest {
       expect("421 4.4.2", client.reply());
       heard.countDown();
       drip.join();
-    }
-  }
-
-  @Test
-  void contentHasDeadlinesToo() throws Exception {
-    try (TestGateway gateway = TestGateway.hurried(60_000, 200, 60_000);
-        SmtpClient client = gateway.connect().upToContent()) {
-      client.raw("Subject: never ends\r\n");
-      expect("421 4.4.2", client.reply());
-      gateway.awaitQuiet();
-      assertEquals(List.of(Limit.DATA_TIMEOUT), gateway.telemetry.limits);
-      assertEquals(List.of("abandoned"), gateway.telemetry.outcomes());
-      assertTrue(gateway.upstream.commands.contains("CLOSE"));
-    }
-  }
-
-  @Test
-  void wholeSessionHasADeadline() throws Exception {
-    try (TestGateway gateway = TestGateway.hurried(60_000, 60_000, 300);
-        SmtpClient client = gateway.connect()) {
-      expect("220", client.reply());
-      expect("250", client.ask("NOOP"));
-      expect("421 4.4.2", client.reply());
-      assertEquals(List.of(Limit.SESSION_TIMEOUT), gateway.telemetry.limits);
     }
   }
 
@@ -212,27 +155,6 @@ final class ConversationTest {
       client.raw("A: b\r\n\r\n" + "0123456789\r\n".repeat(60_000) + ".\r\n");
       expect("250", client.reply());
       assertEquals(List.of(), gateway.telemetry.limits);
-    }
-  }
-
-  @Test
-  void drainSendsIdleSessionsHomeAndLetsMessagesFinish() throws Exception {
-    try (TestGateway gateway = TestGateway.plain();
-        SmtpClient idle = gateway.connect();
-        SmtpClient busy = gateway.connect().upToContent()) {
-      expect("220", idle.reply());
-      expect("250", idle.ask("EHLO c.example"));
-      gateway.registry.drain();
-      expect("421 4.3.2", idle.reply());
-      assertEquals(SmtpClient.END, idle.reply());
-      try (SmtpClient late = gateway.connect()) {
-        expect("421 4.3.2", late.reply());
-      }
-      busy.raw("A: b\r\n\r\nx\r\n.\r\n");
-      expect("250 2.0.0 Ok: queued", busy.reply());
-      expect("421 4.3.2", busy.reply());
-      assertTrue(gateway.registry.awaitEmpty(Duration.ofSeconds(60)));
-      assertEquals(1, gateway.upstream.taken.size());
     }
   }
 

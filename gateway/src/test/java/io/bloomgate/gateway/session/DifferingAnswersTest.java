@@ -5,99 +5,33 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.sessions.Outcome;
-import io.bloomgate.gateway.relay.AnswerMemory;
-import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.testkit.UpstreamConnection;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages whose recipients are answered by several mail servers, or one by one over LMTP. */
-final class DifferingAnswersTest {
+final class DifferingAnswersTest extends BeforeServers {
 
   private static final String SMALL = "Subject: hi\r\n\r\n.stuffed\r\n";
 
   /** More than is held: the servers see it while it comes. */
   private static final String LARGE = SMALL + ("x".repeat(998) + "\r\n").repeat(400);
 
-  private static final String BOB = "bob@example.com";
-  private static final String EVE = "eve@example.com";
-  private static final String SUE = "sue@one.sub.example.com";
-
-  @TempDir Path folder;
-  private final ScriptedUpstream one = ScriptedUpstream.start();
-  private final ScriptedUpstream other = ScriptedUpstream.start();
-
   /** What the LMTP server answers behind the dot, if not 250. */
   private final Map<String, String> answers = new ConcurrentHashMap<>();
 
   private final List<String> held = new CopyOnWriteArrayList<>();
-  private final RecordingTelemetry telemetry = new RecordingTelemetry();
-  private @Nullable MailRoutes upstreams;
-  private AnswerMemory memory = AnswerMemory.none();
-  private @Nullable TestGateway gateway;
-
-  @BeforeEach
-  void begin() {
-    memory = remembering();
-  }
-
-  @AfterEach
-  void close() {
-    if (gateway != null) {
-      gateway.close();
-    }
-    if (upstreams != null) {
-      upstreams.close();
-    }
-    memory.close();
-    one.close();
-    other.close();
-  }
-
-  private AnswerMemory remembering() {
-    return new AnswerMemory(InstantSource.system());
-  }
-
-  private void start(String downstream) throws IOException {
-    String yaml =
-        "domains: [example.com, .sub.example.com]\ndownstream: {host: 127.0.0.1, client_address:"
-            + " none, "
-            + downstream
-            + "}\n";
-    upstreams = TestGateway.mailRoutes(yaml);
-    gateway = TestGateway.before(Objects.requireNonNull(upstreams), memory, telemetry);
-  }
-
-  private void startRouted(String... more) throws IOException {
-    start(
-        "port: "
-            + one.port()
-            + String.join("", more)
-            + ", routes: {.sub.example.com: {host: 127.0.0.1, port: "
-            + other.port()
-            + ", client_address: none}}");
-  }
 
   private void startLmtp() throws IOException {
-    one.offering("PIPELINING", "ENHANCEDSTATUSCODES")
-        .always("EHLO", connection -> connection.reply("500 5.5.1 LHLO here"))
-        .always(ScriptedUpstream.FINAL_DOT, this::answerEach);
-    start("protocol: lmtp, port: " + one.port());
+    startLmtp(this::answerEach);
   }
 
   private void answerEach(UpstreamConnection connection) throws IOException {
@@ -113,28 +47,6 @@ final class DifferingAnswersTest {
       }
       connection.reply(answer);
     }
-  }
-
-  private TestGateway gateway() {
-    return Objects.requireNonNull(gateway, "not started");
-  }
-
-  /** One message in a new session: the replies to each RCPT and to the dot. */
-  private List<String> send(String content, String... recipients) throws IOException {
-    List<String> replies = new CopyOnWriteArrayList<>();
-    try (SmtpClient client = gateway().connect()) {
-      expect("220", client.reply());
-      expect("250", client.ask("EHLO client.example"));
-      expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
-      for (String to : recipients) {
-        replies.add(client.ask("RCPT TO:<" + to + ">").substring(0, 9).strip());
-      }
-      expect("354", client.ask("DATA"));
-      client.raw(content.replace("\r\n.", "\r\n..") + ".\r\n");
-      replies.add(client.reply());
-      expect("221", client.ask("QUIT"));
-    }
-    return replies;
   }
 
   // ---- two servers
@@ -271,10 +183,7 @@ final class DifferingAnswersTest {
   @Test
   void aServerThatIsLostBeforeDataStopsTheMessageForAll() throws Exception {
     startRouted();
-    try (SmtpClient client = gateway().connect()) {
-      expect("220", client.reply());
-      expect("250", client.ask("EHLO client.example"));
-      expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
+    try (SmtpClient client = upToMail()) {
       expect("250", client.ask("RCPT TO:<" + BOB + ">"));
       expect("250", client.ask("RCPT TO:<" + SUE + ">"));
       other.always("RCPT", UpstreamConnection::reset);
@@ -300,8 +209,7 @@ final class DifferingAnswersTest {
   void lmtpAnswersAllRecipientsOfOneMessage() throws Exception {
     startLmtp();
     try (SmtpClient client = gateway().connect()) {
-      expect("220", client.reply());
-      expect("250", client.ask("EHLO client.example"));
+      client.upToEhlo();
       for (int round = 0; round < 2; round++) {
         expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
         expect("250", client.ask("RCPT TO:<" + BOB + ">"));
@@ -353,17 +261,5 @@ final class DifferingAnswersTest {
     answers.clear();
     expect("250", send(SMALL, BOB, EVE).getLast());
     assertEquals(List.of(EVE, BOB), held);
-  }
-
-  // ---- no memory
-
-  @Test
-  void withoutAMemoryOneAtATime() throws Exception {
-    memory = AnswerMemory.none();
-    startLmtp();
-    List<String> replies = send(SMALL, BOB, EVE);
-    assertEquals(List.of("250 2.1.5", "452 4.5.3"), replies.subList(0, 2));
-    expect("250", replies.getLast());
-    assertEquals(List.of(BOB), held);
   }
 }

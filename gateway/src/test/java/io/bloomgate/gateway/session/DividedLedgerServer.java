@@ -22,6 +22,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class DividedLedgerServer implements AutoCloseable {
 
+  /** Commands that are taken and change nothing. */
+  private static final List<String> OTHERS = List.of("RSET", "NOOP");
+
   private static final List<String> TROUBLE =
       List.of("451 4.3.0 later", "421 4.3.2 going down", "HTTP/1.1 400 Bad Request");
 
@@ -108,6 +111,9 @@ final class DividedLedgerServer implements AutoCloseable {
         say("221 2.0.0 Bye");
         throw new EOFException();
       } else {
+        if (!OTHERS.contains(line.split(" ", 2)[0])) {
+          ledger.violations.add("no command of SMTP: " + line);
+        }
         step("250 2.0.0 Ok");
       }
     }

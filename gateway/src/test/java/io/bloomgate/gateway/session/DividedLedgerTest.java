@@ -3,14 +3,11 @@ package io.bloomgate.gateway.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.gateway.relay.AnswerMemory;
-import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.MailRoutes;
-import io.bloomgate.gateway.relay.ServerMemory;
+import io.bloomgate.gateway.testkit.LoopbackServer;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,34 +107,11 @@ final class DividedLedgerTest {
 
   private static MailRoutes upstreams(
       DividedLedgerServer one, DividedLedgerServer other, boolean lmtp) {
-    Downstream route = server(other.port(), false, Map.of());
-    return new MailRoutes(
-        server(one.port(), lmtp, Map.of(".sub.example.com", route)),
-        "mx.test.example",
-        System::nanoTime,
-        () -> {},
-        ServerMemory.ofProcess(),
-        Runnable::run,
-        ClientNames.OFF);
-  }
-
-  private static Downstream server(int port, boolean lmtp, Map<String, Downstream> routes) {
-    Duration step = Duration.ofSeconds(20);
-    return new Downstream(
-        "127.0.0.1",
-        port,
-        lmtp ? Downstream.Protocol.LMTP : Downstream.Protocol.SMTP,
-        Downstream.UpstreamTls.NONE,
-        Downstream.ClientAddress.NONE,
-        false,
-        400,
-        new Downstream.Pool(5, Duration.ofSeconds(10)),
-        step,
-        step,
-        step,
-        step,
-        step,
-        List.of(),
-        routes);
+    return LoopbackServer.at(one.port())
+        .lmtp(lmtp)
+        .connections(400)
+        .routes(
+            Map.of(".sub.example.com", LoopbackServer.at(other.port()).connections(400).settings()))
+        .mailRoutes(System::nanoTime);
   }
 }

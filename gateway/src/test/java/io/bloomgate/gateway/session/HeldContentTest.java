@@ -10,13 +10,11 @@ import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.wire.HoldingSocket;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What is held of a message while its client sends it, and what the mail server gets of it. */
 final class HeldContentTest {
@@ -39,8 +37,6 @@ final class HeldContentTest {
           "RCPT bob@example.com",
           "DATA",
           ".");
-
-  @TempDir private static Path folder;
 
   /** An upstream whose connections are given back at the first silence. */
   private static ScriptedUpstream impatient() {
@@ -69,13 +65,7 @@ final class HeldContentTest {
     ScriptedUpstream upstream = new ScriptedUpstream();
     // Long enough for the first octet to come before its end.
     upstream.idleLimit = Duration.ofMillis(500);
-    try (TestGateway gateway =
-            new TestGateway(
-                    "tls: starttls",
-                    "tls: {certificate: cert.pem, key: key.pem}",
-                    upstream,
-                    ThrowawayKey.serverContext(folder))
-                .tended();
+    try (TestGateway gateway = TestGateway.underTls("tls: starttls", "", upstream).tended();
         HoldingSocket socket = new HoldingSocket(gateway.port());
         SmtpClient client = ThrowawayKey.encrypted(socket).fromGreetingToRcpt()) {
       expect("354", client.ask("DATA"));

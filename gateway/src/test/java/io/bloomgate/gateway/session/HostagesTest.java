@@ -3,16 +3,14 @@ package io.bloomgate.gateway.session;
 import static io.bloomgate.gateway.testkit.SmtpClient.expect;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.gateway.relay.MailServer;
-import io.bloomgate.gateway.relay.ServerMemory;
+import io.bloomgate.gateway.testkit.LoopbackServer;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Clients that begin transactions and wait, so that no connection is left for others. */
@@ -22,36 +20,16 @@ final class HostagesTest {
   private static final int CONNECTIONS = 8;
 
   private static MailServer before(ScriptedUpstream server, TestGateway gateway) {
-    Duration step = Duration.ofSeconds(20);
-    return new MailServer(
-        new Downstream(
-            "127.0.0.1",
-            server.port(),
-            Downstream.Protocol.SMTP,
-            Downstream.UpstreamTls.NONE,
-            Downstream.ClientAddress.NONE,
-            false,
-            CONNECTIONS,
-            new Downstream.Pool(5, step),
-            step,
-            step,
-            step,
-            step,
-            step,
-            List.of(),
-            Map.of()),
-        "mx.test.example",
-        () -> System.nanoTime() + gateway.ahead.get(),
-        () -> {},
-        ServerMemory.ofProcess());
+    return LoopbackServer.at(server.port())
+        .connections(CONNECTIONS)
+        .idle(5, Duration.ofSeconds(20))
+        .server(() -> System.nanoTime() + gateway.ahead.get());
   }
 
   private static SmtpClient mailFrom(TestGateway gateway, String address) throws IOException {
     SmtpClient client = gateway.connect();
     client.raw("PROXY TCP4 " + address + " 192.0.2.25 40000 25\r\n");
-    expect("220", client.reply());
-    expect("250", client.ask("EHLO client.example"));
-    expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
+    client.upToMail("alice@sender.example");
     return client;
   }
 

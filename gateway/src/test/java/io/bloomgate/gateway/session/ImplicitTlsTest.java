@@ -10,14 +10,9 @@ import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.wire.HoldingSocket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
-import javax.net.ssl.SSLContext;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -29,23 +24,9 @@ final class ImplicitTlsTest {
   /** A record with an alert, RFC 8446 section 6. */
   private static final int ALERT_OCTETS = 7;
 
-  @TempDir static Path folder;
-  private static Supplier<SSLContext> server =
-      () -> {
-        throw new IllegalStateException("not made yet");
-      };
-
-  @BeforeAll
-  static void makeKey() throws Exception {
-    server = ThrowawayKey.serverContext(folder);
-  }
-
   private static TestGateway gateway(String more) throws Exception {
-    return new TestGateway(
-        "tls: implicit" + more,
-        "tls: {certificate: cert.pem, key: key.pem}\npolicy: {reject_at: connect}",
-        new ScriptedUpstream(),
-        server);
+    return TestGateway.underTls(
+        "tls: implicit" + more, "policy: {reject_at: connect}", new ScriptedUpstream());
   }
 
   @ParameterizedTest

@@ -23,6 +23,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class LedgerServer implements AutoCloseable {
 
+  /** Commands that are taken and change nothing. */
+  private static final List<String> OTHERS = List.of("RCPT", "RSET", "NOOP");
+
   private static final List<String> TROUBLE =
       List.of(
           "451 4.3.0 later",
@@ -140,6 +143,9 @@ final class LedgerServer implements AutoCloseable {
         say("221 2.0.0 Bye");
         throw new Over();
       } else {
+        if (!OTHERS.contains(line.split(" ", 2)[0])) {
+          ledger.violations.add("no command of SMTP: " + line);
+        }
         step("250 2.0.0 Ok");
       }
     }

@@ -3,20 +3,18 @@ package io.bloomgate.gateway.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.MailServer;
-import io.bloomgate.gateway.relay.ServerMemory;
 import io.bloomgate.gateway.relay.Upstream;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamExtensions;
 import io.bloomgate.gateway.relay.UpstreamSession;
+import io.bloomgate.gateway.testkit.LoopbackServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Timeout;
@@ -97,26 +95,11 @@ final class LedgerTest {
   }
 
   private static MailServer upstream(LedgerServer server, int stepMillis, int maxIdle) {
-    Duration step = Duration.ofMillis(stepMillis);
-    Downstream settings =
-        new Downstream(
-            "127.0.0.1",
-            server.port(),
-            Downstream.Protocol.SMTP,
-            Downstream.UpstreamTls.NONE,
-            Downstream.ClientAddress.NONE,
-            false,
-            200,
-            new Downstream.Pool(maxIdle, Duration.ofSeconds(10)),
-            Duration.ofSeconds(20),
-            step,
-            step,
-            step,
-            step,
-            List.of(),
-            Map.of());
-    return new MailServer(
-        settings, "mx.test.example", System::nanoTime, () -> {}, ServerMemory.ofProcess());
+    return LoopbackServer.at(server.port())
+        .connections(200)
+        .idle(maxIdle, Duration.ofSeconds(10))
+        .step(Duration.ofMillis(stepMillis))
+        .server(System::nanoTime);
   }
 
   /**

@@ -26,9 +26,7 @@ final class MailLimitsTest {
 
   /** The reply to the last line after EHLO. */
   private static String last(TestGateway gateway, String... lines) throws IOException {
-    try (SmtpClient client = gateway.connect()) {
-      expect("220", client.reply());
-      expect("250", client.ask("EHLO client.example"));
+    try (SmtpClient client = gateway.connect().upToEhlo()) {
       String reply = "";
       for (String line : lines) {
         reply = client.ask(line);
@@ -87,8 +85,7 @@ final class MailLimitsTest {
       throws IOException {
     try (SmtpClient client = gateway.connect()) {
       client.raw("PROXY TCP4 " + address + " 192.0.2.25 40000 25\r\n");
-      expect("220", client.reply());
-      expect("250", client.ask("EHLO client.example"));
+      client.upToEhlo();
       expect("250", client.ask(mail));
       return client.ask(rcpt);
     }

@@ -40,10 +40,7 @@ final class OddMailTest {
   }
 
   private String send(String content) throws IOException {
-    try (SmtpClient client = gateway.connect()) {
-      expect("220", client.reply());
-      expect("250", client.ask("EHLO client.example"));
-      expect("250", client.ask("MAIL FROM:<a@sender.example>"));
+    try (SmtpClient client = gateway.connect().upToMail("a@sender.example")) {
       expect("250", client.ask("RCPT TO:<bob@example.com>"));
       expect("354", client.ask("DATA"));
       client.raw(content + ".\r\n");

@@ -13,7 +13,6 @@ import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.wire.WatchedSocket;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -21,7 +20,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -35,8 +33,6 @@ final class PressureTest {
   private static final List<String> STEPS =
       List.of("MAIL FROM:<>", "RCPT TO:<bob@example.com>", "RCPT TO:<eve@example.com>", "DATA");
   private static final long SECOND = 1_000_000_000L;
-
-  @TempDir private static Path folder;
 
   private final List<SmtpClient> clients = new ArrayList<>();
 
@@ -224,8 +220,7 @@ final class PressureTest {
   private SmtpClient greeted(TestGateway gateway, String address) throws IOException {
     gateway.registry.watchdog().round(); // its waits have no timeout, as in a whole gateway
     SmtpClient client = client(gateway, address);
-    expect("220", client.reply());
-    expect("250", client.ask("EHLO client.example"));
+    client.upToEhlo();
     return client;
   }
 
@@ -385,7 +380,7 @@ final class PressureTest {
     long room = 3 * Pressure.SESSION_OCTETS + Pressure.TLS_OCTETS;
     try (TestGateway gateway =
         TestGateway.inHeap(
-            new Pressure.Heap(room / 3 * 4, lists::get), ThrowawayKey.serverContext(folder))) {
+            new Pressure.Heap(room / 3 * 4, lists::get), ThrowawayKey.serverContext())) {
       SmtpClient first = greeted(gateway, "198.51.1.7").fromGreetingToRcpt();
       SmtpClient second = greeted(gateway, "198.51.2.7");
       second.startTls();

@@ -32,10 +32,7 @@ final class RefusalFloodTest {
   void aFloodOfRefusalsIsTwentyRecordsAndASumThatSharesItsId() throws Exception {
     try (TestGateway gateway = TestGateway.limited("errors: 1000")) {
       gateway.lists.list("127.0.0.1", "drop");
-      try (SmtpClient client = gateway.connect()) {
-        expect("220", client.reply());
-        expect("250", client.ask("EHLO client.example"));
-        expect("250", client.ask("MAIL FROM:<a@sender.example>"));
+      try (SmtpClient client = gateway.connect().upToMail("a@sender.example")) {
         String last = "";
         for (int i = 0; i < FLOOD; i++) {
           last = client.ask("RCPT TO:<bob@example.com>");
@@ -68,9 +65,7 @@ final class RefusalFloodTest {
     try (TestGateway gateway = TestGateway.limited("errors: 1000, commands: 1000")) {
       gateway.mode.set(mode);
       gateway.lists.list("127.0.0.1", "drop");
-      try (SmtpClient client = gateway.connect()) {
-        expect("220", client.reply());
-        expect("250", client.ask("EHLO client.example"));
+      try (SmtpClient client = gateway.connect().upToEhlo()) {
         for (int i = 0; i < FLOOD; i++) {
           client.ask("BAD");
           expect("250", client.ask("MAIL FROM:<a@sender.example>"));
@@ -96,10 +91,7 @@ final class RefusalFloodTest {
     try (TestGateway gateway = TestGateway.limited("errors: 1000")) {
       gateway.lists.list("127.0.0.1", "drop");
       for (int i = 0; i < FLOOD; i++) {
-        try (SmtpClient client = gateway.connect()) {
-          expect("220", client.reply());
-          expect("250", client.ask("EHLO client.example"));
-          expect("250", client.ask("MAIL FROM:<a@sender.example>"));
+        try (SmtpClient client = gateway.connect().upToMail("a@sender.example")) {
           expect("554", client.ask("RCPT TO:<bob@example.com>"));
           expect("221", client.ask("QUIT"));
         }
@@ -121,9 +113,7 @@ final class RefusalFloodTest {
         gateway.lists.list("203.0.113." + i, "drop");
         try (SmtpClient client = gateway.connect()) {
           client.raw("PROXY TCP4 203.0.113." + i + " 127.0.0.1 40000 25\r\n");
-          expect("220", client.reply());
-          expect("250", client.ask("EHLO client.example"));
-          expect("250", client.ask("MAIL FROM:<a@sender.example>"));
+          client.upToMail("a@sender.example");
           String reply = client.ask("RCPT TO:<bob@example.com>");
           expect("554", reply);
           String id = reply.substring(reply.lastIndexOf(' ') + 1);

@@ -79,9 +79,7 @@ final class SeveralTriesTest {
   /** A session whose message is sent, with no reply to it yet. */
   private SmtpClient sent(String text, String... recipients) throws IOException {
     SmtpClient client = Objects.requireNonNull(gateway).connect();
-    expect("220", client.reply());
-    expect("250", client.ask("EHLO client.example"));
-    expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
+    client.upToMail("alice@sender.example");
     for (String to : recipients) {
       client.ask("RCPT TO:" + to);
     }

@@ -11,41 +11,24 @@ import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.wire.HoldingSocket;
 import io.bloomgate.gateway.wire.TlsRecords;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.function.Supplier;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** STARTTLS with a real handshake, and what may not be smuggled around it. */
 final class StartTlsTest {
 
-  @TempDir static Path folder;
-  private static Supplier<SSLContext> server =
-      () -> {
-        throw new IllegalStateException("not made yet");
-      };
-
-  @BeforeAll
-  static void makeKey() throws Exception {
-    server = ThrowawayKey.serverContext(folder);
-  }
-
   private static TestGateway gateway(String tls) throws IOException {
     return gateway(tls, new ScriptedUpstream());
   }
 
   private static TestGateway gateway(String tls, ScriptedUpstream upstream) throws IOException {
-    return new TestGateway(
-        "tls: " + tls, "tls: {certificate: cert.pem, key: key.pem}", upstream, server);
+    return TestGateway.underTls("tls: " + tls, "", upstream);
   }
 
   @Test
@@ -78,18 +61,6 @@ final class StartTlsTest {
   }
 
   @Test
-  void plaintextBehindStartTlsIsRefused() throws Exception {
-    try (TestGateway gateway = gateway("starttls");
-        SmtpClient client = gateway.connect()) {
-      expect("220", client.reply());
-      expect("250", client.ask("EHLO client.example"));
-      client.raw("STARTTLS\r\nMAIL FROM:<injected@evil.example>\r\n");
-      expect("554 5.5.1", client.reply());
-      assertEquals(SmtpClient.END, client.reply());
-    }
-  }
-
-  @Test
   void nonsenseInsteadOfAHandshakeEndsTheSession() throws Exception {
     try (TestGateway gateway = gateway("starttls");
         SmtpClient client = gateway.connect()) {
@@ -98,22 +69,6 @@ final class StartTlsTest {
       client.raw("MAIL FROM:<injected@evil.example>\r\n");
       gateway.awaitQuiet();
       assertEquals(0, gateway.telemetry.open.get());
-    }
-  }
-
-  @Test
-  void requiredTlsLetsNoMailPassWithoutIt() throws Exception {
-    try (TestGateway gateway = gateway("starttls-required");
-        SmtpClient client = gateway.connect()) {
-      expect("220", client.reply());
-      expect("250", client.ask("EHLO client.example"));
-      expect("530 5.7.0", client.ask("MAIL FROM:<a@b.example>"));
-      expect("530 5.7.0", client.ask("VRFY bob"));
-      expect("250", client.ask("NOOP"));
-      expect("220", client.ask("STARTTLS"));
-      ThrowawayKey.handshake(client, "TLSv1.3");
-      expect("250", client.ask("EHLO client.example"));
-      expect("250", client.ask("MAIL FROM:<a@b.example>"));
     }
   }
 
@@ -143,19 +98,6 @@ final class StartTlsTest {
         client.raw("A: b\r\n\r\nbody\r\n.\r\n");
         expect("250", client.reply());
       }
-    }
-  }
-
-  @Test
-  void handshakeThatIsNotGoneOnWithIsClosedAndCounted() throws Exception {
-    try (TestGateway gateway = gateway("starttls").tickedOnce();
-        SmtpClient client = gateway.connect()) {
-      expect("220", client.reply());
-      expect("220 2.0.0", client.ask("STARTTLS"));
-      // The first octets of a handshake record, and no more.
-      client.raw("\u0016\u0003\u0001\u0001");
-      gateway.goRoundUntilEmpty();
-      assertEquals(List.of(Limit.COMMAND_TIMEOUT), gateway.telemetry.limits);
     }
   }
 

@@ -116,6 +116,16 @@ final class TestGateway implements AutoCloseable {
     this.port = listener.start();
   }
 
+  /** With a certificate, on a listener that these settings let use it. */
+  static TestGateway underTls(String listenerYaml, String moreYaml, ScriptedUpstream upstream)
+      throws IOException {
+    return new TestGateway(
+        listenerYaml,
+        "tls: {certificate: cert.pem, key: key.pem}\n" + moreYaml,
+        upstream,
+        ThrowawayKey.serverContext());
+  }
+
   static TestGateway plain(ScriptedUpstream upstream) throws IOException {
     return new TestGateway("", "", upstream);
   }

@@ -4,7 +4,6 @@ import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.testkit.TestCertificate;
 import io.bloomgate.gateway.wire.HoldingSocket;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
@@ -16,8 +15,8 @@ final class ThrowawayKey {
   private ThrowawayKey() {}
 
   /** The server's context as sessions ask for it. */
-  static Supplier<SSLContext> serverContext(Path folder) {
-    SSLContext context = TestCertificate.shared(folder, "dns:mx.test.example").server();
+  static Supplier<SSLContext> serverContext() {
+    SSLContext context = TestCertificate.shared("dns:mx.test.example").server();
     return () -> context;
   }
 

@@ -5,11 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.log.DecisionRecord;
-import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.relay.UpstreamException;
-import io.bloomgate.gateway.relay.UpstreamExtensions;
 import io.bloomgate.gateway.relay.UpstreamFaultFixture;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.testkit.SmtpClient;
@@ -36,10 +33,7 @@ final class TransactionTest {
           }
         };
     try (TestGateway gateway = TestGateway.plain(upstream);
-        SmtpClient client = gateway.connect()) {
-      expect("220", client.reply());
-      expect("250", client.ask("EHLO client.example"));
-      expect("250", client.ask("MAIL FROM:<a@sender.example>"));
+        SmtpClient client = gateway.connect().upToMail("a@sender.example")) {
       expect("452", client.ask("RCPT TO:<full@example.com>"));
       expect("550", client.ask("RCPT TO:<nobody@example.com>"));
       assertEquals(
@@ -74,23 +68,6 @@ final class TransactionTest {
   }
 
   @Test
-  void upstreamIsOpenedOnceForSeveralMessages() throws Exception {
-    try (TestGateway gateway = TestGateway.plain();
-        SmtpClient client = gateway.connect().upToContent()) {
-      client.raw(MESSAGE + ".\r\n");
-      expect("250", client.reply());
-      client.raw("MAIL FROM:<>\r\nRCPT TO:<eve@example.com>\r\nDATA\r\n");
-      expect("250", client.reply());
-      expect("250", client.reply());
-      expect("354", client.reply());
-      client.raw(MESSAGE + ".\r\n");
-      expect("250", client.reply());
-      assertEquals(1, gateway.upstream.identities.size());
-      assertEquals("", gateway.upstream.taken.get(1).from());
-    }
-  }
-
-  @Test
   void abortedTransactionIsResetUpstreamBeforeTheNext() throws Exception {
     try (TestGateway gateway = TestGateway.plain();
         SmtpClient client = gateway.connect().upToRcpt()) {
@@ -112,75 +89,6 @@ final class TransactionTest {
       expect("250", client.ask("RCPT TO:<bob@example.com>"));
       assertEquals("other.example", gateway.upstream.identities.get(1).helo());
       assertTrue(gateway.upstream.commands.contains("CLOSE"));
-    }
-  }
-
-  @Test
-  void upstreamRefusalsArePassedOn() throws Exception {
-    ScriptedUpstream upstream =
-        new ScriptedUpstream() {
-          @Override
-          Reply onRcpt(String to) {
-            return to.startsWith("nobody")
-                ? Reply.of(550, "5.1.1", "No such user")
-                : Reply.of(250, "2.1.5", "Ok");
-          }
-
-          @Override
-          Reply onMail(String from) {
-            return from.startsWith("bad")
-                ? Reply.of(553, "5.1.8", "Sender unknown")
-                : Reply.of(250, "2.1.0", "Ok");
-          }
-
-          @Override
-          Reply onData() {
-            return Reply.of(452, "4.3.1", "Disk full");
-          }
-        };
-    try (TestGateway gateway = TestGateway.plain(upstream);
-        SmtpClient client = gateway.connect()) {
-      gateway.mode.set(Mode.SOFT);
-      expect("220", client.reply());
-      expect("250", client.ask("EHLO client.example"));
-      expect("250", client.ask("MAIL FROM:<bad@sender.example>"));
-      // Mode soft softens what is ours, never what the mail server says.
-      assertEquals("553 5.1.8 Sender unknown", client.ask("RCPT TO:<a@example.com>"));
-      assertEquals("553 5.1.8 Sender unknown", client.ask("RCPT TO:<b@example.com>"));
-      expect("451 4.5.1", client.ask("DATA"));
-      expect("250", client.ask("RSET"));
-      expect("250", client.ask("MAIL FROM:<good@sender.example>"));
-      assertEquals("550 5.1.1 No such user", client.ask("RCPT TO:<nobody@example.com>"));
-      expect("250", client.ask("RCPT TO:<bob@example.com>"));
-      expect("354", client.ask("DATA"));
-      client.raw(MESSAGE + ".\r\n");
-      assertEquals("452 4.3.1 Disk full", client.reply());
-      expect("250", client.ask("MAIL FROM:<good@sender.example>"));
-      assertEquals(
-          List.of("upstream_refused", "upstream_refused", "upstream_refused", "upstream_refused"),
-          gateway.telemetry.outcomes());
-    }
-  }
-
-  @Test
-  void unreachableUpstreamIsFourFiftyOne() throws Exception {
-    ScriptedUpstream upstream =
-        new ScriptedUpstream() {
-          @Override
-          void onOpen() throws UpstreamException {
-            throw UpstreamFaultFixture.unreachable();
-          }
-        };
-    try (TestGateway gateway = TestGateway.plain(upstream);
-        SmtpClient client = gateway.connect()) {
-      expect("220", client.reply());
-      expect("250", client.ask("EHLO client.example"));
-      expect("250", client.ask("MAIL FROM:<a@sender.example>"));
-      expect("451 4.4.1", client.ask("RCPT TO:<bob@example.com>"));
-      expect("451 4.4.1", client.ask("RCPT TO:<eve@example.com>"));
-      expect("451 4.3.0", client.ask("DATA"));
-      assertEquals(List.of("failed"), gateway.telemetry.downstream);
-      assertEquals(List.of("upstream_failed", "upstream_failed"), gateway.telemetry.outcomes());
     }
   }
 
@@ -207,64 +115,6 @@ final class TransactionTest {
   }
 
   @Test
-  void deadKeptConnectionIsReplacedOnce() throws Exception {
-    ScriptedUpstream upstream =
-        new ScriptedUpstream() {
-          @Override
-          Reply onMail(String from) throws UpstreamException {
-            // The first connection dies while the client idles.
-            if (from.startsWith("later") && identities.size() == 1) {
-              throw UpstreamFaultFixture.unreachable();
-            }
-            return super.onMail(from);
-          }
-        };
-    try (TestGateway gateway = TestGateway.plain(upstream);
-        SmtpClient client = gateway.connect().upToContent()) {
-      client.raw(MESSAGE + ".\r\n");
-      expect("250", client.reply());
-      expect("250", client.ask("MAIL FROM:<later@sender.example>"));
-      expect("250", client.ask("RCPT TO:<bob@example.com>"));
-      assertEquals(2, upstream.identities.size());
-    }
-  }
-
-  @Test
-  void upstreamThatBreaksInContentIsFourFiftyOneAfterDraining() throws Exception {
-    ScriptedUpstream upstream =
-        new ScriptedUpstream() {
-          @Override
-          void onContent() throws UpstreamException {
-            throw UpstreamFaultFixture.unreachable();
-          }
-        };
-    try (TestGateway gateway = TestGateway.plain(upstream);
-        SmtpClient client = gateway.connect().upToContent()) {
-      client.raw(MESSAGE + "QUIT\r\n".repeat(20_000) + ".\r\n");
-      expect("451 4.4.1", client.reply());
-      expect("250", client.ask("NOOP"));
-    }
-  }
-
-  @Test
-  void lossBehindTheFinalDotIsUnknown() throws Exception {
-    ScriptedUpstream upstream =
-        new ScriptedUpstream() {
-          @Override
-          Reply onFinalDot() throws UpstreamException {
-            throw UpstreamFaultFixture.lostAfterFinalDot();
-          }
-        };
-    try (TestGateway gateway = TestGateway.plain(upstream);
-        SmtpClient client = gateway.connect().upToContent()) {
-      client.raw(MESSAGE + ".\r\n");
-      expect("451 4.4.2", client.reply());
-      assertEquals("221 2.0.0 Bye", client.ask("QUIT"));
-      assertEquals(List.of("unknown"), gateway.telemetry.outcomes());
-    }
-  }
-
-  @Test
   void clientThatLeavesInContentDeliversNothing() throws Exception {
     try (TestGateway gateway = TestGateway.plain()) {
       try (SmtpClient client = gateway.connect().upToContent()) {
@@ -280,88 +130,5 @@ final class TransactionTest {
 
   // ---- limits on messages
 
-  @Test
-  void headersAndHopsAreLimited() throws Exception {
-    try (TestGateway gateway = TestGateway.limited("header_size: 2KiB, hops: 3")) {
-      try (SmtpClient client = gateway.connect().upToContent()) {
-        client.raw("X-Long: " + "y".repeat(3000) + "\r\n\r\nbody\r\n.\r\n");
-        expect("552 5.3.4", client.reply());
-        expect("250", client.ask("NOOP"));
-      }
-      try (SmtpClient client = gateway.connect().upToContent()) {
-        client.raw("Received: x\r\n".repeat(4) + MESSAGE + ".\r\n");
-        expect("554 5.4.6", client.reply());
-      }
-      try (SmtpClient client = gateway.connect().upToContent()) {
-        client.raw("Received: x\r\n".repeat(3) + MESSAGE + ".\r\n");
-        expect("250", client.reply());
-      }
-      assertEquals(List.of(Limit.HEADER_SIZE, Limit.HOPS), gateway.telemetry.limits);
-      assertEquals(1, gateway.upstream.taken.size());
-    }
-  }
-
-  @Test
-  void recipientsAreLimited() throws Exception {
-    try (TestGateway gateway = TestGateway.limited("recipients: 2");
-        SmtpClient client = gateway.connect().upToRcpt()) {
-      expect("250", client.ask("RCPT TO:<two@example.com>"));
-      expect("452 4.5.3", client.ask("RCPT TO:<three@example.com>"));
-      assertEquals(List.of(Limit.RECIPIENTS), gateway.telemetry.limits);
-      expect("354", client.ask("DATA"));
-    }
-  }
-
   // ---- extensions
-
-  @Test
-  void ehloOffersOursAndTheUpstreams() throws Exception {
-    try (TestGateway gateway = TestGateway.limited("message_size: 50MiB");
-        SmtpClient client = gateway.connect()) {
-      expect("220", client.reply());
-      assertEquals(
-          "250-mx.test.example\n250-PIPELINING\n250-SIZE 52428800\n250-ENHANCEDSTATUSCODES\n"
-              + "250-8BITMIME\n250-SMTPUTF8\n250 DSN",
-          client.ask("EHLO client.example"));
-      gateway.upstream.announced =
-          new UpstreamExtensions(
-              false,
-              false,
-              false,
-              false,
-              false,
-              1000,
-              java.util.Set.of(),
-              java.util.Set.of(),
-              UpstreamExtensions.NO_MAXIMUM,
-              UpstreamExtensions.NO_MAXIMUM);
-      assertEquals(
-          "250-mx.test.example\n250-PIPELINING\n250-SIZE 1000\n250 ENHANCEDSTATUSCODES",
-          client.ask("EHLO client.example"));
-      expect("555 5.5.4", client.ask("MAIL FROM:<a@b.example> BODY=8BITMIME"));
-      expect("552 5.3.4", client.ask("MAIL FROM:<a@b.example> SIZE=1001"));
-      expect("250", client.ask("MAIL FROM:<a@b.example> SIZE=1000 BODY=7BIT"));
-      expect("555 5.5.4", client.ask("RCPT TO:<bob@example.com> NOTIFY=NEVER"));
-      assertEquals("250 mx.test.example", client.ask("HELO client.example"));
-    }
-  }
-
-  @Test
-  void whatTheConnectionInHandLacksIsRefusedAtRcpt() throws Exception {
-    try (TestGateway gateway = TestGateway.plain();
-        SmtpClient client = gateway.connect()) {
-      gateway.upstream.inHand = UpstreamExtensions.NONE;
-      expect("220", client.reply());
-      expect("250", client.ask("EHLO client.example"));
-      String[][] cases = {
-        {"SMTPUTF8", "550 5.6.7"}, {"BODY=8BITMIME", "554 5.6.3"}, {"RET=HDRS", "555 5.5.4"}
-      };
-      for (String[] each : cases) {
-        expect("250", client.ask("MAIL FROM:<a@b.example> " + each[0]));
-        expect(each[1], client.ask("RCPT TO:<bob@example.com>"));
-        expect("250", client.ask("RSET"));
-      }
-      assertFalse(gateway.upstream.commands.contains("MAIL a@b.example"));
-    }
-  }
 }

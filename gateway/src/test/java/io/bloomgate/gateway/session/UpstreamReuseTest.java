@@ -4,10 +4,9 @@ import static io.bloomgate.gateway.testkit.SmtpClient.expect;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.gateway.relay.MailServer;
-import io.bloomgate.gateway.relay.ServerMemory;
 import io.bloomgate.gateway.testkit.LogLines;
+import io.bloomgate.gateway.testkit.LoopbackServer;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.testkit.UpstreamConnection;
@@ -35,27 +34,11 @@ final class UpstreamReuseTest {
   }
 
   private static MailServer before(ScriptedUpstream server, Duration step, Duration command) {
-    return new MailServer(
-        new Downstream(
-            "127.0.0.1",
-            server.port(),
-            Downstream.Protocol.SMTP,
-            Downstream.UpstreamTls.NONE,
-            Downstream.ClientAddress.NONE,
-            false,
-            20,
-            new Downstream.Pool(5, step),
-            step,
-            step,
-            command,
-            step,
-            step,
-            List.of(),
-            Map.of()),
-        "mx.test.example",
-        System::nanoTime,
-        () -> {},
-        ServerMemory.ofProcess());
+    return LoopbackServer.at(server.port())
+        .idle(5, step)
+        .step(step)
+        .command(command)
+        .server(System::nanoTime);
   }
 
   private static void deliver(TestGateway gateway) throws Exception {
@@ -174,10 +157,7 @@ final class UpstreamReuseTest {
     try (ScriptedUpstream server = ScriptedUpstream.start();
         MailServer upstream = before(server);
         TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry());
-        SmtpClient slow = gateway.connect()) {
-      expect("220", slow.reply());
-      expect("250", slow.ask("EHLO client.example"));
-      expect("250", slow.ask("MAIL FROM:<alice@sender.example>"));
+        SmtpClient slow = gateway.connect().upToMail("alice@sender.example")) {
       expect("250", slow.ask("RCPT TO:<bob@example.com>"));
       try (SmtpClient other = gateway.connect().upToContent()) {
         other.raw(MESSAGE);
@@ -259,9 +239,7 @@ final class UpstreamReuseTest {
       for (int i = 0; i < 3; i++) {
         deliver(gateway);
       }
-      try (SmtpClient client = gateway.connect()) {
-        expect("220", client.reply());
-        expect("250", client.ask("EHLO client.example"));
+      try (SmtpClient client = gateway.connect().upToEhlo()) {
         for (int round = 0; round < 3; round++) {
           expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
           for (String name : List.of("one", "two", "three")) {
@@ -295,10 +273,7 @@ final class UpstreamReuseTest {
         LogLines log = new LogLines(SessionUpstream.class)) {
       server.always("MAIL", c -> c.reply("421 4.7.0 too much mail from you"));
       for (int i = 0; i < 30; i++) {
-        try (SmtpClient client = gateway.connect()) {
-          expect("220", client.reply());
-          expect("250", client.ask("EHLO client.example"));
-          expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
+        try (SmtpClient client = gateway.connect().upToMail("alice@sender.example")) {
           expect("451 4.3.2", client.ask("RCPT TO:<bob@example.com>"));
         }
       }
@@ -313,10 +288,7 @@ final class UpstreamReuseTest {
         TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry())) {
       deliver(gateway);
       server.on("MAIL", "550 5.7.1 not from you");
-      try (SmtpClient client = gateway.connect()) {
-        expect("220", client.reply());
-        expect("250", client.ask("EHLO client.example"));
-        expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
+      try (SmtpClient client = gateway.connect().upToMail("alice@sender.example")) {
         expect("550 5.7.1 not from you", client.ask("RCPT TO:<bob@example.com>"));
       }
       assertEquals(1, server.connections().size());
@@ -339,10 +311,7 @@ final class UpstreamReuseTest {
       gateway.awaitQuiet();
       assertEquals(3, upstream.state().idleConnections());
       server.always("MAIL", c -> c.reply("451 4.1.8 sender cannot be verified now"));
-      try (SmtpClient client = gateway.connect()) {
-        expect("220", client.reply());
-        expect("250", client.ask("EHLO client.example"));
-        expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
+      try (SmtpClient client = gateway.connect().upToMail("alice@sender.example")) {
         expect("451 4.1.8", client.ask("RCPT TO:<bob@example.com>"));
       }
       gateway.awaitQuiet();
@@ -361,9 +330,7 @@ final class UpstreamReuseTest {
         SmtpClient client = gateway.connect()) {
       server.on("MAIL", "250 2.1.0 ok").on("RCPT", "250 2.1.5 ok", "550 5.1.1 nobody");
       server.on(step, "421 4.7.0 too many errors");
-      expect("220", client.reply());
-      expect("250", client.ask("EHLO client.example"));
-      expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
+      client.upToMail("alice@sender.example");
       expect("250", client.ask("RCPT TO:<bob@example.com>"));
       expect("550", client.ask("RCPT TO:<a@example.com>"));
       if (!step.equals("RCPT")) {
@@ -383,10 +350,7 @@ final class UpstreamReuseTest {
         MailServer upstream = before(server);
         TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry())) {
       server.on("MAIL", UpstreamConnection::drop);
-      try (SmtpClient client = gateway.connect()) {
-        expect("220", client.reply());
-        expect("250", client.ask("EHLO client.example"));
-        expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
+      try (SmtpClient client = gateway.connect().upToMail("alice@sender.example")) {
         expect("451 4.4.1", client.ask("RCPT TO:<bob@example.com>"));
       }
       assertEquals(1, server.connections().size());

@@ -79,10 +79,7 @@ final class UpstreamSlotsTest {
         };
     upstream.idleLimit = Duration.ofMillis(30);
     try (TestGateway gateway = TestGateway.plain(upstream).tended();
-        SmtpClient client = gateway.connect()) {
-      expect("220", client.reply());
-      expect("250", client.ask("EHLO client.example"));
-      expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
+        SmtpClient client = gateway.connect().upToMail("alice@sender.example")) {
       expect("550", client.ask("RCPT TO:<nobody@example.com>"));
       upstream.awaitClose();
       expect("250", client.ask("RCPT TO:<bob@example.com>"));
@@ -155,9 +152,7 @@ final class UpstreamSlotsTest {
   @Test
   void anotherConnectionThatLacksWhatMailUsedFailsTheMessageForNow() throws Exception {
     try (TestGateway gateway = TestGateway.plain(impatient()).tended();
-        SmtpClient client = gateway.connect()) {
-      expect("220", client.reply());
-      expect("250", client.ask("EHLO client.example"));
+        SmtpClient client = gateway.connect().upToEhlo()) {
       expect("250", client.ask("MAIL FROM:<alice@sender.example> BODY=8BITMIME"));
       expect("250", client.ask("RCPT TO:<bob@example.com>"));
       gateway.upstream.awaitClose();

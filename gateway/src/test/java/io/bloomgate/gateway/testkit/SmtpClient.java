@@ -92,10 +92,25 @@ public final class SmtpClient implements AutoCloseable {
     }
   }
 
+  /** Reads the banner and says EHLO. */
+  public SmtpClient upToEhlo() throws IOException {
+    expect("220", reply());
+    expect("250", ask("EHLO client.example"));
+    return this;
+  }
+
+  /** The same with MAIL. */
+  public SmtpClient upToMail(String from) throws IOException {
+    upToEhlo();
+    expect("250", ask("MAIL FROM:<" + from + ">"));
+    return this;
+  }
+
   /** Greets and begins a transaction with one recipient. */
   public SmtpClient upToRcpt() throws IOException {
-    expect("220", reply());
-    return fromGreetingToRcpt();
+    upToMail("alice@sender.example");
+    expect("250", ask("RCPT TO:<bob@example.com>"));
+    return this;
   }
 
   /** The same where the banner has been read. */

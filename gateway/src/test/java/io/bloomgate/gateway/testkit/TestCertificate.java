@@ -36,8 +36,24 @@ public final class TestCertificate {
    * One for this name that all tests of this process have in common, for those that only need any:
    * keytool takes a second.
    */
-  public static TestCertificate shared(Path folder, String subjectAlternative) {
-    return SHARED.computeIfAbsent(subjectAlternative, name -> create(folder, name));
+  public static TestCertificate shared(String subjectAlternative) {
+    return SHARED.computeIfAbsent(
+        subjectAlternative,
+        name -> {
+          try {
+            Path folder = Files.createTempDirectory("certificate");
+            TestCertificate made = create(folder, name);
+            try (var files = Files.newDirectoryStream(folder)) {
+              for (Path file : files) {
+                Files.delete(file);
+              }
+            }
+            Files.delete(folder);
+            return made;
+          } catch (IOException e) {
+            throw new IllegalStateException(e);
+          }
+        });
   }
 
   /**

@@ -3,6 +3,7 @@ package io.bloomgate.gateway.wire;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Settings.Listener.ProxyProtocol;
@@ -165,17 +166,31 @@ public final class ProxyHeaderTest {
   }
 
   @Test
-  void randomOctetsNeverThrow() {
+  void whatIsReadOfRandomOctetsIsWhatAHeaderSays() {
     long seed = 7;
     Random random = new Random(seed);
     byte[] start = v2(0x21, 0x11, block4(), paddedTo(20));
+    int headers = 0;
     for (int round = 0; round < 20_000; round++) {
       byte[] octets = start.clone();
-      for (int i = 0; i < 3; i++) {
+      for (int i = random.nextInt(4); i > 0; i--) {
         octets[12 + random.nextInt(octets.length - 12)] = (byte) random.nextInt();
       }
-      ProxyHeader.parse(octets, 0, random.nextInt(octets.length + 1), ProxyProtocol.BOTH);
+      int length = random.nextInt(octets.length + 1);
+      Progress read = ProxyHeader.parse(octets, 0, length, ProxyProtocol.BOTH);
+      if (read instanceof Progress.Done(ProxyHeader header, int used)) {
+        headers++;
+        assertTrue(used <= length, "seed " + seed);
+        assertEquals(read, ProxyHeader.parse(octets, 0, used, ProxyProtocol.BOTH));
+        assertEquals(
+            new Progress.NeedMore(),
+            ProxyHeader.parse(octets, 0, used - 1, ProxyProtocol.BOTH),
+            "seed " + seed);
+        byte[] written = header.v2();
+        assertEquals(new Progress.Done(header, written.length), parse(written, ProxyProtocol.V2));
+      }
     }
+    assertTrue(headers > 100, "the generator makes enough headers: " + headers);
   }
 
   private static Progress parse(byte[] octets, ProxyProtocol accepted) {

@@ -6,7 +6,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.fetch.FeedSources;
-import io.bloomgate.blocklists.fleet.published.FleetFeeds;
+import io.bloomgate.blocklists.generation.KnownGood;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.LiveSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotBuilder;
@@ -14,6 +14,7 @@ import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.refresh.FeedCommands.RefreshResult;
 import io.bloomgate.blocklists.refresh.FeedLoop;
+import io.bloomgate.blocklists.refresh.FleetFeeds;
 import io.bloomgate.blocklists.refresh.RefreshParts;
 import io.bloomgate.blocklists.senders.Breaker;
 import io.bloomgate.blocklists.senders.KnownSenders;
@@ -118,7 +119,11 @@ public final class FeedRefreshRun {
             settings.stateDir(),
             states,
             new RefreshParts.Rules(
-                () -> settings, () -> protectedSets, List::of, () -> Publishers.NONE),
+                () -> settings,
+                () -> protectedSets,
+                List::of,
+                new KnownGood.Reader((_, _) -> KnownGood.NONE, _ -> ""),
+                () -> Publishers.NONE),
             new RefreshParts.Fetching(sources, FleetFeeds.NONE, executor),
             new RefreshParts.Lists(store, live),
             new RefreshParts.Time(

@@ -1,11 +1,11 @@
 package io.bloomgate.bench;
 
 import io.bloomgate.blocklists.operator.ListFiles;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.blocklists.operator.WidthRules;
 import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Subject;
 import java.nio.file.Path;
 import java.time.Clock;

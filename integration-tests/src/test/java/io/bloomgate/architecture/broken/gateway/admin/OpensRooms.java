@@ -1,6 +1,6 @@
 package io.bloomgate.architecture.broken.gateway.admin;
 
-import io.bloomgate.architecture.broken.blocklists.generation.BuildsAnyKind;
+import io.bloomgate.architecture.broken.blocklists.generation.KeepsTables;
 
 /** Breaks: the gateway uses blocklists through its door. */
-public record OpensRooms(BuildsAnyKind store) {}
+public record OpensRooms(KeepsTables store) {}

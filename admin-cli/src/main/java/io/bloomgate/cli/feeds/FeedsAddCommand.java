@@ -1,0 +1,187 @@
+package io.bloomgate.cli.feeds;
+
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.TerminalText;
+import io.bloomgate.cli.command.Values;
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Catalogue;
+import io.bloomgate.config.settings.CatalogueEntry;
+import io.bloomgate.config.settings.CatalogueEntry.Listed;
+import io.bloomgate.config.settings.SourcesText;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code feeds add}: adds a feed to the settings file. Needs no gateway. */
+@Command(
+    description = {
+      "Write a feed into the settings file; comments and all other lines stay as they are.",
+      "Without --url and --file, the feed of that name is taken from the catalogue.",
+      "A list that you write yourself belongs into the setting block.files: the guards of feeds"
+          + " would hold many of your changes."
+    },
+    footer = {
+      "",
+      "Example:",
+      "  ${COMMAND-FULL-NAME} mine --url https://lists.example/drop --check client_ip"
+    })
+final class FeedsAddCommand implements Callable<Integer> {
+  private final Invocation in;
+
+  @Parameters(paramLabel = "NAME", description = "the new name of the feed")
+  private String name = "";
+
+  @Option(
+      names = "--url",
+      paramLabel = "URL",
+      description = "the web address from which the feed is fetched")
+  private @Nullable String url;
+
+  @Option(
+      names = "--file",
+      paramLabel = "FILE",
+      description = "a file or a pattern of files, in place of --url")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--check",
+      split = ",",
+      paramLabel = "CHECK",
+      converter = Values.CheckWord.class,
+      completionCandidates = Values.CheckWord.class,
+      description = "what is looked up in it: ${COMPLETION-CANDIDATES}")
+  private List<String> checks = new ArrayList<>();
+
+  @Option(
+      names = "--action",
+      paramLabel = "ACTION",
+      converter = Values.ActionWord.class,
+      completionCandidates = Values.ActionWord.class,
+      description = {"trust, observe, tag, greylist, tempfail or reject", "(default: observe)"})
+  private @Nullable Action action;
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      description = "the format of the list, see `feeds formats`; default: found from the content")
+  private @Nullable String format;
+
+  @Option(
+      names = "--insecure",
+      description = "take the list by http or rsync, without TLS: others on the way can change it")
+  private boolean insecure;
+
+  FeedsAddCommand(Invocation in) {
+    this.in = in;
+  }
+
+  @Override
+  public Integer call() throws CliException {
+    String lines = lines();
+    Optional<CatalogueEntry> known = isOfCatalogue() ? entry() : Optional.empty();
+    int code =
+        FeedsEdit.edit(
+            in,
+            name,
+            "added",
+            known.map(FeedsAddCommand::keyNeeded).orElse(""),
+            text -> SourcesText.add(text, name, lines));
+    if (file != null && in.output().human()) {
+      in.output()
+          .note(
+              "guards hold a version that differs much from the one before; a list that you write"
+                  + " yourself belongs into `block: {files: ["
+                  + file.toAbsolutePath()
+                  + "]}`, which has no guards");
+    }
+    return code;
+  }
+
+  private String lines() throws CliException {
+    if (isOfCatalogue()) {
+      if (!checks.isEmpty() || action != null || format != null || insecure) {
+        throw new CliException(
+            ExitCode.USAGE,
+            "--check, --action, --format and --insecure need --url or --file",
+            "change a feed of the catalogue by hand once it is in the file");
+      }
+      return ofCatalogue();
+    }
+    if (url != null && file != null) {
+      throw new CliException(
+          ExitCode.USAGE, "--url and --file exclude each other", "give only one of them");
+    }
+    if (url != null && isPath(url)) {
+      throw new CliException(
+          ExitCode.USAGE,
+          "--url " + url + " is a file, not a web address",
+          "for a file use --file " + url.replaceFirst("^file:(//)?", ""));
+    }
+    StringBuilder lines = new StringBuilder(quoted(name)).append(":\n");
+    put(lines, "url", url);
+    put(lines, "file", file == null ? null : file.toAbsolutePath().toString());
+    put(lines, "insecure", insecure ? "true" : null);
+    put(lines, "format", format);
+    if (!checks.isEmpty()) {
+      String list = String.join(", ", checks.stream().map(FeedsAddCommand::quoted).toList());
+      lines.append("  checks: [").append(list).append("]\n");
+    }
+    put(lines, "action", action == null ? null : action.key());
+    return lines.toString();
+  }
+
+  private static boolean isPath(String url) {
+    return url.startsWith("/") || url.startsWith(".") || url.startsWith("file:");
+  }
+
+  private static void put(StringBuilder lines, String key, @Nullable String value) {
+    if (value != null) {
+      lines.append("  ").append(key).append(": ").append(quoted(value)).append('\n');
+    }
+  }
+
+  private boolean isOfCatalogue() {
+    return url == null && file == null;
+  }
+
+  private Optional<CatalogueEntry> entry() {
+    return Catalogue.builtIn().entry(name);
+  }
+
+  /** The key that the feed needs, and where it belongs; empty for none. */
+  private static String keyNeeded(CatalogueEntry entry) {
+    if (entry.key().isEmpty()) {
+      return "";
+    }
+    String where =
+        entry.listed() instanceof Listed.ByDns dns && dns.list().keyFile() != null
+            ? "; write it into " + dns.list().keyFile() + ", for the gateway's group, chmod 640"
+            : "";
+    return "it needs a key: " + entry.key() + where;
+  }
+
+  private String ofCatalogue() throws CliException {
+    return entry()
+        .map(feed -> feed.yaml().stripTrailing().stripIndent())
+        .orElseThrow(() ->
+            new CliException(
+                ExitCode.USAGE,
+                "there is no feed " + TerminalText.safe(name) + " in the catalogue",
+                "name it as `bloomgate feeds catalogue` does, or give --url"));
+  }
+
+  /** A JSON text is a YAML text. */
+  private static String quoted(String value) {
+    return value.matches("[A-Za-z0-9_-]+") ? value : Json.write(new JsonValue.JsonString(value));
+  }
+}

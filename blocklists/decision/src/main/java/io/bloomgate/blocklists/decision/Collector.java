@@ -1,0 +1,200 @@
+package io.bloomgate.blocklists.decision;
+
+import io.bloomgate.blocklists.content.ContentKey;
+import io.bloomgate.blocklists.decision.Answers.ListedKey;
+import io.bloomgate.blocklists.decision.Ground.Weakness;
+import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.index.Listing;
+import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
+import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.ListKind;
+import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.WebUrl;
+import io.bloomgate.config.settings.Action;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * First step of a decision: notes what feeds, DNS lists and signs say, with the action that age
+ * leaves of it, and the operator's blocks. Pure but for {@link Findings}.
+ *
+ * <p>An entry of a feed that the policy does not know (removed, disabled) says nothing.
+ */
+final class Collector {
+
+  private final Facts facts;
+  private final Answers answers;
+  private final Policy policy;
+  private final Instant now;
+  private final Findings findings;
+
+  Collector(Facts facts, Answers answers, Policy policy, Instant now, Findings findings) {
+    this.facts = facts;
+    this.answers = answers;
+    this.policy = policy;
+    this.now = now;
+    this.findings = findings;
+  }
+
+  /** Notes all of it. */
+  void collect() {
+    answers.failed().forEach(findings::add);
+    answers.falsePositives().forEach(findings::add);
+    for (ListedKey one : answers.listed()) {
+      for (Listing listing : one.listings()) {
+        note(one, listing);
+      }
+    }
+    for (DnsListing listing : facts.dns()) {
+      note(listing);
+    }
+    policy.signs().shownBy(facts).forEach(findings::add);
+    if (!answers.blocks().isEmpty()) {
+      noteBlocks();
+    }
+  }
+
+  /** A list that was switched off since it was asked is not in the policy, and does not count. */
+  private void note(DnsListing listing) {
+    Policy.FeedRule rule = policy.feeds().get(listing.list());
+    if (rule != null && rule.checks().contains(listing.check())) {
+      findings.add(new Ground.ByDns(listing, rule.action()));
+    }
+  }
+
+  private void note(ListedKey one, Listing listing) {
+    Policy.FeedRule rule = policy.feeds().get(listing.feed());
+    IpPrefix whole = one.check() == Check.CLIENT_IP ? facts.network() : null;
+    if (rule != null && rule.checks().contains(one.check()) && coversAll(listing.entry(), whole)) {
+      Weakness ofAge = weakness(listing, rule);
+      Weakness weakness =
+          ofAge == Weakness.NONE ? weakness(facts.content(), one.check(), one.place()) : ofAge;
+      findings.add(
+          new Ground.Listed(
+              one.check(), one.key(), listing, weakened(rule.action(), weakness), weakness));
+    }
+  }
+
+  /** The reason why a listing of such a key does no more than tag. */
+  private static Weakness weakness(Content content, Check check, ContentKey.Place place) {
+    boolean exempt = content.exemptAmong() && Check.OF_CONTENT.contains(check);
+    Weakness ofPlace = weakness(place);
+    return ofPlace == Weakness.NONE && exempt ? Weakness.EXEMPT : ofPlace;
+  }
+
+  /** The reason by the place of the key: what is not the sender's own does no more than tag. */
+  private static Weakness weakness(ContentKey.Place place) {
+    return switch (place) {
+      case OPEN -> Weakness.NONE;
+      case SCHEMELESS -> Weakness.SCHEMELESS;
+      case NESTED -> Weakness.NESTED;
+    };
+  }
+
+  private static boolean coversAll(ListEntry entry, @Nullable IpPrefix whole) {
+    return whole == null
+        || !(entry instanceof ListEntry.Network network)
+        || network.prefix().length() <= whole.length();
+  }
+
+  /**
+   * The reason why a listing does not count in full: its age (rules of decision in
+   * gateway/README.md).
+   */
+  private Weakness weakness(Listing listing, Policy.FeedRule rule) {
+    Instant success = answers.lastSuccess().get(listing.feed());
+    if (success == null) {
+      return Weakness.NONE;
+    }
+    Duration age = Duration.between(success, now);
+    if (isOlder(age, rule.expireAfter())) {
+      return Weakness.EXPIRED;
+    }
+    return isOlder(age, rule.staleAfter()) ? Weakness.STALE : Weakness.NONE;
+  }
+
+  private static boolean isOlder(Duration age, @Nullable Duration bound) {
+    return bound != null && age.compareTo(bound) > 0;
+  }
+
+  private static Action weakened(Action asked, Weakness weakness) {
+    return switch (weakness) {
+      case NONE -> asked;
+      case STALE, SCHEMELESS, NESTED, EXEMPT -> asked.atMost(Action.TAG);
+      case EXPIRED -> Action.OBSERVE;
+    };
+  }
+
+  // ---- the operator
+
+  /**
+   * The operator's own blocks. Without a scope a network blocks connections, a domain the senders
+   * at it and below, an address that sender; a scope names the check instead ({@code helo}: the
+   * name or the literal of HELO; {@code url_host}, {@code from}: what the mail carries). A web
+   * address or a fingerprint blocks mail that carries it. With {@code from} a block holds only for
+   * clients inside.
+   */
+  private void noteBlocks() {
+    if (facts.network() != null) {
+      note(Check.CLIENT_IP, facts.client(), true);
+    }
+    ListKey helo = facts.helo();
+    if (helo != null) {
+      note(Check.HELO, helo, false);
+    }
+    for (MailAddress form : facts.sender()) {
+      note(Check.SENDER, form, true);
+    }
+    DomainName domain = facts.senderDomain();
+    if (domain != null) {
+      note(Check.SENDER, domain, false);
+      note(Check.SENDER_DOMAIN, domain, true);
+    }
+    for (ContentKey one : facts.content().keys()) {
+      boolean ofContentOnly =
+          switch (one.key()) {
+            case WebUrl _, Fingerprint _, Likeness _ -> true;
+            case IpAddress _, DomainName _, MailAddress _ -> false;
+          };
+      note(
+          one.check(),
+          one.key(),
+          ofContentOnly,
+          weakness(facts.content(), one.check(), one.place()));
+    }
+  }
+
+  /**
+   * Notes blocks around the key.
+   *
+   * @param natural true when an entry without a scope is for this check
+   */
+  private void note(Check check, ListKey key, boolean natural) {
+    note(check, key, natural, Weakness.NONE);
+  }
+
+  private void note(Check check, ListKey key, boolean natural, Weakness weakness) {
+    for (OperatorEntry block : answers.covering(ListKind.BLOCK, key)) {
+      boolean meant = block.scope().isEmpty() ? natural : block.scope().contains(check);
+      if (meant && holdsFor(block, check)) {
+        findings.add(new Ground.Blocked(check, key, block, weakness));
+      }
+    }
+  }
+
+  private boolean holdsFor(OperatorEntry block, Check check) {
+    if (block.from() != null && !facts.clientWithin(block.from())) {
+      return false;
+    }
+    return check != Check.CLIENT_IP
+        || !(block.subject() instanceof IpPrefix prefix)
+        || facts.clientWithin(prefix);
+  }
+}

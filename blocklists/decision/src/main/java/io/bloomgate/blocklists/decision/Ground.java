@@ -1,0 +1,343 @@
+package io.bloomgate.blocklists.decision;
+
+import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.index.Listing;
+import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.config.name.AlikeEntry;
+import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Keyed;
+import io.bloomgate.config.name.Likeness;
+import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.WebUrl;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Sign;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The reason of a verdict. Immutable. */
+public sealed interface Ground {
+
+  /** The part of the transaction that was compared. */
+  Check check();
+
+  /** The key that was asked. */
+  ListKey subject();
+
+  /** True for what the content of the mail shows, alone or as part of a rule. */
+  default boolean isOfContent() {
+    return this instanceof RuleMet met
+        ? met.counted().stream().anyMatch(Ground::isOfContent)
+        : Check.OF_CONTENT.contains(check());
+  }
+
+  /**
+   * The effect that it has alone, as the action that asks for it: a failed check puts mail off
+   * where {@code on_error} says so.
+   */
+  default Action strength() {
+    return switch (this) {
+      case Found found -> found.action();
+      case Failed _ -> Action.TEMPFAIL;
+    };
+  }
+
+  /**
+   * A finding of a check: the only kind that may refuse mail for good, and of two families only.
+   */
+  sealed interface Found extends Ground permits Exact, Asked, OfList {
+    /**
+     * The feed's name, or {@code operator} for the operator's own block list: what a reply names.
+     */
+    String source();
+
+    /** The canonical text of the entry. */
+    String entry();
+
+    /** The line of the entry in its feed; 0 for entries of the operator, which have none. */
+    int line();
+
+    /**
+     * The action that the list, the rule or the operator asks for, or a weaker one that is left of
+     * it.
+     */
+    Action action();
+
+    /** The reason why that is less. */
+    Weakness weakness();
+  }
+
+  /** Confirmed by the exact index or by the entries of the operator; no filter is ever enough. */
+  sealed interface Exact extends Found permits Listed, Blocked {}
+
+  /**
+   * A finding that the settings ask for, of a DNS list, of the session itself, or of several lists.
+   */
+  sealed interface Asked extends Found permits ByDns, BySign, RuleMet {}
+
+  /** The finding of one list or sign; {@link ListRule rules} count these. */
+  sealed interface OfList extends Found permits Listed, ByDns, BySign {
+    /** The narrowness of the entry: of two equally strong listings the narrower one decides. */
+    int narrowness();
+  }
+
+  /**
+   * A feed's listing.
+   *
+   * @param action what is left of what the feed asks for
+   * @param weakness why that is less than the feed asks for
+   */
+  record Listed(Check check, ListKey subject, Listing listing, Action action, Weakness weakness)
+      implements Exact, OfList {
+
+    /** A listing that counts in full. */
+    public Listed(Check check, ListKey subject, Listing listing, Action action) {
+      this(check, subject, listing, action, Weakness.NONE);
+    }
+
+    @Override
+    public String source() {
+      return listing.feed();
+    }
+
+    @Override
+    public String entry() {
+      return listing.entry().text();
+    }
+
+    @Override
+    public int line() {
+      return listing.entry().line();
+    }
+
+    @Override
+    public int narrowness() {
+      return listing.entry().subject().narrowness();
+    }
+  }
+
+  /**
+   * The answer of a DNS list about this very subject.
+   *
+   * @param action what the list asks for
+   */
+  record ByDns(DnsListing listing, Action action) implements Asked, OfList {
+    @Override
+    public Check check() {
+      return listing.check();
+    }
+
+    @Override
+    public ListKey subject() {
+      return listing.subject();
+    }
+
+    @Override
+    public String source() {
+      return listing.list();
+    }
+
+    /** The answer and the zone that gave it. */
+    @Override
+    public String entry() {
+      return listing.answer() + " from " + listing.zone();
+    }
+
+    @Override
+    public int line() {
+      return 0;
+    }
+
+    @Override
+    public Weakness weakness() {
+      return Weakness.NONE;
+    }
+
+    /** A DNS list does not say how wide its entry is. */
+    @Override
+    public int narrowness() {
+      return 0;
+    }
+
+    /** The subject alone, as a list entry: what protected sets are compared with. */
+    ListEntry asEntry() {
+      return entryOf(subject());
+    }
+  }
+
+  private static ListEntry entryOf(ListKey subject) {
+    return switch (subject) {
+      case IpAddress address -> new ListEntry.Network(IpPrefix.host(address), false, 0);
+      case DomainName name -> new ListEntry.Domain(name, ListEntry.NameMatch.EXACT, false, 0);
+      case MailAddress address -> new ListEntry.Address(address, false, 0);
+      case WebUrl url -> new ListEntry.Url(url, false, 0);
+      case Fingerprint print -> new ListEntry.Hash(print, false, 0);
+      case Likeness _ -> throw new IllegalStateException("no list is asked for texts");
+    };
+  }
+
+  /**
+   * A sign of the client: the session itself is the evidence. Rules count it as they count a list.
+   *
+   * @param subject the client's address, or what HELO said
+   * @param client whose session it is
+   * @param seen what was seen, in printable ASCII
+   * @param action what the settings ask for
+   */
+  record BySign(
+      Sign sign, ListKey subject, IpAddress client, String seen, Action action, Weakness weakness)
+      implements Asked, OfList {
+
+    /** A sign that counts in full. */
+    public BySign(Sign sign, ListKey subject, IpAddress client, String seen, Action action) {
+      this(sign, subject, client, seen, action, Weakness.NONE);
+    }
+
+    @Override
+    public Check check() {
+      return sign.check();
+    }
+
+    @Override
+    public String source() {
+      return sign.key();
+    }
+
+    @Override
+    public String entry() {
+      return seen;
+    }
+
+    @Override
+    public int line() {
+      return 0;
+    }
+
+    @Override
+    public int narrowness() {
+      return 0;
+    }
+
+    /** The client, as a list entry: what protected sets are compared with. */
+    ListEntry asEntry() {
+      return new ListEntry.Network(IpPrefix.host(client), false, 0);
+    }
+  }
+
+  /** A reason why a listing counts less than its feed asks for; {@code explain} shows the words. */
+  enum Weakness implements Keyed {
+    /** The listing counts in full. */
+    NONE(""),
+    /** The feed is older than {@code stale_after}. */
+    STALE("stale"),
+    /** The feed is older than {@code expire_after}. */
+    EXPIRED("expired"),
+    /** A name in plain text without scheme. */
+    SCHEMELESS("schemeless"),
+    /** The key is in a mail inside the mail, or in a report about another mail or address. */
+    NESTED("nested"),
+    /** The key is of the content, and one of the recipients is exempt. */
+    EXEMPT("exempt_recipient");
+
+    private final String word;
+
+    Weakness(String word) {
+      this.word = word;
+    }
+
+    /** The word in JSON and for people; empty for {@code NONE}. */
+    @Override
+    public String key() {
+      return word;
+    }
+  }
+
+  /**
+   * A rule of the settings whose lists list the session, none of them strongly enough alone.
+   *
+   * @param counted what counted, one for each list or family of lists; never empty
+   * @param action what is left of what the rule asks for
+   * @param weakness why that is less than the rule asks for
+   */
+  record RuleMet(ListRule rule, int needed, List<OfList> counted, Action action, Weakness weakness)
+      implements Asked {
+
+    public RuleMet {
+      counted = List.copyOf(counted);
+    }
+
+    @Override
+    public Check check() {
+      return counted.getFirst().check();
+    }
+
+    @Override
+    public ListKey subject() {
+      return counted.getFirst().subject();
+    }
+
+    /** The rule's name. */
+    @Override
+    public String source() {
+      return rule.name();
+    }
+
+    /** The lists that counted. */
+    @Override
+    public String entry() {
+      return counted.stream().map(OfList::source).collect(Collectors.joining(","));
+    }
+
+    @Override
+    public int line() {
+      return 0;
+    }
+  }
+
+  /**
+   * An entry of the operator's block list.
+   *
+   * @param weakness why it does no more than tag
+   */
+  record Blocked(Check check, ListKey subject, OperatorEntry block, Weakness weakness)
+      implements Exact {
+
+    /** A block that counts in full. */
+    public Blocked(Check check, ListKey subject, OperatorEntry block) {
+      this(check, subject, block, Weakness.NONE);
+    }
+
+    @Override
+    public String source() {
+      return "operator";
+    }
+
+    @Override
+    public Action action() {
+      return weakness == Weakness.NONE ? Action.REJECT : Action.TAG;
+    }
+
+    /**
+     * The text of the entry; for a likeness, whose text nobody would read, the entry's id and how
+     * much is equal.
+     */
+    @Override
+    public String entry() {
+      return subject instanceof Likeness asked && block.subject() instanceof Likeness stored
+          ? AlikeEntry.of(block.id(), asked, stored).toString()
+          : block.subject().toString();
+    }
+
+    @Override
+    public int line() {
+      return 0;
+    }
+  }
+
+  /** A check that could not be carried out; {@code detail} is for the log only. */
+  record Failed(Check check, ListKey subject, String detail) implements Ground {}
+}

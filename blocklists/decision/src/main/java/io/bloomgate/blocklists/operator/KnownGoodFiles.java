@@ -1,0 +1,148 @@
+package io.bloomgate.blocklists.operator;
+
+import io.bloomgate.blocklists.generation.KnownGood;
+import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.config.name.ListKind;
+import io.bloomgate.config.name.Subject;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/**
+ * The files of {@code allow.known_good}, read once for one build: paths or patterns, in the form of
+ * the other list files, of whose lines only the subject counts. A bad line and a file that cannot
+ * be read are reported; the rest counts. Read by the feed-refresher; immutable afterwards, so that
+ * the build and its check use the same set.
+ */
+public final class KnownGoodFiles implements KnownGood {
+
+  /** Bound of all files together: they are held until the build is proven. */
+  private static final long MAX_OCTETS = 64L << 20;
+
+  /** The octets of each file. */
+  private final Map<Path, byte[]> contents = new LinkedHashMap<>();
+
+  private final List<String> problems = new ArrayList<>();
+  private long octets;
+
+  private KnownGoodFiles() {}
+
+  /** Reads the files as they are now. */
+  public static KnownGoodFiles read(List<Path> places) {
+    KnownGoodFiles files = new KnownGoodFiles();
+    for (Path path : files.present(places)) {
+      try {
+        files.read(path);
+      } catch (IOException e) {
+        files.problems.add(trouble(path, e));
+      }
+    }
+    files.contents.forEach(
+        (path, content) -> files.problems.addAll(entries(content, (_, _) -> {}).problems(path)));
+    return files;
+  }
+
+  /** The same; what is wrong goes to a consumer. */
+  public static KnownGood read(List<Path> places, Consumer<String> problems) {
+    KnownGoodFiles files = read(places);
+    files.problems.forEach(problems);
+    return files;
+  }
+
+  /**
+   * Returns a text that changes when one of the files does: names, sizes and times. For deciding
+   * whether a build is out of date, without reading them.
+   */
+  public static String stamp(List<Path> places) {
+    StringBuilder stamp = new StringBuilder();
+    for (Path path : new KnownGoodFiles().present(places)) {
+      stamp.append(path);
+      try {
+        BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
+        stamp.append(' ').append(attributes.size()).append(' ');
+        stamp.append(attributes.lastModifiedTime()).append('\n');
+      } catch (IOException e) {
+        stamp.append(" missing\n");
+      }
+    }
+    return stamp.toString();
+  }
+
+  private Set<Path> present(List<Path> places) {
+    Set<Path> paths = new LinkedHashSet<>();
+    for (Path place : places) {
+      Optional<FilePattern> pattern = FilePattern.of(place);
+      if (pattern.isEmpty()) {
+        paths.add(place);
+        continue;
+      }
+      try {
+        paths.addAll(pattern.get().files());
+      } catch (IOException e) {
+        problems.add(trouble(place, e));
+      }
+    }
+    return paths;
+  }
+
+  private void read(Path path) throws IOException {
+    long size = Files.size(path);
+    if (octets + size > MAX_OCTETS) {
+      problems.add(
+          path
+              + " is left out of the known-good set: its files are longer than "
+              + MAX_OCTETS
+              + " octets together");
+      return;
+    }
+    octets += size;
+    contents.put(path, Files.readAllBytes(path));
+  }
+
+  private static String trouble(Path path, IOException e) {
+    if (e instanceof FilePattern.MalformedException) {
+      return path + " is not a file pattern (" + e.getMessage() + "); no file is read for it";
+    }
+    return path
+        + (e instanceof NoSuchFileException
+            ? " does not exist"
+            : " cannot be read (" + e.getClass().getSimpleName() + ")")
+        + "; nothing of it is in the known-good set";
+  }
+
+  /** Returns what was wrong with files and lines, a sentence each. */
+  public List<String> problems() {
+    return List.copyOf(problems);
+  }
+
+  /** Gives every subject with its place, in file order. */
+  @Override
+  public void forEach(BiConsumer<? super Subject, String> subjects) {
+    contents.forEach((path, content) -> {
+      var _ =
+          entries(content, (line, entry) -> subjects.accept(entry.subject(), path + ":" + line));
+    });
+  }
+
+  private static EntryLines entries(byte[] content, EntryLines.Taker taker) {
+    try {
+      return EntryLines.forEach(
+          ListKind.ALLOW, new ByteArrayInputStream(content), (_, _) -> Optional.empty(), taker);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // no octets in memory fail
+    }
+  }
+}

@@ -1,0 +1,277 @@
+package io.bloomgate.blocklists.operator;
+
+import io.bloomgate.blocklists.operator.ListFile.IfMissing;
+import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.ListKind;
+import io.bloomgate.config.settings.Problem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The list files of {@code allow.files} and {@code block.files}: paths, or patterns in the last
+ * part of a path ({@code allow.d/*.list}). Read again when they change; a bad line is reported and
+ * the rest counts; a file that disappears or cannot be read keeps its last good content, with an
+ * alarm. Only a file of a pattern that an administrator seems to have deleted ends, after a minute.
+ * What is read goes into the store. Not thread-safe: {@link OperatorLists} owns it and holds the
+ * lock.
+ */
+public final class ListFiles implements OperatorView {
+
+  /** A file, or a pattern, of one list. */
+  private record Place(ListKind list, Path path) {}
+
+  private final List<Place> places = new ArrayList<>();
+  private final WidthRules widths;
+  private final InstantSource clock;
+  private Map<Place, ListFile> loaded = new LinkedHashMap<>();
+  private volatile List<Problem> badLines = List.of();
+  private Map<Path, String> directoryAlarms = new LinkedHashMap<>();
+
+  /** The folder of each pattern (device and number) that had a file of it at the last such look. */
+  private final Map<Path, Object> foldersWithFiles = new HashMap<>();
+
+  /**
+   * Files to watch; nothing is read yet.
+   *
+   * @param widths rules that lines must keep unless they say {@code force=yes}
+   */
+  public ListFiles(List<Path> allow, List<Path> block, WidthRules widths, InstantSource clock) {
+    allow.forEach(path -> places.add(new Place(ListKind.ALLOW, path)));
+    block.forEach(path -> places.add(new Place(ListKind.BLOCK, path)));
+    this.widths = widths;
+    this.clock = clock;
+  }
+
+  /** The rules of these settings. */
+  WidthRules widths() {
+    return widths;
+  }
+
+  /** Takes over files whose entries are in the store since an earlier run. */
+  void adopt(Collection<FileTable.Row> stored) {
+    for (FileTable.Row row : stored) {
+      loaded.put(new Place(row.list(), row.path()), ListFile.stored(row));
+    }
+  }
+
+  /**
+   * Looks at every file; reads and stores those that changed, and removes the entries of files that
+   * are no longer list files.
+   *
+   * @return lines for the log; each event is reported once
+   */
+  List<String> poll(FileSync sync) {
+    List<String> lines = new ArrayList<>();
+    Map<Place, ListFile> now = new LinkedHashMap<>();
+    present(lines)
+        .forEach((place, ifMissing) -> {
+          ListFile file = loaded.getOrDefault(place, new ListFile(place.list(), place.path()));
+          file.poll(widths, clock, sync, ifMissing, lines);
+          now.put(place, file);
+        });
+    for (Map.Entry<Place, ListFile> known : loaded.entrySet()) {
+      if (!now.containsKey(known.getKey())
+          && !dropped(known.getKey(), known.getValue(), sync, lines)) {
+        now.put(known.getKey(), known.getValue());
+      }
+    }
+    loaded = now;
+    badLines = now.values().stream().flatMap(file -> file.badLines().stream()).toList();
+    return lines;
+  }
+
+  /** Lines that were not taken at the last look; of a file with many the first. Any thread. */
+  public List<Problem> badLines() {
+    return badLines;
+  }
+
+  /**
+   * Lines that are not taken of the files as they are now, for a reader that stores nothing. A file
+   * that cannot be read has none.
+   */
+  public List<Problem> badLinesNow() {
+    List<Problem> bad = new ArrayList<>();
+    for (Place place : present(new ArrayList<>()).keySet()) {
+      try {
+        if (Files.isRegularFile(place.path())) {
+          bad.addAll(EntryLines.read(place.list(), place.path(), widths).badLines(place.path()));
+        }
+      } catch (IOException e) {
+        // Who asks looks whether the files can be read, too.
+      }
+    }
+    return bad;
+  }
+
+  private boolean dropped(Place place, ListFile file, FileSync sync, List<String> lines) {
+    try {
+      int ended = sync.drop(place.list(), place.path(), clock.instant());
+      lines.add(
+          place.path()
+              + (file.goneForGood() ? " is gone: its " : " is no list file any more: its ")
+              + OperatorText.entries(ended)
+              + " of the "
+              + place.list().key()
+              + " list ended");
+      return true;
+    } catch (OperatorListsException e) {
+      lines.add("the entries of " + place.path() + " cannot be taken away: " + e.userMessage());
+      return false;
+    }
+  }
+
+  /** The files to look at now, for a reader that stores nothing. */
+  List<Path> paths(ListKind list) {
+    return present(new ArrayList<>()).keySet().stream()
+        .filter(place -> place.list() == list)
+        .map(Place::path)
+        .toList();
+  }
+
+  /**
+   * Reads the entries of the files as they are now, from the first to the last line at each
+   * question, in constant memory: for the command line, where no gateway has them in its store. A
+   * file that cannot be read has no entries. Any thread, while nothing calls {@link #poll}.
+   */
+  @Override
+  public synchronized List<OperatorEntry> covering(ListKind list, ListKey key, Instant now) {
+    List<OperatorEntry> found = new ArrayList<>();
+    for (Path path : paths(list)) {
+      try {
+        Instant modified = Files.getLastModifiedTime(path).toInstant();
+        EntryLines.forEach(
+            list,
+            path,
+            widths,
+            (line, entry) -> {
+              if (entry.subject().covers(key)) {
+                found.add(
+                    entry.entry(
+                        path.getFileName() + ":" + line, "file:" + path + ":" + line, modified));
+              }
+            });
+      } catch (IOException e) {
+        // The next file may be readable.
+      }
+    }
+    found.removeIf(entry -> entry.expiredAt(now));
+    found.sort(OperatorEntry.NARROWER_FIRST);
+    return found;
+  }
+
+  /**
+   * The files to look at, in the order of the settings, those of a pattern in name order; and
+   * whether the entries of each stay if it is missing.
+   */
+  private Map<Place, IfMissing> present(List<String> lines) {
+    Map<Path, String> alarms = new LinkedHashMap<>();
+    Map<Place, IfMissing> files = new LinkedHashMap<>();
+    for (Place place : places) {
+      Optional<FilePattern> pattern = FilePattern.of(place.path());
+      if (pattern.isEmpty()) {
+        files.put(place, IfMissing.STAYS);
+      } else {
+        expand(place, pattern.get(), alarms)
+            .forEach((path, ifMissing) -> files.put(new Place(place.list(), path), ifMissing));
+      }
+    }
+    alarms.forEach((path, text) -> {
+      if (!directoryAlarms.containsKey(path)) {
+        lines.add(text);
+      }
+    });
+    directoryAlarms = alarms;
+    return files;
+  }
+
+  /**
+   * A file that disappears from its folder was removed on purpose, if the folder can be read and is
+   * the one that had files before: a folder whose file system is not mounted is another one. The
+   * entries still stay for some looks, because the file is also missing while a program copies the
+   * folder again.
+   */
+  private Map<Path, IfMissing> expand(Place place, FilePattern pattern, Map<Path, String> alarms) {
+    Map<Path, IfMissing> paths = new TreeMap<>();
+    List<Path> known =
+        loaded.keySet().stream()
+            .filter(file -> file.list() == place.list() && pattern.matches(file.path()))
+            .map(Place::path)
+            .toList();
+    IfMissing ifMissing = IfMissing.STAYS;
+    try {
+      List<Path> found = pattern.files();
+      Object folder = pattern.folder();
+      if (!found.isEmpty()) {
+        foldersWithFiles.put(place.path(), folder);
+      }
+      if (folder.equals(foldersWithFiles.get(place.path()))) {
+        ifMissing = IfMissing.ENDS;
+      } else if (!known.isEmpty()) {
+        alarms.put(place.path(), withoutFiles(pattern));
+      }
+      for (Path path : found) {
+        paths.put(path, ifMissing);
+      }
+    } catch (IOException e) {
+      alarms.put(place.path(), unreadable(pattern, e));
+    }
+    for (Path path : known) {
+      ListFile file = loaded.get(new Place(place.list(), path));
+      if (ifMissing == IfMissing.STAYS || file == null || !file.goneForGood()) {
+        paths.put(path, ifMissing);
+      }
+    }
+    return paths;
+  }
+
+  private static String withoutFiles(FilePattern pattern) {
+    return "no file of "
+        + pattern.glob()
+        + " is in "
+        + pattern.directory()
+        + " any more, as if its file system were not mounted; the last good content stays; put a"
+        + " file of that pattern there to end it";
+  }
+
+  private static String unreadable(FilePattern pattern, IOException e) {
+    if (e instanceof FilePattern.MalformedException) {
+      return pattern.glob()
+          + " is not a file pattern ("
+          + e.getMessage()
+          + "); no file of "
+          + pattern.directory()
+          + " is read for it";
+    }
+    return "cannot list "
+        + pattern.directory()
+        + " for "
+        + pattern.glob()
+        + " ("
+        + e.getClass().getSimpleName()
+        + "); the last good content stays";
+  }
+
+  /** Takes over what another instance knows of the same store. */
+  void inherit(ListFiles old) {
+    loaded.putAll(old.loaded);
+    foldersWithFiles.putAll(old.foldersWithFiles);
+  }
+
+  /** Returns what is wrong now, one line each. */
+  List<String> alarms() {
+    List<String> alarms = new ArrayList<>(directoryAlarms.values());
+    loaded.values().forEach(file -> alarms.addAll(file.alarms()));
+    return alarms;
+  }
+}

@@ -1,0 +1,64 @@
+package io.bloomgate.blocklists.operator;
+
+import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.ListKind;
+import io.bloomgate.config.name.Subject;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One entry of an operator list. Immutable.
+ *
+ * @param id short and stable, as {@code allow list} shows it
+ * @param from for names: holds only for clients inside this network
+ * @param scope the checks that the entry acts on; empty means those that its subject's kind implies
+ * @param anyScope pardons everything on the name alone ({@code --scope any --force})
+ * @param author Unix user of the command, or {@code file:PATH:LINE}
+ * @param expires {@code null} for no end
+ */
+public record OperatorEntry(
+    String id,
+    ListKind list,
+    Subject subject,
+    @Nullable IpPrefix from,
+    Set<Check> scope,
+    boolean anyScope,
+    String reason,
+    String author,
+    Instant created,
+    @Nullable Instant expires) {
+
+  public OperatorEntry {
+    scope = Set.copyOf(scope);
+  }
+
+  /**
+   * Orders two entries that cover the same key, the narrower one first (rules of decision in
+   * gateway/README.md; operator allow against operator block). Networks: the longer prefix. Names:
+   * an address before a domain, a domain of more labels before one of fewer. Of the same subject,
+   * one with {@code from} before one without, a longer one first.
+   */
+  static final Comparator<OperatorEntry> NARROWER_FIRST = OperatorEntry::compareWidths;
+
+  /** True when the entry no longer counts at this time. */
+  public boolean expiredAt(Instant now) {
+    return expires != null && !now.isBefore(expires);
+  }
+
+  /** True when this entry is as narrow as the other or narrower. */
+  public boolean atLeastAsNarrowAs(OperatorEntry other) {
+    return compareWidths(this, other) <= 0;
+  }
+
+  private static int compareWidths(OperatorEntry a, OperatorEntry b) {
+    int bySubject = Integer.compare(b.subject.narrowness(), a.subject.narrowness());
+    return bySubject != 0 ? bySubject : Integer.compare(depth(b.from), depth(a.from));
+  }
+
+  private static int depth(@Nullable IpPrefix from) {
+    return from == null ? -1 : from.length();
+  }
+}

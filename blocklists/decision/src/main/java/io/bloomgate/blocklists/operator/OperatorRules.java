@@ -1,0 +1,198 @@
+package io.bloomgate.blocklists.operator;
+
+import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
+import io.bloomgate.config.name.ListKind;
+import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.name.WebUrl;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The rules for an entry before it is stored: its scope must have a meaning, its subject must not
+ * be too wide, and a block must not lie inside an allow. Pure; called by the control server and by
+ * {@link ListFiles}.
+ */
+public final class OperatorRules {
+
+  private OperatorRules() {}
+
+  /**
+   * Returns why the entry is not taken; empty when it is.
+   *
+   * @param force the person said {@code --force}
+   */
+  public static Optional<Refusal> check(
+      NewEntry entry, WidthRules widths, OperatorView view, Instant now, boolean force) {
+    return checkAlone(entry, widths, force)
+        .or(() -> force ? Optional.empty() : insideAllow(entry, view, now));
+  }
+
+  /** The same without the rule that looks at other entries: for lines of files, in any order. */
+  static Optional<Refusal> checkAlone(NewEntry entry, WidthRules widths, boolean force) {
+    return checkScope(entry)
+        .or(() -> widths.check(entry))
+        .filter(refusal -> !(force && refusal.forceable()));
+  }
+
+  private static Optional<Refusal> insideAllow(NewEntry entry, OperatorView view, Instant now) {
+    if (entry.list() != ListKind.BLOCK) {
+      return Optional.empty();
+    }
+    return allowsAround(entry.subject(), view, now).stream()
+        .filter(allow -> isForHelo(entry.scope()) == isForHelo(allow.scope()))
+        .findFirst()
+        .map(allow -> inside(entry, allow));
+  }
+
+  /** Entries for HELO are compared with other entries for HELO only. */
+  private static boolean isForHelo(Set<Check> scope) {
+    return scope.equals(Set.of(Check.HELO));
+  }
+
+  /** Live allow entries that cover all of the subject, narrowest first. */
+  public static List<OperatorEntry> allowsAround(Subject subject, OperatorView view, Instant now) {
+    return switch (subject) {
+      case IpPrefix prefix ->
+          view.covering(ListKind.ALLOW, prefix.network(), now).stream()
+              .filter(allow -> isAround(allow, prefix))
+              .toList();
+      case DomainName domain -> view.covering(ListKind.ALLOW, domain, now);
+      case MailAddress address -> allowsAround(address, view, now);
+      case WebUrl url -> view.covering(ListKind.ALLOW, url, now);
+      case Fingerprint print -> view.covering(ListKind.ALLOW, print, now);
+      case Likeness likeness -> view.covering(ListKind.ALLOW, likeness, now);
+    };
+  }
+
+  private static List<OperatorEntry> allowsAround(
+      MailAddress address, OperatorView view, Instant now) {
+    List<OperatorEntry> allows = new ArrayList<>(view.covering(ListKind.ALLOW, address, now));
+    if (address.host() instanceof MailAddress.Host.Name host) {
+      allows.addAll(view.covering(ListKind.ALLOW, host.name(), now));
+    }
+    return allows;
+  }
+
+  private static boolean isAround(OperatorEntry allow, IpPrefix prefix) {
+    return allow.subject() instanceof IpPrefix network && network.length() <= prefix.length();
+  }
+
+  private static Refusal inside(NewEntry block, OperatorEntry allow) {
+    boolean same = block.subject().equals(allow.subject());
+    return Refusal.unlessForced(
+        block,
+        block.subject()
+            + (same ? " is allowed by entry " : " lies inside what is allowed by entry ")
+            + allow.id()
+            + (same ? "" : " (" + allow.subject() + ")"),
+        same
+            ? "of equal entries the allow wins: remove it with `bloomgate allow remove "
+                + allow.subject()
+                + "`"
+            : "with --force the block is stored and wins, because it is the narrower");
+  }
+
+  /**
+   * The first rule of scopes that the entry breaks. A name proves nothing about a connection, so
+   * that pardoning an address on a name alone needs {@code --force}.
+   */
+  private static Optional<Refusal> checkScope(NewEntry entry) {
+    boolean name = !(entry.subject() instanceof IpPrefix);
+    if (!name && entry.from() != null && !entry.scope().equals(Set.of(Check.HELO))) {
+      return Optional.of(
+          Refusal.always(
+              entry,
+              "--from is for domains and addresses; a network says itself where it holds",
+              "leave --from out, or say --scope helo if the literal in HELO is meant"));
+    }
+    return switch (entry.list()) {
+      case ALLOW -> name ? checkAllowedName(entry) : Optional.empty();
+      case BLOCK -> checkBlock(entry);
+    };
+  }
+
+  private static Optional<Refusal> checkAllowedName(NewEntry entry) {
+    boolean pardonsConnection = entry.anyScope() || entry.scope().contains(Check.CLIENT_IP);
+    if (!pardonsConnection || entry.from() != null) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        Refusal.unlessForced(
+            entry,
+            "anyone can claim the name "
+                + entry.subject()
+                + ": this scope lets every listed host in that says so",
+            "name the network that it sends from with --from CIDR, or repeat the command with"
+                + " --force"));
+  }
+
+  private static Optional<Refusal> checkBlock(NewEntry entry) {
+    if (entry.anyScope()) {
+      return Optional.of(
+          Refusal.always(entry, "block knows no scope any", "name one check, or leave it out"));
+    }
+    Set<Check> sensible = comparable(entry.subject());
+    if (sensible.containsAll(entry.scope())) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        Refusal.always(
+            entry,
+            entry.subject() + " is never compared with " + OperatorText.scopeWord(entry.scope()),
+            "this kind of subject can have scope " + OperatorText.scopeWord(sensible)));
+  }
+
+  /** The checks whose keys a block of this subject can be compared with. */
+  private static Set<Check> comparable(Subject subject) {
+    return switch (subject) {
+      case IpPrefix ignored -> EnumSet.of(Check.CLIENT_IP, Check.HELO, Check.URL_HOST);
+      case DomainName ignored ->
+          EnumSet.of(
+              Check.HELO,
+              Check.SENDER,
+              Check.SENDER_DOMAIN,
+              Check.FROM,
+              Check.FROM_DOMAIN,
+              Check.REPLY_TO_DOMAIN,
+              Check.URL_HOST);
+      case MailAddress ignored -> EnumSet.of(Check.SENDER, Check.FROM);
+      case WebUrl ignored -> EnumSet.of(Check.URL);
+      case Fingerprint ignored -> EnumSet.of(Check.ATTACHMENT, Check.SUBJECT, Check.BODY);
+      case Likeness ignored -> EnumSet.of(Check.BODY);
+    };
+  }
+
+  /**
+   * The reason why an entry is not taken. Immutable.
+   *
+   * @param message what is wrong, for the person who asked
+   * @param hint how to fix it
+   * @param log the same for the log, one line
+   * @param forceable true when {@code --force} overrides the refusal
+   */
+  public record Refusal(String message, String hint, String log, boolean forceable) {
+
+    /** A refusal that {@code --force} lifts. */
+    public static Refusal unlessForced(NewEntry entry, String message, String hint) {
+      return new Refusal(message, hint, log(entry, message), true);
+    }
+
+    /** A refusal of an entry that has no meaning. */
+    static Refusal always(NewEntry entry, String message, String hint) {
+      return new Refusal(message, hint, log(entry, message), false);
+    }
+
+    private static String log(NewEntry entry, String message) {
+      return "refused " + entry.list().key() + " " + entry.subject() + ": " + message;
+    }
+  }
+}

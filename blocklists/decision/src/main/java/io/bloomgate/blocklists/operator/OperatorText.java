@@ -1,0 +1,250 @@
+package io.bloomgate.blocklists.operator;
+
+import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.ListKind;
+import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.settings.Moments;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one text form of operator entries, in list files, import and export: a line each, {@code
+ * SUBJECT [from=CIDR] [expires=2026-12-01] [scope=helo] [force=yes] # reason}. What {@link #format}
+ * writes, {@link #parse} reads back as the same entry. Pure, for any thread.
+ */
+public final class OperatorText {
+
+  /** Longest line that is read, in characters: a web address and what is said of it. */
+  public static final int MAX_LINE_CHARACTERS = 8_192;
+
+  static final String ANY_SCOPE = "any";
+
+  private OperatorText() {}
+
+  /**
+   * One line that says something.
+   *
+   * @param forced the line says {@code force=yes}: rules that {@code --force} lifts are lifted
+   * @param warning what was fixed on the way, {@code null} when nothing was
+   */
+  public record Line(NewEntry entry, boolean forced, @Nullable String warning) {}
+
+  /** Reads a line; empty for a blank line and for a comment. */
+  public static Parsed<Optional<Line>> parse(ListKind list, String line) {
+    if (line.length() > MAX_LINE_CHARACTERS) {
+      return Parsed.bad("line longer than " + MAX_LINE_CHARACTERS + " characters");
+    }
+    String text = line.strip();
+    if (text.isEmpty() || text.startsWith("#")) {
+      return Parsed.ok(Optional.empty());
+    }
+    int end = endOfSubject(text);
+    return switch (Subject.parse(text.substring(0, end))) {
+      case Parsed.Bad<Subject>(String reason) ->
+          Parsed.bad(hasWordBehind(text, end) ? "text with blanks is no subject" : reason);
+      case Parsed.Ok<Subject>(Subject subject, var warning) ->
+          attributes(new Fields(list, subject, warning), text.substring(end));
+    };
+  }
+
+  /** The line for an entry that is not stored yet; ends without a line break. */
+  public static String format(NewEntry entry) {
+    return format(entry.entry("", "", Instant.EPOCH));
+  }
+
+  /** The line for an entry; ends without a line break. */
+  public static String format(OperatorEntry entry) {
+    return format(entry, false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param forced the line says {@code force=yes}, because it would not be taken back without
+   */
+  public static String format(OperatorEntry entry, boolean forced) {
+    StringBuilder line = new StringBuilder(entry.subject().written());
+    if (entry.from() != null) {
+      line.append(" from=").append(entry.from());
+    }
+    if (entry.expires() != null) {
+      line.append(" expires=").append(entry.expires());
+    }
+    if (entry.anyScope()) {
+      line.append(" scope=").append(ANY_SCOPE);
+    } else if (!entry.scope().isEmpty()) {
+      line.append(" scope=").append(scopeWord(entry.scope()));
+    }
+    if (forced) {
+      line.append(" force=yes");
+    }
+    return entry.reason().isEmpty() ? line.toString() : line + " # " + entry.reason();
+  }
+
+  /** {@code 1 entry}, {@code 2 entries}: for messages. */
+  static String entries(long count) {
+    return count == 1 ? "1 entry" : count + " entries";
+  }
+
+  /** {@code 1 line}, {@code 2 lines}: for messages. */
+  static String lines(long count) {
+    return count == 1 ? "1 line" : count + " lines";
+  }
+
+  /** The checks of a scope as a list of words, in the order of the checks. */
+  static String scopeWord(Set<Check> scope) {
+    return Arrays.stream(Check.values())
+        .filter(scope::contains)
+        .map(Check::key)
+        .collect(Collectors.joining(","));
+  }
+
+  private static String checks() {
+    return Check.OF_OPERATOR.stream().map(Check::key).collect(Collectors.joining(", "));
+  }
+
+  /** The checks of a list of words; empty when one of them is no check. */
+  static Optional<Set<Check>> scope(String words) {
+    Set<Check> scope = EnumSet.noneOf(Check.class);
+    for (String word : words.split(",", -1)) {
+      Optional<Check> found =
+          Check.OF_OPERATOR.stream().filter(check -> check.key().equals(word)).findFirst();
+      if (found.isEmpty()) {
+        return Optional.empty();
+      }
+      scope.add(found.get());
+    }
+    return Optional.of(scope);
+  }
+
+  /**
+   * A quoted local part (RFC 5321 section 4.1.2) may hold spaces and number signs; in a web address
+   * a quote is a character like others.
+   */
+  private static int endOfSubject(String text) {
+    boolean quotes = !text.startsWith("//");
+    boolean quoted = false;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '\\' && quoted) {
+        i++;
+      } else if (c == '"' && quotes) {
+        quoted = !quoted;
+      } else if (!quoted && Character.isWhitespace(c)) {
+        return i;
+      }
+    }
+    return text.length();
+  }
+
+  /** True for a text of several words, which no attributes and no reason follow. */
+  private static boolean hasWordBehind(String text, int end) {
+    String rest = text.substring(end).strip();
+    return !rest.isEmpty() && rest.indexOf('#') != 0 && rest.split("\\s", 2)[0].indexOf('=') < 0;
+  }
+
+  private static Parsed<Optional<Line>> attributes(Fields fields, String rest) {
+    int reasonAt = rest.indexOf('#');
+    String words = (reasonAt < 0 ? rest : rest.substring(0, reasonAt)).strip();
+    if (!words.isEmpty()) {
+      for (String word : words.split("\\s+", -1)) {
+        String problem = fields.take(word);
+        if (!problem.isEmpty()) {
+          return Parsed.bad(problem);
+        }
+      }
+    }
+    fields.reason = reasonAt < 0 ? "" : rest.substring(reasonAt + 1);
+    return Parsed.ok(Optional.of(fields.line()));
+  }
+
+  /** The attributes of one line while it is read. */
+  private static final class Fields {
+    private final ListKind list;
+    private final Subject subject;
+    private final Set<String> seen = new HashSet<>();
+    private final Set<Check> scope = EnumSet.noneOf(Check.class);
+    private @Nullable String warning;
+    private @Nullable IpPrefix from;
+    private @Nullable Instant expires;
+    private boolean anyScope;
+    private boolean forced;
+    private String reason = "";
+
+    Fields(ListKind list, Subject subject, @Nullable String warning) {
+      this.list = list;
+      this.subject = subject;
+      this.warning = warning;
+    }
+
+    /** Reads one {@code name=value}; answers with the problem, empty when there is none. */
+    String take(String word) {
+      int equals = word.indexOf('=');
+      String name = equals < 0 ? word : word.substring(0, equals);
+      String value = equals < 0 ? "" : word.substring(equals + 1);
+      if (equals > 0 && !seen.add(name)) {
+        return "attribute " + name + "= given twice";
+      }
+      return switch (equals < 0 ? "" : name) {
+        case "from" -> takeFrom(value);
+        case "expires" -> takeExpires(value);
+        case "scope" -> takeScope(value);
+        case "force" -> takeForce(value);
+        default ->
+            "after the subject only from=, expires=, scope=, force=yes and # with the reason are"
+                + " allowed";
+      };
+    }
+
+    private String takeFrom(String value) {
+      switch (IpPrefix.parse(value)) {
+        case Parsed.Ok<IpPrefix>(IpPrefix prefix, var fixed) -> {
+          from = prefix;
+          warning = fixed == null ? warning : fixed;
+          return "";
+        }
+        case Parsed.Bad<IpPrefix>(String problem) -> {
+          return "from=: " + problem;
+        }
+      }
+    }
+
+    private String takeExpires(String value) {
+      try {
+        expires = Moments.exact(value);
+        return "";
+      } catch (DateTimeException e) {
+        return "expires= wants 2026-12-01 or 2026-12-01T12:00:00Z";
+      }
+    }
+
+    private String takeScope(String value) {
+      if (value.equals(ANY_SCOPE)) {
+        anyScope = true;
+        return "";
+      }
+      Optional<Set<Check>> checks = scope(value);
+      checks.ifPresent(scope::addAll);
+      return checks.isPresent() ? "" : "scope= wants " + checks() + " or any";
+    }
+
+    private String takeForce(String value) {
+      forced = value.equals("yes");
+      return forced ? "" : "force= wants yes";
+    }
+
+    Line line() {
+      return new Line(
+          new NewEntry(list, subject, from, scope, anyScope, reason, expires), forced, warning);
+    }
+  }
+}

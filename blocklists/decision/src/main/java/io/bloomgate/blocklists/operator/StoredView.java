@@ -1,0 +1,222 @@
+package io.bloomgate.blocklists.operator;
+
+import io.bloomgate.blocklists.entry.KeyHash;
+import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
+import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.ListKind;
+import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.WebUrl;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stored entries as decisions ask for them: first what is in memory ({@link ListFront}), and
+ * after a hit the store, by a point query on one of the readers. What the store answered is kept,
+ * bounded, until anything changes. Asked by sessions on any thread, without a lock.
+ */
+final class StoredView implements OperatorView {
+
+  /** Answers that are kept. */
+  private static final int MAX_ANSWERS = 4_096;
+
+  /** Number of times that a question is asked again because something changed meanwhile. */
+  private static final int MAX_REPEATS = 3;
+
+  private final Map<ListKind, ListFront> fronts = new EnumMap<>(ListKind.class);
+  private final KeyHash keys;
+  private final EntryReaders readers;
+  private final boolean filesToo;
+
+  /**
+   * Answers since the last change. A change puts an empty one in its place after its commit, so
+   * that an answer that was read before it is never kept behind it.
+   */
+  private volatile Answers answers = new Answers();
+
+  /** Problem with the last read; {@code null} when it succeeded. */
+  private volatile @Nullable String problem;
+
+  /** The answers of the store since one change; compared as an object. */
+  private static final class Answers {
+    final Map<Asked, List<StoredRow>> rows = new ConcurrentHashMap<>();
+  }
+
+  /** A question to the store: the rows of a list whose subject has that hash. */
+  private record Asked(ListKind list, long hash) {}
+
+  /**
+   * The view of a store, without filters yet.
+   *
+   * @param filesToo entries of list files are wanted as well
+   */
+  StoredView(OperatorDatabase database, KeyHash keys, EntryReaders readers, boolean filesToo)
+      throws OperatorListsException {
+    this.keys = keys;
+    this.readers = readers;
+    this.filesToo = filesToo;
+    EntryTable entries = new EntryTable(database.sql());
+    for (ListKind list : ListKind.values()) {
+      fronts.put(
+          list,
+          database.transaction(
+              "read", () -> new ListFront(entries.shape(list), entries.count(list))));
+    }
+  }
+
+  /** Forgets all answers: after each commit, before the command that changed something returns. */
+  void changed() {
+    answers = new Answers();
+  }
+
+  @Override
+  public Object version() {
+    return answers;
+  }
+
+  ListFront front(ListKind list) {
+    return Objects.requireNonNull(fronts.get(list));
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Several subjects are asked one after the other, so a change between two of them starts the
+   * question again: an entry that takes the place of another is then seen.
+   */
+  @Override
+  public List<OperatorEntry> covering(ListKind list, ListKey key, Instant now) {
+    Answers before = answers;
+    List<OperatorEntry> found = ask(list, key, now, before);
+    for (int i = 0; i < MAX_REPEATS && answers != before; i++) {
+      before = answers;
+      found = ask(list, key, now, before);
+    }
+    return found;
+  }
+
+  private List<OperatorEntry> ask(ListKind list, ListKey key, Instant now, Answers known) {
+    ListFront front = front(list);
+    if (front.isEmpty()) {
+      return List.of();
+    }
+    Question question = new Question(list, key, now, front, known);
+    switch (key) {
+      case IpAddress address -> {
+        question.ask(keys.ip(address));
+        for (int length : front.shape().lengths(address.isV4())) {
+          question.ask(keys.subject(IpPrefix.around(address, length)));
+        }
+      }
+      case DomainName name -> {
+        int from = 0;
+        for (int labels = name.labels(); labels >= 2; labels--) {
+          question.ask(keys.suffix(name, from));
+          from = labels > 2 ? name.nextLabel(from) : from;
+        }
+      }
+      case MailAddress address -> question.ask(keys.address(address));
+      case WebUrl url ->
+          url.forEachExpression((from, to) -> question.ask(keys.url(url.octets(), from, to)));
+      case Fingerprint print -> question.ask(keys.subject(print));
+      case Likeness text -> {
+        for (Likeness one : front.shape().likenesses()) {
+          if (one.isAlike(text)) {
+            question.ask(keys.subject(one));
+          }
+        }
+      }
+    }
+    return question.found();
+  }
+
+  /** One question while it is asked; makes a list only for the first entry that is found. */
+  private final class Question {
+    private final ListKind list;
+    private final ListKey key;
+    private final Instant now;
+    private final ListFront front;
+    private final Answers known;
+    private List<OperatorEntry> found = List.of();
+
+    Question(ListKind list, ListKey key, Instant now, ListFront front, Answers known) {
+      this.list = list;
+      this.key = key;
+      this.now = now;
+      this.front = front;
+      this.known = known;
+    }
+
+    /** Looks in the store if the filter says that it may hold the hash. */
+    void ask(long hash) {
+      if (!front.mayHold(hash)) {
+        return;
+      }
+      for (StoredRow row : rows(new Asked(list, hash), known)) {
+        OperatorEntry entry = row.entry();
+        boolean wanted = filesToo || row.file() == 0;
+        if (wanted && entry.subject().covers(key) && !entry.expiredAt(now)) {
+          if (found.isEmpty()) {
+            found = new ArrayList<>(2);
+          }
+          // Two subjects may share a hash and be found twice.
+          if (!found.contains(entry)) {
+            found.add(entry);
+          }
+        }
+      }
+    }
+
+    List<OperatorEntry> found() {
+      if (found.size() > 1) {
+        // Stable: of equally narrow entries the older one stays first.
+        found.sort(OperatorEntry.NARROWER_FIRST);
+      }
+      return found;
+    }
+  }
+
+  private List<StoredRow> rows(Asked asked, Answers known) {
+    List<StoredRow> rows = known.rows.get(asked);
+    if (rows == null) {
+      try {
+        rows = readers.read(sql -> new EntryTable(sql).byKey(asked.list(), asked.hash()));
+        problem = null;
+      } catch (OperatorListsException e) {
+        problem = e.userMessage();
+        throw new UnreadableListsException(e);
+      }
+      if (known.rows.size() >= MAX_ANSWERS) {
+        known.rows.clear();
+      }
+      known.rows.put(asked, rows);
+    }
+    return rows;
+  }
+
+  @Override
+  public Set<Check> contentChecks(Instant now) {
+    return front(ListKind.BLOCK).shape().contentChecks(now);
+  }
+
+  /** Gives what a command may show beside the entries. */
+  void alarms(Consumer<String> alarms) {
+    String now = problem;
+    if (now != null) {
+      alarms.accept(
+          "the allow and block entries cannot be read: " + now + "; policy.on_error decides");
+    }
+  }
+}

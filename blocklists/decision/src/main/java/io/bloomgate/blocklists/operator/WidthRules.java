@@ -1,0 +1,251 @@
+package io.bloomgate.blocklists.operator;
+
+import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
+import io.bloomgate.blocklists.url.SharedHosts;
+import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
+import io.bloomgate.config.name.ListKind;
+import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.WebUrl;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * Finds entries that are too wide to be taken without {@code --force} (rules of decision in
+ * gateway/README.md): allow wider than /16 or /32 (IPv6) or a public suffix, block wider than /8 or
+ * /19, and blocks of own domains or of the mail server, blocks of URLs of a host that strangers
+ * share. Immutable and pure; made again at each reload of the settings.
+ */
+public final class WidthRules {
+
+  /** The shortest length, in bits, that a list takes without force. */
+  private static int shortest(ListKind list, IpPrefix prefix) {
+    return switch (list) {
+      case ALLOW -> prefix.isV4() ? 16 : 32;
+      case BLOCK -> prefix.isV4() ? 8 : 19;
+    };
+  }
+
+  /** An own domain, and whether what is below it is ours too. */
+  private record OwnDomain(DomainName name, boolean below) {
+    boolean touches(DomainName other) {
+      return other.covers(name) || (below && name.covers(other));
+    }
+  }
+
+  private final List<OwnDomain> ownDomains;
+  private final List<IpPrefix> mailServers;
+  private final List<IpPrefix> exemptNetworks;
+  private final Predicate<DomainName> publicSuffix;
+  private final Function<NewEntry, Optional<Refusal>> another;
+  private final String settings;
+
+  /**
+   * Rules for one installation.
+   *
+   * @param ownDomains domains that we receive mail for, as the settings have them: a leading dot
+   *     means what is below as well
+   * @param mailServers addresses of the mail server behind us and of trusted proxies
+   * @param exemptNetworks clients that nothing refuses
+   * @param publicSuffix true for names under which anybody can register
+   */
+  public WidthRules(
+      Collection<String> ownDomains,
+      Collection<IpPrefix> mailServers,
+      Collection<IpPrefix> exemptNetworks,
+      Predicate<DomainName> publicSuffix) {
+    this(
+        ownDomains.stream().flatMap(text -> own(text).stream()).toList(),
+        List.copyOf(mailServers),
+        List.copyOf(exemptNetworks),
+        publicSuffix,
+        entry -> Optional.empty(),
+        "");
+  }
+
+  private WidthRules(
+      List<OwnDomain> ownDomains,
+      List<IpPrefix> mailServers,
+      List<IpPrefix> exemptNetworks,
+      Predicate<DomainName> publicSuffix,
+      Function<NewEntry, Optional<Refusal>> another,
+      String settings) {
+    this.ownDomains = ownDomains;
+    this.mailServers = mailServers;
+    this.exemptNetworks = exemptNetworks;
+    this.publicSuffix = publicSuffix;
+    this.another = another;
+    this.settings = settings;
+  }
+
+  /**
+   * The same rules, and this one behind them.
+   *
+   * @param settings what the rule depends on
+   */
+  public WidthRules and(Function<NewEntry, Optional<Refusal>> rule, String settings) {
+    return new WidthRules(ownDomains, mailServers, exemptNetworks, publicSuffix, rule, settings);
+  }
+
+  /** Rules of an installation that exempts no client. */
+  public WidthRules(
+      Collection<String> ownDomains,
+      Collection<IpPrefix> mailServers,
+      Predicate<DomainName> publicSuffix) {
+    this(ownDomains, mailServers, List.of(), publicSuffix);
+  }
+
+  private static Optional<OwnDomain> own(String text) {
+    boolean below = text.startsWith(".");
+    return DomainName.parse(below ? text.substring(1) : text)
+        .toOptional()
+        .map(name -> new OwnDomain(name, below));
+  }
+
+  /**
+   * Returns a hash of the settings that these rules depend on: an equal one needs no second look.
+   */
+  String fingerprint() {
+    return Integer.toHexString(
+        (ownDomains + " " + mailServers + " " + exemptNetworks + " " + settings).hashCode());
+  }
+
+  /** The first rule that the entry breaks. */
+  public Optional<Refusal> check(NewEntry entry) {
+    return checkWidth(entry).or(() -> another.apply(entry));
+  }
+
+  private Optional<Refusal> checkWidth(NewEntry entry) {
+    IpPrefix from = entry.from();
+    if (from != null && from.length() < shortest(ListKind.ALLOW, from)) {
+      return tooWide(entry, "--from " + from, shortest(ListKind.ALLOW, from));
+    }
+    return switch (entry.subject()) {
+      case IpPrefix prefix -> checkNetwork(entry, prefix);
+      case DomainName name ->
+          checkDomain(entry, name)
+              .or(() ->
+                  entry.scope().contains(Check.URL_HOST)
+                      ? checkUrlHost(entry, name)
+                      : Optional.empty());
+      case WebUrl url -> checkUrl(entry, url);
+      case MailAddress _, Fingerprint _, Likeness _ -> Optional.empty();
+    };
+  }
+
+  /** A URL without a path means all URLs of its host. */
+  private Optional<Refusal> checkUrl(NewEntry entry, WebUrl url) {
+    return url.isHostOnly() && url.host() instanceof DomainName host
+        ? checkDomain(entry, host).or(() -> checkUrlHost(entry, host))
+        : Optional.empty();
+  }
+
+  /** Strangers have pages below the name, or at it: few of them are meant. */
+  private Optional<Refusal> checkUrlHost(NewEntry entry, DomainName name) {
+    if (entry.list() != ListKind.BLOCK) {
+      return Optional.empty();
+    }
+    if (publicSuffix.test(name)) {
+      return Optional.of(
+          Refusal.unlessForced(
+              entry,
+              name + " is a public suffix: strangers have their pages below it",
+              "block the host or the URL that you mean, or repeat the command with --force"));
+    }
+    return SharedHosts.isShared(name)
+        ? Optional.of(
+            Refusal.unlessForced(
+                entry,
+                name + " is a shared host: it serves the pages of many strangers",
+                "block the URL that you mean with --url https://"
+                    + name
+                    + "/PATH, or repeat the command with --force"))
+        : Optional.empty();
+  }
+
+  private Optional<Refusal> checkNetwork(NewEntry entry, IpPrefix prefix) {
+    int shortest = shortest(entry.list(), prefix);
+    if (prefix.length() < shortest) {
+      return tooWide(entry, prefix.toString(), shortest);
+    }
+    if (entry.list() == ListKind.BLOCK) {
+      return mailServers.stream()
+          .filter(prefix::overlaps)
+          .findFirst()
+          .map(own -> ownNetwork(entry, prefix, own))
+          .or(() -> checkExempt(entry, prefix));
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Refusal> checkExempt(NewEntry entry, IpPrefix prefix) {
+    return exemptNetworks.stream()
+        .filter(prefix::overlaps)
+        .findFirst()
+        .map(exempt ->
+            Refusal.unlessForced(
+                entry,
+                inOrAround(prefix, exempt)
+                    + " of policy.exempt_networks, and nothing refuses its mail",
+                "take that network out of policy.exempt_networks; with --force the entry is stored,"
+                    + " and acts when the network is no longer exempt"));
+  }
+
+  /** Says which of two networks that overlap holds the other. */
+  private static String inOrAround(IpPrefix prefix, IpPrefix other) {
+    return prefix + (prefix.length() > other.length() ? " is in " : " holds ") + other;
+  }
+
+  private Optional<Refusal> checkDomain(NewEntry entry, DomainName name) {
+    return switch (entry.list()) {
+      case ALLOW -> publicSuffix.test(name) ? Optional.of(suffix(entry, name)) : Optional.empty();
+      case BLOCK ->
+          ownDomains.stream()
+              .filter(own -> own.touches(name))
+              .findFirst()
+              .map(own -> ownDomain(entry, name, own.name()));
+    };
+  }
+
+  private static Optional<Refusal> tooWide(NewEntry entry, String what, int shortest) {
+    return Optional.of(
+        Refusal.unlessForced(
+            entry,
+            what + " is wider than /" + shortest,
+            "name a smaller network, or repeat the command with --force"));
+  }
+
+  private static Refusal ownNetwork(NewEntry entry, IpPrefix prefix, IpPrefix own) {
+    return Refusal.unlessForced(
+        entry,
+        prefix.equals(own)
+            ? prefix + " is your mail server or a proxy that you trust"
+            : inOrAround(prefix, own) + ", which is your mail server or a proxy that you trust",
+        "block the part that you mean; with --force the entry is stored, and never_block still"
+            + " spares "
+            + own);
+  }
+
+  private static Refusal suffix(NewEntry entry, DomainName name) {
+    return Refusal.unlessForced(
+        entry,
+        name + " is a public suffix: anybody can register a name below it",
+        "allow the registered domain, or repeat the command with --force");
+  }
+
+  private static Refusal ownDomain(NewEntry entry, DomainName name, DomainName own) {
+    return Refusal.unlessForced(
+        entry,
+        name.equals(own)
+            ? name + " is your own domain"
+            : name + " and your own domain " + own + " are one below the other",
+        "mail that your users send through other servers would be refused; repeat the command with"
+            + " --force if you mean it");
+  }
+}

@@ -1,0 +1,399 @@
+package io.bloomgate.blocklists.explain;
+
+import static io.bloomgate.blocklists.decision.World.NOW;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.decision.Stage;
+import io.bloomgate.blocklists.decision.World;
+import io.bloomgate.blocklists.explain.ExplanationJson.Bloom;
+import io.bloomgate.blocklists.generation.ListAnswer;
+import io.bloomgate.blocklists.generation.ListSnapshot;
+import io.bloomgate.blocklists.index.RangeTally;
+import io.bloomgate.blocklists.refresh.ListingOrigin;
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonValue.JsonNull;
+import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.config.settings.Settings.Policy.RejectAt;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The answer to {@code explain}. */
+class ExplainerTest {
+
+  private static final Instant SINCE = Instant.parse("2026-11-19T04:00:00Z");
+  private static final ListingOrigin ORIGIN =
+      new ListingOrigin(
+          new ListingOrigin.Version(17, SINCE.plusSeconds(3600), "c0ffee"),
+          SINCE,
+          false,
+          null,
+          "SBL1");
+
+  @TempDir private Path directory;
+  private World world = new World(Path.of(""));
+  private RejectAt rejectAt = RejectAt.RCPT;
+
+  @BeforeEach
+  void listSomeThings() {
+    world =
+        new World(directory)
+            .feed("drop", Action.REJECT, "203.0.113.0/24", "2001:db8:bad::/48", "spam.example")
+            .feed("watch", Action.OBSERVE, "203.0.113.7");
+  }
+
+  private Parsed<Explanation> ask(
+      String subject,
+      @Nullable String helo,
+      @Nullable String from,
+      @Nullable String ip,
+      @Nullable String to) {
+    return new Explainer(
+            new Explainer.Context(
+                world.lists(),
+                world.policy(),
+                Mode.OBSERVE,
+                rejectAt,
+                true,
+                NOW,
+                listed -> listed.source().equals("drop") ? ORIGIN : null,
+                Explainer.DnsAnswers.NONE,
+                Explainer.GreylistAnswers.NONE))
+        .explain(new Question(subject, helo, from, ip, to, "example.com"::equals));
+  }
+
+  private Explanation explain(
+      String subject,
+      @Nullable String helo,
+      @Nullable String from,
+      @Nullable String ip,
+      @Nullable String to) {
+    return ask(subject, helo, from, ip, to)
+        .toOptional()
+        .orElseThrow(() -> new AssertionError(subject));
+  }
+
+  private Explanation explain(String subject) {
+    return explain(subject, null, null, null, null);
+  }
+
+  @Test
+  void aListedAddressAsTheContractHasIt() {
+    assertEquals(
+        "{\"subject\":\"203.0.113.7\",\"kind\":\"client_ip\",\"verdict\":\"reject\","
+            + "\"stage\":\"rcpt\",\"mode\":\"observe\",\"generation\":1,\"offline\":true,"
+            + "\"listings\":[{\"feed\":\"drop\",\"entry\":\"203.0.113.0/24\",\"line\":1,"
+            + "\"since\":\"2026-11-19T04:00:00Z\",\"action\":\"reject\",\"kind\":\"client_ip\","
+            + "\"since_at_least\":false,\"version\":{\"number\":17,"
+            + "\"fetched\":\"2026-11-19T05:00:00Z\",\"sha256\":\"c0ffee\"},\"reference\":\"SBL1\","
+            + "\"pardon\":null},{\"feed\":\"watch\",\"entry\":\"203.0.113.7\",\"line\":1,"
+            + "\"since\":null,\"action\":\"observe\",\"kind\":\"client_ip\",\"pardon\":null}],"
+            + "\"bloom\":{\"filter\":\"ip\",\"hit\":true,\"confirmed\":true},\"allow\":null,"
+            + "\"undo\":\"bloomgate allow add 203.0.113.7 --scope client_ip --expires 7d"
+            + " --reason \\\"...\\\"\","
+            + "\"undo_wider\":[{\"command\":\"bloomgate allow add 203.0.113.7 --expires 7d"
+            + " --reason \\\"...\\\"\",\"lifts\":\"every listing of mail from 203.0.113.7\"}],"
+            + "\"incident\":null,\"notes\":[]}",
+        Json.write(explain("203.0.113.7").toJson()));
+  }
+
+  @Test
+  void aCleanSubjectIsAcceptedAndHasNothingToUndo() {
+    Explanation clean = explain("198.51.100.1");
+    assertEquals("accept", clean.verdict().key());
+    assertFalse(clean.verdict().refuses());
+    assertEquals(Stage.DATA, clean.stage());
+    assertEquals(new Bloom("ip", false, false), clean.bloom());
+    assertNull(clean.undo());
+    assertInstanceOf(JsonNull.class, clean.toJson().members().get("allow"));
+  }
+
+  @Test
+  void anAllowedSubjectNamesTheEntryThatPardoned() {
+    world.allow("203.0.113.7 expires=2026-12-01T00:00:00Z # partner");
+    Explanation allowed = explain("203.0.113.7");
+    assertEquals("accept", allowed.verdict().key());
+    assertEquals(2, allowed.listings().size(), "still reported");
+    assertEquals(
+        "{\"entry\":\"203.0.113.7\",\"kind\":\"client_ip\",\"reason\":\"partner\","
+            + "\"expires\":\"2026-12-01T00:00:00Z\",\"author\":\"alice\",\"id\":\"e1\"}",
+        Json.write(allowed.toJson().get("allow").orElseThrow()));
+  }
+
+  @Test
+  void anAllowedSubjectThatNothingListsNamesItsEntry() {
+    world.allow("fine.example");
+    Explanation allowed = explain("mail.fine.example");
+    assertEquals("e1", allowed.allow() == null ? "" : allowed.allow().id());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "SPAM.example., -, sender_domain, spam.example",
+        "x.spam.example, -, sender_domain, x.spam.example",
+        "Bob@Spam.Example, -, sender_domain, bob@spam.example",
+        "::ffff:203.0.113.7, -, client_ip, 203.0.113.7",
+        "fine.example, 203.0.113.9, client_ip, fine.example",
+        "203.0.113.0/28, -, client_ip, 203.0.113.0/28",
+        "203.0.113.0/24, -, client_ip, 203.0.113.0/24",
+      })
+  void subjectsOfEachKindAreRefusedByWhatListsThem(
+      String subject, @Nullable String ip, String kind, String canonical) {
+    Explanation explanation = explain(subject, null, null, ip, null);
+    assertTrue(explanation.verdict().refuses(), subject);
+    assertEquals(kind, explanation.kind().key());
+    assertEquals(canonical, explanation.subject());
+    assertEquals(Stage.RCPT, explanation.stage());
+  }
+
+  @Test
+  void aNetworkIsListedOnlyByWhatCoversAllOfIt() {
+    assertEquals(1, explain("203.0.113.0/28").listings().size(), "not by the listed host inside");
+    assertEquals("accept", explain("203.0.112.0/23").verdict().key());
+    world.allow("203.0.113.0/29");
+    assertTrue(explain("203.0.113.0/28").verdict().refuses(), "allowed in part only");
+    assertFalse(explain("203.0.113.0/30").verdict().refuses());
+  }
+
+  /** The first address alone would say that all is well. */
+  @ParameterizedTest
+  @CsvSource({
+    "0.0.0.0/0, 4, 0, 100.64.0.0/10",
+    "203.0.112.0/23, 2, 0, 203.0.113.0/24",
+    "203.0.113.0/24, 1, 1, 203.0.113.7",
+    "203.0.113.0/28, 1, 1, 203.0.113.7",
+    "203.0.113.128/25, 0, 1, -",
+    "100.64.0.0/9, 2, 0, 100.64.0.0/10",
+    "192.0.2.0/24, 0, 0, -",
+    "2001:db8::/32, 1, 0, 2001:db8:bad::/48",
+    "::/0, 1, 0, 2001:db8:bad::/48",
+  })
+  void aNetworkIsAnsweredForAllOfIt(String subject, long inside, long around, String first) {
+    world.feed("wide", Action.REJECT, "100.64.0.0/10", "100.64.7.0/24", "!203.0.113.9");
+    Explanation explanation = explain(subject);
+    RangeTally range = java.util.Objects.requireNonNull(explanation.range());
+    assertEquals(inside, range.insideAll());
+    assertEquals(around, range.aroundAll());
+    assertEquals(inside + around > 0, explanation.bloom().hit());
+    assertEquals(first, range.first().isEmpty() ? "-" : range.first().getFirst().entry().text());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      value = {
+        "203.0.113.7; allow add 203.0.113.7 --scope client_ip",
+        "203.0.113.0/28; allow add 203.0.113.0/28 --scope client_ip",
+        "100.64.0.0/12; allow add 100.64.0.0/12 --scope client_ip --force",
+        "2001:db8:bad::9; allow add 2001:db8:bad::/64 --scope client_ip",
+        "spam.example; allow add spam.example --scope sender_domain",
+        "a@spam.example; allow add a@spam.example --scope sender_domain",
+        "xn--0.spam.example; allow add spam.example --scope sender_domain",
+        "co.uk; allow add co.uk --scope sender_domain --force",
+        "\"$(id)\"@block.example; block remove '\"$(id)\"@block.example'",
+        "198.51.100.7; allow add 198.51.100.7 --scope client_ip",
+        "198.51.100.0/24; block remove 198.51.100.0/24",
+        "$x@block.example; block remove '$x@block.example'",
+        "$y@block.example; block remove e4",
+      },
+      delimiter = ';',
+      quoteCharacter = '`')
+  void undoIsOneCommand(String subject, String undo) {
+    world
+        .feed("wide", Action.REJECT, "100.64.0.0/10", "co.uk")
+        .block("198.51.100.0/24", "$x@block.example", "\"$(id)\"@block.example")
+        .block("$y@block.example", "$y@block.example from=192.0.2.0/24");
+    String end = undo.startsWith("allow") ? " --expires 7d --reason \"...\"" : "";
+    assertEquals("bloomgate " + undo + end, explain(subject).undo());
+  }
+
+  /** A local part that begins like an option comes behind all options and {@code --}. */
+  @Test
+  void aSubjectThatBeginsLikeAnOptionIsNone() {
+    assertEquals(
+        "bloomgate allow add --scope sender_domain --expires 7d --reason \"...\""
+            + " -- --help@spam.example",
+        explain("--help@spam.example").undo());
+    world.block("-x@block.example");
+    assertEquals("bloomgate block remove -- -x@block.example", explain("-x@block.example").undo());
+  }
+
+  @Test
+  void widerCommandsComeBelowAndSayWhatTheyLift() {
+    world.block("198.51.100.0/24");
+    assertEquals(
+        List.of(
+            "listings as client_ip of mail from 198.51.100.7",
+            "the whole block of 198.51.100.0/24",
+            "every listing of mail from 198.51.100.7"),
+        explain("198.51.100.7").steps().stream().map(Undo.Step::lifts).toList());
+    assertEquals(
+        List.of(
+            "listings as sender_domain of the sender a@spam.example from 192.0.2.1",
+            "listings as sender_domain of senders at spam.example and below from 192.0.2.1",
+            "listings as sender_domain of the sender a@spam.example, from any client",
+            "listings as sender_domain of senders at spam.example and below, from any client"),
+        explain("a@spam.example", null, null, "192.0.2.1", null).steps().stream()
+            .map(Undo.Step::lifts)
+            .toList());
+  }
+
+  /** One command still lifts it, and no more than that mail. */
+  @Test
+  void whatIsListedTwiceIsLiftedForThatSenderFromThere() {
+    assertEquals(
+        "bloomgate allow add a@spam.example --from 203.0.113.7 --expires 7d --reason \"...\"",
+        explain("203.0.113.7", "mx.spam.example", "a@spam.example", null, null).undo());
+  }
+
+  @Test
+  void heloIsExplainedWithItsOwnUndo() {
+    Explanation explanation = explain("198.51.100.1", "mx.spam.example", null, null, null);
+    assertEquals(Check.HELO, explanation.kind());
+    assertEquals(
+        "bloomgate allow add mx.spam.example --scope helo --from 198.51.100.1 --expires 7d"
+            + " --reason \"...\"",
+        explanation.undo());
+    Explanation named = explain("fine.example", "spam.example", null, null, null);
+    assertEquals(
+        "bloomgate allow add spam.example --scope helo --expires 7d --reason \"...\"",
+        named.undo());
+    world.feed("literals", Action.REJECT, "192.0.2.10");
+    assertEquals(
+        "bloomgate allow add 192.0.2.10 --scope helo --from 198.51.100.1 --expires 7d"
+            + " --reason \"...\"",
+        explain("198.51.100.1", "[192.0.2.10]", null, null, null).undo());
+    Explanation unknown = explain("fine.example", "[192.0.2.10]", null, null, null);
+    assertNull(unknown.undo());
+    assertTrue(unknown.notes().getFirst().contains("--ip"), unknown.notes().toString());
+  }
+
+  @Test
+  void theRestOfTheSessionCounts() {
+    assertEquals(
+        Check.SENDER_DOMAIN, explain("198.51.100.1", null, "<a@spam.example>", null, null).kind());
+    assertEquals("accept", explain("198.51.100.1", null, "<>", null, null).verdict().key());
+    assertEquals(
+        "accept",
+        explain("203.0.113.7", null, null, null, "postmaster@example.com").verdict().key());
+    assertEquals("accept", explain("203.0.113.7", null, null, null, "Postmaster").verdict().key());
+    Explanation foreign = explain("203.0.113.7", null, null, null, "postmaster@other.example");
+    assertTrue(foreign.verdict().refuses());
+    assertTrue(foreign.notes().getFirst().contains("relay access denied"));
+    assertTrue(
+        explain("203.0.113.7", "localhost", null, null, null).notes().getFirst().contains("HELO"));
+  }
+
+  /** A session asks so, see the dialog broken-names. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "xn--0.spam.example",
+        "x@xn--0.spam.example",
+        "a..spam.example",
+        "x@\u2028.spam.example"
+      })
+  void aBrokenNameIsExplainedByWhatCanBeRead(String subject) {
+    Explanation explanation = explain(subject);
+    assertEquals(Check.SENDER_DOMAIN, explanation.kind());
+    assertEquals("spam.example", explanation.listings().getFirst().ground().entry());
+    assertTrue(
+        explanation.notes().getFirst().contains("can be read: " + explanation.subject()),
+        explanation.notes().toString());
+    boolean address = subject.contains("@");
+    assertTrue(
+        explain("198.51.100.1", address ? null : subject, address ? subject : null, null, null)
+            .verdict()
+            .refuses());
+  }
+
+  @Test
+  void aBlockOfTheOperatorHoldsForBrokenNamesBelow() {
+    world.block("bad.example");
+    assertTrue(explain("x@xn--0.bad.example").verdict().refuses());
+  }
+
+  /** Only an entry that covers what is below a name matches a name that cannot be read. */
+  @Test
+  void anEntryForTheNameAloneDoesNotHoldBelowIt() {
+    world
+        .feed("exact", Action.REJECT, "=only.example")
+        .feed("below", Action.REJECT, "*.sub.example");
+    assertFalse(explain("xn--0.only.example").verdict().refuses());
+    assertTrue(explain("a..sub.example").verdict().refuses());
+  }
+
+  @Test
+  void refusalsAtConnectAreThoseOfTheClient() {
+    rejectAt = RejectAt.CONNECT;
+    assertEquals(Stage.CONNECT, explain("203.0.113.7").stage());
+    assertEquals(Stage.RCPT, explain("spam.example").stage());
+  }
+
+  /** It is on a list, only not for this name: no chance hit of the filter. */
+  @Test
+  void anEntryThatDoesNotReachTheNameIsNamed() {
+    world.feed("exact", Action.REJECT, "=only.example", "*.below.example");
+    Explanation beside = explain("www.only.example");
+    assertEquals("accept", beside.verdict().key());
+    assertEquals(List.of(), beside.verdict().grounds().falsePositives());
+    assertEquals(
+        "{\"filter\":\"domain\",\"hit\":true,\"confirmed\":false,\"out_of_reach\":"
+            + "[{\"feed\":\"exact\",\"entry\":\"only.example\",\"line\":1}]}",
+        Json.write(beside.toJson().get("bloom").orElseThrow()));
+    assertEquals(
+        "*.below.example", explain("below.example").bloom().outOfReach().getFirst().entry());
+    assertEquals(List.of(), explain("only.example").bloom().outOfReach());
+  }
+
+  @Test
+  void aFalsePositiveIsReportedAndHarmless() {
+    world.snapshot(
+        new ListSnapshot() {
+          @Override
+          public long generation() {
+            return 9;
+          }
+
+          @Override
+          public ListAnswer ask(io.bloomgate.config.name.ListKey key) {
+            return new ListAnswer.FalsePositive("ip");
+          }
+        });
+    Explanation explanation = explain("198.51.100.1");
+    assertEquals("accept", explanation.verdict().key());
+    assertEquals(new Bloom("ip", true, false), explanation.bloom());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "203.0.113.300, -, -",
+        "localhost, -, -",
+        "203.0.113.7, -, 203.0.113.8",
+        "a@b.example, c@d.example, -",
+        "203.0.113.7, nonsense, -",
+        "fine.example, -, nonsense",
+      })
+  void whatIsWrongWithAQuestionIsSaid(String subject, @Nullable String from, @Nullable String ip) {
+    Parsed.Bad<?> bad =
+        assertInstanceOf(Parsed.Bad.class, ask(subject, null, from, ip, null), subject);
+    assertFalse(bad.reason().isEmpty());
+  }
+}

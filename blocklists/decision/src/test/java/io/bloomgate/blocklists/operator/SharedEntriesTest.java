@@ -1,0 +1,245 @@
+package io.bloomgate.blocklists.operator;
+
+import static io.bloomgate.blocklists.operator.Entries.NOW;
+import static io.bloomgate.blocklists.operator.Entries.allow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.operator.OperatorLists.Origin;
+import io.bloomgate.blocklists.operator.SharedCommand.Act;
+import io.bloomgate.blocklists.operator.SharedEntries.Applied;
+import io.bloomgate.blocklists.operator.SharedEntries.Clocks;
+import io.bloomgate.config.name.ListKind;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands that a node keeps, and those of other nodes. */
+class SharedEntriesTest {
+
+  private static final InstantSource CLOCK = InstantSource.fixed(NOW);
+  private static final long TIME = NOW.toEpochMilli();
+
+  /** The clock of this node is right. */
+  private static final Clocks CLOCKS = new Clocks(TIME, TIME);
+
+  private static final Origin ALICE = new Origin("alice", "allow add");
+
+  @TempDir private Path folder;
+  private OperatorLists lists;
+  private SharedEntries shared;
+
+  @BeforeEach
+  void open() throws Exception {
+    lists = opened();
+    shared = lists.share("mx1");
+    shared.complete();
+  }
+
+  private OperatorLists opened() throws Exception {
+    WidthRules widths = new WidthRules(List.of("example.com"), List.of(), _ -> false);
+    return OperatorLists.open(
+        folder.resolve(OperatorLists.FILE_NAME),
+        new ListFiles(List.of(), List.of(), widths, CLOCK),
+        CLOCK);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    lists.close();
+  }
+
+  private static SharedCommand command(String node, boolean removed, NewEntry entry) {
+    return SharedCommand.of(
+        node, NOW, new Origin("eve", "allow add"), entry.entry("", "eve", NOW), removed);
+  }
+
+  private Applied apply(long millis, SharedCommand command) throws Exception {
+    String subject = allow(String.valueOf(command.entry())).identity();
+    return shared.apply(Map.of(subject, millis + "-1 " + command.text()), CLOCKS);
+  }
+
+  private void apply(long millis, Act act) throws Exception {
+    SharedCommand command = SharedCommand.of("mx2", NOW, "eve", act);
+    shared.apply(Map.of(act.about(), millis + "-1 " + command.text()), CLOCKS);
+  }
+
+  private List<String> lines() throws Exception {
+    return Entries.all(lists).stream().map(OperatorText::format).toList();
+  }
+
+  private SharedRow next(Clocks clocks) throws Exception {
+    return shared.next(1, clocks).getFirst();
+  }
+
+  private SharedRow numbered(long number) throws Exception {
+    SharedRow next = next(CLOCKS);
+    return next.with(new StreamId(next.version().millis(), number));
+  }
+
+  @Test
+  void ofTwoCommandsTheLaterOneCountsAndTheOtherIsNamed() throws Exception {
+    lists.add(List.of(allow("partner.example # ours")), ALICE);
+    assertEquals(1, shared.waiting());
+    NewEntry theirs = allow("partner.example # theirs");
+    assertEquals(List.of(), apply(TIME - 1, command("mx2", false, theirs)).overtaken());
+    assertEquals(List.of("partner.example # ours"), lines());
+    assertEquals(1, shared.waiting());
+    assertEquals(
+        List.of(
+            "allow partner.example: what was commanded on this node is overtaken by a later"
+                + " command of eve@mx2"),
+        apply(TIME + 1, command("mx2", false, theirs)).overtaken());
+    assertEquals(List.of("partner.example # theirs"), lines());
+    assertEquals(0, shared.waiting());
+  }
+
+  /** A node that is upgraded has this table, and changes in it that Redis has not. */
+  @Test
+  void theTableOfAnEarlierBuildIsUsed() throws Exception {
+    lists.add(List.of(allow("partner.example")), ALICE);
+    String text = next(CLOCKS).text();
+    lists.close();
+    try (Connection before =
+            DriverManager.getConnection("jdbc:sqlite:" + folder.resolve(OperatorLists.FILE_NAME));
+        Statement sql = before.createStatement()) {
+      sql.executeUpdate("DROP TABLE fleet");
+      sql.executeUpdate(
+          "CREATE TABLE fleet (subject TEXT PRIMARY KEY, ms INTEGER NOT NULL, number INTEGER NOT"
+              + " NULL, base INTEGER NOT NULL, send INTEGER NOT NULL, todo INTEGER NOT NULL, text"
+              + " TEXT NOT NULL) STRICT, WITHOUT ROWID");
+      sql.executeUpdate("CREATE INDEX fleet_send ON fleet (ms) WHERE send > 0");
+      sql.executeUpdate(
+          "INSERT INTO fleet VALUES ('allow partner.example', %d, 0, 0, 1, 0, '%s')"
+              .formatted(TIME, text));
+    }
+    open();
+    assertEquals(1, shared.waiting());
+    assertEquals(text, next(CLOCKS).text());
+    lists.add(List.of(allow("other.example")), ALICE);
+    assertEquals(2, shared.waiting());
+    shared.sent(List.of(numbered(1)));
+    assertEquals(1, shared.waiting());
+  }
+
+  @Test
+  void theTimeOfACommandIsThatOfRedis() throws Exception {
+    lists.add(List.of(allow("partner.example")), ALICE);
+    assertEquals(TIME - 3_600_000, next(new Clocks(TIME - 3_600_000, TIME)).version().millis());
+    assertEquals(
+        TIME + 3_600_000 - 5,
+        next(new Clocks(TIME + 3_600_000, TIME + 5)).version().millis(),
+        "given 5 ms ago");
+    assertEquals(
+        TIME - 7, next(new Clocks(TIME - 7, TIME - 100)).version().millis(), "none of the future");
+  }
+
+  @Test
+  void aCommandIsLaterThanTheOneThatItReplacesWhateverTheClocksSay() throws Exception {
+    apply(TIME + 86_400_000, command("mx2", false, allow("partner.example")));
+    lists.remove(ListKind.ALLOW, List.of("partner.example"), ALICE);
+    assertEquals(TIME + 86_400_001, next(CLOCKS).version().millis());
+    shared.sent(List.of(numbered(1)));
+    assertEquals(0, shared.waiting());
+    apply(TIME + 86_400_000, command("mx2", false, allow("partner.example")));
+    assertEquals(List.of(), lines(), "an older one brings nothing back");
+    assertEquals(1, shared.waiting(), "and Redis gets the newer one again");
+    assertEquals(TIME + 86_400_001, next(CLOCKS).version().millis(), "with its own time");
+  }
+
+  @Test
+  void aCommandThatCameWhileAnotherWasSentIsSentToo() throws Exception {
+    lists.add(List.of(allow("partner.example # one")), ALICE);
+    SharedRow one = numbered(1);
+    lists.add(List.of(allow("partner.example # two")), ALICE);
+    shared.sent(List.of(one));
+    assertTrue(next(CLOCKS).version().millis() > one.version().millis());
+    assertTrue(next(CLOCKS).text().contains("# two"), next(CLOCKS)::text);
+  }
+
+  /** As when the connection was lost between the two writes, or Redis refused the second one. */
+  @Test
+  void aCommandThatIsInRedisAlreadyIsSentAgainToWakeTheOthers() throws Exception {
+    lists.add(List.of(allow("partner.example")), ALICE);
+    SharedRow one = numbered(5);
+    Map<String, String> found = Map.of(one.subject(), one.value());
+    assertEquals(List.of(), shared.apply(found, CLOCKS).overtaken());
+    assertEquals(1, shared.waiting());
+    assertEquals(one.value(), next(CLOCKS).value(), "as it is there");
+    shared.sent(List.of(next(CLOCKS)));
+    shared.apply(found, CLOCKS);
+    assertEquals(0, shared.waiting());
+  }
+
+  @Test
+  void whatACommandTakesOnlyByForceIsNamedAndAudited() throws Exception {
+    Applied applied = apply(TIME, command("mx2", false, allow("0.0.0.0/0")));
+    assertEquals(
+        List.of("allow 0.0.0.0/0 of eve@mx2 is in force here: 0.0.0.0/0 is wider than /16"),
+        applied.wide());
+    assertEquals(List.of("0.0.0.0/0"), lines());
+    assertEquals("eve@mx2", lists.audit(Instant.EPOCH, Long.MAX_VALUE).items().getFirst().author());
+    assertEquals(List.of(), apply(TIME, command("mx2", false, allow("192.0.2.1"))).wide());
+  }
+
+  @Test
+  void whatNoCommandTakesIsRefused() throws Exception {
+    NewEntry senseless = allow("192.0.2.0/24 from=198.51.100.0/24");
+    Applied applied = apply(TIME, command("mx2", false, senseless));
+    assertEquals(1, applied.refused().size(), applied.refused()::toString);
+    assertEquals(List.of(), lines());
+  }
+
+  @Test
+  void ofActsAboutOneThingTheNewestIsDoneAndAPartNotBehindTheWhole() throws Exception {
+    apply(TIME - 9, new Act("mode", "mode", "soft"));
+    apply(TIME - 7, new Act("mode", "mode", "observe"));
+    assertEquals("observe", done());
+    apply(TIME - 8, new Act("mode", "mode", "enforce"));
+    apply(TIME - 5, new Act("feed a", "feeds accept", "a"));
+    assertEquals("a", done());
+    apply(TIME - 6, Act.part("feed a", "1", "breaker", "a early"));
+    apply(TIME - 4, Act.part("feed a", "2", "breaker", "a late"));
+    apply(TIME - 3, Act.part("feed a", "3", "breaker", "a last"));
+    assertEquals("a late", done());
+    assertEquals("a last", done());
+    assertEquals(Optional.empty(), shared.nextAct());
+  }
+
+  private String done() throws Exception {
+    SharedRow next = shared.nextAct().orElseThrow();
+    shared.done(next);
+    return next.command().toOptional().orElseThrow().value();
+  }
+
+  @Test
+  void whatWasStoredBeforeTheFleetIsSentWithItsOwnTime() throws Exception {
+    lists.close();
+    lists = opened();
+    lists.add(List.of(allow("alone.example")), ALICE);
+    lists.close();
+    open();
+    assertEquals(1, shared.waiting());
+    assertEquals("allow alone.example", next(CLOCKS).subject());
+    assertEquals(TIME, next(CLOCKS).version().millis());
+  }
+
+  @Test
+  void aRemovalIsForgottenAfterAMonth() throws Exception {
+    apply(TIME - 1, command("mx2", true, allow("gone.example")));
+    long month = 31L * 86_400_000;
+    assertEquals(List.of("allow gone.example"), shared.subjects("", TIME));
+    assertEquals(List.of("allow gone.example"), shared.subjects("", TIME + month));
+    assertEquals(List.of(), shared.subjects("", TIME + month));
+  }
+}

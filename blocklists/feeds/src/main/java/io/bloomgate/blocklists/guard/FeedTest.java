@@ -1,0 +1,235 @@
+package io.bloomgate.blocklists.guard;
+
+import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
+import io.bloomgate.blocklists.fetch.FeedSource;
+import io.bloomgate.blocklists.fetch.FeedSources;
+import io.bloomgate.blocklists.fetch.FetchResult;
+import io.bloomgate.blocklists.fetch.Validators;
+import io.bloomgate.blocklists.file.DurableFiles;
+import io.bloomgate.blocklists.format.FeedContent;
+import io.bloomgate.blocklists.format.FeedFormat;
+import io.bloomgate.blocklists.format.FeedSink;
+import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
+import io.bloomgate.blocklists.format.ParseTotals;
+import io.bloomgate.blocklists.format.octets.FeedLimits;
+import io.bloomgate.blocklists.format.octets.Octets;
+import io.bloomgate.blocklists.generation.FeedInput;
+import io.bloomgate.blocklists.generation.KnownGood;
+import io.bloomgate.blocklists.generation.ListSnapshot;
+import io.bloomgate.config.name.Check;
+import io.bloomgate.config.settings.FeedUrl;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Settings.Feeds.Match;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code bloomgate feeds test}: what a file or URL would be as a feed, without a gateway and
+ * without changing anything. Called by the command line.
+ */
+public final class FeedTest {
+
+  /** The guard where no settings file says otherwise. */
+  public static final Settings.Feeds.Guard DEFAULT_GUARD =
+      new Settings.Feeds.Guard(0.5, 3.0, 0.5, 0.05, 8, 19, 0.2, 20, Duration.ofDays(3), 5);
+
+  /**
+   * The request for a test.
+   *
+   * @param source file, glob or URL, as given
+   * @param format a name of {@link FeedFormat#kinds}, {@code null} to find it
+   * @param match {@code null} for what the format says
+   * @param checks that a feed of it would have; empty for all that its format can give
+   * @param queries subjects to ask, in order
+   * @param knownGood senders whose listing is reported; {@code null} for none
+   */
+  public record Request(
+      String source,
+      @Nullable String format,
+      @Nullable Match match,
+      Set<Check> checks,
+      List<String> queries,
+      @Nullable KnownGood knownGood) {
+    public Request {
+      checks = Set.copyOf(checks);
+      queries = List.copyOf(queries);
+    }
+
+    /** A test of everything that looks for no good senders. */
+    public Request(
+        String source, @Nullable String format, @Nullable Match match, List<String> queries) {
+      this(source, format, match, Set.of(), queries, null);
+    }
+  }
+
+  /** The outcome of a test. */
+  public sealed interface Outcome {
+    /** The source was read; the guard's verdict is inside. */
+    record Tested(FeedReport report) implements Outcome {}
+
+    /** A test could not be made; the exit code is 1 or 2. */
+    record Failed(int exitCode, String message, String hint) implements Outcome {}
+  }
+
+  /** The list with what is held back. */
+  private static final String ALL = "all";
+
+  private static final String LIVE = "live";
+
+  private final FeedSources sources;
+  private final Settings.Feeds.Guard guard;
+  private final boolean allowBogons;
+  private final List<ProtectedSet> protectedSets;
+  private final Path temporary;
+  private final InstantSource clock;
+
+  /**
+   * @param guard {@link #DEFAULT_GUARD} without settings
+   * @param allowBogons the feed of the settings may list reserved networks
+   * @param protectedSets as the settings say, see {@link ProtectedSet#of}
+   * @param temporary an existing directory for what is fetched; emptied again
+   * @param clock of the lists that are built to be asked
+   */
+  public FeedTest(
+      FeedSources sources,
+      Settings.Feeds.Guard guard,
+      boolean allowBogons,
+      List<ProtectedSet> protectedSets,
+      Path temporary,
+      InstantSource clock) {
+    this.sources = sources;
+    this.guard = guard;
+    this.allowBogons = allowBogons;
+    this.protectedSets = List.copyOf(protectedSets);
+    this.temporary = temporary;
+    this.clock = clock;
+  }
+
+  /**
+   * Reads the source and judges it as a first load.
+   *
+   * @throws IOException when the temporary directory cannot be written
+   */
+  public Outcome run(Request request) throws IOException {
+    @Nullable FeedFormat chosen = null;
+    if (request.format() != null) {
+      switch (FeedFormat.named(request.format())) {
+        case FeedFormat.Lookup.Known(FeedFormat format) -> chosen = format;
+        case FeedFormat.Lookup.Unknown(String hint) -> {
+          return new Outcome.Failed(
+              2, "there is no format \"" + Octets.escape(request.format()) + "\"", hint);
+        }
+      }
+    }
+    return fetchAndRead(request, chosen);
+  }
+
+  private Outcome fetchAndRead(Request request, @Nullable FeedFormat chosen) throws IOException {
+    FeedSource source;
+    try {
+      source = sources.named(request.source());
+    } catch (IllegalArgumentException e) {
+      return new Outcome.Failed(2, "not a URL: " + new FeedUrl(request.source()).shown(), "");
+    }
+    Path directory = Files.createTempDirectory(temporary, "feed-test");
+    try {
+      return switch (source.fetch(Validators.NONE, directory)) {
+        case FetchResult.Fetched(FeedContent content, var marks, var wish, var accepted) ->
+            new Outcome.Tested(
+                report(request, source, content, chosen == null ? content.detect() : chosen));
+        case FetchResult.NotModified ignored ->
+            new Outcome.Failed(1, source.shown() + " answered 304 unasked", "");
+        case FetchResult.Failed failed -> new Outcome.Failed(1, failed.message(), "");
+      };
+    } finally {
+      DurableFiles.deleteTree(directory);
+    }
+  }
+
+  private FeedReport report(
+      Request request, FeedSource source, FeedContent content, FeedFormat format)
+      throws IOException {
+    Seen seen = new Seen();
+    FeedFormat whole =
+        request.checks().isEmpty() ? format.whole() : format.forChecks(request.checks());
+    EntryGuard entries = new EntryGuard(guard, allowBogons, protectedSets).reading(whole);
+    DigestedVersion read = DigestedVersion.read(content, whole, request.match(), entries, seen);
+    ParseTotals totals = read.totals();
+    FeedDigest digest = read.digest();
+    FeedGuard.Judgement judgement =
+        FeedGuard.judge(
+            guard, totals, digest, Optional.empty(), content.looksLikeWebPage(), List.of());
+    FeedReport report =
+        new FeedReport(
+            source.shown(),
+            format.name(),
+            totals,
+            digest,
+            seen.names,
+            seen.problems,
+            judgement,
+            List.of(),
+            null);
+    List<FeedInput> lists = new ArrayList<>();
+    if (!request.queries().isEmpty()) {
+      lists.add(
+          new FeedInput(
+              ALL, "1", all -> content.read(whole, request.match(), narrowed(entries, all))));
+    }
+    if (request.knownGood() != null) {
+      lists.add(
+          new FeedInput(
+              LIVE,
+              "1",
+              live -> content.read(whole, request.match(), new LiveEntries(entries, live))));
+    }
+    return lists.isEmpty()
+        ? report
+        : FeedQueries.ask(lists, temporary, clock, built -> answered(report, request, built));
+  }
+
+  /** All entries, whether they would go live or not. */
+  private static FeedSink narrowed(EntryGuard guard, Consumer<? super ListEntry> entries) {
+    return new DigestedVersion.Narrowing(guard, new LiveEntries.Networks(entries));
+  }
+
+  /** Adds the answers, and the good senders among what would go live. */
+  private static FeedReport answered(FeedReport report, Request request, ListSnapshot lists) {
+    KnownGood good = request.knownGood();
+    return report.with(
+        request.queries().stream().map(text -> FeedQueries.answer(lists, ALL, text)).toList(),
+        good == null ? null : good.in(lists).of(LIVE));
+  }
+
+  /** Keeps the first problems, and counts how the names match. */
+  private static final class Seen implements FeedSink {
+    private final List<ParseProblem> problems = new ArrayList<>();
+    private final Map<NameMatch, Long> names = new EnumMap<>(NameMatch.class);
+
+    @Override
+    public void entry(ListEntry entry) {
+      if (entry instanceof ListEntry.Domain domain && !domain.exception()) {
+        names.merge(domain.match(), 1L, Long::sum);
+      }
+    }
+
+    @Override
+    public void problem(ParseProblem problem) {
+      if (problems.size() < FeedLimits.SHOWN_PROBLEMS) {
+        problems.add(problem);
+      }
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package io.bloomgate.blocklists.guard;
+
+import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
+import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.PublicSuffixes;
+import io.bloomgate.config.name.WebUrl;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Finds an entry for a {@link ProtectedSet}, or for all sets of an {@link EntryGuard} at once:
+ * feeds have millions of entries, and most touch none of them. The cost does not grow with the
+ * sets. Pure.
+ */
+final class ProtectedIndex {
+
+  private static final int FIRST_OCTETS = 1 << Byte.SIZE;
+
+  /** The first octets of IPv4 that reach into one of the networks: true for each. */
+  private final boolean[] firstOctets = new boolean[FIRST_OCTETS];
+
+  private final AddressUnion ipv4 = new AddressUnion(new EntryLimit(Long.MAX_VALUE));
+  private final AddressUnion ipv6 = new AddressUnion(new EntryLimit(Long.MAX_VALUE));
+  private final Set<DomainName> names;
+  private final NameTrees trees;
+  private final NameTrees below;
+
+  /** Names that have a protected one below them. */
+  private final Set<DomainName> around;
+
+  private final boolean publicSuffixes;
+
+  ProtectedIndex(ProtectedSet set) {
+    this(List.of(set), List.of());
+  }
+
+  /**
+   * An index of several sets.
+   *
+   * @param more networks beside those of the sets
+   */
+  ProtectedIndex(List<ProtectedSet> sets, List<IpPrefix> more) {
+    more.forEach(this::add);
+    sets.forEach(set -> set.networks().forEach(this::add));
+    this.ipv4.close();
+    this.ipv6.close();
+    this.names =
+        sets.stream().flatMap(set -> set.names().stream()).collect(Collectors.toUnmodifiableSet());
+    List<DomainName> roots = sets.stream().flatMap(set -> set.trees().stream()).toList();
+    this.trees = new NameTrees(roots);
+    this.below = new NameTrees(List.copyOf(names));
+    this.around = NameTrees.around(Stream.concat(names.stream(), roots.stream()).toList());
+    this.publicSuffixes = sets.stream().anyMatch(ProtectedSet::publicSuffixes);
+  }
+
+  private void add(IpPrefix network) {
+    of(network).add(network);
+    if (network.isV4()) {
+      int last = firstOctet(network.last());
+      Arrays.fill(firstOctets, firstOctet(network.network()), last + 1, true);
+    }
+  }
+
+  private static int firstOctet(IpAddress address) {
+    return address.v4Bits() >>> (Integer.SIZE - Byte.SIZE);
+  }
+
+  private AddressUnion of(IpPrefix network) {
+    return network.isV4() ? ipv4 : ipv6;
+  }
+
+  /** True when the whole network is protected. */
+  boolean holds(IpPrefix network) {
+    return of(network).holds(network.network(), network.last());
+  }
+
+  /** See {@link ProtectedSet#touches}. */
+  boolean touches(ListEntry entry) {
+    return switch (entry) {
+      case ListEntry.Network(IpPrefix prefix, var exception, var line) ->
+          (!prefix.isV4()
+                  || prefix.length() < Byte.SIZE
+                  || firstOctets[firstOctet(prefix.network())])
+              && of(prefix).touches(prefix.network(), prefix.last());
+      case ListEntry.Domain(DomainName name, var match, var exception, var line) ->
+          names.contains(name)
+              || trees.cover(name)
+              || (match != NameMatch.EXACT && around.contains(name))
+              || (publicSuffixes && PublicSuffixes.contains(name));
+      case ListEntry.Url(WebUrl url, var exception, var line) ->
+          url.isHostOnly() && touches(wholeHost(url));
+      case ListEntry.Address _, ListEntry.Hash _ -> false;
+    };
+  }
+
+  /** The entry that a host without a path means: it covers the URLs of the host and below it. */
+  private static ListEntry wholeHost(WebUrl url) {
+    return switch (url.host()) {
+      case DomainName name -> new ListEntry.Domain(name, NameMatch.SUFFIX, false, 0);
+      case IpAddress address -> new ListEntry.Network(IpPrefix.host(address), false, 0);
+      case MailAddress _, WebUrl _, Fingerprint _, Likeness _ ->
+          throw new IllegalStateException("the host of a web address is a name or an address");
+    };
+  }
+
+  /** See {@link ProtectedSet#protectsHelo}. */
+  boolean protectsBelow(ListEntry entry) {
+    return entry instanceof ListEntry.Domain domain && below.cover(domain.name());
+  }
+}

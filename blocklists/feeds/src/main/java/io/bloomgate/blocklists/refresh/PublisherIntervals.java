@@ -1,0 +1,185 @@
+package io.bloomgate.blocklists.refresh;
+
+import io.bloomgate.config.settings.FeedUrl;
+import io.bloomgate.config.settings.Publishers;
+import io.bloomgate.config.settings.Publishers.Publisher;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps to what publishers want: one file not more often than their interval, whatever {@code
+ * every} says and however many feeds name that file, and two files of one publisher some seconds
+ * apart. A mirror counts as asked whenever its feed is, because nobody knows in advance whether it
+ * will be. Belongs to the feed-refresher thread.
+ */
+final class PublisherIntervals {
+
+  /** The wish of a server, in words. */
+  static final String SERVER_ASKED = "its server asked us to wait";
+
+  private final Supplier<Publishers> publishers;
+  private final Predicate<String> covered;
+  private final InstantSource clock;
+
+  /** A clock that nobody sets, so that each wait has the right length. */
+  private final InstantSource even;
+
+  /** The time when each address was asked last, or will be. */
+  private final Map<String, Instant> asked = new HashMap<>();
+
+  /**
+   * The time until which the server of an address wants to be left alone, although a mirror served.
+   */
+  private final Map<String, Instant> wishes = new HashMap<>();
+
+  /** The time when each publisher was asked last, or will be. */
+  private final Map<Publisher, Instant> visited = new HashMap<>();
+
+  /**
+   * The reason why a feed is not fetched yet.
+   *
+   * @param until when it may be
+   * @param why who wants that, for people
+   */
+  record Wait(Instant until, String why) {}
+
+  /** An address of a feed whose publisher is known. */
+  private record Known(FeedUrl address, Publisher publisher) {
+    Duration least() {
+      return publisher.interval(address);
+    }
+  }
+
+  /**
+   * @param covered feeds that come from the leader of a fleet: no publisher is asked
+   * @param clock of stored times and of times that are shown
+   * @param even of waits; what is noted here is by this clock
+   */
+  PublisherIntervals(
+      Supplier<Publishers> publishers,
+      Predicate<String> covered,
+      InstantSource clock,
+      InstantSource even) {
+    this.publishers = publishers;
+    this.covered = covered;
+    this.clock = clock;
+    this.even = even;
+  }
+
+  /** Everything that a fetch of this feed may ask, mirrors and checksums too. */
+  private List<FeedUrl> addresses(Source source) {
+    return covered.test(source.name()) ? List.of() : source.location().addresses();
+  }
+
+  private List<Known> known(Source source) {
+    List<FeedUrl> addresses = addresses(source);
+    if (addresses.isEmpty()) {
+      return List.of(); // without reading who the publishers are
+    }
+    Publishers all = publishers.get();
+    return addresses.stream()
+        .flatMap(url -> all.of(url.server()).stream().map(p -> new Known(url, p)))
+        .toList();
+  }
+
+  /** An attempt before the start of the gateway. */
+  void remember(Source source, @Nullable Instant attempt) {
+    if (attempt != null) {
+      Duration ago = Duration.between(attempt, clock.instant());
+      Instant then = even.instant().minus(ago.isNegative() ? Duration.ZERO : ago);
+      addresses(source)
+          .forEach(url -> asked.merge(url.text(), then, (a, b) -> a.isAfter(b) ? a : b));
+    }
+  }
+
+  /** The shortest time between two downloads of the feed's files. */
+  Duration least(Source source) {
+    return known(source).stream().map(Known::least).max(Duration::compareTo).orElse(Duration.ZERO);
+  }
+
+  /** The interval that is kept: as written, but never shorter than the publisher wants. */
+  Duration interval(Source source) {
+    Duration least = least(source);
+    return least.compareTo(source.every()) > 0 ? least : source.every();
+  }
+
+  /** The longest of the waits that keep this feed from being fetched; empty when there is none. */
+  Optional<Wait> wait(Source source) {
+    Stream<Wait> ofPublishers = known(source).stream().flatMap(k -> ofPublisher(k).stream());
+    Stream<Wait> ofServers = addresses(source).stream().flatMap(url -> ofServer(url).stream());
+    return Stream.concat(ofPublishers, ofServers).max(Comparator.comparing(Wait::until));
+  }
+
+  private Optional<Wait> ofPublisher(Known known) {
+    Duration least = known.least();
+    String why =
+        known.publisher().name() + " wants " + least.toMinutes() + " min between two downloads";
+    return Optional.ofNullable(asked.get(known.address().text()))
+        .flatMap(last -> waitUntil(last.plus(least), why));
+  }
+
+  private Optional<Wait> ofServer(FeedUrl address) {
+    return Optional.ofNullable(wishes.get(address.text()))
+        .flatMap(until -> waitUntil(until, SERVER_ASKED));
+  }
+
+  private Optional<Wait> waitUntil(Instant until, String why) {
+    Duration left = Duration.between(even.instant(), until);
+    return left.isPositive()
+        ? Optional.of(new Wait(clock.instant().plus(left), why))
+        : Optional.empty();
+  }
+
+  /** A fetch ended; what its own server wished counts also where a mirror gave the version. */
+  void heed(Source source, Optional<Duration> retryAfter) {
+    addresses(source).stream()
+        .findFirst()
+        .map(FeedUrl::text)
+        .ifPresent(own -> {
+          wishes.remove(own);
+          retryAfter.ifPresent(wish -> wishes.put(own, even.instant().plus(wish)));
+        });
+  }
+
+  /**
+   * A fetch begins.
+   *
+   * @return how long it waits first, because another file of a publisher is being fetched
+   */
+  Duration begin(Source source) {
+    Instant now = even.instant();
+    Set<Publisher> all = new LinkedHashSet<>();
+    known(source).forEach(k -> all.add(k.publisher()));
+    Instant start = all.stream().map(p -> free(p, now)).max(Instant::compareTo).orElse(now);
+    all.forEach(p -> visited.put(p, start));
+    addresses(source).forEach(url -> asked.put(url.text(), start));
+    return Duration.between(now, start);
+  }
+
+  /**
+   * The fetch that began last reached no server: it was no visit. The one before counts no more, as
+   * its interval was over when this one began.
+   */
+  void unasked(Source source) {
+    addresses(source).forEach(url -> asked.remove(url.text()));
+  }
+
+  private Instant free(Publisher publisher, Instant now) {
+    Instant last = visited.get(publisher);
+    Instant next = last == null ? now : last.plus(publisher.gap());
+    return next.isBefore(now) ? now : next;
+  }
+}

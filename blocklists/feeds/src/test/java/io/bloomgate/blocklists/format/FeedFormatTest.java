@@ -1,0 +1,402 @@
+package io.bloomgate.blocklists.format;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.format.octets.FeedLimits;
+import io.bloomgate.config.settings.Settings.Feeds.Match;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Each format's reading rules, and that no octets can upset any of them. */
+class FeedFormatTest {
+
+  private static final long SEED = 0x10ad_ed5e_ed05L;
+
+  private static List<String> everyFormat() {
+    return Stream.of(
+            FeedFormat.kinds().stream().map(FeedFormat.Kind::name).filter(n -> !n.contains(":")),
+            RbldnsdParser.TYPES.stream(),
+            Stream.of("json:k", "csv:c", "csv:2", "ndjson:k"))
+        .flatMap(names -> names)
+        .toList();
+  }
+
+  private static byte[] latin1(String text) {
+    return text.getBytes(ISO_8859_1);
+  }
+
+  @Test
+  void linesTakeEveryKindOfEntry() {
+    Reading r =
+        Reading.of(
+            "lines",
+            """
+            # comment
+            192.0.2.1
+            192.0.2.129/25 # inline
+            192.0.2.4 - 192.0.2.6
+            2001:DB8::/32;inline
+            Spam.Example ; inline
+            *.star.example
+            .dot.example
+            ||pipe.example^
+            @whole.example
+            a#b@mail.example
+            "a # b"@mail.example # inline
+            192.0.2.9\t17
+            192.0.2.9 ads.example
+            two words
+            *.com
+            """);
+    assertEquals(
+        List.of(
+            "192.0.2.1:2",
+            "192.0.2.128/25:3",
+            "192.0.2.4/31:4",
+            "192.0.2.6:4",
+            "2001:db8::/32:5",
+            "spam.example:6",
+            "star.example+:7",
+            "dot.example+:8",
+            "pipe.example+:9",
+            "whole.example:10",
+            "a#b@mail.example:11",
+            "\"a # b\"@mail.example:12",
+            "192.0.2.9:13"),
+        r.entries);
+    assertEquals(List.of(14, 15, 16), r.problems.stream().map(FeedFormatTest::line).toList());
+    assertEquals(new ParseTotals(16, 12, 3, 0, 1, null), r.totals);
+  }
+
+  private static int line(String problem) {
+    return Integer.parseInt(problem.substring(0, problem.indexOf(':')));
+  }
+
+  @Test
+  void lineEndsOfAllKindsAndLatin1() {
+    assertEquals(
+        List.of("a.example:1", "b.example:2", "c.example:4", "d.example:5"),
+        Reading.of("lines", "a.example\r\nb.example\r\rc.example\nd.example").entries);
+    Reading r = Reading.of("lines", latin1("# \u00a9 Latin-1\nb\u00fccher.example\n"), null);
+    assertEquals(List.of("xn--bcher-kva.example:2"), r.entries);
+    assertEquals(1, Reading.of("lines", "a\u0000b.example\n").totals.invalid());
+  }
+
+  @Test
+  void operatorMayTurnTheMatchMode() {
+    byte[] text = "a.example\n.b.example\n@c.example\n".getBytes(UTF_8);
+    assertEquals(
+        List.of("a.example+:1", "b.example+:2", "c.example:3"),
+        Reading.of("lines", text, Match.SUFFIX).entries);
+    assertEquals(
+        List.of("a.example:1", "b.example:2", "c.example:3"),
+        Reading.of("lines", text, Match.EXACT).entries);
+  }
+
+  @Test
+  void addressListsRefuseNamesAndNameListsTakeAddresses() {
+    Reading ips = Reading.of("ips", "192.0.2.1\na.example\n");
+    assertEquals(List.of("192.0.2.1:1"), ips.entries);
+    assertEquals(1, ips.totals.invalid());
+    Reading names = Reading.of("domains", "a.example\n192.0.2.0/24\na@b.example\n");
+    assertEquals(List.of("a.example:1", "192.0.2.0/24:2"), names.entries);
+    assertEquals(1, names.totals.invalid());
+  }
+
+  @Test
+  void hostsListNamesAndSkipTheMachine() {
+    Reading r =
+        Reading.of(
+            "hosts",
+            """
+            127.0.0.1 localhost
+            fe80::1%lo0 localhost
+            0.0.0.0 a.example b.example # two
+            :: c.example
+            0.0.0.0 192.0.2.7
+            0.0.0.0 0.0.0.0.x.example
+            d.example
+            0.0.0.0
+            203.0.113.9 intranet.example
+            2001:db8::9 intranet.example
+            127.0.0.53 e.example
+            ::1 f.example
+            """);
+    assertEquals(
+        List.of(
+            "a.example:3",
+            "b.example:3",
+            "c.example:4",
+            "192.0.2.7:5",
+            "0.0.0.0.x.example:6",
+            "e.example:11",
+            "f.example:12"),
+        r.entries);
+    assertEquals(List.of(7, 8, 9, 10), r.problems.stream().map(FeedFormatTest::line).toList());
+    assertEquals(2, r.totals.skipped());
+  }
+
+  @Test
+  void spamhausJsonIsCheckedAgainstItsOwnCount() {
+    String list = "{\"cidr\":\"192.0.2.0/24\",\"sblid\":\"SBL1\"}\n";
+    String metadata = "{\"type\":\"metadata\",\"records\":%d}\n";
+    Reading whole = Reading.of("spamhaus-json", list + metadata.formatted(1));
+    assertEquals(List.of("192.0.2.0/24:1"), whole.entries);
+    assertEquals(Optional.empty(), whole.totals.damage());
+    assertTrue(
+        Reading.of("spamhaus-json", list + metadata.formatted(2)).totals.damage().isPresent());
+    Reading cut = Reading.of("spamhaus-json", list);
+    assertTrue(cut.totals.damage().orElseThrow().contains("closes it"));
+    Reading foreign = Reading.of("spamhaus-json", "{\"cidr\":\"192.0.2.0/24\"}\n");
+    assertEquals(Optional.empty(), foreign.totals.damage(), "others do not close their lists");
+    assertEquals(2, Reading.of("spamhaus-json", "{\"asn\":1}\n[1]\n").totals.invalid());
+  }
+
+  @Test
+  void jsonArraysGiveTheirLines() {
+    Reading r = Reading.of("json", "[\n \"a.example\",\n 7,\n \"192.0.2.1\"\n]\n");
+    assertEquals(List.of("a.example:2", "192.0.2.1:4"), r.entries);
+    assertEquals(List.of("3:not a string"), r.problems);
+    assertEquals(5, r.totals.lines());
+    Reading member = Reading.of("json:list", "{\"n\":[\"x.example\"],\"list\":[\"y.example\"]}");
+    assertEquals(List.of("y.example:1"), member.entries);
+    assertTrue(Reading.of("json", "[\"a.example\",").totals.damage().isPresent());
+    assertTrue(Reading.of("json", "[\"a.example\"] x").totals.damage().isPresent());
+    assertTrue(Reading.of("json:no", "{\"list\":[]}").totals.damage().isPresent());
+  }
+
+  @Test
+  void csvRecordsGoOverLinesWhateverTheyQuote() {
+    String table =
+        """
+        n,ip
+        "a
+        ""b"", c
+        ",192.0.2.1
+        "x","
+        192.0.2.2
+        "
+        "y""
+        z","192.0.2.3"
+        """;
+    Reading r = Reading.of("csv:ip", table);
+    assertEquals(List.of("192.0.2.1:2", "192.0.2.2:5", "192.0.2.3:8"), r.entries);
+    assertEquals(List.of(), r.problems);
+  }
+
+  @Test
+  void csvLooksInVainForTheEndOfManyQuotesAndThenNoMore() {
+    String record = "\"x\ny\",192.0.2.1\n";
+    String open = "\"never closed,192.0.2.9\n";
+    String apart = "a,192.0.2.2\n".repeat(FeedLimits.LINES_PER_RECORD + 1);
+    String few = "n,ip\n" + (open + apart).repeat(3) + record;
+    assertEquals(3, Reading.of("csv:ip", few).problems.size());
+    String many = "n,ip\n" + (open + apart).repeat(FeedLimits.UNCLOSED_QUOTES) + record;
+    assertEquals(FeedLimits.UNCLOSED_QUOTES + 1, Reading.of("csv:ip", many).problems.size());
+  }
+
+  @Test
+  void csvFindsItsColumnAndItsRows() {
+    Reading r =
+        Reading.of(
+            "csv:IP",
+            """
+            # banner
+            id,"ip",note
+            1,192.0.2.1,"a, ""b""
+            c"
+            2,bad,
+            3
+            4,192.0.2.4,x
+            """);
+    assertEquals(List.of("192.0.2.1:3", "192.0.2.4:7"), r.entries);
+    assertEquals(2, r.problems.size());
+    assertEquals(7, r.totals.lines());
+    assertEquals(List.of("192.0.2.1:2"), Reading.of("csv:ip", "# first,ip\nx,192.0.2.1\n").entries);
+    assertEquals(List.of("192.0.2.1:1"), Reading.of("csv:2", "x;192.0.2.1\n").entries);
+    assertTrue(Reading.of("csv:none", "a,b\n1,2\n").totals.damage().isPresent());
+  }
+
+  @Test
+  void aQuoteThatIsNeverClosedCostsOneRow() {
+    Reading r = Reading.of("csv:2", "a,192.0.2.1\n\"b,192.0.2.2\nc,192.0.2.3\nd,192.0.2.4\n");
+    assertEquals(List.of("192.0.2.1:1", "192.0.2.3:3", "192.0.2.4:4"), r.entries);
+    assertEquals(List.of("2:quote that is not closed"), r.problems);
+  }
+
+  @Test
+  void postfixCidrListsAndExcepts() {
+    Reading r =
+        Reading.of(
+            "postfix-cidr",
+            """
+            # head
+            192.0.2.0/24 REJECT no
+              longer text
+            192.0.2.7 permit
+            198.51.100.0/24
+              550 5.7.1 no
+            203.0.113.0/24 DUNNO
+            2001:db8::/32 451 later
+            198.51.100.9 200
+            192.0.2.8 PREPEND X: y
+            !192.0.2.9 REJECT
+            if 192.0.2.0/24
+            192.0.2.10 REJECT
+            endif
+            192.0.2.11 REJECT
+            """);
+    assertEquals(
+        List.of(
+            "192.0.2.0/24:2",
+            "!192.0.2.7:4",
+            "198.51.100.0/24:5",
+            "!203.0.113.0/24:7",
+            "2001:db8::/32:8",
+            "!198.51.100.9:9",
+            "192.0.2.11:15"),
+        r.entries);
+    assertEquals(List.of(10, 11, 13), r.problems.stream().map(FeedFormatTest::line).toList());
+  }
+
+  @Test
+  void problemsAreBoundedAndHarmless() throws IOException {
+    FeedSink.ParseProblem[] seen = new FeedSink.ParseProblem[1];
+    FeedSink sink =
+        new FeedSink() {
+          @Override
+          public void entry(io.bloomgate.blocklists.entry.ListEntry entry) {}
+
+          @Override
+          public void problem(FeedSink.ParseProblem problem) {
+            seen[0] = problem;
+          }
+        };
+    byte[] text = ("\u001b[31m\u00e9\\" + "x".repeat(500) + "!\n").getBytes(UTF_8);
+    Reading.format("lines").parse(new ByteArrayInputStream(text), null, sink);
+    assertTrue(seen[0].text().startsWith("\\x1B[31m\\xC3\\xA9\\\\xxx"), seen[0].text());
+    assertTrue(seen[0].text().endsWith("..."), seen[0].text());
+    assertTrue(seen[0].text().length() <= FeedLimits.PROBLEM_TEXT_CHARACTERS + 7);
+  }
+
+  @Test
+  void anEndlessLineCostsABoundedBuffer() throws IOException {
+    long octets = 200_000_000;
+    InputStream endless =
+        new InputStream() {
+          private long left = octets;
+
+          @Override
+          public int read() {
+            return left-- > 0 ? 'a' : -1;
+          }
+
+          @Override
+          public int read(byte[] target, int from, int length) {
+            if (left <= 0) {
+              return -1;
+            }
+            int given = (int) Math.min(left, length);
+            java.util.Arrays.fill(target, from, from + given, (byte) 'a');
+            left -= given;
+            return given;
+          }
+        };
+    Reading sink = new Reading();
+    ParseTotals totals = Reading.format("lines").parse(endless, null, sink);
+    assertEquals(1, totals.invalid());
+    assertEquals(1, totals.lines());
+  }
+
+  @Test
+  void anyOctetsAreReadTheSameHoweverTheyCome() {
+    Random random = new Random(SEED);
+    String tokens =
+        "192.0.2.1|a.example|\"|,|\n"
+            + "|\n"
+            + "|\r"
+            + "|{|}|[|]|:|#|;|@|-|\\|\u0000|\u00ff|/24| |\t|cidr|^|@@|$|!|(|)| CNAME |.|*.| REJECT|"
+            + " OK|add x |local-zone: |address=/|.rpz-ip|$ORIGIN |$DATASET |$MAXRANGE4 |://|#fields"
+            + "\tindicator\tindicator_type\n"
+            + "|Intel::ADDR|{\"list\":[\"|\"type\":\"cidr\"|{\"k\":\"";
+    String[] pieces = tokens.split("\\|", -1);
+    List<String> formats = everyFormat();
+    for (int i = 0; i < 400; i++) {
+      StringBuilder text = new StringBuilder();
+      for (int n = random.nextInt(60); n > 0; n--) {
+        text.append(
+            random.nextInt(8) == 0
+                ? String.valueOf((char) random.nextInt(256))
+                : pieces[random.nextInt(pieces.length)]);
+      }
+      byte[] octets = latin1(text.toString());
+      for (String format : formats) {
+        Reading r = Reading.of(format, octets, null);
+        assertEquals(r.problems.size(), r.totals.invalid(), "seed " + SEED + ": " + text);
+        Reading trickled = Reading.trickled(format, octets);
+        assertEquals(r.entries, trickled.entries, "seed " + SEED + ": " + text);
+        assertEquals(r.problems, trickled.problems, "seed " + SEED + ": " + text);
+        assertEquals(r.totals, trickled.totals, "seed " + SEED + ": " + text);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'192.0.2.1\n192.0.2.2\n', ips",
+    "'a.example\n192.0.2.2\n', domains",
+    "'a.example\nb@c.example\n', lines",
+    "'0.0.0.0 a.example\n127.0.0.1 localhost\n', hosts",
+    "'192.0.2.0/24 REJECT\n192.0.2.7 OK\n', postfix-cidr",
+    "'192.0.2.0/24\tpermit\n2001:db8::/32\tpermit\n', postfix-cidr",
+    "'{\"cidr\":\"192.0.2.0/24\"}\n{\"cidr\":\"192.0.3.0/24\"}\n', spamhaus-json",
+    "'[\"a.example\"]', json",
+    "'{\"name\":\"x\",\"list\":[\"a.example\"]}', json:list",
+    "'first_seen,dst_ip,port\n1,192.0.2.1,25\n2,192.0.2.2,25\n', csv:dst_ip",
+    "'[Adblock Plus 2.0]\n! x\n||a.example^\nb.example##.ad\n', adblock",
+    "'# x\naddress=/a.example/#\n', dnsmasq",
+    "'server:\nlocal-zone: \"a.example.\" always_null\n', unbound",
+    "'# x\n*.a.example\n*.b.example\n', wildcard",
+    "'https://a.example/x\nhttp://b.example\n', urls",
+    "'$TTL 60\n@ IN SOA a. b. 1 2 3 4 5\na.example CNAME .\n', rpz",
+    "'*.a.example CNAME .\nb.example CNAME .\n', rpz",
+    "'$SOA 3600 a. b. 1 2 3 4 5\n:2:x\n192.0.2\n!192.0.2.7\n', rbldnsd",
+    "'192.0.2.0,192.0.2.9,x\n198.51.100.0,198.51.100.9,y\n', range-csv",
+    "'a.example REJECT\nb@c.example OK\n192.0.2.1 REJECT\n', postfix-access",
+    "'create x hash:net\nadd x 192.0.2.0/24\n', ipset-save",
+    "'{\"description\":\"x\",\"list\":[\"192.0.2.0/24\"],\"type\":\"cidr\"}', misp",
+    "'#fields\tindicator\tindicator_type\n192.0.2.1\tIntel::ADDR\n', zeek-intel",
+    "'{\"t\":\"ip\",\"v\":\"192.0.2.1\"}\n{\"t\":\"ip\",\"v\":\"192.0.2.2\"}\n', ndjson:v",
+    "'this is prose\nand more of it\n', lines",
+    "'', lines",
+  })
+  void detects(String text, String format) throws IOException {
+    assertEquals(
+        format, FormatDetector.detect(new ByteArrayInputStream(text.getBytes(UTF_8))).name());
+  }
+
+  @Test
+  void aWrongNameIsReportedWithTheRightOne() {
+    assertEquals("csv needs more: csv:COLUMN", hint("csv:"));
+    assertEquals("ndjson needs more: ndjson:FIELD", hint("ndjson"));
+    assertTrue(hint("rbldnsd:generic").contains("ip4set"), hint("rbldnsd:generic"));
+    assertTrue(hint("no").contains("zeek-intel"), hint("no"));
+    assertTrue(FeedFormat.kinds().size() > 20);
+  }
+
+  private static String hint(String name) {
+    return assertInstanceOf(FeedFormat.Lookup.Unknown.class, FeedFormat.named(name)).hint();
+  }
+}

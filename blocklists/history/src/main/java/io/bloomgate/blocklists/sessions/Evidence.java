@@ -1,0 +1,383 @@
+package io.bloomgate.blocklists.sessions;
+
+import io.bloomgate.blocklists.campaign.Bulk;
+import io.bloomgate.blocklists.content.ContentKey;
+import io.bloomgate.blocklists.content.ContentKey.Place;
+import io.bloomgate.blocklists.decision.ClientName;
+import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Ground.Weakness;
+import io.bloomgate.blocklists.decision.Grounds.Waiver;
+import io.bloomgate.blocklists.decision.Stage;
+import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.impact.PastSession.Missing;
+import io.bloomgate.config.json.JsonRecords.Named;
+import io.bloomgate.config.json.JsonRecords.Rare;
+import io.bloomgate.config.name.AlikeEntry;
+import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.LogSettings.Privacy;
+import io.bloomgate.config.settings.Mode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes down a transaction, or a connection that was turned away: log lines, rows and answers of
+ * commands are forms of it. Texts are shortened as {@code log.privacy} or {@code sessions.privacy}
+ * asks. Immutable; made by the gateway of a decision, and by {@link DayReader} of a row.
+ *
+ * @param at when its first answer was given, to the millisecond
+ * @param helo empty when none
+ * @param from {@code null} before MAIL, empty for the null reverse-path
+ * @param domains of the recipients, each once, at most {@link #MAX_DOMAINS}
+ * @param recipients number of recipients
+ * @param protocol SMTP, ESMTP, ESMTPS (with TLS), UTF8SMTP or UTF8SMTPS
+ * @param front the listener, and the proxy that the session came through
+ * @param decision the answer on the message, or else the first one
+ * @param sizeOctets of the content, 0 when none came
+ * @param took from MAIL, or from the begin of the connection, to the answer
+ * @param times how many sessions it represents: 1, or more for a sum of many alike
+ * @param more what few sessions have
+ */
+public record Evidence(
+    Instant at,
+    IpAddress client,
+    String helo,
+    @Nullable String from,
+    List<String> domains,
+    int recipients,
+    String protocol,
+    String front,
+    Decision decision,
+    long sizeOctets,
+    Duration took,
+    int times,
+    More more) {
+
+  /** Recipient domains of one session that are kept. */
+  static final int MAX_DOMAINS = 20;
+
+  /**
+   * The facts that few sessions have, as JSON has them.
+   *
+   * @param clientName of the client's address, as far as it was looked up
+   * @param early the client spoke before the banner
+   * @param known mail of the sender was accepted from the same network before; only looked up where
+   *     a rule asks
+   * @param refusedToo a list refused a recipient, beside the answer in {@code decision}
+   * @param masked texts that are not the original ones, because {@link Privacy} masked them
+   * @param bulk how many copies of its mail passed; {@code null} for few
+   * @param passed why lists did not stop a mail that they name, as the fields of a log line
+   * @param connection its id, the same for all transactions of a connection; empty when unknown
+   */
+  public record More(
+      @Rare String clientName,
+      @Rare ClientName.State clientNameState,
+      @Rare boolean early,
+      @Rare boolean known,
+      @Rare boolean refusedToo,
+      @Rare Set<Missing> masked,
+      @Rare @Nullable Bulk bulk,
+      @Rare Map<String, String> passed,
+      @Rare String connection) {
+
+    /** Nothing. */
+    public static final More NOTHING = new More(ClientName.UNKNOWN, false, false);
+
+    public More {
+      masked = Set.copyOf(masked);
+    }
+
+    /** Makes the facts of a session with the original texts. */
+    public More(ClientName name, boolean early, boolean known) {
+      this(name.name(), name.state(), early, known, false, Set.of(), null, Map.of(), "");
+    }
+
+    /** The same of another connection. */
+    More ofConnection(String other) {
+      return connection.equals(other)
+          ? this
+          : new More(
+              clientName, clientNameState, early, known, refusedToo, masked, bulk, passed, other);
+    }
+
+    /** The same, where a list refused a recipient. */
+    public More refusedToo(boolean too, Set<Missing> masks) {
+      return new More(
+          clientName, clientNameState, early, known, too, masks, bulk, passed, connection);
+    }
+  }
+
+  public Evidence {
+    domains = List.copyOf(domains);
+  }
+
+  /** The name of the client's address, as far as it was looked up. */
+  public ClientName name() {
+    return more.clientNameState == ClientName.State.UNKNOWN
+        ? ClientName.UNKNOWN
+        : new ClientName(more.clientName, more.clientNameState);
+  }
+
+  /** True when a list refused a recipient, beside the answer in {@link #decision}. */
+  public boolean refusedToo() {
+    return more.refusedToo;
+  }
+
+  /** Texts that are not the original ones. */
+  public Set<Missing> missing() {
+    return more.masked;
+  }
+
+  /** The domains of recipients, as many as are kept. */
+  public static List<String> domains(List<String> recipients) {
+    if (recipients.size() == 1) {
+      String domain = SessionText.domain(recipients.getFirst());
+      return domain.isEmpty() ? List.of() : List.of(domain);
+    }
+    return kept(recipients.stream().map(SessionText::domain).filter(domain -> !domain.isEmpty()));
+  }
+
+  /** Each domain once, as many as are kept. */
+  public static List<String> kept(Stream<String> domains) {
+    return domains.distinct().limit(MAX_DOMAINS).toList();
+  }
+
+  /** The domain of the envelope sender; empty when there is none. */
+  public String senderDomain() {
+    return from == null ? "" : SessionText.domain(from);
+  }
+
+  /** The same session, with another of its answers. */
+  Evidence with(Decision other) {
+    return new Evidence(
+        at,
+        client,
+        helo,
+        from,
+        domains,
+        recipients,
+        protocol,
+        front,
+        other,
+        sizeOctets,
+        took,
+        times,
+        more);
+  }
+
+  /**
+   * One answer of a session that was kept, with the reason. A transaction has one, and another for
+   * each further recipient that was refused. Immutable; texts as they came from outside.
+   *
+   * @param id as the sender saw it; empty when none was given
+   * @param to the first recipient that it is about, empty when none
+   * @param verdict of mode enforce as a word, be it that a rule of the protocol refused what mode
+   *     observe let pass; empty when no list was asked
+   * @param generation that was asked; 0 when none
+   * @param listings what lists said, the deciding one first
+   * @param reply to the client: code, enhanced code and first line
+   */
+  public record Decision(
+      String id,
+      Stage stage,
+      Mode mode,
+      Outcome outcome,
+      String to,
+      String verdict,
+      long generation,
+      List<Listing> listings,
+      String reply) {
+
+    public Decision {
+      listings = List.copyOf(listings);
+    }
+
+    /** The same about another recipient. */
+    public Decision withTo(String other) {
+      return new Decision(id, stage, mode, outcome, other, verdict, generation, listings, reply);
+    }
+
+    /** The same with what lists said in another answer. */
+    public Decision withVerdictOf(Decision noted) {
+      return new Decision(
+          id, stage, mode, outcome, to, noted.verdict, noted.generation, noted.listings, reply);
+    }
+
+    /** The listing that decided. */
+    public Optional<Listing> deciding() {
+      return listings.stream().filter(Listing::counted).findFirst();
+    }
+
+    /** The listings beside the one that decided. */
+    List<Listing> others() {
+      List<Listing> others = new ArrayList<>(listings);
+      deciding().ifPresent(others::remove);
+      return others;
+    }
+
+    /** True when mail was not taken, or when mode observe noted that it would not have been. */
+    public boolean isRefusal() {
+      return switch (outcome) {
+        case REFUSED, WOULD_REFUSE, PROTOCOL, TURNED_AWAY, UPSTREAM_REFUSED, UPSTREAM_FAILED ->
+            true;
+        case DELIVERED, UNKNOWN, ABANDONED -> Verdict.refuses(verdict);
+      };
+    }
+
+    /** The local part of {@code to} as settings name it: lower-case, unquoted. */
+    public String recipientLocalPart() {
+      return SessionText.recipientLocalPart(to);
+    }
+
+    /** The code of the reply. */
+    public int code() {
+      return SessionText.code(reply);
+    }
+  }
+
+  /**
+   * A listing, as the JSON of a session has it: what a list, a rule or an operator's entry said.
+   * Immutable.
+   *
+   * @param check what was compared
+   * @param subject the key that was asked
+   * @param list name of the feed, DNS list, rule or sign; {@code operator} for an operator's entry
+   * @param entry canonical text of the entry
+   * @param line of the entry in its feed; 0 where there is none
+   * @param action what was left of what the list asks for
+   * @param pardon why it did not count, for people; empty when it counted
+   * @param place where a mail had the key; {@code OPEN} for a key of the envelope
+   * @param weakness why it did less than the list asks for
+   * @param partial true when subject or entry are not the original texts, because the settings mask
+   *     addresses, or the text was too long
+   */
+  public record Listing(
+      @Named("kind") Check check,
+      @Rare String subject,
+      @Named("feed") String list,
+      @Rare String entry,
+      int line,
+      Action action,
+      @Rare String pardon,
+      @Rare Place place,
+      @Rare Weakness weakness,
+      @Rare boolean partial) {
+
+    /** The list of an operator's entry. */
+    private static final String OPERATOR = "operator";
+
+    public Listing {
+      partial |= SessionText.isCut(subject) || SessionText.isCut(entry);
+      subject = SessionText.bounded(subject);
+      entry = SessionText.bounded(entry);
+      pardon = SessionText.bounded(pardon);
+    }
+
+    /** Makes a listing, in full, of the envelope or of what a reader meets as the sender's own. */
+    public Listing(
+        Check check,
+        String subject,
+        String list,
+        String entry,
+        int line,
+        Action action,
+        String pardon) {
+      this(check, subject, list, entry, line, action, pardon, Place.OPEN, Weakness.NONE, false);
+    }
+
+    /**
+     * Makes the listing of a ground.
+     *
+     * @param pardon why it does not count; empty when it does
+     * @param masked what remains of a text that may be an address
+     */
+    public static Listing of(Ground.Found ground, String pardon, UnaryOperator<String> masked) {
+      String whole = ground.subject().toString();
+      String subject = masked.apply(whole);
+      String entry = masked.apply(ground.entry());
+      Weakness weakness = ground.weakness();
+      return new Listing(
+          ground.check(),
+          subject,
+          ground.source(),
+          entry,
+          ground.line(),
+          ground.action(),
+          pardon,
+          Place.of(weakness.key()).orElse(Place.OPEN),
+          weakness,
+          !subject.equals(whole) || !entry.equals(ground.entry()));
+    }
+
+    /** Returns its key of the content; empty for the envelope, or when masked or cut. */
+    public Optional<ContentKey> carried() {
+      return partial ? Optional.empty() : ContentKey.parse(check, subject, place);
+    }
+
+    /** Returns it as in a row: without the client's address, or an entry that is the subject. */
+    Listing without(IpAddress client) {
+      boolean isHost = entry.equals(subject);
+      String other = subject.equals(client.toString()) ? "" : subject;
+      return isHost || other.isEmpty() ? with(other, isHost ? "" : entry) : this;
+    }
+
+    /** Returns what {@link #without} was made of. */
+    Listing of(IpAddress client) {
+      String whole = subject.isEmpty() ? client.toString() : subject;
+      return entry.isEmpty() || subject.isEmpty()
+          ? with(whole, entry.isEmpty() ? whole : entry)
+          : this;
+    }
+
+    private Listing with(String otherSubject, String otherEntry) {
+      return new Listing(
+          check, otherSubject, list, otherEntry, line, action, pardon, place, weakness, partial);
+    }
+
+    /** The same for the entry alone, whatever it covered. */
+    Listing ofEntry() {
+      return with(entry, entry);
+    }
+
+    /** The operator's entry and how much is equal, of a text that is like one of an entry. */
+    public Optional<AlikeEntry> alike() {
+      return check == Check.BODY && list.equals(OPERATOR)
+          ? AlikeEntry.parse(entry)
+          : Optional.empty();
+    }
+
+    /** True when nothing lifted it. */
+    public boolean counted() {
+      return pardon.isEmpty();
+    }
+
+    /** True when the mail, and not only something that it quotes, would be refused by it. */
+    public boolean ofWholeMail() {
+      return place == Place.OPEN && !exemptAmong();
+    }
+
+    /** True when it did no more than tag because a recipient of the mail was exempt. */
+    public boolean exemptAmong() {
+      return weakness == Weakness.EXEMPT;
+    }
+
+    /** True when only a rule that spares a recipient or a network kept it from counting. */
+    public boolean waived() {
+      return !counted() && Stream.of(Waiver.values()).anyMatch(rule -> rule.words().equals(pardon));
+    }
+
+    /** Returns what is kept of the entry: all of it, or the begin of a long text. */
+    public String entryBegin() {
+      return partial ? SessionText.begin(entry) : entry;
+    }
+  }
+}

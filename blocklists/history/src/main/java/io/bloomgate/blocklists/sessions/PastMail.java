@@ -1,0 +1,179 @@
+package io.bloomgate.blocklists.sessions;
+
+import io.bloomgate.blocklists.content.ContentKey;
+import io.bloomgate.blocklists.decision.ClientName;
+import io.bloomgate.blocklists.decision.Content;
+import io.bloomgate.blocklists.decision.DnsListing;
+import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.HeloKeys;
+import io.bloomgate.blocklists.decision.Seen;
+import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.impact.PastSession;
+import io.bloomgate.blocklists.impact.PastSession.Missing;
+import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.MailAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes of a kept session one that can be decided on again, from the keys that were kept: lists are
+ * asked about them again, also about what of the content was listed. What DNS lists said is taken
+ * as it was. Pure; called by the readers of many sessions.
+ */
+final class PastMail {
+
+  /** Text between the answer of a DNS list and its zone, in an entry. */
+  private static final String OF_ZONE = " from ";
+
+  private PastMail() {}
+
+  static PastSession of(Evidence session) {
+    Evidence.Decision decision = session.decision();
+    List<Evidence.Listing> listings = decision.listings();
+    Facts facts = facts(session);
+    Set<Missing> missing = session.missing();
+    boolean spared = false;
+    List<String> lists = List.of();
+    if (!listings.isEmpty()) {
+      lists =
+          listings.stream()
+              .filter(each -> each.counted() && each.action().refuses())
+              .map(Evidence.Listing::list)
+              .toList();
+      spared = listings.stream().anyMatch(each -> each.waived() && each.action().refuses());
+      facts = listed(facts, listings);
+      boolean byContent =
+          decision.deciding().filter(each -> Check.OF_CONTENT.contains(each.check())).isPresent();
+      if (byContent && facts.content().isEmpty()) {
+        missing = EnumSet.of(Missing.CONTENT);
+        missing.addAll(session.missing());
+      }
+    }
+    return new PastSession(
+        session.at(),
+        decision.id(),
+        facts,
+        missing,
+        outcome(decision),
+        spared || Verdict.refuses(decision.verdict()),
+        lists,
+        session.more().known(),
+        session.times());
+  }
+
+  private static PastSession.Outcome outcome(Evidence.Decision decision) {
+    return switch (decision.outcome()) {
+      case DELIVERED -> PastSession.Outcome.ACCEPTED;
+      case REFUSED ->
+          decision.verdict().equals("reject")
+              ? PastSession.Outcome.REFUSED
+              : PastSession.Outcome.PUT_OFF;
+      case WOULD_REFUSE,
+          PROTOCOL,
+          TURNED_AWAY,
+          UPSTREAM_REFUSED,
+          UPSTREAM_FAILED,
+          UNKNOWN,
+          ABANDONED ->
+          PastSession.Outcome.OTHER;
+    };
+  }
+
+  private static Facts facts(Evidence session) {
+    Set<Missing> missing = session.missing();
+    ClientName name = session.name();
+    String helo = missing.contains(Missing.HELO) ? "" : session.helo();
+    IpAddress heloAddress = HeloKeys.address(helo).orElse(null);
+    MailAddress address = address(session);
+    String to = session.decision().to();
+    return new Facts(
+        session.client(),
+        helo.isEmpty() ? null : HeloKeys.parse(helo).orElse(null),
+        address == null ? List.of() : address.askedForms(),
+        senderDomain(session, address),
+        to.isEmpty() || missing.contains(Missing.RECIPIENT)
+            ? null
+            : new Facts.Recipient(SessionText.recipientLocalPart(to), true),
+        List.of(),
+        heloAddress != null || session.more().early() || name.state() != ClientName.State.UNKNOWN
+            ? new Seen(name, heloAddress, null, session.more().early())
+            : Seen.NOTHING,
+        Content.NONE);
+  }
+
+  /** {@code null} for no sender, for {@code <>}, and for what cannot be read as an address. */
+  private static @Nullable MailAddress address(Evidence session) {
+    String from = session.from();
+    return from == null || from.isEmpty() || session.missing().contains(Missing.SENDER)
+        ? null
+        : MailAddress.parse(from).toOptional().orElse(null);
+  }
+
+  /** Returns the domain as a session does: of a name that is none, what can be read. */
+  private static @Nullable DomainName senderDomain(
+      Evidence session, @Nullable MailAddress address) {
+    if (address != null) {
+      return Facts.domainOf(address);
+    }
+    String domain = session.missing().contains(Missing.SENDER_DOMAIN) ? "" : session.senderDomain();
+    return domain.isEmpty() ? null : DomainName.asked(domain).orElse(null);
+  }
+
+  /** Adds what lists said: keys of the content to ask again, and answers of DNS lists. */
+  private static Facts listed(Facts facts, List<Evidence.Listing> listings) {
+    List<DnsListing> dns = new ArrayList<>();
+    List<ContentKey> keys = new ArrayList<>();
+    for (Evidence.Listing listing : listings) {
+      if (Check.OF_CONTENT.contains(listing.check())) {
+        // A long URL is kept in part, and the entry that lists it in more of it.
+        listing.carried().or(() -> listing.ofEntry().carried()).ifPresent(keys::add);
+      } else if (listing.line() == 0) {
+        dns(listing, facts).ifPresent(dns::add);
+      }
+    }
+    boolean exemptAmong = listings.stream().anyMatch(Evidence.Listing::exemptAmong);
+    Facts answered = dns.isEmpty() ? facts : facts.withDns(dns);
+    return keys.isEmpty() ? answered : answered.withPastContent(new Content(keys, exemptAmong));
+  }
+
+  /** The answer of a DNS list, whose entry is its address and its zone. */
+  private static Optional<DnsListing> dns(Evidence.Listing listing, Facts facts) {
+    String entry = listing.entry();
+    int zone = entry.indexOf(OF_ZONE);
+    ListKey subject = subject(listing.check(), facts);
+    if (!entry.startsWith("127.") || zone < 0 || subject == null) {
+      return Optional.empty();
+    }
+    return IpAddress.parse(entry.substring(0, zone))
+        .toOptional()
+        .map(answer ->
+            new DnsListing(
+                listing.list(),
+                listing.check(),
+                subject,
+                entry.substring(zone + OF_ZONE.length()),
+                answer,
+                Duration.ZERO,
+                Instant.EPOCH));
+  }
+
+  private static @Nullable ListKey subject(Check check, Facts facts) {
+    return switch (check) {
+      case CLIENT_IP -> facts.client();
+      case CLIENT_NAME -> facts.seen().name().key();
+      case HELO -> facts.helo();
+      case SENDER -> facts.sender().isEmpty() ? null : facts.sender().getFirst();
+      case SENDER_DOMAIN -> facts.senderDomain();
+      case FROM, FROM_DOMAIN, REPLY_TO_DOMAIN, URL, URL_HOST, ATTACHMENT, SUBJECT, BODY -> null;
+    };
+  }
+}

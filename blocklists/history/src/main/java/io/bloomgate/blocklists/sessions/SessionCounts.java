@@ -1,0 +1,88 @@
+package io.bloomgate.blocklists.sessions;
+
+import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.config.json.JsonRecords;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.time.Instant;
+
+/**
+ * Counts sessions of a time by their ends. Immutable.
+ *
+ * @param begins the first moment of the time
+ * @param accepted the mail server took the mail
+ * @param tagged of these, with headers that name a listing
+ * @param wouldTag of these, without such headers because of mode observe only
+ * @param wouldRefuse of these, mail that only mode observe let pass
+ * @param refused by a list, a rule or an operator's entry
+ * @param putOff the same for now only
+ * @param other refused by the protocol, a limit or the mail server, or given up by the client
+ * @param refusedToo of the accepted, sessions in which a list refused another recipient
+ */
+public record SessionCounts(
+    Instant begins,
+    long accepted,
+    long tagged,
+    long wouldTag,
+    long wouldRefuse,
+    long refused,
+    long putOff,
+    long other,
+    long refusedToo) {
+
+  /**
+   * Returns what a number of sessions adds that ended alike.
+   *
+   * @param observes in mode observe
+   * @param refusedToo a list refused another recipient
+   */
+  static SessionCounts of(
+      Instant begins,
+      Outcome outcome,
+      String verdict,
+      boolean observes,
+      boolean refusedToo,
+      long sessions) {
+    boolean accepted = outcome == Outcome.DELIVERED || outcome == Outcome.UNKNOWN;
+    boolean refused = outcome == Outcome.REFUSED;
+    boolean tagged = accepted && verdict.equals("tag");
+    return new SessionCounts(
+        begins,
+        accepted ? sessions : 0,
+        tagged && !observes ? sessions : 0,
+        tagged && observes ? sessions : 0,
+        accepted && Verdict.refuses(verdict) ? sessions : 0,
+        refused && verdict.equals("reject") ? sessions : 0,
+        refused && !verdict.equals("reject") ? sessions : 0,
+        accepted || refused ? 0 : sessions,
+        accepted && refusedToo ? sessions : 0);
+  }
+
+  /** The sum of two rows; of the first one's time. */
+  public SessionCounts plus(SessionCounts more) {
+    return new SessionCounts(
+        begins,
+        accepted + more.accepted,
+        tagged + more.tagged,
+        wouldTag + more.wouldTag,
+        wouldRefuse + more.wouldRefuse,
+        refused + more.refused,
+        putOff + more.putOff,
+        other + more.other,
+        refusedToo + more.refusedToo);
+  }
+
+  /** All sessions. */
+  public long sessions() {
+    return accepted + refused + putOff + other;
+  }
+
+  /** One line of {@code stats -o json}. */
+  public JsonObject toJson() {
+    return JsonValue.object()
+        .put("begins", begins.toString())
+        .put("sessions", sessions())
+        .putAll(JsonRecords.of(this))
+        .build();
+  }
+}

@@ -1,0 +1,110 @@
+package io.bloomgate.blocklists;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.decision.Policy;
+import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.refresh.RefreshStage;
+import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.blocklists.guard.FeedTest;
+import io.bloomgate.blocklists.guard.EntryGuard;
+import io.bloomgate.config.name.IpPrefix;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The policy that sessions ask follows settings and disabled feeds. */
+final class LivePolicyTest {
+
+  private final AtomicReference<Set<String>> disabled = new AtomicReference<>(Set.of());
+  private final IdentityHashMap<Policy, ListRules> madeFrom = new IdentityHashMap<>();
+  private Runnable whileMaking = () -> {};
+  private ListRules before;
+  private ListRules after;
+
+  @BeforeEach
+  void readRules() throws IOException {
+    before = rules("");
+    after = rules("hostname: mx2.company.example\n");
+  }
+
+  private static ListRules rules(String yaml) throws IOException {
+    return ListRules.read(RefreshStage.settingsWith(yaml), List.of(), List.of(), problem -> {});
+  }
+
+  private LivePolicy live() {
+    return new LivePolicy(
+        before,
+        disabled::get,
+        (rules, off) -> {
+          Runnable meanwhile = whileMaking;
+          whileMaking = () -> {};
+          meanwhile.run();
+          Policy policy = rules.policy(off);
+          madeFrom.put(policy, rules);
+          return policy;
+        });
+  }
+
+  @Test
+  void itIsMadeAgainOnlyWhenSomethingChanged() {
+    LivePolicy live = live();
+    Policy first = live.now();
+    assertSame(first, live.now());
+    disabled.set(Set.of("senders"));
+    Policy second = live.now();
+    assertSame(second, live.now());
+    assertEquals(2, madeFrom.size());
+  }
+
+  @Test
+  void whatProvidersPublishNowIsProtectedBesideWhatTheReleaseKnows(@TempDir Path state)
+      throws IOException {
+    String yaml = "state_dir: " + state + "\n";
+    ListEntry.Network network =
+        new ListEntry.Network(
+            IpPrefix.parse("64.233.160.0/19").toOptional().orElseThrow(), false, 1);
+    assertFalse(isProtected(network, yaml));
+    Files.writeString(state.resolve(ListRules.PROVIDER_NETWORKS), "# Google\n64.233.160.0/19\n");
+    assertTrue(isProtected(network, yaml));
+    assertFalse(isProtected(network, yaml + "allow: {never_block: [private]}\n"));
+  }
+
+  private static boolean isProtected(ListEntry entry, String yaml) throws IOException {
+    return rules(yaml).protectedSets().stream().anyMatch(set -> set.protects(entry));
+  }
+
+  /** A decision spares the client; for everybody else the list counts, and `feeds show` says so. */
+  @Test
+  void aGuardNotesWhatIsExemptAndHoldsNothingBackForIt() throws IOException {
+    List<ProtectedSet> sets = rules("policy: {exempt_networks: [198.51.100.7]}\n").guarded();
+    EntryGuard guard = new EntryGuard(FeedTest.DEFAULT_GUARD, false, sets);
+    for (String listed : List.of("198.51.0.0/16", "198.51.100.7")) {
+      ListEntry entry =
+          new ListEntry.Network(IpPrefix.parse(listed).toOptional().orElseThrow(), false, 1);
+      assertEquals(Optional.empty(), guard.holds(entry));
+      assertTrue(sets.stream().anyMatch(set -> set.touches(entry)), listed);
+    }
+  }
+
+  /** A session makes a policy of the old settings while a reload brings new ones. */
+  @Test
+  void theSettingsOfAReloadAreNotLostToASessionThatIsLate() {
+    LivePolicy live = live();
+    disabled.set(Set.of("senders"));
+    whileMaking = () -> live.configure(after);
+    assertSame(after, madeFrom.get(live.now()));
+    assertSame(after, madeFrom.get(live.now()));
+  }
+}

@@ -1,0 +1,235 @@
+package io.bloomgate.blocklists.backup;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.file.DurableFiles;
+import io.bloomgate.blocklists.file.StateLock;
+import io.bloomgate.config.settings.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The state comes back as it was, and the old one stays beside. */
+class RestoreTest {
+
+  @TempDir Path folder;
+  private BackupFixture fixture = new BackupFixture(Path.of(""));
+  private Map<String, String> saved = Map.of();
+
+  @BeforeEach
+  void backUp() throws IOException {
+    fixture = new BackupFixture(folder);
+    fixture.state("lock", "");
+    fixture.state("answers", "remembered");
+    fixture.state("provider-networks.txt", "192.0.2.0/24\n");
+    fixture.state("feeds/drop/versions/3/part-0000", "203.0.113.7\n");
+    fixture.state("feeds/drop/versions/3/version.json", "{}");
+    fixture.state("feeds/drop/good/3.entries", "held");
+    saved = BackupFixture.files(fixture.stateDir());
+    fixture.state("feeds/drop/incoming/part-0000", "half");
+    fixture.backup(fixture.settings(""), false, false);
+  }
+
+  private List<String> names() throws IOException {
+    try (Stream<Path> all = Files.list(folder)) {
+      return all.map(path -> path.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  @Test
+  void theStateIsReplacedAndTheOldOneStaysBeside() throws IOException {
+    fixture.state("answers", "newer");
+    Map<String, String> old = BackupFixture.files(fixture.stateDir());
+    Files.setPosixFilePermissions(fixture.stateDir(), PosixFilePermissions.fromString("rwxr-x--x"));
+    Path before = fixture.restore().orElseThrow();
+    assertEquals(saved, BackupFixture.files(fixture.stateDir()));
+    assertEquals(old, BackupFixture.files(before));
+    assertEquals("state.before-restore-20261124T120000Z", before.getFileName().toString());
+    assertEquals(
+        "rwxr-x--x",
+        PosixFilePermissions.toString(Files.getPosixFilePermissions(fixture.stateDir())));
+    Path answers = fixture.stateDir().resolve("answers");
+    assertEquals(
+        "rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(answers)));
+    assertEquals(
+        "state.before-restore-20261124T120000Z-2",
+        fixture.restore().orElseThrow().getFileName().toString());
+  }
+
+  /** As root restores for the gateway's user. */
+  @Test
+  void whatIsRestoredBelongsToWhoHadTheState() throws IOException {
+    UserPrincipal other;
+    try {
+      other =
+          folder.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody");
+      Files.setOwner(fixture.stateDir(), other);
+    } catch (IOException e) {
+      Assumptions.abort("only root can give files away, where there is a user `nobody`");
+      return;
+    }
+    fixture.restore();
+    try (Stream<Path> all = Files.walk(fixture.stateDir())) {
+      for (Path path : all.toList()) {
+        assertEquals(other, Files.getOwner(path), path.toString());
+      }
+    }
+    assertTrue(Files.exists(fixture.stateDir().resolve(StateLock.FILE_NAME)));
+  }
+
+  /** As the volume of a container, which cannot be renamed. */
+  @Test
+  void anEmptyDirectoryIsFilledInPlace() throws IOException {
+    ArchiveException refused =
+        assertThrows(
+            ArchiveException.class, () -> Restore.requireReplaceable(fixture.stateDir(), true));
+    assertTrue(refused.sentence().contains("is a mount point with state in it"));
+    DurableFiles.deleteTree(fixture.stateDir());
+    Files.createDirectory(fixture.stateDir());
+    // What a restore that was killed in the middle leaves.
+    fixture.state("restore-cut-off", "");
+    fixture.state("answers", "half");
+    Restore.requireReplaceable(fixture.stateDir(), true);
+    Object directory = Files.getAttribute(fixture.stateDir(), "unix:ino");
+    assertTrue(fixture.restore().isEmpty());
+    assertEquals(directory, Files.getAttribute(fixture.stateDir(), "unix:ino"));
+    assertEquals(saved, BackupFixture.files(fixture.stateDir()));
+    assertTrue(Restore.isMounted(Path.of("/proc")) && !Restore.isMounted(fixture.stateDir()));
+  }
+
+  @Test
+  void aRestoreThatFailsLeavesNothing() throws IOException {
+    Files.move(fixture.stateDir(), folder.resolve("gone"));
+    ArchiveReader.Contents contents = ArchiveReader.check(fixture.archive());
+    byte[] whole = Files.readAllBytes(fixture.archive());
+    Files.write(fixture.archive(), Arrays.copyOf(whole, whole.length - 30));
+    assertThrows(
+        ArchiveException.class,
+        () -> Restore.run(fixture.archive(), contents, fixture.stateDir(), BackupFixture.NOW));
+    assertEquals(List.of("backup.tar.gz", "bloomgate.yaml", "gone"), names());
+  }
+
+  /** Or it would begin with an empty state, while the old one is beside. */
+  @Test
+  void noGatewayStartsBehindACutOffRestoreUntilOneHasEnded() throws IOException {
+    Files.move(fixture.stateDir(), folder.resolve("state.before-restore-1"));
+    Files.createDirectory(folder.resolve("state" + StateLock.RESTORING));
+    ArchiveReader.Contents contents = ArchiveReader.check(fixture.archive());
+    byte[] whole = Files.readAllBytes(fixture.archive());
+    Files.write(fixture.archive(), Arrays.copyOf(whole, whole.length - 30));
+    assertThrows(
+        ArchiveException.class,
+        () -> Restore.run(fixture.archive(), contents, fixture.stateDir(), BackupFixture.NOW));
+    assertTrue(
+        StateLock.isCutOff(fixture.stateDir())
+            || Files.exists(fixture.stateDir().resolve(StateLock.CUT_OFF)),
+        names().toString());
+    Files.write(fixture.archive(), whole);
+    assertTrue(fixture.restore().isEmpty());
+    assertEquals(saved, BackupFixture.files(fixture.stateDir()));
+    assertFalse(Files.exists(fixture.stateDir().resolve(StateLock.CUT_OFF)));
+  }
+
+  @Test
+  void withoutAStateNothingIsPutAside() throws IOException {
+    Files.move(fixture.stateDir(), folder.resolve("gone"));
+    assertTrue(fixture.restore().isEmpty());
+    assertEquals(saved, BackupFixture.files(fixture.stateDir()));
+    assertEquals(List.of("backup.tar.gz", "bloomgate.yaml", "gone", "state"), names());
+  }
+
+  @Test
+  void aStateInUseIsLeftAlone() throws IOException {
+    try (StateLock _ = StateLock.take(fixture.stateDir()).orElseThrow()) {
+      ArchiveException refused = assertThrows(ArchiveException.class, fixture::restore);
+      assertTrue(refused.sentence().contains("a gateway runs on"), refused.sentence());
+      assertFalse(names().contains("state.restoring"), names().toString());
+    }
+  }
+
+  /** What a kill leaves before the old folder has another name, and right behind it. */
+  @Test
+  void whatAKilledRestoreLeftIsTidiedUp() throws IOException {
+    Files.createDirectory(folder.resolve("state.restoring"));
+    Files.writeString(folder.resolve("state.restoring/answers"), "half");
+    assertFalse(StateLock.isCutOff(fixture.stateDir()));
+    fixture.restore();
+    assertEquals(saved, BackupFixture.files(fixture.stateDir()));
+
+    Files.move(fixture.stateDir(), folder.resolve("state.before-restore-20261124T115959Z"));
+    Files.createDirectory(folder.resolve("state.restoring"));
+    assertTrue(StateLock.isCutOff(fixture.stateDir()), "a gateway must not start on nothing");
+    fixture.restore();
+    assertEquals(saved, BackupFixture.files(fixture.stateDir()));
+    assertFalse(StateLock.isCutOff(fixture.stateDir()));
+    assertFalse(names().contains("state.restoring"), names().toString());
+  }
+
+  /** The settings may name the home of a user. */
+  @Test
+  void aFolderWithOtherFilesIsNoStateDirectory() throws IOException {
+    Path home = folder.resolve("home");
+    Restore.requireReplaceable(home);
+    Files.createDirectory(home);
+    Restore.requireReplaceable(home);
+    Files.createDirectory(home.resolve(".ssh"));
+    ArchiveException refused =
+        assertThrows(ArchiveException.class, () -> Restore.requireReplaceable(home));
+    assertTrue(refused.sentence().contains("name it with -c"), refused.sentence());
+    Restore.requireReplaceable(fixture.stateDir());
+  }
+
+  /** The archive names what is left out, and has nothing of it. */
+  @Test
+  void filesWithKeysAreTakenOnlyWhenAskedFor() throws IOException {
+    Path key = folder.resolve("dqs.key");
+    Path list = folder.resolve("allow.list");
+    Files.writeString(key, "abcdefgh");
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+    Files.writeString(list, "good.example\n");
+    fixture.state("self-signed.pem", "KEY");
+    Settings settings =
+        fixture.settings(
+            """
+            allow: {files: [FOLDER/*.list]}
+            feeds: {sources: {zen: {dns: zen.dq.spamhaus.net, key_file: FOLDER/dqs.key}}}
+            """
+                .replace("FOLDER", folder.toString()));
+    Backup.Done without = fixture.backup(settings, false, false);
+    ArchiveReader.Contents contents = ArchiveReader.check(fixture.archive());
+    assertEquals(
+        List.of(
+            key + " (feeds.sources.zen.key_file)",
+            fixture.stateDir().resolve("self-signed.pem") + " (the gateway's own certificate)"),
+        without.leftOut());
+    assertTrue(
+        contents.members().stream().noneMatch(m -> m.name().matches(".*(key|pem)")),
+        contents.toString());
+    Backup.Done with = fixture.backup(settings, false, true);
+    assertEquals(List.of(), with.leftOut());
+    Map<String, String> elsewhere = new TreeMap<>();
+    ArchiveReader.read(
+        fixture.archive(),
+        (name, content) -> elsewhere.put(name, new String(content.readAllBytes(), UTF_8)));
+    assertEquals("abcdefgh", elsewhere.get("secrets" + key));
+    assertEquals("good.example\n", elsewhere.get("files" + list));
+    fixture.restore();
+    assertEquals("KEY", Files.readString(fixture.stateDir().resolve("self-signed.pem")));
+    assertFalse(Files.exists(fixture.stateDir().resolve("secrets")));
+  }
+}

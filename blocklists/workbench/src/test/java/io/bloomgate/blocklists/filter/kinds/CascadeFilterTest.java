@@ -1,0 +1,186 @@
+package io.bloomgate.blocklists.filter.kinds;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.file.DamagedFileException;
+import io.bloomgate.blocklists.file.FileHeader;
+import io.bloomgate.blocklists.file.FileKind;
+import io.bloomgate.blocklists.file.Keying;
+import io.bloomgate.blocklists.file.PagedFileWriter;
+import io.bloomgate.blocklists.filter.FilterBuildException;
+import io.bloomgate.blocklists.filter.FilterFile;
+import io.bloomgate.blocklists.filter.FilterKind;
+import io.bloomgate.blocklists.filter.FilterSizing;
+import io.bloomgate.blocklists.filter.FilterSizing.Size;
+import io.bloomgate.blocklists.filter.HashSource;
+import io.bloomgate.blocklists.filter.MembershipFilter;
+import io.bloomgate.blocklists.filter.RandomHashes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The filter with exceptions: every listed hash hits, no known-good one does, on disk as well. */
+@Tag("filters")
+class CascadeFilterTest {
+
+  private static final Keying KEYING = new Keying(1, 1, 11, 12);
+  private static final int HEADER_OCTETS = 512;
+
+  @TempDir Path dir;
+
+  private static CascadeFilter build(HashSource listed, int count, double rate, HashSource good)
+      throws FilterBuildException {
+    return (CascadeFilter)
+        FilterKinds.build(FilterKind.CASCADE, new FilterRequest(count, rate, good), listed);
+  }
+
+  private static HashSource both(HashSource one, HashSource other) {
+    return sink -> {
+      one.forEach(sink);
+      other.forEach(sink);
+    };
+  }
+
+  private static long hits(MembershipFilter filter, HashSource hashes) {
+    long[] hits = {0};
+    hashes.forEach(hash -> hits[0] += filter.probe(hash));
+    return hits[0];
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0,0,0.01",
+    "0,1000,0.01",
+    "1,1,0.5",
+    "1000,0,0.01",
+    "1,20000,0.9",
+    "10,50000,0.1",
+    "1000,100000,0.01",
+    "100000,1000,0.01",
+    "100000,100000,0.01",
+    "100000,100000,0.9",
+    "50000,50000,0.000001",
+    "300,300,0.5"
+  })
+  void everyListedHashHitsAndNoKnownGoodOne(int listed, int good, double rate) throws Exception {
+    for (long seed = 1; seed <= 2; seed++) {
+      HashSource listedHashes = RandomHashes.of(seed, listed);
+      HashSource goodHashes = RandomHashes.of(-seed - 100, good);
+      CascadeFilter cascade = build(listedHashes, listed, rate, goodHashes);
+      String which = "seed " + seed + ", " + cascade.levels().size() + " levels";
+      assertEquals(listed, hits(cascade, listedHashes), which);
+      assertEquals(0, hits(cascade, goodHashes), which);
+      assertEquals(good, cascade.proven(), which);
+      assertEquals(listed, cascade.shape().entries(), which);
+      assertTrue(cascade.expectedRate() <= rate * 1.1, cascade.shape().toString());
+      RandomHashes.assertRate(cascade, cascade.expectedRate(), 200_000);
+    }
+  }
+
+  @Test
+  void aHashOnBothSidesIsRefused() {
+    HashSource good = both(RandomHashes.of(6, 300), RandomHashes.of(5, 7));
+    assertThrows(FilterBuildException.class, () -> build(RandomHashes.of(5, 200), 200, 0.05, good));
+  }
+
+  @Test
+  void hashesAddedTwiceChangeNoAnswer() throws Exception {
+    HashSource listed = RandomHashes.of(7, 5000);
+    HashSource good = RandomHashes.of(8, 5000);
+    CascadeFilter cascade = build(both(listed, listed), 10_000, 0.3, both(good, good));
+    assertEquals(5000, hits(cascade, listed));
+    assertEquals(0, hits(cascade, good));
+  }
+
+  @Test
+  void exceptionsCostLittleSpace() throws Exception {
+    int count = 200_000;
+    long plain = FilterSizing.splitBlock(count, 0.01).octets() * 8;
+    HashSource listed = RandomHashes.of(9, count);
+    CascadeFilter tenth = build(listed, count, 0.01, RandomHashes.of(10, count / 10));
+    CascadeFilter equal = build(listed, count, 0.01, RandomHashes.of(11, count));
+    assertTrue(tenth.shape().bits() < plain * 1.005, tenth.shape() + " over " + plain);
+    assertTrue(equal.shape().bits() < plain * 1.03, equal.shape() + " over " + plain);
+  }
+
+  @Test
+  void theFirstLevelHasTheSizeThatWasGiven() throws Exception {
+    Size tight = new Size(64, 10_000, 0.01, 0.99);
+    HashSource listed = RandomHashes.of(12, 10_000);
+    HashSource good = RandomHashes.of(13, 10_000);
+    CascadeFilter cascade = CascadeFilter.build(tight, listed, good);
+    assertEquals(64, cascade.levels().getFirst().span());
+    assertEquals(10_000, hits(cascade, listed));
+    assertEquals(0, hits(cascade, good));
+  }
+
+  /** What changes the octets behind the header needs another number of the format. */
+  @Test
+  void theBodyIsTheSameInOneFormat() throws Exception {
+    Path path = dir.resolve("f");
+    HashSource good = RandomHashes.of(19, 1000);
+    CascadeFilter cascade = build(RandomHashes.of(18, 1000), 1000, 0.1, good);
+    assertTrue(cascade.levels().size() > 2, cascade.levels().size() + " levels");
+    FilterFile.write(path, cascade, KEYING);
+    byte[] file = Files.readAllBytes(path);
+    MessageDigest sha = MessageDigest.getInstance("SHA-256");
+    sha.update(file, HEADER_OCTETS, file.length - HEADER_OCTETS);
+    assertEquals(
+        "c4e3d580b1671e859f120422c860f2b53454e6f2f1f50315cceb5c699c75a23a",
+        HexFormat.of().formatHex(sha.digest()));
+  }
+
+  @Test
+  void impossibleTablesAreRefused() throws Exception {
+    // One level of one line: the row says span 8, and no bit is set.
+    FilterKinds.read(crafted(1, 0, 8, 0, 0, 8));
+    assertRefused(0, 0, 8, 0, 0, 8);
+    assertRefused(33, 0, 8, 0, 0, 8);
+    assertRefused(2, 0, 8, 0, 0, 8);
+    assertRefused(-1, 0, 8, 0, 0, 8);
+    assertRefused(1, -1, 8, 0, 0, 8);
+    assertRefused(1, 0, 0, 0, 0, 8);
+    assertRefused(1, 0, 9, 0, 0, 8);
+    assertRefused(1, 0, -1, 0, 0, 8);
+    assertRefused(1, 0, Long.MAX_VALUE, 0, 0, 8);
+    assertRefused(1, 0, 8, 1, 0, 8);
+    assertRefused(1, 0, 8, 0, -1, 8);
+    assertRefused(1, 0, 8, 0, 513, 8);
+    assertRefused(1, 0, 8, 0, 0, 7);
+    assertRefused(1, 0, 8, 0, 0, 16);
+    assertRefused(1, 0, 8, 0, 0, -5);
+  }
+
+  private void assertRefused(
+      long levels, long proven, long span, long entries, long setBits, int words)
+      throws IOException {
+    Path path = crafted(levels, proven, span, entries, setBits, words);
+    assertThrows(DamagedFileException.class, () -> FilterKinds.read(path));
+  }
+
+  /** A file of right sums with one row, {@code words} more words, and no entry in its header. */
+  private Path crafted(long levels, long proven, long span, long entries, long setBits, int words)
+      throws IOException {
+    Path path = dir.resolve("crafted");
+    long[] row = {span, entries, 1, Double.doubleToRawLongBits(0.5), 0, setBits};
+    try (PagedFileWriter out = PagedFileWriter.create(path)) {
+      for (int i = 0; i < row.length + words; i++) {
+        out.putLong(i < row.length ? row[i] : 0);
+      }
+      out.commit(
+          new FileHeader(
+              FileKind.CASCADE_FILTER, KEYING, 0, 1, 0.5, 0, List.of(levels, proven, 0L)));
+    }
+    return path;
+  }
+}

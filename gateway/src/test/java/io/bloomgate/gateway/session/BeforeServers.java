@@ -1,0 +1,117 @@
+package io.bloomgate.gateway.session;
+
+import static io.bloomgate.gateway.testkit.SmtpClient.expect;
+
+import io.bloomgate.gateway.relay.AnswerMemory;
+import io.bloomgate.gateway.relay.MailRoutes;
+import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.SmtpClient;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+
+/** Sessions before two scripted mail servers, whose settings each test gives. */
+abstract class BeforeServers {
+
+  static final String BOB = "bob@example.com";
+  static final String EVE = "eve@example.com";
+
+  /** Of the other route, where there is one. */
+  static final String SUE = "sue@one.sub.example.com";
+
+  final ScriptedUpstream one = ScriptedUpstream.start();
+  final ScriptedUpstream other = ScriptedUpstream.start();
+  final RecordingTelemetry telemetry = new RecordingTelemetry();
+
+  /** What single recipients were answered. */
+  AnswerMemory memory = new AnswerMemory(InstantSource.system());
+
+  private @Nullable MailRoutes routes;
+  private @Nullable TestGateway gateway;
+
+  @AfterEach
+  void close() {
+    if (gateway != null) {
+      gateway.close();
+    }
+    if (routes != null) {
+      routes.close();
+    }
+    memory.close();
+    one.close();
+    other.close();
+  }
+
+  /** Starts with these settings of {@code downstream}. */
+  void start(String downstream) throws IOException {
+    String yaml =
+        "domains: [example.com, .sub.example.com]\ndownstream: {host: 127.0.0.1, client_address:"
+            + " none, "
+            + downstream
+            + "}\n";
+    MailRoutes made = TestGateway.mailRoutes(yaml);
+    routes = made;
+    gateway = TestGateway.before(made, memory, telemetry);
+  }
+
+  /** Starts with {@link #other} for the subdomains, and these further settings of the first. */
+  void startRouted(String... more) throws IOException {
+    start(
+        "port: "
+            + one.port()
+            + String.join("", more)
+            + ", routes: {.sub.example.com: {host: 127.0.0.1, port: "
+            + other.port()
+            + ", client_address: none}}");
+  }
+
+  /** RFC 2033: no EHLO, no DATA without recipients, a reply for each recipient behind the dot. */
+  void startLmtp(ScriptedUpstream.Action behindTheDot) throws IOException {
+    one.offering("PIPELINING", "ENHANCEDSTATUSCODES", "8BITMIME")
+        .always("EHLO", connection -> connection.reply("500 5.5.1 LHLO here"))
+        .always(ScriptedUpstream.FINAL_DOT, behindTheDot);
+    start("protocol: lmtp, port: " + one.port());
+  }
+
+  TestGateway gateway() {
+    return Objects.requireNonNull(gateway, "not started");
+  }
+
+  MailRoutes routes() {
+    return Objects.requireNonNull(routes, "not started");
+  }
+
+  /** A client that has said MAIL. */
+  SmtpClient upToMail() throws IOException {
+    return gateway().connect().upToMail("alice@sender.example");
+  }
+
+  static String rcpt(SmtpClient client, String to) throws IOException {
+    return client.ask("RCPT TO:<" + to + ">");
+  }
+
+  /** One message in a new session: the replies to each RCPT and to the dot. */
+  List<String> send(String content, String... recipients) throws IOException {
+    return sendBy(gateway().connect(), content, recipients);
+  }
+
+  /** The same by this client, which has said nothing yet. */
+  static List<String> sendBy(SmtpClient connected, String content, String... recipients)
+      throws IOException {
+    List<String> replies = new ArrayList<>();
+    try (SmtpClient client = connected.upToMail("alice@sender.example")) {
+      for (String to : recipients) {
+        replies.add(rcpt(client, to).substring(0, 9).strip());
+      }
+      expect("354", client.ask("DATA"));
+      client.raw(content.replace("\r\n.", "\r\n..") + ".\r\n");
+      replies.add(client.reply());
+      expect("221", client.ask("QUIT"));
+    }
+    return replies;
+  }
+}
