@@ -15,7 +15,6 @@ import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.testkit.Addition;
 import java.nio.file.Files;

@@ -11,7 +11,6 @@ import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.FeedsRefresh;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.json.Json;
-import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.LogLines;

@@ -8,7 +8,6 @@ import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.FeedsRefresh;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.name.ListKind;
 import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.nio.file.Files;

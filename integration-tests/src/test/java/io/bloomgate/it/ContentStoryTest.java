@@ -9,7 +9,6 @@ import io.bloomgate.blocklists.operator.TypedSubject;
 import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.Json;
-import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;

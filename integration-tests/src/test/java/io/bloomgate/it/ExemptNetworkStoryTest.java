@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.name.ListKind;
 import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
@@ -60,7 +59,10 @@ class ExemptNetworkStoryTest {
 
       JsonObject shown = gateway.control(new ControlRequest.FeedsShow("drop")).only();
       assertTrue(
-          shown.elements("reasons").toString().contains("live, but not for a protected host inside"),
+          shown
+              .elements("reasons")
+              .toString()
+              .contains("live, but not for a protected host inside"),
           shown.toString());
 
       String refused = block(gateway, LISTED);

@@ -10,7 +10,6 @@ import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.Evidence.More;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
-import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKind;

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.cli.CommandLineInProcess;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;

@@ -16,16 +16,14 @@ import io.bloomgate.gateway.doctor.DoctorFinding;
 import io.bloomgate.gateway.metrics.VerdictCounts;
 import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.score.PromotionNotices;
-import io.bloomgate.gateway.sessions.SessionStore;
+import io.bloomgate.gateway.status.GatewayStatus;
 import io.bloomgate.gateway.status.GatewayStatus.Certificate;
 import io.bloomgate.gateway.status.GatewayStatus.Health;
 import io.bloomgate.gateway.status.GatewayStatus.Trouble;
-import io.bloomgate.gateway.status.GatewayStatus;
 import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**

@@ -1,8 +1,8 @@
 package io.bloomgate.gateway.testkit;
 
 import io.bloomgate.config.control.ControlRequest.ListAdd;
-import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.ListKind;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
