@@ -15,7 +15,6 @@ import io.bloomgate.blocklists.generation.LiveSnapshot;
 import io.bloomgate.blocklists.generation.SelfTest;
 import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.operator.KnownGoodFiles;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.refresh.FeedCommands;

@@ -1,7 +1,6 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.database.Statements;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.name.ListKind;
 import java.nio.file.Path;
 import java.sql.SQLException;

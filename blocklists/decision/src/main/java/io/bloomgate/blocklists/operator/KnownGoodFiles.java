@@ -1,7 +1,6 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.generation.KnownGood;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Subject;
 import java.io.ByteArrayInputStream;

@@ -2,7 +2,7 @@ package io.bloomgate.blocklists.operator;
 
 import static io.bloomgate.blocklists.operator.Entries.NOW;
 
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
+import io.bloomgate.config.name.ListKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,7 +4,6 @@ import static io.bloomgate.blocklists.operator.Entries.NOW;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.name.ListKind;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.fleet.FleetStage.Node;
-import io.bloomgate.blocklists.operator.OperatorEntry.ListKind;
 import io.bloomgate.config.name.ListKind;
 import java.time.Duration;
 import java.util.List;
