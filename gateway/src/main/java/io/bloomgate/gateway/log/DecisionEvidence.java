@@ -157,9 +157,15 @@ public final class DecisionEvidence {
       return Optional.empty();
     }
     Ground decided = verdict.decidedBy();
-    return decided == null
-        ? verdict.grounds().standing().stream().flatMap(each -> found(each).stream()).findFirst()
-        : found(decided);
+    if (decided != null) {
+      return found(decided);
+    }
+    for (Ground observed : verdict.grounds().standing()) {
+      if (observed instanceof Ground.Found found) {
+        return Optional.of(found);
+      }
+    }
+    return Optional.empty();
   }
 
   /**

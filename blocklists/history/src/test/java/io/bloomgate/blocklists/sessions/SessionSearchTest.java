@@ -279,7 +279,7 @@ final class SessionSearchTest {
           each.outcome() == PastSession.Outcome.ACCEPTED);
       assertEquals(
           kept.decision().listings().stream()
-              .filter(listing -> listing.action().refuses())
+              .filter(listing -> listing.counted() && listing.action().refuses())
               .map(Evidence.Listing::list)
               .toList(),
           each.lists());
