@@ -38,7 +38,7 @@ public record NameList(
     Set<DomainName> names = new HashSet<>();
     Set<DomainName> trees = new HashSet<>();
     Map<DomainName, List<String>> paths = new HashMap<>();
-    for (String line : text(file).split("\n")) {
+    for (String line : text(file).lines().toList()) {
       String text = line.replaceFirst("#.*", "").strip();
       if (!text.isEmpty()) {
         boolean tree = text.startsWith(".");
