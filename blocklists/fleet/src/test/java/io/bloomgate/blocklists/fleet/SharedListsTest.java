@@ -8,7 +8,6 @@ import io.bloomgate.blocklists.fleet.FleetStage.Node;
 import io.bloomgate.blocklists.operator.SharedCommand.Act;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.FleetSettings.RedisAddress;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
