@@ -23,7 +23,7 @@ final class WebUrlText {
   private static final String NO_HOST = "URL without a host";
   private static final String NOT_WEB = "not a web URL";
 
-  /** What browsers leave out: tabs, ends of lines, and the fragment. */
+  /** Tabs, ends of lines and the fragment, which browsers leave out. */
   private static final Pattern UNSENT = Pattern.compile("[\\t\\r\\n]|#.*", Pattern.DOTALL);
 
   /** Schemes whose URLs have a host and are opened by a browser; WHATWG's special schemes. */
