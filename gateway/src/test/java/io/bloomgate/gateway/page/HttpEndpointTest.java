@@ -43,7 +43,7 @@ final class HttpEndpointTest {
         new HostPort("127.0.0.1", 0),
         new HttpEndpoint.Pages(
             () -> "bloomgate_up 1\n",
-            () -> new Health(unready.get(), List.of(), true, List.of()),
+            () -> new Health(String.valueOf(unready.get()), List.of(), true, List.of()),
             token == null ? null : page(token)),
         Thread.ofVirtual().factory());
   }
