@@ -99,7 +99,7 @@ class IpAddressTest {
     Random random = new Random(SEED);
     String alphabet = "0123456789abcdefABCDEF:.";
     int good = 0;
-    for (int i = 0; i < 200_000; i++) {
+    for (int i = 0; i < 100_000; i++) {
       StringBuilder text = new StringBuilder(randomText(random));
       for (int edits = random.nextInt(3); edits > 0; edits--) {
         mutate(random, alphabet, text);
@@ -115,7 +115,7 @@ class IpAddressTest {
         assertEquals(ours.get(), ip(ours.get().toString()), candidate);
       }
     }
-    assertTrue(good > 50_000, "the generator makes enough good texts: " + good);
+    assertTrue(good > 25_000, "the generator makes enough good texts: " + good);
   }
 
   @Test

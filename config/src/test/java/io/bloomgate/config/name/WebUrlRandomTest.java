@@ -111,7 +111,7 @@ class WebUrlRandomTest {
     Random random = new Random(SEED);
     String alphabet = "aabbccxnE019--_...:@[]%4/\\?#~ \t\u00fc\u3002";
     int urls = 0;
-    for (int round = 0; round < 300_000; round++) {
+    for (int round = 0; round < 100_000; round++) {
       StringBuilder text = new StringBuilder();
       for (int i = random.nextInt(14); i >= 0; i--) {
         int most = random.nextInt(3) == 0 ? alphabet.length() : 16;
@@ -130,6 +130,6 @@ class WebUrlRandomTest {
           context);
       urls += url.isPresent() ? 1 : 0;
     }
-    assertTrue(urls > 50_000, urls + " URLs");
+    assertTrue(urls > 16_000, urls + " URLs");
   }
 }

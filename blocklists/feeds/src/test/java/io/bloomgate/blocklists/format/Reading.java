@@ -50,6 +50,11 @@ public final class Reading implements FeedSink {
     return reading;
   }
 
+  /** All that was read, to compare. */
+  List<Object> everything() {
+    return List.of(entries, problems, totals);
+  }
+
   public static FeedFormat format(String name) {
     return ((FeedFormat.Lookup.Known) FeedFormat.named(name)).format();
   }
