@@ -4,7 +4,6 @@ import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
-import io.bloomgate.cli.command.PointInTime;
 import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.config.control.ControlRequest;
 import java.time.Instant;
@@ -44,8 +43,7 @@ final class AuditCommand implements Callable<Integer> {
     if (limit < 1) {
       throw new CliException(ExitCode.USAGE, "--limit is below 1", "give a number of records");
     }
-    Instant begin =
-        since == null ? null : PointInTime.past("--since", since, in.around().clock().instant());
+    Instant begin = since == null ? null : in.past("--since", since);
     return in.table(
         new ControlRequest.Audit(begin, limit),
         new TextTable(List.of("TIME", "WHO", "COMMAND", "WHAT")),

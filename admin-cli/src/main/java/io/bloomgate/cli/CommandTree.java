@@ -19,10 +19,14 @@ import io.bloomgate.cli.sessions.SessionsCommands;
 import io.bloomgate.cli.sessions.StatsCommand;
 import io.bloomgate.cli.sessions.TopCommand;
 import io.bloomgate.cli.support.SupportCommands;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -34,7 +38,22 @@ final class CommandTree {
   /** Commands of later releases: known, so that they are not taken for typing errors. */
   private static final List<String> LATER = List.of("incidents");
 
+  /** The commands by what people want, for the help of the program. */
+  private static final Map<String, String> GROUPS = groups();
+
   private CommandTree() {}
+
+  private static Map<String, String> groups() {
+    Map<String, String> groups = new LinkedHashMap<>();
+    groups.put("Begin", "init config run demo doctor");
+    groups.put("See what happens", "status health tail sessions top stats report");
+    groups.put("A mail that was refused, or not", "explain allow block import audit");
+    groups.put("Lists", "feeds mode impact replay");
+    groups.put("Operation", "drain resume backup restore fleet support");
+    groups.put("Files of filters", "filter dedup");
+    groups.put("This program", "completion version");
+    return groups;
+  }
 
   /** A fresh tree of all commands. */
   static CommandLine build(Surroundings around) {
@@ -108,13 +127,13 @@ final class CommandTree {
   }
 
   /**
-   * Applies to the whole tree: options anywhere, our own error lines, global options last in help.
+   * Applies to the whole tree: options anywhere, our own error lines, global options once in help.
    */
   private static void settle(CommandLine tree, Failures failures) {
     tree.setParameterExceptionHandler(failures);
     tree.setExecutionExceptionHandler(failures);
     CommandLine.IExecutionStrategy command = tree.getExecutionStrategy();
-    tree.setExecutionStrategy(parsed -> Failures.run(parsed, command));
+    tree.setExecutionStrategy(parsed -> failures.run(parsed, command));
     tree.setOut(failures.out());
     tree.setErr(failures.err());
     tree.setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF));
@@ -125,15 +144,38 @@ final class CommandTree {
   private static void settleHelp(CommandLine command) {
     command.setUsageHelpLongOptionsMaxWidth(24);
     UsageMessageSpec usage = command.getCommandSpec().usageMessage();
-    usage.abbreviateSynopsis(true).sortOptions(false).commandListHeading("%nCommands:%n");
-    command
-        .getHelpSectionMap()
-        .put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, CommandTree::optionList);
+    boolean isRoot = command.getParent() == null;
+    usage.abbreviateSynopsis(true).sortOptions(false);
+    usage.commandListHeading(isRoot ? "" : "%nCommands:%n");
+    Map<String, CommandLine.IHelpSectionRenderer> sections = command.getHelpSectionMap();
+    sections.put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, CommandTree::optionList);
+    if (isRoot) {
+      sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, CommandTree::commandList);
+    }
     command.getSubcommands().values().forEach(CommandTree::settleHelp);
   }
 
+  private static String commandList(CommandLine.Help help) {
+    StringBuilder text = new StringBuilder();
+    GROUPS.forEach((heading, names) -> {
+      Map<String, CommandLine.Help> commands = new LinkedHashMap<>(help.subcommands());
+      commands.keySet().retainAll(List.of(names.split(" ")));
+      text.append('\n').append(heading).append(":\n").append(help.commandList(commands));
+    });
+    return text.toString();
+  }
+
+  /** The options that every command takes are explained once, in the help of the program. */
   private static String optionList(CommandLine.Help help) {
-    return ownOptions(help) + "\nEverywhere:\n" + globalOptions(help);
+    if (help.commandSpec().parent() == null) {
+      return ownOptions(help) + "\nEverywhere:\n" + globalOptions(help);
+    }
+    return ownOptions(help)
+        + "\nEverywhere, see bloomgate --help:\n  "
+        + shown(help, CommandTree::isGlobal)
+            .map(OptionSpec::shortestName)
+            .collect(Collectors.joining(", "))
+        + "\n";
   }
 
   /** The options of this command alone, as the help shows them. */
@@ -147,12 +189,14 @@ final class CommandTree {
   }
 
   private static String options(CommandLine.Help help, Predicate<OptionSpec> wanted) {
-    return help.optionListExcludingGroups(
-        help.commandSpec().options().stream()
-            .filter(option -> !option.hidden())
-            .filter(option -> !isOffline(option) || readsFiles(help.commandSpec()))
-            .filter(wanted)
-            .toList());
+    return help.optionListExcludingGroups(shown(help, wanted).toList());
+  }
+
+  private static Stream<OptionSpec> shown(CommandLine.Help help, Predicate<OptionSpec> wanted) {
+    return help.commandSpec().options().stream()
+        .filter(option -> !option.hidden())
+        .filter(option -> !isOffline(option) || readsFiles(help.commandSpec()))
+        .filter(wanted);
   }
 
   private static boolean isOffline(OptionSpec option) {

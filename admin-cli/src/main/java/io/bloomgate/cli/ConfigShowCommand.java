@@ -135,8 +135,8 @@ final class ConfigShowCommand implements Callable<Integer> {
   }
 
   private void show(List<EffectiveValue> values, Output out) {
-    if (!out.json()) {
-      SettingsText.render(values, origin).lines().forEach(out::line);
+    if (out.human()) {
+      SettingsText.render(values, origin).lines().forEach(out::verbatim);
       return;
     }
     for (EffectiveValue value : values) {

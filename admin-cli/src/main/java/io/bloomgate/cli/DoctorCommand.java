@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 final class DoctorCommand implements Callable<Integer> {
 
   private static final int STATE_WIDTH = 5;
-  private static final int CHECK_WIDTH = 11;
+  private static final int CHECK_WIDTH = 12;
 
   private final Invocation in;
 

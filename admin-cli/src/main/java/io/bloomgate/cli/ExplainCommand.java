@@ -4,7 +4,6 @@ import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LiveWords;
-import io.bloomgate.cli.command.PointInTime;
 import io.bloomgate.cli.command.ReadsFiles;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.name.Subject;
@@ -108,7 +107,7 @@ final class ExplainCommand implements ReadsFiles, Callable<Integer> {
           "name a client: `bloomgate explain 192.0.2.7` says which signs it shows");
     }
     requireNoFile();
-    Instant time = at == null ? null : PointInTime.past("--at", at, in.around().clock().instant());
+    Instant time = at == null ? null : in.past("--at", at);
     ControlRequest.Explain request =
         new ControlRequest.Explain(subject, helo, from, ip, to, clientName, time);
     if (in.options().offline) {

@@ -82,11 +82,12 @@ final class ExplainText {
       out.line("  note     " + HumanText.value(note));
     }
     e.text("undo")
-        .ifPresent(undo -> out.line("  undo     " + TerminalText.safe(typed(undo, toThisGateway))));
+        .ifPresent(
+            undo -> out.command("  undo     " + TerminalText.safe(typed(undo, toThisGateway))));
     for (JsonValue wider : e.elements("undo_wider")) {
       if (wider instanceof JsonObject step) {
         String command = typed(HumanText.value(step, "command"), toThisGateway);
-        out.line("  wider    " + TerminalText.safe(command));
+        out.command("  wider    " + TerminalText.safe(command));
         out.line("             lifts " + HumanText.value(step, "lifts"));
       }
     }

@@ -5,6 +5,7 @@ import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.GlobalOptions;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.RawColumns;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.Mode;
@@ -150,11 +151,35 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
   }
 
   /** Runs a command, unless letters of its arguments are lost: no mail would match what is left. */
-  static int run(ParseResult parsed, IExecutionStrategy command) {
+  int run(ParseResult parsed, IExecutionStrategy command) {
     if (parsed.originalArgs().stream().anyMatch(word -> word.indexOf(UNREAD) >= 0)) {
       throw new ParameterException(parsed.commandSpec().commandLine(), "an argument" + NO_LETTERS);
     }
+    CommandLine asked = parsed.asCommandLineList().getLast();
+    if (asked.getSubcommands().isEmpty() && !asked.isUsageHelpRequested()) {
+      chooseColumns(asked);
+    }
     return command.execute(parsed);
+  }
+
+  /**
+   * Columns that are named mean format raw; those of a command are documented, or must be named.
+   */
+  private void chooseColumns(CommandLine asked) {
+    GlobalOptions options = in.options();
+    if (!options.fields.isEmpty() && options.output == GlobalOptions.Format.JSON) {
+      throw new ParameterException(asked, "--fields is for -o raw, and json has all members");
+    }
+    if (!options.fields.isEmpty()) {
+      options.output = GlobalOptions.Format.RAW;
+    } else if (options.output == GlobalOptions.Format.RAW) {
+      String name = asked.getCommandSpec().qualifiedName();
+      options.fields = RawColumns.of(name.substring(name.indexOf(' ') + 1));
+      if (options.fields.isEmpty()) {
+        throw new ParameterException(
+            asked, "`" + name + "` has no columns; name members of its json with --fields");
+      }
+    }
   }
 
   private static @Nullable String unwritableName(Throwable e) {

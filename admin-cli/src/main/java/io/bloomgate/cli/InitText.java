@@ -25,7 +25,7 @@ final class InitText {
       out.line("  feeds        " + HumanText.value(answer, "feeds"));
     } else {
       // It ends in a line break, and so does what is printed.
-      out.line(text.stripTrailing());
+      out.verbatim(text.stripTrailing());
     }
     answer.elements("warnings").forEach(w -> out.warn("warning: " + HumanText.value(w)));
     beside.accept("");

@@ -63,9 +63,9 @@ final class ModeCommand implements Callable<Integer> {
       throw new CliException(
           ExitCode.USAGE, "--for needs a mode", "for example `bloomgate mode observe --for 1h`");
     }
-    return in.ask(
+    return in.collect(
         new ControlRequest.Status(),
-        (status, out) -> out.item(ofStatus(status), ModeCommand::show));
+        status -> in.output().item(ofStatus(status), ModeCommand::show));
   }
 
   /** A command does not change the file, and the file counts at the next start. */
@@ -79,7 +79,7 @@ final class ModeCommand implements Callable<Integer> {
 
   private static JsonObject ofStatus(JsonObject status) {
     return JsonValue.object()
-        .put("mode", status.text("mode").orElse("-"))
+        .putAll(status)
         .put("configured", status.text("mode_configured").orElse("-"))
         .put("until", status.text("mode_until").orElse(null))
         .build();

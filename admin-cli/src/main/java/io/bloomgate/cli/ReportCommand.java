@@ -6,7 +6,6 @@ import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
-import io.bloomgate.cli.command.PointInTime;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.ReportForm;
@@ -71,7 +70,7 @@ final class ReportCommand implements Callable<Integer> {
       throw new CliException(
           ExitCode.USAGE, "--html and --mail-to exclude each other", "give one of them");
     }
-    Instant begin = PointInTime.past("--since", since, in.output().now());
+    Instant begin = in.past("--since", since);
     if (!begin.isBefore(in.output().now())) {
       throw new CliException(
           ExitCode.USAGE, "--since " + since + " is not in the past", "write for example 7d");
@@ -108,7 +107,7 @@ final class ReportCommand implements Callable<Integer> {
     Output out = in.output();
     for (String page : pages) {
       if (file.equals(STDOUT)) {
-        page.lines().map(TerminalText::safe).forEach(out::line);
+        page.lines().map(TerminalText::safe).forEach(out::verbatim);
       } else {
         write(file, page);
         out.item(

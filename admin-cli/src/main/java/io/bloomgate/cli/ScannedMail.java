@@ -1,5 +1,6 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.blocklists.campaign.BodyPrint;
 import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.content.MailEvidence;
 import io.bloomgate.blocklists.content.MailReader;
@@ -96,10 +97,24 @@ record ScannedMail(
       skipped.add("the likeness of the text: its seed is in the state directory of the gateway");
       keys = keys.stream().filter(key -> !(key.key() instanceof Likeness)).toList();
     }
+    List<ContentKey> texts = keys.stream().filter(key -> key.check() == Check.BODY).toList();
+    if (scanner.excess() == null && texts.isEmpty()) {
+      skipped.add(tooShort("a print", BodyPrint.LEAST_WORDS));
+    } else if (scanner.excess() == null && seed.isPresent() && texts.size() == 1) {
+      skipped.add(tooShort("a likeness", BodyPrint.LEAST_WORDS_ALIKE));
+    }
     if (settings.isEmpty()) {
       skipped.add("limits.mime of the settings; the default limits were used");
     }
     return new ScannedMail(keys, evidence.parts(), evidence.depth(), scanner.excess(), skipped);
+  }
+
+  private static String tooShort(String what, int words) {
+    return "the text: it has fewer than the "
+        + words
+        + " words with letters that "
+        + what
+        + " needs";
   }
 
   private static InputStream open(Invocation in, String file) throws CliException, IOException {

@@ -168,9 +168,11 @@ final class StatusCommand implements Callable<Integer> {
   }
 
   private static String lists(JsonObject entries, JsonObject item, Output out) {
-    String bad = item.get("feeds_bad").map(HumanText::value).orElse("-");
+    String bad = HumanText.value(item, "feeds_bad");
+    String disabled = HumanText.value(item, "feeds_disabled");
     return HumanText.entries(entries, "total")
-        + (bad.equals("-") ? "" : "; " + out.palette().bad("in trouble: " + bad));
+        + (bad.equals("-") ? "" : "; " + out.palette().bad("in trouble: " + bad))
+        + (disabled.equals("-") ? "" : "; " + out.palette().warn("disabled: " + disabled));
   }
 
   /** The members as the gateway names them. */

@@ -67,7 +67,7 @@ final class TailCommand implements Callable<Integer> {
     append(line, d, "code");
     append(line, d, "outcome");
     append(line, d, "id");
-    out.line(line.toString());
+    out.verbatim(line.toString());
   }
 
   private static void append(StringBuilder line, JsonObject d, String name) {

@@ -4,11 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.cli.command.RawColumns;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -114,6 +116,36 @@ class CommandTreeTest {
         version
         """,
         tree.substring(1) + "\n");
+  }
+
+  /** The options of all commands are explained there, and only named elsewhere. */
+  @Test
+  void theHelpOfTheProgramHasEveryCommandInAGroup() {
+    String help = Shell.run("--help").out();
+    assertTrue(help.contains("\nSee what happens:\n  status "), help);
+    for (List<String> path : commands()) {
+      if (path.size() == 1) {
+        String begin = "  " + path.getFirst() + " ";
+        assertEquals(1, help.lines().filter(line -> line.startsWith(begin)).count(), begin);
+      }
+    }
+    String explained = "show stack traces";
+    assertTrue(help.contains(explained), help);
+    assertFalse(Shell.run("status", "--help").out().contains(explained));
+  }
+
+  @Test
+  void commandsWithoutColumnsOfRawAreTheseAlone() {
+    List<String> all = commands().stream().map(path -> String.join(" ", path)).toList();
+    assertEquals(
+        "run, demo, init, impact, replay, feeds overlap, feeds update-protected, filter build,"
+            + " filter add, filter remove, filter merge, filter intersect, filter estimate,"
+            + " filter diff, filter size, filter compare, filter pack, filter push, report, fleet"
+            + " key, restore, completion",
+        all.stream()
+            .filter(name -> all.stream().noneMatch(other -> other.startsWith(name + " ")))
+            .filter(name -> !name.isEmpty() && RawColumns.of(name).isEmpty())
+            .collect(Collectors.joining(", ")));
   }
 
   @ParameterizedTest

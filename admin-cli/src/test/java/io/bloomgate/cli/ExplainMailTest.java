@@ -96,6 +96,16 @@ class ExplainMailTest extends OfflineState {
   }
 
   @Test
+  void aTextWithoutAPrintSaysWhy() throws Exception {
+    String why = "  skipped  the text: it has fewer than the 20 words with letters that a print";
+    assertTrue(explain(mail(LISTED)).out().contains(why), LISTED);
+    String words = " one two three four five six seven eight nine ten".repeat(3);
+    String longer = explain(mail(LISTED + words)).out();
+    assertTrue(longer.contains("\n  print    body  "), longer);
+    assertFalse(longer.contains("fewer than"), longer);
+  }
+
+  @Test
   void aMailOnStandardInputWithLinesOfUnixIsReadToo() {
     Shell.Result result =
         Shell.run(

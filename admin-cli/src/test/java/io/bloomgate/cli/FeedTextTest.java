@@ -58,8 +58,8 @@ class FeedTextTest extends ScriptedAnswers {
     assertEquals(
         """
         FEED           STATE  ENTRIES  INVALID  CHANGED  SUCCESS  NEXT     HITS 24h  ACTION
-        spamhaus-drop  fresh     1612        0  3 h ago  2 h ago  in 10 h       812  reject
-        urlhaus        stale   210114       55  4 d ago  -        -               3  reject  ! HTTP 503\\u001b
+        spamhaus-drop  fresh    1,612        0  3 h ago  2 h ago  in 10 h       812  reject
+        urlhaus        stale  210,114       55  4 d ago  -        -               3  reject  ! HTTP 503\\u001b
         """,
         result.out());
   }

@@ -173,6 +173,25 @@ class FeedsDiffTest {
     assertTrue(Json.write(diff).contains("2.0.0.0/7"), diff.toString());
   }
 
+  /** Members of allow.known_good and allow entries, which nobody saw lately, are named as well. */
+  @Test
+  void whatIsHeldNamesTheGoodSendersOfFeedsShow() throws Exception {
+    held(5);
+    Path facts = folder.resolve("state/feeds/drop/versions/5/version.json");
+    Files.writeString(
+        facts,
+        Files.readString(facts)
+            .replaceFirst(
+                "}$",
+                ",\"known_good\":{\"subjects\":1,\"entries\":1,\"sample\":[{\"entry\":\"192.0.2.0/24\","
+                    + "\"line\":2,\"subject\":\"192.0.2.7\",\"file\":\"good.list:1\"}],\"allowed\":0}}"));
+    JsonObject hits = json("--held").object("held_known_good").orElseThrow();
+    assertEquals(1, hits.number("subjects").orElse(0));
+    String text = diff("--held").out();
+    assertTrue(text.contains("192.0.2.0/24 in line 2 lists 192.0.2.7 (good.list:1)"), text);
+    assertTrue(json("--against", "3").object("held_known_good").isEmpty());
+  }
+
   @Test
   void versionsFilesAndMistakesAreDistinguished() throws Exception {
     assertEquals(0, diff("--against", "4").exitCode());

@@ -45,10 +45,10 @@ final class FeedsScoreTest extends ScriptedAnswers {
             new Done(0))) {
       assertEquals(
           """
-          12 000 sessions since 2026-01-01T00:00:00Z
-          FEED  ACTION                        HITS  ONLY HERE  SHARED WITH  ACCEPTED SENDERS  LATER ALLOWED  DAYS STALE  ENTRIES  FETCHED   MEMORY
-          drop  tag auto (settings: observe)  2911         37  psbl 99 %                   0              0           0     1400  3.0 MiB  0.1 MiB
-          psbl  reject                        3000        126  -                           6              1           -        -        -        -
+          12,000 sessions since 2026-01-01T00:00:00Z
+          FEED  ACTION                         HITS  ONLY HERE  SHARED WITH  ACCEPTED SENDERS  LATER ALLOWED  DAYS STALE  ENTRIES  FETCHED   MEMORY
+          drop  tag auto (settings: observe)  2,911         37  psbl 99 %                   0              0           0    1,400  3.0 MiB  0.1 MiB
+          psbl  reject                        3,000        126  -                           6              1           -        -        -        -
           drop: keeps 37 of its 2 911 hits alone; ready for reject
           psbl: STEP BACK to tag: \\u001b[2J
           """,

@@ -70,7 +70,7 @@ class FilterBuildTest extends FilterCase {
               fill       6.25 %
               asked      0.1 % false positives
               expected   0.0000000233 %
-              measured   0 % of 1 000 000 random hashes
+              measured   0 % of 1,000,000 random hashes
               read       5 keys, repeats included; exceptions 0, bad lines 1
               time       0 s
             """,
@@ -130,7 +130,7 @@ class FilterBuildTest extends FilterCase {
             : build("f", "--kind", kind.word());
     assertEquals(0, built.exitCode(), built.err());
     assertTrue(built.out().contains(": " + kind.word() + " filter"), built.out());
-    assertTrue(built.out().contains("entries    2 000 of "), built.out());
+    assertTrue(built.out().contains("entries    2,000 of "), built.out());
     assertEquals(0, run("verify", at("f")).exitCode());
     assertTrue(
         run("inspect", at("f"), "-o", "json")

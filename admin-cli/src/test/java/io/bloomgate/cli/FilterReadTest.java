@@ -257,7 +257,7 @@ class FilterReadTest {
     assertEquals(0, result.exitCode(), result.err());
     assertTrue(result.out().matches("(?s).*\nkind +split-block +classic\n.*"), result.out());
     assertTrue(
-        result.out().matches("(?s).*\nThey answer alike for 9[0-9.]+ % of 1 000 000 .*"),
+        result.out().matches("(?s).*\nThey answer alike for 9[0-9.]+ % of 1,000,000 .*"),
         result.out());
     assertFalse(result.out().contains("seeds differ"), result.out());
     Path keys =

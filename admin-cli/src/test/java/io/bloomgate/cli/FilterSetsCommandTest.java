@@ -59,7 +59,7 @@ class FilterSetsCommandTest extends FilterCase {
     assertTrue(
         less.out()
             .matches(
-                "(?s).* Of its about (4 [89]|5 [01])\\d\\d entries about (1 [89]|2 [01])\\d\\d"
+                "(?s).* Of its about (4,[89]|5,[01])\\d\\d entries about (1,[89]|2,[01])\\d\\d"
                     + " are.*"),
         less.out());
     assertEquals(1, less.exitCode());
@@ -84,7 +84,7 @@ class FilterSetsCommandTest extends FilterCase {
     build("split-block");
     Shell.Result one = run("estimate", at("a"));
     assertTrue(
-        one.out().matches(".*/a: about (2 9|3 0)\\d\\d \\(deviation \\d+\\) distinct keys.*\n"),
+        one.out().matches(".*/a: about (2,9|3,0)\\d\\d \\(deviation \\d+\\) distinct keys.*\n"),
         one.out());
     Shell.Result two = run("estimate", at("a"), at("b"));
     assertEquals(0, two.exitCode(), two.err());
@@ -107,7 +107,7 @@ class FilterSetsCommandTest extends FilterCase {
             + list
             + ", 1 may be in "
             + at("a")
-            + " and 2 are certainly not. Of its 3 000 entries about 2 999 are not in the list.\n",
+            + " and 2 are certainly not. Of its 3,000 entries about 2,999 are not in the list.\n",
         result.out());
     List<String> json = run("diff", at("a"), list.toString(), "-o", "json").out().lines().toList();
     assertEquals("{\"key\":\"new.example\",\"missing\":true}", json.getFirst());
@@ -123,8 +123,8 @@ class FilterSetsCommandTest extends FilterCase {
     Shell.Result result = run("inspect", at("a"));
     assertTrue(result.out().matches("(?s).*\n  seed id    [0-9a-f]{8}\nslice .*"), result.out());
     List<String> lines = result.out().lines().toList();
-    assertTrue(lines.get(lines.size() - 2).matches(" +1 +3000 +\\d+ +11 +.*"), result.out());
-    assertTrue(lines.getLast().matches(" +2 +6000 +\\d+ +13 +.*"), result.out());
+    assertTrue(lines.get(lines.size() - 2).matches(" +1 +3,000 +[\\d,]+ +11 +.*"), result.out());
+    assertTrue(lines.getLast().matches(" +2 +6,000 +[\\d,]+ +13 +.*"), result.out());
     String json = run("inspect", at("a"), "-o", "json").out();
     assertTrue(json.contains("\"slices\":[{\"capacity\":3000,\"counters\":"), json);
     assertTrue(json.contains("\"overflowed\":0,"), json);

@@ -69,8 +69,8 @@ class ImportCommandsTest extends ScriptedAnswers {
       assertEquals(22, lines.size(), lines::toString);
       assertEquals("added: block a, id b1", lines.getFirst());
       assertEquals("added: block a, id b5", lines.get(19));
-      assertEquals("and 44 986 more", lines.get(20));
-      assertTrue(lines.getLast().contains(": 45 000 added, 6 changed, 0 unchanged"));
+      assertEquals("and 44,986 more", lines.get(20));
+      assertTrue(lines.getLast().contains(": 45,000 added, 6 changed, 0 unchanged"));
     }
   }
 

@@ -99,7 +99,7 @@ class OfflineImportTest {
             .toList();
     assertEquals(22, lines.size(), lines::toString);
     assertEquals("would be added: block spam20.example", lines.get(19));
-    assertEquals("and 1 005 more; -o json shows all", lines.get(20));
+    assertEquals("and 1,005 more; -o json shows all", lines.get(20));
     String[] all = {
       "-c", settings, "import", "lines", file, "--as", "block", "--dry-run", "-o", "json"
     };

@@ -11,6 +11,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 
@@ -77,12 +78,14 @@ public final class Shell {
       WorkbenchTools means,
       String... args) {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
+    Map<String, String> wide = new HashMap<>(Map.of("COLUMNS", "1000")); // paths of tests are long
+    wide.putAll(environment);
     Surroundings around =
         new Surroundings(
             new ByteArrayInputStream(in),
             AnswerStream.to(out),
             new PrintStream(err, true, StandardCharsets.UTF_8),
-            environment,
+            wide,
             InstantSource.fixed(NOW),
             () -> 0,
             task -> Thread.ofVirtual().start(task),

@@ -194,7 +194,8 @@ final class WarmUp {
             2 * SENDERS,
             2 * SENDERS,
             null,
-            Duration.ZERO);
+            Duration.ZERO,
+            "");
     // A mail that is cut off at the end would be logged as one that the mail server lost.
     WarningPace silent = new WarningPace(platform.nanoTime(), 0);
     return new SessionServices(

@@ -33,7 +33,7 @@ public final class CommandLineInProcess {
             new ByteArrayInputStream(new byte[0]),
             AnswerStream.to(out),
             new PrintStream(err, true, StandardCharsets.UTF_8),
-            Map.of(),
+            Map.of("COLUMNS", "1000"), // paths of tests are long
             InstantSource.system(),
             System::nanoTime,
             task -> Thread.ofVirtual().start(task),

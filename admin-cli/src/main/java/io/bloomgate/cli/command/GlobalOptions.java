@@ -3,6 +3,9 @@ package io.bloomgate.cli.command;
 import io.bloomgate.config.settings.SettingsFile;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +55,22 @@ public final class GlobalOptions {
       completionCandidates = Values.FormatWord.class,
       description = "human (default); json: one object a line; raw: values between tabs")
   public Format output = Format.HUMAN;
+
+  /** The columns of format raw. */
+  @Option(
+      names = "--fields",
+      paramLabel = "NAMES",
+      split = ",",
+      hideParamSyntax = true,
+      scope = ScopeType.INHERIT,
+      description = "print these members of json as the columns of raw")
+  public List<String> fields = List.of();
+
+  @Option(
+      names = "--local",
+      scope = ScopeType.INHERIT,
+      description = "times in the zone of this machine, not in UTC")
+  boolean local;
 
   @Option(
       names = "--color",
@@ -125,6 +144,11 @@ public final class GlobalOptions {
       return command;
     }
     return command.substring(0, command.length() - 1) + toThisGateway() + "`";
+  }
+
+  /** The zone of times that are shown, and of those that are typed without one. */
+  ZoneId zone() {
+    return local ? ZoneId.systemDefault() : ZoneOffset.UTC;
   }
 
   /** The settings file that was named, or the usual one. */

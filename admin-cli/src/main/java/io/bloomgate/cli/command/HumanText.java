@@ -1,6 +1,5 @@
 package io.bloomgate.cli.command;
 
-import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonBoolean;
@@ -17,6 +16,8 @@ import java.util.stream.Collectors;
 
 /** Values of an answer for a person: numbers in groups, times as distances. Pure. */
 public final class HumanText {
+
+  private static final Pattern WHOLE = Pattern.compile("-?\\d{4,18}");
 
   private static final Pattern FRACTION =
       Pattern.compile("^(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d)\\.\\d+Z$");
@@ -44,9 +45,7 @@ public final class HumanText {
       return array.elements().stream().map(HumanText::value).collect(Collectors.joining(", "));
     }
     if (value instanceof JsonObject object) {
-      return object.members().values().stream().allMatch(HumanText::isSimple)
-          ? members(object)
-          : TerminalText.safeJson(Json.write(object));
+      return members(object);
     }
     return "-";
   }
@@ -56,16 +55,19 @@ public final class HumanText {
     return FRACTION.matcher(text).replaceFirst("$1Z");
   }
 
-  private static boolean isSimple(JsonValue value) {
-    return !(value instanceof JsonObject || value instanceof JsonArray);
-  }
-
   private static String members(JsonObject object) {
     return object.members().isEmpty()
         ? "-"
         : object.members().entrySet().stream()
-            .map(e -> TerminalText.safe(e.getKey()) + " " + orDash(value(e.getValue())))
+            .map(e -> TerminalText.safe(e.getKey()) + " " + inside(e.getValue()))
             .collect(Collectors.joining(", "));
+  }
+
+  /** The commas of lists and objects would mix with those around them. */
+  private static String inside(JsonValue value) {
+    boolean several = value instanceof JsonObject || value instanceof JsonArray;
+    String text = orDash(value(value));
+    return several && text.contains(", ") ? "(" + text + ")" : text;
   }
 
   /** Octets as MiB; a dash where they are not known. */
@@ -86,7 +88,8 @@ public final class HumanText {
     try {
       return grouped(Long.parseLong(literal));
     } catch (NumberFormatException e) {
-      return FractionText.rounded(literal);
+      String rounded = FractionText.rounded(literal);
+      return WHOLE.matcher(rounded).matches() ? grouped(Long.parseLong(rounded)) : rounded;
     }
   }
 
@@ -98,7 +101,7 @@ public final class HumanText {
     StringBuilder digits = new StringBuilder().append(number);
     int first = number < 0 ? 1 : 0;
     for (int at = digits.length() - 3; at > first; at -= 3) {
-      digits.insert(at, ' ');
+      digits.insert(at, ',');
     }
     return digits.toString();
   }

@@ -11,6 +11,7 @@ import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,6 +68,11 @@ public final class Invocation {
   /** Call after the options were read. */
   public Output output() {
     return new Output(around, options);
+  }
+
+  /** Reads an option that names a time that is not in the future. */
+  public Instant past(String option, String text) throws CliException {
+    return PointInTime.past(option, text, around.clock().instant(), options.zone());
   }
 
   /**

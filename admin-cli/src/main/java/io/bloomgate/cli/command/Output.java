@@ -3,19 +3,19 @@ package io.bloomgate.cli.command;
 import io.bloomgate.cli.command.GlobalOptions.Format;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.json.JsonValue.JsonString;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * Prints answers: the answer to standard output, everything else to standard error. The only class
  * that prints. With {@code json} standard output carries objects and nothing else.
  */
 public final class Output {
+
+  /** The end of a line of the shell that goes on in the next one. */
+  private static final String CONTINUED = " \\";
 
   private final Surroundings around;
   private final GlobalOptions options;
@@ -48,9 +48,9 @@ public final class Output {
   public void item(JsonObject item, View view) {
     clearProgress();
     switch (options.output) {
-      case HUMAN -> view.show(item, this);
+      case HUMAN -> view.show(options.local ? LocalTimes.in(options.zone(), item) : item, this);
       case JSON -> print(around.out(), TerminalText.safeJson(Json.write(item)));
-      case RAW -> print(around.out(), raw(item));
+      case RAW -> print(around.out(), RawColumns.line(options.fields, item));
     }
   }
 
@@ -61,29 +61,34 @@ public final class Output {
     }
   }
 
-  /** The values of an object between tabs, elements between commas; nested objects stay JSON. */
-  private static String raw(JsonObject item) {
-    return item.members().values().stream().map(Output::rawValue).collect(Collectors.joining("\t"));
-  }
-
-  private static String rawValue(JsonValue value) {
-    return switch (value) {
-      case JsonString(String text) -> TerminalText.safe(text);
-      case JsonValue.JsonNull() -> "";
-      case JsonArray(List<JsonValue> elements) when elements.stream().noneMatch(Output::isNested) ->
-          elements.stream().map(Output::rawValue).collect(Collectors.joining(","));
-      case JsonValue other -> TerminalText.safeJson(Json.write(other));
-    };
-  }
-
-  private static boolean isNested(JsonValue value) {
-    return value instanceof JsonObject || value instanceof JsonArray;
-  }
-
-  /** A line of the answer; texts from outside must have gone through {@link TerminalText}. */
+  /**
+   * A line of the answer, which goes on below where the terminal ends; texts from outside must have
+   * gone through {@link TerminalText}.
+   */
   public void line(String text) {
+    (human() ? TerminalText.fitted(text, columns()) : List.of(text)).forEach(this::verbatim);
+  }
+
+  /** A line of the answer that is copied or searched, as it is. */
+  public void verbatim(String text) {
     clearProgress();
     print(around.out(), text);
+  }
+
+  /** A name and a command to be typed; the shell reads on where the terminal ends. */
+  public void command(String text) {
+    List<String> lines = TerminalText.fitted(text, columns() - CONTINUED.length());
+    verbatim(String.join(CONTINUED + "\n", lines));
+  }
+
+  /** A comment among lines of a settings file. */
+  public void comment(String text) {
+    TerminalText.fitted(text, columns() - 2).forEach(line -> verbatim("# " + line));
+  }
+
+  /** The width of the terminal. */
+  int columns() {
+    return TerminalSize.of(around.environment()).columns();
   }
 
   /** A line with places for members of an object, see {@link Template}. */

@@ -3,15 +3,14 @@ package io.bloomgate.cli.command;
 import io.bloomgate.config.settings.BadValueException;
 import io.bloomgate.config.settings.Moments;
 import java.time.Instant;
+import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the options that name a point in time, in the notations of {@link Moments} and with {@code
- * 2h ago}. Called by commands; pure.
+ * Reads the options that name a point in time, in the notations of {@link Moments}. Called by
+ * commands; pure.
  */
 public final class PointInTime {
-
-  private static final String AGO = " ago";
 
   private PointInTime() {}
 
@@ -39,10 +38,9 @@ public final class PointInTime {
   }
 
   /** A time that is not in the future: the beginning of a question, or its moment. */
-  public static Instant past(String option, String text, Instant now) throws CliException {
-    String ago = text.endsWith(AGO) ? text.substring(0, text.length() - AGO.length()) : text;
+  static Instant past(String option, String text, Instant now, ZoneId zone) throws CliException {
     try {
-      Instant time = Moments.back(ago.strip(), now);
+      Instant time = Moments.back(text.strip(), now, zone);
       if (time.isAfter(now)) {
         throw new CliException(
             ExitCode.USAGE, option + " " + text + " is in the future", "write `2h ago`, or a time");

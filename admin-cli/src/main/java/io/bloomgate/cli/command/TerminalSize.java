@@ -4,11 +4,11 @@ import java.util.Map;
 
 /**
  * The columns and rows of the terminal, as the shell reports them ({@code COLUMNS}, {@code LINES});
- * otherwise the size that every terminal has. Pure.
+ * otherwise a size that most terminals have. Pure.
  */
 public record TerminalSize(int columns, int rows) {
 
-  private static final int COLUMNS = 80;
+  private static final int COLUMNS = 100;
   private static final int ROWS = 24;
   private static final int FEWEST = 10;
 

@@ -1,12 +1,29 @@
 package io.bloomgate.cli.command;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Texts for a terminal or a pipe: each character that could move the cursor, break a line or turn
- * the reading direction is written as {@code \}{@code uXXXX}. Pure.
+ * the reading direction is written as {@code \}{@code uXXXX}; long lines are broken. Pure.
  */
 public final class TerminalText {
+
+  private static final Pattern COLOUR = Pattern.compile("\u001b\\[[0-9]*m");
+
+  /** A name in front of a value, and the gap behind it. */
+  private static final Pattern NAME = Pattern.compile("^ *\\S+(?: \\S+)? {2,}(?=\\S)");
+
+  /** Columns of a longer name would leave too few for the value below it. */
+  private static final int LONGEST_NAME = 26;
+
+  private static final String WORDS = "(?<= )(?! )";
+
+  /** Places where the cell of a table may be broken. */
+  private static final String PARTS = WORDS + "|(?=@)|(?<=[,/])|(?=T[0-9][0-9]:)";
 
   private TerminalText() {}
 
@@ -36,6 +53,61 @@ public final class TerminalText {
   /** The same for a line of JSON, where such characters are only inside strings. */
   static String safeJson(String json) {
     return safe(json);
+  }
+
+  /** The columns that a text takes. */
+  static int width(String text) {
+    String plain = text.indexOf('\u001b') < 0 ? text : COLOUR.matcher(text).replaceAll("");
+    return plain.codePointCount(0, plain.length());
+  }
+
+  /**
+   * A line as lines that are no wider than this, broken between words; what follows begins below
+   * the value of the first line. A word is not cut: a path would be of no use then.
+   */
+  static List<String> fitted(String line, int columns) {
+    if (width(line) <= columns) {
+      return List.of(line);
+    }
+    String plain = COLOUR.matcher(line).replaceAll("");
+    Matcher name = NAME.matcher(plain);
+    int indent =
+        name.find() && name.end() <= LONGEST_NAME
+            ? name.end()
+            : plain.length() - plain.stripLeading().length() + 2;
+    return broken(List.of(line.split(WORDS)), columns, " ".repeat(indent));
+  }
+
+  /** The cell of a table as lines that are no wider than this. */
+  static List<String> lines(String cell, int columns) {
+    if (width(cell) <= columns) {
+      return List.of(cell);
+    }
+    List<String> pieces = new ArrayList<>();
+    for (String part : cell.split(PARTS)) {
+      String left = part;
+      while (width(left) > columns) {
+        int end = left.offsetByCodePoints(0, columns);
+        pieces.add(left.substring(0, end));
+        left = left.substring(end);
+      }
+      pieces.add(left);
+    }
+    return broken(pieces, columns, "");
+  }
+
+  private static List<String> broken(List<String> pieces, int columns, String indent) {
+    List<String> lines = new ArrayList<>();
+    String line = "";
+    for (String piece : pieces) {
+      if (!line.isBlank() && width(line + piece.stripTrailing()) > columns) {
+        lines.add(line.stripTrailing());
+        line = indent;
+      }
+      line += piece;
+    }
+    lines.add(line.stripTrailing());
+    return lines;
   }
 
   /** UTF-16 units, as JSON and Java have them. */

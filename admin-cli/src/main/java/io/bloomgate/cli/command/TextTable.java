@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
-import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
- * Rows in columns that are as wide as their widest cell. Numbers have no gaps between thousands,
- * because programs split such lines at spaces. A table of any length takes constant memory when its
- * rows are given with the output: the first of them say how wide the columns are, later ones are
- * printed as they come. Filled and printed by one command.
+ * Rows in columns that are as wide as their widest cell. Where that is wider than the terminal, the
+ * widest columns get narrower and their cells go on below. A table of any length takes constant
+ * memory when its rows are given with the output: the first of them say how wide the columns are,
+ * later ones are printed as they come. Filled and printed by one command.
  */
 public final class TextTable {
 
@@ -19,8 +19,8 @@ public final class TextTable {
   /** Rows that are awaited for the widths of the columns. */
   private static final int MEASURED_ROWS = 500;
 
-  /** A number of {@link HumanText}. */
-  private static final Pattern GROUPED = Pattern.compile("\\d{1,3}(?: \\d{3})+");
+  /** The width of a date; a narrower column would be hard to read. */
+  private static final int NARROWEST = 10;
 
   /** A cell, and how to colour it once it has its width. */
   private record Cell(String text, UnaryOperator<String> paint) {}
@@ -56,11 +56,9 @@ public final class TextTable {
   public void row(List<String> cells, int column, UnaryOperator<String> paint) {
     List<Cell> row = new ArrayList<>();
     for (int i = 0; i < cells.size(); i++) {
-      String text = TerminalText.safe(cells.get(i));
       row.add(
           new Cell(
-              rightAligned.contains(i) ? ungrouped(text) : text,
-              i == column ? paint : UnaryOperator.identity()));
+              TerminalText.safe(cells.get(i)), i == column ? paint : UnaryOperator.identity()));
     }
     rows.add(row);
   }
@@ -73,36 +71,63 @@ public final class TextTable {
     }
   }
 
-  private static String ungrouped(String text) {
-    return GROUPED.matcher(text).matches() ? text.replace(" ", "") : text;
-  }
-
   /** Prints the rows that wait; call it after the last row. */
   public void print(Output out) {
     if (!begun) {
       begun = true;
       for (List<Cell> row : rows) {
         for (int i = 0; i < widths.length; i++) {
-          widths[i] = Math.max(widths[i], width(row.get(i)));
+          widths[i] = Math.max(widths[i], TerminalText.width(row.get(i).text()));
         }
       }
+      narrow(out.columns() - GAP.length() * (widths.length - 1));
     }
-    rows.forEach(row -> out.line(line(row)));
+    rows.forEach(row -> print(row, out));
     rows.clear();
   }
 
-  private String line(List<Cell> row) {
-    StringBuilder line = new StringBuilder();
-    for (int i = 0; i < row.size(); i++) {
-      Cell cell = row.get(i);
-      String pad = " ".repeat(Math.max(0, widths[i] - width(cell)));
-      String text = cell.paint().apply(cell.text());
-      line.append(i == 0 ? "" : GAP).append(rightAligned.contains(i) ? pad + text : text + pad);
+  /** Takes from the widest column until all fit, or none is left to take from. */
+  private void narrow(int room) {
+    while (IntStream.of(widths).sum() > room) {
+      int widest =
+          IntStream.range(0, widths.length)
+              .reduce((a, b) -> widths[b] > widths[a] ? b : a)
+              .orElseThrow();
+      if (widths[widest] <= NARROWEST) {
+        return;
+      }
+      widths[widest] = broken(widest, widths[widest] - 1);
     }
-    return line.toString().stripTrailing();
   }
 
-  private static int width(Cell cell) {
-    return cell.text().codePointCount(0, cell.text().length());
+  /**
+   * The width of a column whose cells are broken: a time that goes on below needs no more than a
+   * date.
+   */
+  private int broken(int column, int room) {
+    return rows.stream()
+        .flatMap(row -> TerminalText.lines(row.get(column).text(), room).stream())
+        .mapToInt(TerminalText::width)
+        .max()
+        .orElse(room);
+  }
+
+  private void print(List<Cell> row, Output out) {
+    List<List<String>> cells = new ArrayList<>();
+    for (int i = 0; i < row.size(); i++) {
+      cells.add(TerminalText.lines(row.get(i).text(), widths[i]));
+    }
+    int height = cells.stream().mapToInt(List::size).max().orElse(0);
+    for (int part = 0; part < height; part++) {
+      StringBuilder line = new StringBuilder();
+      for (int i = 0; i < row.size(); i++) {
+        String text = part < cells.get(i).size() ? cells.get(i).get(part) : "";
+        String pad = " ".repeat(Math.max(0, widths[i] - TerminalText.width(text)));
+        String painted = row.get(i).paint().apply(text);
+        line.append(i == 0 ? "" : GAP)
+            .append(rightAligned.contains(i) ? pad + painted : painted + pad);
+      }
+      out.verbatim(line.toString().stripTrailing());
+    }
   }
 }

@@ -44,7 +44,8 @@ record DiffReport(
             .limit(SHOWN_SENDERS)
             .map(e -> (JsonValue) GoodSenders.toJson(e.getKey(), e.getValue()))
             .toList();
-    return JsonValue.object()
+    JsonValue.ObjectBuilder report = JsonValue.object();
+    report
         .put("feed", source.name())
         .put("from", from.toJson())
         .put("to", to.toJson())
@@ -63,7 +64,10 @@ record DiffReport(
         .put("newly_listed_senders", concerned.size())
         .put("newly_refused", new JsonArray(refused))
         .put("offline", offline)
-        .put("generation", generation)
-        .build();
+        .put("generation", generation);
+    if (to.heldGood().subjects() > 0) {
+      report.put(KnownGoodText.HELD, JsonRecords.of(to.heldGood()));
+    }
+    return report.build();
   }
 }

@@ -41,6 +41,7 @@ final class DiffText {
           samples(samples, "removed", "  - ", total(removed), out);
         });
     senders(diff, out);
+    KnownGoodText.held(diff, out);
     if (diff.isTrue("offline")) {
       out.line("  offline, generation {generation}", diff);
     }

@@ -5,6 +5,7 @@ import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.cli.command.Values;
+import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.settings.Action;
@@ -15,8 +16,10 @@ import io.bloomgate.config.settings.SourcesText;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -26,7 +29,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     description = {
       "Write a feed into the settings file; comments and all other lines stay as they are.",
-      "Without --url and --file, the feed of that name is taken from the catalogue.",
+      "Without --url, --file and --dns, the feed of that name is taken from the catalogue.",
+      "A gateway that runs reads its settings again, fetches the list and says what came of it.",
       "A list that you write yourself belongs into the setting block.files: the guards of feeds"
           + " would hold many of your changes."
     },
@@ -81,6 +85,21 @@ final class FeedsAddCommand implements Callable<Integer> {
       description = "take the list by http or rsync, without TLS: others on the way can change it")
   private boolean insecure;
 
+  @Option(
+      names = "--dns",
+      paramLabel = "ZONE",
+      description = "a list that is asked by DNS, in place of --url")
+  private @Nullable String zone;
+
+  @Option(
+      names = "--every",
+      paramLabel = "TIME",
+      description = "how often it is fetched, for example 1h")
+  private @Nullable String every;
+
+  @Option(names = "--no-reload", description = "only write the settings file")
+  private boolean noReload;
+
   FeedsAddCommand(Invocation in) {
     this.in = in;
   }
@@ -89,13 +108,8 @@ final class FeedsAddCommand implements Callable<Integer> {
   public Integer call() throws CliException {
     String lines = lines();
     Optional<CatalogueEntry> known = isOfCatalogue() ? entry() : Optional.empty();
-    int code =
-        FeedsEdit.edit(
-            in,
-            name,
-            "added",
-            known.map(FeedsAddCommand::keyNeeded).orElse(""),
-            text -> SourcesText.add(text, name, lines));
+    String key = known.map(FeedsAddCommand::keyNeeded).orElse("");
+    FeedsEdit.write(in, name, "added", key, text -> SourcesText.add(text, name, lines));
     if (file != null && in.output().human()) {
       in.output()
           .note(
@@ -104,22 +118,45 @@ final class FeedsAddCommand implements Callable<Integer> {
                   + file.toAbsolutePath()
                   + "]}`, which has no guards");
     }
-    return code;
+    if (!noReload && key.isEmpty() && !in.options().offline) {
+      try {
+        return putIntoForce(zone != null || known.filter(FeedsAddCommand::isByDns).isPresent());
+      } catch (CliException e) {
+        if (e.kind() != CliException.Kind.NO_GATEWAY) {
+          throw e;
+        }
+      }
+    }
+    in.output().note(FeedsEdit.RELOAD);
+    return ExitCode.OK;
+  }
+
+  /** The gateway reads its settings, fetches the list and tests it, and its guards judge it. */
+  private int putIntoForce(boolean byDns) throws CliException {
+    int code = in.ask(new ControlRequest.ConfigReload(), (_, _) -> {});
+    return code != ExitCode.OK || byDns
+        ? code
+        : in.askWithBars(
+            new ControlRequest.FeedsRefresh(List.of(name), false, false), FeedsText::outcome);
+  }
+
+  private static boolean isByDns(CatalogueEntry entry) {
+    return entry.listed() instanceof Listed.ByDns;
   }
 
   private String lines() throws CliException {
     if (isOfCatalogue()) {
-      if (!checks.isEmpty() || action != null || format != null || insecure) {
+      if (!checks.isEmpty() || action != null || format != null || every != null || insecure) {
         throw new CliException(
             ExitCode.USAGE,
-            "--check, --action, --format and --insecure need --url or --file",
+            "--check, --action, --format, --every and --insecure need --url, --file or --dns",
             "change a feed of the catalogue by hand once it is in the file");
       }
       return ofCatalogue();
     }
-    if (url != null && file != null) {
+    if (Stream.of(url, file, zone).filter(Objects::nonNull).count() > 1) {
       throw new CliException(
-          ExitCode.USAGE, "--url and --file exclude each other", "give only one of them");
+          ExitCode.USAGE, "--url, --file and --dns exclude each other", "give only one of them");
     }
     if (url != null && isPath(url)) {
       throw new CliException(
@@ -130,6 +167,8 @@ final class FeedsAddCommand implements Callable<Integer> {
     StringBuilder lines = new StringBuilder(quoted(name)).append(":\n");
     put(lines, "url", url);
     put(lines, "file", file == null ? null : file.toAbsolutePath().toString());
+    put(lines, "dns", zone);
+    put(lines, "every", every);
     put(lines, "insecure", insecure ? "true" : null);
     put(lines, "format", format);
     if (!checks.isEmpty()) {
@@ -151,7 +190,7 @@ final class FeedsAddCommand implements Callable<Integer> {
   }
 
   private boolean isOfCatalogue() {
-    return url == null && file == null;
+    return url == null && file == null && zone == null;
   }
 
   private Optional<CatalogueEntry> entry() {

@@ -157,25 +157,24 @@ final class FeedsCatalogueCommand implements Callable<Integer> {
 
   /** All lines can be copied into the file: explanations are comments. */
   private static void details(CatalogueEntry entry, Output out) {
-    out.line("# risk of refusing good mail: " + entry.risk().key() + ", " + entry.because());
+    out.comment("risk of refusing good mail: " + entry.risk().key() + ", " + entry.because());
     switch (entry.listed()) {
       case Listed.Feed(Source feed) ->
           publisher(feed)
               .ifPresent(p ->
-                  out.line(
-                      "# "
-                          + p.name()
+                  out.comment(
+                      p.name()
                           + ": at least "
                           + interval(p, feed)
                           + " between two downloads ("
                           + p.says()
                           + ")"));
       case Listed.ByDns dns -> {
-        out.line("# Who may ask: " + dns.limit());
-        out.line("# A refused question is no listing. The answer to it: " + dns.refused());
+        out.comment("Who may ask: " + dns.limit());
+        out.comment("A refused question is no listing. The answer to it: " + dns.refused());
       }
     }
-    out.line("# Below `sources:` of `feeds:` in the settings, then `bloomgate config reload`:");
-    out.line(entry.yaml().stripTrailing());
+    out.comment("Below `sources:` of `feeds:` in the settings, then `bloomgate config reload`:");
+    out.verbatim(entry.yaml().stripTrailing());
   }
 }

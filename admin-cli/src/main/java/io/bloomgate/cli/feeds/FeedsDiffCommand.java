@@ -91,7 +91,10 @@ final class FeedsDiffCommand implements ReadsFiles, Callable<Integer> {
           NoFeed.of(settings, feed.name())
               .orElseGet(() ->
                   new NoFeed(
-                      "there is no feed " + feed.name() + " in the settings",
+                      "there is no feed "
+                          + feed.name()
+                          + " in the settings"
+                          + NoFeed.meant(settings, feed.name()),
                       "`bloomgate feeds list` shows their names"));
       throw new CliException(ExitCode.USAGE, other.problem(), other.hint());
     }
@@ -155,7 +158,7 @@ final class FeedsDiffCommand implements ReadsFiles, Callable<Integer> {
       }
     }
     if (waiting.isPresent()) {
-      return pair(live, DiffSide.of(waiting.get()));
+      return pair(live, DiffSide.held(waiting.get()));
     }
     DiffSide now =
         live.orElseThrow(() ->

@@ -27,6 +27,8 @@ final class FeedsEdit {
 
   private FeedsEdit() {}
 
+  static final String RELOAD = "`bloomgate config reload` puts it into force";
+
   /** A change of the text of a settings file. */
   @FunctionalInterface
   interface Edit {
@@ -35,7 +37,16 @@ final class FeedsEdit {
 
   private record Done(String feed, String file, String done, @Rare String key) {}
 
+  /** Edits the file; the result is the exit code. */
   static int edit(Invocation in, String name, String done, String key, Edit edit)
+      throws CliException {
+    write(in, name, done, key, edit);
+    in.output().note(RELOAD);
+    return ExitCode.OK;
+  }
+
+  /** Edits the file and says nothing about the gateway. */
+  static void write(Invocation in, String name, String done, String key, Edit edit)
       throws CliException {
     Path file = in.options().configFile();
     Invocation.requireReadableSettings(file);
@@ -61,9 +72,7 @@ final class FeedsEdit {
             (item, out) -> {
               out.line("{feed} is {done}", item);
               item.text("key").ifPresent(out::note);
-              out.note("`bloomgate config reload` puts it into force");
             });
-    return ExitCode.OK;
   }
 
   private static void requireValid(Invocation in, Path file, String text, String problem)

@@ -7,7 +7,6 @@ import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.Output;
-import io.bloomgate.cli.command.PointInTime;
 import io.bloomgate.cli.command.Template;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.cli.command.TextTable;
@@ -69,7 +68,7 @@ final class FeedsScoreCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws CliException {
-    Instant begin = PointInTime.past("--since", since, in.output().now());
+    Instant begin = in.past("--since", since);
     if (!begin.isBefore(in.output().now())) {
       throw new CliException(
           ExitCode.USAGE, "--since " + since + " is not in the past", "write for example 7d");

@@ -11,7 +11,6 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
@@ -88,16 +87,10 @@ final class FeedsText {
     plain.remove("known_good");
     plain.remove("held_known_good");
     KeyValueText.show(new JsonObject(plain), out);
-    knownGood(feed, "known_good").ifPresent(hits -> KnownGoodText.show(hits, out));
-    knownGood(feed, "held_known_good")
-        .ifPresent(hits -> {
-          out.line("  if what is held were accepted:");
-          KnownGoodText.show(hits, out);
-        });
-  }
-
-  private static Optional<JsonObject> knownGood(JsonObject feed, String name) {
-    return feed.object(name).filter(hits -> hits.number("subjects").orElse(0) > 0);
+    feed.object("known_good")
+        .filter(hits -> hits.number("subjects").orElse(0) > 0)
+        .ifPresent(hits -> KnownGoodText.show(hits, out));
+    KnownGoodText.held(feed, out);
   }
 
   /** Prints what a command did with a feed, on one line. */

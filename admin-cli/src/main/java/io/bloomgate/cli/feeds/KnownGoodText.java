@@ -8,7 +8,21 @@ import java.util.List;
 /** Prints the known-good senders that a list names, for a person. Pure. */
 final class KnownGoodText {
 
+  /** The member with those that {@code feeds accept} would list of what is held. */
+  static final String HELD = "held_known_good";
+
   private KnownGoodText() {}
+
+  /** Prints the member {@link #HELD} of an object, if it names any. */
+  static void held(JsonObject object, Output out) {
+    object
+        .object(HELD)
+        .filter(hits -> hits.number("subjects").orElse(0) > 0)
+        .ifPresent(hits -> {
+          out.line("  if what is held were accepted:");
+          show(hits, out);
+        });
+  }
 
   /** The member {@code known_good} of {@code feeds test} and {@code feeds show}. */
   static void show(JsonObject hits, Output out) {

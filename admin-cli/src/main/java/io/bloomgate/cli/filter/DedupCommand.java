@@ -128,7 +128,7 @@ public final class DedupCommand extends FilterCommand {
           text -> out.item(JsonValue.object().put("line", text).build(), (item, o) -> {}));
     }
     return out.human() && in.around().terminal()
-        ? new TextLines(text -> out.line(TerminalText.safe(text)))
+        ? new TextLines(text -> out.verbatim(TerminalText.safe(text)))
         : in.around().out();
   }
 

@@ -126,7 +126,7 @@ final class FilterText {
   static void answer(JsonObject a, Output out) {
     String word = a.get("maybe").isEmpty() ? "?    " : a.isTrue("maybe") ? "maybe" : "no   ";
     String painted = a.isTrue("maybe") ? out.palette().warn(word) : word;
-    out.line((painted + Template.fill("  {key}", a)).stripTrailing());
+    out.verbatim((painted + Template.fill("  {key}", a)).stripTrailing());
   }
 
   /** The object of a key of {@code filter add} and {@code filter remove}. */
@@ -140,7 +140,7 @@ final class FilterText {
           case "kept" -> out.palette().warn("kept     ");
           default -> "unchanged";
         };
-    out.line(word + "  {key}", answer);
+    out.verbatim(word + Template.fill("  {key}", answer));
   }
 
   /** The last object of {@code filter add} and {@code filter remove}. */
@@ -186,7 +186,7 @@ final class FilterText {
 
   /** A key that a filter lacks, of {@code filter diff}. */
   static void missing(JsonObject key, Output out) {
-    out.line(out.palette().good("+ ") + "{key}", key);
+    out.verbatim(out.palette().good("+ ") + Template.fill("{key}", key));
   }
 
   /** The last object of {@code filter diff}. */

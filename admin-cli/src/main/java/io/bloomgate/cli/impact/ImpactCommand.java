@@ -13,7 +13,6 @@ import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.OfflineLists;
 import io.bloomgate.cli.command.OfflineRules;
-import io.bloomgate.cli.command.PointInTime;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.cli.command.Values;
 import io.bloomgate.cli.impact.ImpactText.Unjudged;
@@ -125,8 +124,7 @@ public final class ImpactCommand implements Callable<Integer> {
   public Integer call() throws CliException {
     checkOptions();
     Settings settings = in.settings();
-    Instant now = in.around().clock().instant();
-    Instant from = PointInTime.past("--since", since, now);
+    Instant from = in.past("--since", since);
     return OfflineLists.with(
         in,
         settings,
@@ -181,7 +179,10 @@ public final class ImpactCommand implements Callable<Integer> {
                     .orElseGet(() ->
                         new CliException(
                             ExitCode.USAGE,
-                            "there is no feed " + TerminalText.safe(name) + " in the settings",
+                            "there is no feed "
+                                + TerminalText.safe(name)
+                                + " in the settings"
+                                + NoFeed.meant(settings, name),
                             "`bloomgate feeds list` names them")));
     Source source = settings.feeds().sources().get(name);
     return report(

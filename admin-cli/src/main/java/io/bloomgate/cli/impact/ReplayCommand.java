@@ -12,7 +12,6 @@ import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.OfflineLists;
 import io.bloomgate.cli.command.OfflineRules;
-import io.bloomgate.cli.command.PointInTime;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
@@ -92,7 +91,7 @@ public final class ReplayCommand implements Callable<Integer> {
   }
 
   private int call(LogPaths files) throws CliException {
-    Instant from = PointInTime.past("--since", since, in.around().clock().instant());
+    Instant from = in.past("--since", since);
     Optional<Settings> settings = in.settingsIfAny();
     if (!feeds.isEmpty()) {
       return ofFeeds(settings, files, from);

@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.operator.TypedSubject;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Group;
+import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.PointInTime;
@@ -167,6 +168,6 @@ public final class ListCommands extends Group {
       description = "Print the list in the form that import reads.",
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} > entries.list"})
   int export(@Mixin Part part) throws CliException {
-    return in.ask(part.of(list), (entry, out) -> out.line("{text}", entry));
+    return in.ask(part.of(list), (entry, out) -> out.verbatim(HumanText.value(entry, "text")));
   }
 }

@@ -8,7 +8,6 @@ import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
-import io.bloomgate.cli.command.PointInTime;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.OfSessions;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -34,11 +33,6 @@ public final class SessionQuestion {
 
   public SessionQuestion(Invocation in) {
     this.in = in;
-  }
-
-  /** The beginning of a question, as it was typed. */
-  Instant since(String text) throws CliException {
-    return PointInTime.past("--since", text, in.around().clock().instant());
   }
 
   /** Checks a number of rows. */
@@ -74,7 +68,12 @@ public final class SessionQuestion {
                 instanceof SettingsResult.Loaded loaded
             && !loaded.settings().feeds().names().contains(name)
             && NoFeed.of(loaded.settings(), name).isEmpty()
-        ? Optional.of("the settings have no list `" + name + "`; `bloomgate feeds list` names them")
+        ? Optional.of(
+            "the settings have no list `"
+                + name
+                + "`"
+                + NoFeed.meant(loaded.settings(), name)
+                + "; `bloomgate feeds list` names them")
         : Optional.empty();
   }
 

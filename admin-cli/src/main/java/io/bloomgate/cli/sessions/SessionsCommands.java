@@ -52,8 +52,14 @@ public final class SessionsCommands extends Group {
     @Option(
         names = "--since",
         paramLabel = "TIME",
-        description = {"since 2h, 2026-12-01 or 2026-12-01T12:00:00Z", "(default: 24h)"})
+        description = {
+          "since 2h, \"10 min ago\", yesterday, 2026-12-01 or",
+          "2026-12-01T12:00:00Z (default: 24h)"
+        })
     private String since = "24h";
+
+    @Option(names = "--until", paramLabel = "TIME", description = "none that is as late as this")
+    private @Nullable String until;
 
     @Option(names = "--client", paramLabel = "CIDR", description = "of this client or network")
     private @Nullable String client;
@@ -89,6 +95,18 @@ public final class SessionsCommands extends Group {
         description = "only where this list had a listing, * for any list")
     private @Nullable String feed;
 
+    @Option(
+        names = "--queue-id",
+        paramLabel = "ID",
+        description = "with this id in the reply of the mail server")
+    private @Nullable String queueId;
+
+    @Option(
+        names = "--message-id",
+        paramLabel = "ID",
+        description = "with this Message-ID in the header; not kept with sessions.privacy")
+    private @Nullable String messageId;
+
     @Option(names = "--limit", paramLabel = "N", description = "at most N sessions (default: 100)")
     private long limit = 100;
 
@@ -106,13 +124,16 @@ public final class SessionsCommands extends Group {
       int exitCode =
           question.ask(
               new ControlRequest.SessionsList(
-                  question.since(since),
+                  in.past("--since", since),
                   client,
                   from,
                   to,
                   verdict,
                   feed,
-                  SessionQuestion.limit(limit)),
+                  SessionQuestion.limit(limit),
+                  until == null ? null : in.past("--until", until),
+                  queueId,
+                  messageId),
               (session, out) -> {
                 shown[0]++;
                 table.row(row(session), out);

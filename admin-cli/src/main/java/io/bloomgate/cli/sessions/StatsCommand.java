@@ -49,7 +49,7 @@ public final class StatsCommand implements ReadsFiles, Callable<Integer> {
     List<JsonObject> rows = new ArrayList<>();
     int exitCode =
         question.ask(
-            new ControlRequest.SessionsStats(question.since(since), by.equals(DAY)),
+            new ControlRequest.SessionsStats(in.past("--since", since), by.equals(DAY)),
             (row, out) -> rows.add(row));
     Output out = in.output();
     if (out.human() && exitCode == 0) {

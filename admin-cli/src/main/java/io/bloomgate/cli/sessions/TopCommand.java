@@ -74,7 +74,8 @@ public final class TopCommand implements ReadsFiles, Callable<Integer> {
     TextTable table = new TextTable(List.of("SESSIONS", by.toUpperCase(Locale.ROOT)));
     int exitCode =
         question.ask(
-            new ControlRequest.SessionsTop(by, question.since(since), SessionQuestion.limit(limit)),
+            new ControlRequest.SessionsTop(
+                by, in.past("--since", since), SessionQuestion.limit(limit)),
             (row, out) ->
                 table.row(
                     List.of(

@@ -20,12 +20,12 @@ final class FractionTextTest {
     "0.3985,0.399",
     "9.995,10",
     "0.99951,1",
-    "1234.56,1235",
+    "1234.56,'1,235'",
     "1.02E-3,0.00102",
     "9.999E-6,0.00001",
     "1.5E-7,1.5E-7",
     "-0.12345,-0.123",
-    "1.0E9,1000000000",
+    "1.0E9,'1,000,000,000'",
     "0.00000012345,1.23E-7",
     "1.,1",
     "x.1,x.1",
@@ -49,7 +49,7 @@ final class FractionTextTest {
       BigDecimal shown = exact.round(new MathContext(digits)).stripTrailingZeros();
       boolean tiny = shown.signum() != 0 && shown.compareTo(new BigDecimal("0.000001")) < 0;
       String expected = tiny ? shown.toString() : shown.toPlainString();
-      assertEquals(expected, HumanText.grouped(literal), literal);
+      assertEquals(expected, HumanText.grouped(literal).replace(",", ""), literal);
     }
   }
 }

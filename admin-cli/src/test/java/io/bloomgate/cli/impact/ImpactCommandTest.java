@@ -127,7 +127,7 @@ class ImpactCommandTest {
             new ByteArrayInputStream(new byte[0]),
             AnswerStream.to(out),
             new PrintStream(err, true, StandardCharsets.UTF_8),
-            Map.of(),
+            Map.of("COLUMNS", "1000"),
             InstantSource.fixed(NOW),
             () -> 0,
             task -> Thread.ofVirtual().start(task),

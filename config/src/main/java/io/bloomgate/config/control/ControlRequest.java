@@ -297,7 +297,6 @@ public sealed interface ControlRequest {
    * {@code bloomgate sessions list}, newest first.
    *
    * @param client a network; {@code null} for any client, and so on
-   * @param limit sessions that are shown at most
    * @param until none that is as late as this, {@code null} for all up to now
    */
   record SessionsList(
@@ -308,7 +307,9 @@ public sealed interface ControlRequest {
       @Nullable String verdict,
       @Nullable String feed,
       long limit,
-      @Nullable Instant until)
+      @Nullable Instant until,
+      @Nullable String queueId,
+      @Nullable String messageId)
       implements ControlRequest, OfSessions {
 
     /** Asks for sessions up to now. */
@@ -320,7 +321,7 @@ public sealed interface ControlRequest {
         @Nullable String verdict,
         @Nullable String feed,
         long limit) {
-      this(since, client, from, to, verdict, feed, limit, null);
+      this(since, client, from, to, verdict, feed, limit, null, null, null);
     }
   }
 

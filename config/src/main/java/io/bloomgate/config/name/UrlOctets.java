@@ -27,21 +27,14 @@ final class UrlOctets {
     this.ascii = ascii;
   }
 
-  /** The characters as UTF-8, without escapes. */
-  static UrlOctets unescaped(char[] text, int from, int to) {
-    int or = 0;
-    boolean hasEscapes = false;
-    for (int i = from; i < to; i++) {
-      or |= text[i];
-      hasEscapes |= text[i] == '%';
-    }
-    String part = new String(text, from, to - from);
-    boolean isAscii = or < 0x80;
+  /** The text in UTF-8, without escapes. */
+  static UrlOctets unescaped(String text) {
+    boolean isAscii = text.chars().allMatch(c -> c < 0x80);
     byte[] utf8 =
-        (isAscii ? part : HALF_OF_PAIR.matcher(part).replaceAll("\ufffd")).getBytes(UTF_8);
+        (isAscii ? text : HALF_OF_PAIR.matcher(text).replaceAll("\ufffd")).getBytes(UTF_8);
     // One more for the slash that a path may lack.
     UrlOctets result = new UrlOctets(Arrays.copyOf(utf8, utf8.length + 1), isAscii);
-    if (!hasEscapes) {
+    if (text.indexOf('%') < 0) {
       result.length = utf8.length;
       return result;
     }

@@ -80,19 +80,16 @@ public final class WebUrl implements Subject, ListKey, Comparable<WebUrl> {
    *     #MAX_OCTETS}
    */
   public static Parsed<WebUrl> parse(String text) {
-    return WebUrlText.read(text.toCharArray(), 0, text.length(), false, () -> true)
-        .map(SharedPage::of);
+    return WebUrlText.read(text, false, () -> true).map(SharedPage::of);
   }
 
   /**
    * The URL that lists are asked about: as {@link #parse}, but a URL that is too long is cut, any
    * port is left out, and of a host with a broken label the readable parents remain, as {@link
    * DomainName#asked} gives them.
-   *
-   * @param to behind the last character
    */
-  public static Optional<WebUrl> asked(char[] text, int from, int to) {
-    return asked(text, from, to, () -> true);
+  public static Optional<WebUrl> asked(String text) {
+    return asked(text, () -> true);
   }
 
   /**
@@ -101,18 +98,13 @@ public final class WebUrl implements Subject, ListKey, Comparable<WebUrl> {
    * @param mayMap asked when the host has to be read by international rules, which takes the time
    *     of many others; when it says no there is no URL
    */
-  public static Optional<WebUrl> asked(char[] text, int from, int to, BooleanSupplier mayMap) {
-    return WebUrlText.read(text, from, to, true, mayMap).toOptional().map(SharedPage::of);
-  }
-
-  /** The same of a whole text. */
-  public static Optional<WebUrl> asked(String text) {
-    return asked(text.toCharArray(), 0, text.length());
+  public static Optional<WebUrl> asked(String text, BooleanSupplier mayMap) {
+    return WebUrlText.read(text, true, mayMap).toOptional().map(SharedPage::of);
   }
 
   /** The same of a text that others are relative to: the slash at its end counts on each host. */
   public static Optional<WebUrl> base(String text) {
-    return WebUrlText.read(text.toCharArray(), 0, text.length(), true, () -> true).toOptional();
+    return WebUrlText.read(text, true, () -> true).toOptional();
   }
 
   /** The host: a {@link DomainName} or an {@link IpAddress}, nothing else. */

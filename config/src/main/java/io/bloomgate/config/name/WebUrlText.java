@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Reads URLs into their canonical form. Called by {@link WebUrl}, on any thread; pure, linear time.
@@ -23,8 +23,19 @@ final class WebUrlText {
   private static final String NO_HOST = "URL without a host";
   private static final String NOT_WEB = "not a web URL";
 
+  /** What browsers leave out: tabs, ends of lines, and the fragment. */
+  private static final Pattern UNSENT = Pattern.compile("[\\t\\r\\n]|#.*", Pattern.DOTALL);
+
   /** Schemes whose URLs have a host and are opened by a browser; WHATWG's special schemes. */
-  private static final Set<String> SCHEMES = Set.of("https", "http", "ftp", "ws", "wss");
+  private static final Pattern WEB = Pattern.compile("(?i)(?:https?|ftp|wss?):");
+
+  /** Another scheme; not a host without scheme that has a port, {@code :8080/}. */
+  private static final Pattern OTHER =
+      Pattern.compile("[A-Za-z0-9+.-]+:(?![0-9]*+(?:[/\\\\?]|\\z))");
+
+  /** User, host and port, then the path; browsers take any number of slashes of either kind. */
+  private static final Pattern PARTS =
+      Pattern.compile("[/\\\\]*+([^/\\\\?]*+)(.*+)", Pattern.DOTALL);
 
   private WebUrlText() {}
 
@@ -34,151 +45,51 @@ final class WebUrlText {
    * @param lenient as {@link WebUrl#asked} says
    * @param mayMap as {@link WebUrl#asked} says
    */
-  static Parsed<WebUrl> read(
-      char[] text, int from, int to, boolean lenient, BooleanSupplier mayMap) {
-    int start = from;
-    int end = to;
-    while (start < end && text[start] <= ' ') {
-      start++;
+  static Parsed<WebUrl> read(String written, boolean lenient, BooleanSupplier mayMap) {
+    String text = written.trim();
+    if (text.length() > WebUrl.MAX_CHARACTERS && !lenient) {
+      return Parsed.bad(TOO_LONG);
     }
-    while (start < end && text[end - 1] <= ' ') {
-      end--;
-    }
-    if (end - start > WebUrl.MAX_CHARACTERS) {
-      if (!lenient) {
-        return Parsed.bad(TOO_LONG);
-      }
-      end = start + WebUrl.MAX_CHARACTERS;
-    }
-    for (int i = start; i < end; i++) {
-      if (isDropped(text[i])) {
-        return withoutDropped(text, start, end, lenient, mayMap);
-      }
-    }
-    return clean(text, start, end, lenient, mayMap);
-  }
-
-  private static boolean isDropped(char c) {
-    return c == '\t' || c == '\r' || c == '\n';
-  }
-
-  private static Parsed<WebUrl> withoutDropped(
-      char[] text, int from, int to, boolean lenient, BooleanSupplier mayMap) {
-    char[] kept = new char[to - from];
-    int length = 0;
-    for (int i = from; i < to; i++) {
-      if (!isDropped(text[i])) {
-        kept[length++] = text[i];
-      }
-    }
-    return clean(kept, 0, length, lenient, mayMap);
-  }
-
-  private static Parsed<WebUrl> clean(
-      char[] text, int from, int to, boolean lenient, BooleanSupplier mayMap) {
-    int end = from;
-    while (end < to && text[end] != '#') {
-      end++;
-    }
-    int start = authorityStart(text, from, end);
-    if (start < 0) {
+    int most = Math.min(text.length(), WebUrl.MAX_CHARACTERS);
+    String sent = UNSENT.matcher(text.substring(0, most)).replaceAll("");
+    Matcher web = WEB.matcher(sent);
+    boolean hasScheme = web.lookingAt();
+    Matcher parts = PARTS.matcher(sent.substring(hasScheme ? web.end() : 0));
+    if (!parts.matches() || (!hasScheme && OTHER.matcher(sent).lookingAt())) {
       return Parsed.bad(NOT_WEB);
     }
-    int pathStart = start;
-    int hostStart = start;
-    while (pathStart < end && !endsAuthority(text[pathStart])) {
-      if (text[pathStart++] == '@') {
-        hostStart = pathStart;
-      }
-    }
-    int hostEnd = portStart(text, hostStart, pathStart);
-    if (!lenient && afterDigits(text, hostEnd + 1, pathStart) < pathStart) {
+    String authority = parts.group(1);
+    String server = authority.substring(authority.lastIndexOf('@') + 1);
+    int port = portStart(server);
+    if (!lenient && !server.substring(port).matches("(?::[0-9]*)?")) {
       return Parsed.bad("port that is no number");
     }
-    if (hostStart == hostEnd) {
-      return Parsed.bad(NO_HOST);
-    }
-    int path = pathStart;
-    int last = end;
-    return host(text, hostStart, hostEnd, lenient, mayMap)
-        .then(host -> assembled(host, text, path, last, lenient));
-  }
-
-  /**
-   * The position of user and host, after scheme and slashes; -1 when the scheme is none of the web.
-   */
-  private static int authorityStart(char[] text, int from, int to) {
-    int colon = from;
-    while (colon < to && isSchemeCharacter(text[colon])) {
-      colon++;
-    }
-    boolean hasColon = colon > from && colon < to && text[colon] == ':';
-    if (hasColon && isScheme(text, from, colon)) {
-      return afterSlashes(text, colon + 1, to);
-    }
-    return hasColon && !isPortAhead(text, colon, to) ? -1 : afterSlashes(text, from, to);
-  }
-
-  private static boolean isScheme(char[] text, int from, int to) {
-    return SCHEMES.contains(new String(text, from, to - from).toLowerCase(Locale.ROOT));
-  }
-
-  private static boolean isSchemeCharacter(char c) {
-    return (c >= 'a' && c <= 'z')
-        || (c >= 'A' && c <= 'Z')
-        || (c >= '0' && c <= '9')
-        || c == '+'
-        || c == '-'
-        || c == '.';
-  }
-
-  /** Browsers take any number of slashes of either kind behind the scheme. */
-  private static int afterSlashes(char[] text, int from, int to) {
-    int at = from;
-    while (at < to && (text[at] == '/' || text[at] == '\\')) {
-      at++;
-    }
-    return at;
-  }
-
-  /** True for {@code :8080/} behind a host without scheme. */
-  private static boolean isPortAhead(char[] text, int colon, int to) {
-    int end = afterDigits(text, colon + 1, to);
-    return end == to || endsAuthority(text[end]);
-  }
-
-  private static boolean endsAuthority(char c) {
-    return c == '/' || c == '\\' || c == '?';
+    return port == 0
+        ? Parsed.bad(NO_HOST)
+        : host(server.substring(0, port), lenient, mayMap)
+            .then(host -> assembled(host, parts.group(2), lenient));
   }
 
   /** The colon of the port, or the end when there is none. */
-  private static int portStart(char[] text, int from, int to) {
+  private static int portStart(String server) {
     boolean bracket = false;
-    for (int i = from; i < to; i++) {
-      bracket = text[i] == '[' || (bracket && text[i] != ']');
-      if (text[i] == ':' && !bracket) {
+    for (int i = 0; i < server.length(); i++) {
+      char c = server.charAt(i);
+      bracket = c == '[' || (bracket && c != ']');
+      if (c == ':' && !bracket) {
         return i;
       }
     }
-    return to;
+    return server.length();
   }
 
-  private static int afterDigits(char[] text, int from, int to) {
-    int at = from;
-    while (at < to && text[at] >= '0' && text[at] <= '9') {
-      at++;
-    }
-    return at;
-  }
-
-  private static Parsed<ListKey> host(
-      char[] text, int from, int to, boolean lenient, BooleanSupplier mayMap) {
-    if (text[from] == '[') {
-      return text[to - 1] == ']'
-          ? key(IpAddress.parse(new String(text, from + 1, to - from - 2)))
+  private static Parsed<ListKey> host(String text, boolean lenient, BooleanSupplier mayMap) {
+    if (text.startsWith("[")) {
+      return text.endsWith("]")
+          ? key(IpAddress.parse(text.substring(1, text.length() - 1)))
           : Parsed.bad("address without its closing bracket");
     }
-    UrlOctets octets = UrlOctets.unescaped(text, from, to);
+    UrlOctets octets = UrlOctets.unescaped(text);
     byte[] name = octets.octets();
     int length = octets.length();
     if ((!octets.isAscii() || DomainText.hasAceLabel(name, length)) && !mayMap.getAsBoolean()) {
@@ -229,8 +140,7 @@ final class WebUrlText {
     return kept > 0 && name[kept - 1] == '.' ? kept - 1 : kept;
   }
 
-  private static Parsed<WebUrl> assembled(
-      ListKey host, char[] text, int from, int to, boolean lenient) {
+  private static Parsed<WebUrl> assembled(ListKey host, String text, boolean lenient) {
     byte[] name =
         switch (host) {
           case DomainName domain -> domain.octets();
@@ -239,7 +149,7 @@ final class WebUrlText {
           case MailAddress _, WebUrl _, Fingerprint _, Likeness _ ->
               throw new IllegalStateException("host of a URL: " + host);
         };
-    UrlOctets path = UrlOctets.unescaped(text, from, to);
+    UrlOctets path = UrlOctets.unescaped(text);
     path.resolvePath();
     int length = name.length + path.escapedLength();
     if (length > WebUrl.MAX_OCTETS && !lenient) {

@@ -4,6 +4,7 @@ import io.bloomgate.config.settings.Values.Reader;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -60,18 +61,20 @@ public record FleetSettings(
 
     /** Reads an address. */
     public static RedisAddress read(String text) throws BadValueException {
-      return new RedisAddress(
+      URI uri =
           Values.address(
               text,
               Set.of("redis", "rediss"),
               "this is not an address of a Redis server",
-              "write redis://HOST:PORT, or rediss://HOST:PORT for TLS"),
-          null);
+              "write redis://HOST:PORT, or rediss://HOST:PORT for TLS");
+      // The client of Redis takes the scheme in small letters only.
+      String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
+      return new RedisAddress(URI.create(scheme + text.substring(scheme.length())), null);
     }
 
     /** True for a server with TLS. */
     public boolean isSecure() {
-      return "rediss".equalsIgnoreCase(text.getScheme());
+      return "rediss".equals(text.getScheme());
     }
 
     /** The address without user and password, for people. */

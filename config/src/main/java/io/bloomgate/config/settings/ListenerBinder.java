@@ -9,12 +9,14 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** The section {@code listeners}, and what its entries must agree on with the rest. Pure. */
 final class ListenerBinder {
 
   private static final String DEFAULT_NAME = "mx";
   private static final int MAX_SESSIONS = 1_000_000;
+  private static final Pattern BANNER_NAME = Pattern.compile("[!-~](?:[ -~]{0,58}[!-~])?");
 
   private ListenerBinder() {}
 
@@ -54,7 +56,17 @@ final class ListenerBinder {
         s.value("max_sessions", "10000", Values.integer(1, MAX_SESSIONS)),
         s.value("max_sessions_per_ip", "50", Values.integer(1, MAX_SESSIONS)),
         MailRates.rate(s, "connection_rate"),
-        s.value("banner_delay", "0s", Values.duration("0s", "1m")));
+        s.value("banner_delay", "0s", Values.duration("0s", "1m")),
+        s.value("banner_name", "Bloomgate", Values.noted("words", ListenerBinder::words)));
+  }
+
+  private static String words(String text) throws BadValueException {
+    if (!BANNER_NAME.matcher(text).matches()) {
+      throw new BadValueException(
+          Shown.quoted(text) + " cannot be in a banner",
+          "write at most 60 letters, digits and spaces of ASCII");
+    }
+    return text;
   }
 
   /** An address to listen at: a literal, because a name may be several addresses. */

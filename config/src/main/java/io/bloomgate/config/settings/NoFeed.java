@@ -1,6 +1,7 @@
 package io.bloomgate.config.settings;
 
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Optional;
 
 /**
@@ -30,6 +31,16 @@ public record NoFeed(String problem, String hint) {
         .filter(sign -> sign.key().equals(name))
         .findFirst()
         .map(sign -> sign(settings, sign));
+  }
+
+  /** The question that follows an unknown name: {@code ; did you mean `drop`?}, or nothing. */
+  public static String meant(Settings settings, String name) {
+    return meant(name, settings.feeds().names());
+  }
+
+  /** The same among these names. */
+  public static String meant(String name, Collection<String> known) {
+    return Suggestion.closest(name, known).map(near -> "; did you mean `" + near + "`?").orElse("");
   }
 
   private static NoFeed rule(Rule rule) {

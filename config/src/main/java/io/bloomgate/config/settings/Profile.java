@@ -3,10 +3,8 @@ package io.bloomgate.config.settings;
 import io.bloomgate.config.name.Keyed;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,28 +31,6 @@ public enum Profile implements Keyed {
   private static final List<String> WEAK =
       List.of(
           "blocklist-de-all", "ipsum-3", "cins-army", "greensnow", "shadowwhisperer", "tor-exits");
-
-  /** The lists that come with a key of Spamhaus. */
-  private static final Map<Profile, List<Chosen>> WITH_KEY =
-      new EnumMap<>(
-          Map.of(
-              CAREFUL,
-              List.of(
-                  new Chosen("spamhaus-zen", Action.REJECT),
-                  new Chosen("spamhaus-pbl", Action.TAG),
-                  new Chosen("spamhaus-dbl", Action.TAG)),
-              BALANCED,
-              List.of(
-                  new Chosen("spamhaus-zen", Action.REJECT),
-                  new Chosen("spamhaus-pbl", Action.TAG),
-                  new Chosen("spamhaus-dbl", Action.TAG),
-                  new Chosen("spamhaus-zrd", Action.TAG)),
-              STRICT,
-              List.of(
-                  new Chosen("spamhaus-zen", Action.REJECT),
-                  new Chosen("spamhaus-pbl", Action.TAG),
-                  new Chosen("spamhaus-dbl", Action.REJECT),
-                  new Chosen("spamhaus-zrd", Action.TAG))));
 
   private static final String RULES_HEAD =
       """
@@ -139,7 +115,19 @@ public enum Profile implements Keyed {
       chosen.add(new Chosen("hagezi-fake", Action.TAG));
     }
     if (withKey) {
-      chosen.addAll(WITH_KEY.getOrDefault(this, List.of()));
+      chosen.addAll(withKey());
+    }
+    return chosen;
+  }
+
+  /** The lists that come with a key of Spamhaus. */
+  private List<Chosen> withKey() {
+    List<Chosen> chosen = new ArrayList<>();
+    chosen.add(new Chosen("spamhaus-zen", Action.REJECT));
+    chosen.add(new Chosen("spamhaus-pbl", Action.TAG));
+    chosen.add(new Chosen("spamhaus-dbl", this == STRICT ? Action.REJECT : Action.TAG));
+    if (agree > 0) {
+      chosen.add(new Chosen("spamhaus-zrd", Action.TAG));
     }
     return chosen;
   }
@@ -148,11 +136,11 @@ public enum Profile implements Keyed {
   private List<String> weak(boolean withKey) {
     List<String> weak = new ArrayList<>(WEAK);
     if (withKey) {
-      WITH_KEY.getOrDefault(this, List.of()).stream()
+      withKey().stream()
           .filter(chosen -> chosen.action() != Action.REJECT)
           .map(Chosen::name)
           .forEach(weak::add);
     }
-    return weak.stream().distinct().collect(Collectors.toList());
+    return weak;
   }
 }

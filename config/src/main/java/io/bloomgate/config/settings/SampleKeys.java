@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 /**
  * Every key of the settings, by reading the sample with all of its examples: notation and default
- * are those of the readers. For the manual page bloomgate.yaml(5). Pure.
+ * are those of the readers. For the manual page bloomgate.yaml(5), and for hints. Pure.
  */
 public final class SampleKeys {
 
@@ -71,6 +71,16 @@ public final class SampleKeys {
       keys.merge(path, key, Key::and);
     }
     return keys;
+  }
+
+  /** The sections that have this key; empty is the top of the file. */
+  static List<String> places(String key) {
+    return all().keySet().stream()
+        .map(path -> List.of(path.split("\\.")))
+        .filter(path -> path.contains(key))
+        .map(path -> String.join(".", path.subList(0, path.indexOf(key))))
+        .distinct()
+        .toList();
   }
 
   /** The path with words for the names that are free to choose. */

@@ -53,6 +53,7 @@ public record Settings(
    * One port that senders connect to.
    *
    * @param connectionRate of one client; {@code null} for as many connections as it likes
+   * @param bannerName the name of the program behind that of the host
    */
   public record Listener(
       HostPort address,
@@ -63,7 +64,8 @@ public record Settings(
       int maxSessions,
       int maxSessionsPerIp,
       @Nullable Rate connectionRate,
-      Duration bannerDelay) {
+      Duration bannerDelay,
+      String bannerName) {
 
     /** Says whether STARTTLS is offered, and whether mail is taken without it. */
     public enum StartTls {

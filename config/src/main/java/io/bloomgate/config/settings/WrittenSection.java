@@ -33,6 +33,9 @@ record WrittenSection(
 
   static final Origin DEFAULT = new Origin.Default();
 
+  /** A key of more sections belongs to none of them. */
+  private static final int MAX_PLACES = 3;
+
   /** The words that other programs use for these keys; by letters alone they are far away. */
   private static final Map<String, String> OTHER_WORDS =
       Map.ofEntries(
@@ -215,10 +218,23 @@ record WrittenSection(
         String hint =
             meant
                 .map(s -> "did you mean `" + s + "`?")
+                .or(() -> belongs(e.key()))
                 .orElse("known keys: " + String.join(", ", known));
         problem(e.place(), "unknown key " + Shown.quoted(e.key()) + in(), hint);
       }
     }
+  }
+
+  /** Says where a key belongs that other sections have, if they are few; not the one around. */
+  private Optional<String> belongs(String key) {
+    List<String> places =
+        SampleKeys.places(key).stream()
+            .filter(place -> place.isEmpty() || !dotted("").startsWith(place + "."))
+            .map(place -> place.isEmpty() ? "the top of the file" : "`" + place + "`")
+            .toList();
+    return places.isEmpty() || places.size() > MAX_PLACES
+        ? Optional.empty()
+        : Optional.of("it belongs to " + String.join(" or ", places));
   }
 
   private String in() {

@@ -187,9 +187,6 @@ class ControlCodecTest {
       case 22 ->
           new ControlRequest.Report(
               instant(r), one(r, ControlRequest.ReportForm.values()), maybe(r));
-      case 23 ->
-          new ControlRequest.SessionsList(
-              instant(r), maybe(r), maybe(r), maybe(r), maybe(r), maybe(r), r.nextInt(1 << 30));
       case 24 -> new ControlRequest.SessionsShow(RandomJson.text(r));
       case 25 -> new ControlRequest.SessionsTop(RandomJson.text(r), instant(r), r.nextInt(1 << 30));
       case 26 -> new ControlRequest.SessionsStats(instant(r), r.nextBoolean());
@@ -200,6 +197,18 @@ class ControlCodecTest {
   /** The requests of later releases, and how long a mode holds. */
   private static ControlRequest later(Random r, int kind) {
     return switch (kind) {
+      case 23 ->
+          new ControlRequest.SessionsList(
+              instant(r),
+              maybe(r),
+              maybe(r),
+              maybe(r),
+              maybe(r),
+              maybe(r),
+              r.nextInt(1 << 30),
+              time(r),
+              maybe(r),
+              maybe(r));
       case 27 -> new ControlRequest.FeedsScore(instant(r), texts(r));
       case 28 ->
           new ControlRequest.FeedsPromote(

@@ -58,6 +58,15 @@ class FleetSettingsTest {
     return Objects.requireNonNull(read(section).settings().fleet());
   }
 
+  /** The client of Redis would take capitals for a connection without TLS. */
+  @Test
+  void aSchemeInCapitalsIsTheSameScheme() {
+    FleetSettings.RedisAddress redis =
+        Objects.requireNonNull(fleet("{node: mx1, redis: 'REDISS://R.example'}").redis());
+    assertTrue(redis.isSecure());
+    assertEquals("rediss://R.example", redis.toString());
+  }
+
   @Test
   void noPasswordOfAServerIsShown() {
     SettingsResult.Loaded loaded = read(SERVERS);

@@ -98,6 +98,16 @@ class SettingsFileTest {
   }
 
   @Test
+  void aKeyInTheWrongSectionIsSentToItsOwn() {
+    String problems = problems(MINIMAL + "retain: 3d\nlimits: {hostname: a.example, every: 1h}\n");
+    assertTrue(problems.contains("unknown key `retain`; it belongs to `sessions`"), problems);
+    assertTrue(
+        problems.contains("unknown key `hostname` in limits; it belongs to the top of the file"),
+        problems);
+    assertTrue(problems.contains("it belongs to `feeds.sources.NAME`"), problems);
+  }
+
+  @Test
   void keysOfOtherProgramsLeadToOurs() {
     String problems =
         problems(

@@ -66,7 +66,7 @@ public final class ControlHandlers implements RequestHandler, Questions {
     feeds = new FeedHandlers(gateway, counts, fleet);
     lists = new ListHandlers(gateway, kept, explain::remedy, fleet);
     importer = new ListImporter(gateway, fleet);
-    run = new RunHandlers(gateway, tail, fleet);
+    run = new RunHandlers(gateway, tail, fleet, searches);
     sessions = new SessionsHandler(gateway, kept, searches, fleet);
     this.report = report;
     this.score = score;

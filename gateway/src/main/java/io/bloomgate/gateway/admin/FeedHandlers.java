@@ -244,7 +244,10 @@ final class FeedHandlers {
         .map(other -> new UsageException(other.problem(), other.hint()))
         .orElseGet(() ->
             new UsageException(
-                "there is no feed " + name + " in the settings in force",
+                "there is no feed "
+                    + name
+                    + " in the settings in force"
+                    + NoFeed.meant(gateway.settings().get(), name),
                 "if you just added it: `bloomgate config reload`; `bloomgate feeds list` shows"
                     + " their names"));
   }

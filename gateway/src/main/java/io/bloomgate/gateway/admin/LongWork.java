@@ -34,6 +34,24 @@ final class LongWork {
     Thread worker = threads.newThread(task);
     worker.start();
     try {
+      return result(task, beat);
+    } finally {
+      // The client has gone.
+      worker.interrupt();
+    }
+  }
+
+  /** The same for work that goes on to its end when the client has gone. */
+  static <T> T finish(ThreadFactory threads, Callable<T> work, Runnable beat)
+      throws IOException, InterruptedException {
+    FutureTask<T> task = new FutureTask<>(work);
+    threads.newThread(task).start();
+    return result(task, beat);
+  }
+
+  private static <T> T result(FutureTask<T> task, Runnable beat)
+      throws IOException, InterruptedException {
+    try {
       while (true) {
         beat.run();
         try {
@@ -50,9 +68,6 @@ final class LongWork {
         throw gone;
       }
       throw new IllegalStateException(e.getCause());
-    } finally {
-      // The client has gone.
-      worker.interrupt();
     }
   }
 }

@@ -9,8 +9,11 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.admin.GatewayControl.Reload;
 import io.bloomgate.gateway.admin.ModeSwitch.ModeState;
 import io.bloomgate.gateway.log.TailHub;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * {@code config reload}, {@code mode}, {@code drain}, {@code resume} and {@code tail}. Called on
@@ -28,16 +31,27 @@ final class RunHandlers {
   private final RunActs acts;
   private final TailHub hub;
   private final FleetHandler fleet;
+  private final ThreadFactory threads;
 
-  RunHandlers(GatewayControl gateway, TailHub hub, FleetHandler fleet) {
+  RunHandlers(GatewayControl gateway, TailHub hub, FleetHandler fleet, ThreadFactory threads) {
     this.fleet = fleet;
+    this.threads = threads;
     this.gateway = gateway;
     this.acts = new RunActs(gateway);
     this.hub = hub;
   }
 
-  End reload(ReplySender answer) {
-    RunActs.Acted<Reload> acted = acts.reload(answer.user());
+  /** Large list files take longer than a client waits for a sign of life. */
+  End reload(ReplySender answer) throws IOException, InterruptedException {
+    AtomicInteger signs = new AtomicInteger();
+    RunActs.Acted<Reload> acted =
+        LongWork.finish(
+            threads,
+            () -> acts.reload(answer.user()),
+            () ->
+                answer.progress(
+                    signs.getAndIncrement() == 0 ? "" : "still reading settings and list files",
+                    JsonValue.object().build()));
     Reload reload = acted.outcome();
     warnUnless(acted.audited(), answer);
     reload.problems().forEach(problem -> answer.note(problem.toString()));

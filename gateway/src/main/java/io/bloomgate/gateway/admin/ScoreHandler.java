@@ -6,6 +6,7 @@ import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.NoFeed;
 import io.bloomgate.gateway.score.FeedScores;
 import io.bloomgate.gateway.score.Promoter;
 import java.io.IOException;
@@ -49,7 +50,7 @@ public final class ScoreHandler {
     for (String name : names) {
       if (!known.contains(name)) {
         throw new UsageException(
-            "`" + name + "` is no feed that lists mail",
+            "`" + name + "` is no feed that lists mail" + NoFeed.meant(name, known),
             "`bloomgate feeds score` without a name shows all");
       }
     }

@@ -2,6 +2,8 @@ package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.BlocklistsStatus;
 import io.bloomgate.blocklists.filter.FilterShape;
+import io.bloomgate.blocklists.refresh.FeedState;
+import io.bloomgate.blocklists.refresh.FeedStatus;
 import io.bloomgate.config.control.ControlReply.Done;
 import io.bloomgate.config.control.ControlReply.End;
 import io.bloomgate.config.control.ControlRequest;
@@ -25,6 +27,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * {@code status}, {@code health} and {@code doctor}. Called on the threads of control connections,
@@ -106,6 +109,7 @@ final class StatusHandler {
                     .build()));
     return json.put("greylist", JsonRecords.of(gateway.greylist().sizes()))
         .put("feeds_bad", JsonValue.ofStrings(now.health().badFeeds()))
+        .put("feeds_disabled", JsonValue.ofStrings(disabled()))
         .put("promotions", JsonValue.ofStrings(PromotionNotices.standing(gateway.blocklists())))
         .put("downstream", word(now.health()))
         .put("identity", now.mailServers().getFirst().state().identity())
@@ -116,6 +120,18 @@ final class StatusHandler {
         .put("alarms", JsonValue.ofStrings(now.alarms()))
         .put("version", gateway.version())
         .build();
+  }
+
+  /** Lists that count for nothing until they are enabled. */
+  private List<String> disabled() {
+    return Stream.concat(
+            gateway.blocklists().feeds().list().stream()
+                .filter(feed -> feed.state() == FeedState.DISABLED)
+                .map(FeedStatus::feed),
+            gateway.dnsLists().states().stream()
+                .filter(list -> !list.enabled())
+                .map(list -> list.list().name()))
+        .toList();
   }
 
   /**

@@ -61,7 +61,8 @@ public final class DecisionEvidence {
             missing(record, privacy),
             trace.bulk().isCampaign() ? trace.bulk() : null,
             passedBecause(record.verdict()),
-            trace.connection()));
+            trace.connection(),
+            privacy == Privacy.FULL ? trace.messageId() : ""));
   }
 
   /** Returns what the privacy hides; a client may send what looks the same. */
@@ -156,9 +157,15 @@ public final class DecisionEvidence {
       return Optional.empty();
     }
     Ground decided = verdict.decidedBy();
-    return decided == null
-        ? verdict.grounds().standing().stream().flatMap(each -> found(each).stream()).findFirst()
-        : found(decided);
+    if (decided != null) {
+      return found(decided);
+    }
+    for (Ground observed : verdict.grounds().standing()) {
+      if (observed instanceof Ground.Found found) {
+        return Optional.of(found);
+      }
+    }
+    return Optional.empty();
   }
 
   /**

@@ -121,10 +121,10 @@ public record DecisionLine(
     if (from != null) {
       line.append(" from=<").append(LogText.value(from)).append('>');
     }
-    record.to().stream()
-        .limit(MAX_RECIPIENTS_SHOWN)
-        .map(to -> LogText.address(to, privacy))
-        .forEach(to -> line.append(" to=<").append(to).append('>'));
+    int shown = Math.min(MAX_RECIPIENTS_SHOWN, record.to().size());
+    for (String to : record.to().subList(0, shown)) {
+      line.append(" to=<").append(LogText.address(to, privacy)).append('>');
+    }
     line.append(" proto=").append(LogText.value(written.protocol()));
     line.append(helo(written.helo()));
     line.append(refusedHere(record.outcome()) ? rule(record) : conclusion(record, written));
@@ -222,9 +222,9 @@ public record DecisionLine(
   }
 
   private static String more(Map<String, String> fields) {
-    return fields.entrySet().stream()
-        .map(field -> " " + field.getKey() + "=" + field.getValue())
-        .collect(Collectors.joining());
+    StringBuilder text = new StringBuilder(0); // most lines have none
+    fields.forEach((name, value) -> text.append(' ').append(name).append('=').append(value));
+    return text.toString();
   }
 
   private static String keyValue(JsonObject fields) {

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param transaction the same object in all records of one transaction; {@code null} outside
  * @param likeness of the text of its mail; {@code null} when it is not known
  * @param connection the id of the connection, the same in all its records; empty when it has none
+ * @param messageId of the header of its mail; empty when it is not known
  */
 public record SessionTrace(
     String front,
@@ -23,7 +24,8 @@ public record SessionTrace(
     boolean known,
     @Nullable TransactionMark transaction,
     @Nullable Likeness likeness,
-    String connection) {
+    String connection,
+    String messageId) {
 
   /** Octets of a likeness in memory. */
   private static final int LIKENESS_OCTETS = 104;
@@ -34,7 +36,7 @@ public record SessionTrace(
   /** Makes the trace of a session whose mail has no likeness. */
   public SessionTrace(
       String front, @Nullable Facts facts, boolean known, @Nullable TransactionMark transaction) {
-    this(front, facts, known, transaction, null, "");
+    this(front, facts, known, transaction, null, "", "");
   }
 
   /** Returns the number of copies of the mail that passed. */
@@ -44,7 +46,9 @@ public record SessionTrace(
 
   /** About how much memory it takes beside what each record has. */
   int octets() {
-    return (likeness == null ? 0 : LIKENESS_OCTETS) + (bulk().isCampaign() ? BULK_OCTETS : 0);
+    return (likeness == null ? 0 : LIKENESS_OCTETS)
+        + (bulk().isCampaign() ? BULK_OCTETS : 0)
+        + messageId.length();
   }
 
   /** Nothing is known. */

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 /** The names of fields that a gateway cares for. Pure; on the hot path of {@link MessageHead}. */
 final class FieldName {
 
+  private static final byte[] MESSAGE_ID = ascii("message-id");
   private static final byte[] RECEIVED = ascii("received");
   private static final byte[] BLOOMGATE = ascii("x-bloomgate");
   private static final byte[] INCIDENT = ascii("x-bloomgate-incident");
@@ -49,6 +50,11 @@ final class FieldName {
   /** True for Received, which counts as a hop. */
   static boolean isReceived(byte[] octets, int from, int length) {
     return is(RECEIVED, octets, from, length);
+  }
+
+  /** True for Message-ID. */
+  static boolean isMessageId(byte[] octets, int from, int length) {
+    return is(MESSAGE_ID, octets, from, length);
   }
 
   /** The reason why a field of this name has to go. */

@@ -21,6 +21,9 @@ public final class MessageHead {
   private static final byte[] QUOTED_MBOX_FROM = FieldName.ascii(">from ");
   private static final int FIRST_OCTETS = 4 * 1024;
 
+  /** Octets of a Message-ID that are kept. */
+  private static final int MAX_ID_OCTETS = 250;
+
   /** The state of the reading. */
   public enum State {
     /** More content is needed. */
@@ -44,6 +47,11 @@ public final class MessageHead {
   private int lineStart;
   private State state = State.READING;
   private int received;
+
+  /** The value of the first Message-ID; 0 and 0 for none. */
+  private int idStart;
+
+  private int idEnd;
 
   /** Octets of the line that a mailbox file puts above a message; 0 for none. */
   private int mboxLine;
@@ -123,6 +131,9 @@ public final class MessageHead {
     begun = true;
     if (FieldName.isReceived(octets, lineStart, nameLength)) {
       received++;
+    } else if (idEnd == 0 && FieldName.isMessageId(octets, lineStart, nameLength)) {
+      idStart = lineStart + nameLength;
+      idEnd = length;
     }
     FieldName.Reason reason = FieldName.reasonToCut(octets, lineStart, nameLength);
     // Below a malformed line there may be text: what is not written as ours is stays.
@@ -134,6 +145,9 @@ public final class MessageHead {
   }
 
   private void extendField() {
+    if (idEnd == lineStart && idEnd > 0) {
+      idEnd = length; // folded, where only the id is on the second line
+    }
     if (inCut) {
       Cut last = cuts.removeLast();
       cuts.add(new Cut(last.start(), length, last.reason()));
@@ -179,6 +193,20 @@ public final class MessageHead {
   /** Received fields, each a hop (RFC 5321 section 6.3). */
   public int receivedFields() {
     return received;
+  }
+
+  /** The Message-ID without angle brackets, as far as it is long; empty when there is none. */
+  public String messageId() {
+    StringBuilder id = new StringBuilder();
+    boolean isValue = false;
+    for (int i = idStart; i < Math.min(idEnd, idStart + MAX_ID_OCTETS); i++) {
+      byte octet = octets[i];
+      if (isValue && octet > ' ' && octet < 0x7f && octet != '<' && octet != '>') {
+        id.append((char) octet);
+      }
+      isValue |= octet == ':';
+    }
+    return id.toString();
   }
 
   /** Fields that the mail server does not get. */

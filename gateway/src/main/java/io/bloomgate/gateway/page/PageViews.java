@@ -149,7 +149,9 @@ final class PageViews {
         asked.orNull("verdict"),
         asked.orNull("feed"),
         ROWS,
-        until);
+        until,
+        asked.orNull("queue"),
+        asked.orNull("message"));
   }
 
   private Filled lookup(Params asked, Shell shell) {

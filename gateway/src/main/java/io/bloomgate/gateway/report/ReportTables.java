@@ -260,7 +260,7 @@ final class ReportTables {
 
   /** A number in groups of three digits. */
   static String grouped(long number) {
-    return String.format(Locale.ROOT, "%,d", number).replace(',', ' ');
+    return String.format(Locale.ROOT, "%,d", number);
   }
 
   /**

@@ -179,6 +179,6 @@ record NextAction(@Nullable Action to, boolean stepBack, List<String> reasons) {
   }
 
   private static String grouped(long number) {
-    return String.format(Locale.ROOT, "%,d", number).replace(',', ' ');
+    return String.format(Locale.ROOT, "%,d", number);
   }
 }

@@ -163,7 +163,8 @@ final class ConnectStage {
       if (session.client().connection().known()) {
         session.client().lookUpName();
       }
-      dialog.own(Reply.of(220, "", session.rules().settings().hostname() + " ESMTP Bloomgate"));
+      String host = session.rules().settings().hostname();
+      dialog.own(Reply.of(220, "", host + " ESMTP " + session.rules().listener().bannerName()));
     }
   }
 

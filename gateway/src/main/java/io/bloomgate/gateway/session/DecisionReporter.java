@@ -139,7 +139,8 @@ final class DecisionReporter {
         facts != null && session.judge().isKnown(facts),
         open == null ? null : open.mark(),
         likeness,
-        connection());
+        connection(),
+        open == null ? "" : open.messageId());
   }
 
   /** The id of the connection, random; in all its records. */

@@ -55,6 +55,7 @@ final class MailTransaction {
   private @Nullable Likeness likeness;
   private List<String> quoted = List.of();
   private boolean concluded;
+  private String messageId = "";
 
   /**
    * Begins one; no mail server is asked before a recipient passed.
@@ -78,6 +79,15 @@ final class MailTransaction {
 
   MailCommand mail() {
     return mail;
+  }
+
+  /** The Message-ID of the header; empty before it is read. */
+  String messageId() {
+    return messageId;
+  }
+
+  void messageId(String id) {
+    messageId = id;
   }
 
   /** Returns the mark that each record of this transaction has. */

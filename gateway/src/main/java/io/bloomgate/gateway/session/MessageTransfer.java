@@ -211,6 +211,7 @@ final class MessageTransfer implements ContentReader.Sink {
 
   private void sendHead(MessageHead unsent) {
     unsent.end();
+    transaction.messageId(unsent.messageId());
     countHops(unsent.receivedFields());
     if (refusal != null) {
       return;

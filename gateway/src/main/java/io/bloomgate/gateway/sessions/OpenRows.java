@@ -71,7 +71,8 @@ final class OpenRows {
               missing(aboutFirst ? session : message),
               last.bulk(),
               last.passed(),
-              known.connection()));
+              known.connection(),
+              last.messageId()));
     }
 
     private Evidence joined(

@@ -46,6 +46,9 @@ public final class VerdictReplies {
   private static final Says BLOCKED = new Says("blocked using ", "blocked: ");
   private static final Says LISTED = new Says("is listed by ", "is suspect: ");
 
+  /** The source of an operator's block, which is no list that the sender could ask. */
+  private static final String LOCAL_POLICY = "local policy";
+
   private static final String CLIENT_HOST = "Client host";
 
   private VerdictReplies() {}
@@ -104,6 +107,7 @@ public final class VerdictReplies {
           case Ground.BySign shown -> words(shown);
           case Ground.RuleMet met ->
               rule(met, says, MAX_TEXT_CHARACTERS - subject.length() - end.length());
+          case Ground.Blocked _ -> says.byLists() + LOCAL_POLICY;
           default -> says.byLists() + Escape.text(ground.source(), MAX_FEED_CHARACTERS);
         };
     return subject + " " + why + end;

@@ -146,6 +146,21 @@ class MessageHeadTest {
 
   @ParameterizedTest
   @CsvSource({
+    "'Message-ID: <1@a.example>~~', 1@a.example",
+    "'A: b~message-id :~ <1@a.example>~B: <2@b.example>~~', 1@a.example",
+    "'Message-Id: 1@a.example~Message-ID: <2@b.example>~~', 1@a.example",
+    "'Message-ID: <\u00fc:1@a.example>~~', :1@a.example",
+    "'A: b~~Message-ID: <1@a.example>~', ''"
+  })
+  void knowsTheFirstMessageId(String message, String id) {
+    byte[] octets = message.replace("~", "\r\n").getBytes(StandardCharsets.ISO_8859_1);
+    MessageHead reader = new MessageHead(MANY);
+    reader.take(octets, 0, octets.length);
+    assertEquals(id, ended(reader).messageId());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "'A: b~B: c~~', 100, COMPLETE",
     "'A: b~B: c~~', 14, COMPLETE",
     "'A: b~B: c~~', 13, TOO_LARGE",

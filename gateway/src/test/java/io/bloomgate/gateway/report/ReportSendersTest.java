@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which accepted senders a report names. */
+/** Tests which accepted senders a report names. */
 final class ReportSendersTest {
 
   @TempDir private Path folder;

@@ -79,7 +79,7 @@ final class NextActionTest {
   void aFeedIsObservedForAWeek() {
     Card card = new Card(Action.OBSERVE);
     card.watched = WEEK;
-    assertEquals("keeps 37 of its 2 911 hits alone; ready for tag", card.advice());
+    assertEquals("keeps 37 of its 2,911 hits alone; ready for tag", card.advice());
     card.watched = WEEK.minusMillis(1);
     assertEquals(
         "not ready for tag: it has action observe for 6 days, 7 days are needed", card.advice());
@@ -104,7 +104,7 @@ final class NextActionTest {
     card.sessions = 1000;
     assertTrue(card.next().ready());
     card.sessions = 999;
-    assertEquals("not ready for tag: 999 of 1 000 sessions were seen since then", card.advice());
+    assertEquals("not ready for tag: 999 of 1,000 sessions were seen since then", card.advice());
   }
 
   @Test
@@ -142,8 +142,8 @@ final class NextActionTest {
     assertTrue(
         card.advice()
             .contains(
-                "it lists 3 of 200 000 accepted sessions that are of known senders, at most 1 of"
-                    + " 100 000 may"),
+                "it lists 3 of 200,000 accepted sessions that are of known senders, at most 1 of"
+                    + " 100,000 may"),
         card.advice());
     card.action = Action.OBSERVE;
     assertTrue(card.next().ready(), "to tag, only good networks count");
@@ -194,7 +194,7 @@ final class NextActionTest {
   @Test
   void aRejectingFeedHasNoNextAction() {
     Card card = new Card(Action.REJECT);
-    assertEquals("keeps 37 of its 2 911 hits alone", card.advice());
+    assertEquals("keeps 37 of its 2,911 hits alone", card.advice());
     assertFalse(card.next().ready());
     card.hits = 0;
     assertEquals("no hits yet", card.advice());

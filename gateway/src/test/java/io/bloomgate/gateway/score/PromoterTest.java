@@ -89,10 +89,10 @@ final class PromoterTest {
               .startsWith(
                   "feed drop was promoted from observe to tag at "
                       + stage.now()
-                      + ": 2 800 sessions"),
+                      + ": 2,800 sessions"),
           alarms(stage)::toString);
       assertTrue(
-          stage.audit().getFirst().startsWith("gateway: drop from observe to tag: 2 800 sessions"),
+          stage.audit().getFirst().startsWith("gateway: drop from observe to tag: 2,800 sessions"),
           stage.audit()::toString);
       assertTrue(
           explained(stage)

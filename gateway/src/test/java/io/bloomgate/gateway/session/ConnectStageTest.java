@@ -208,6 +208,16 @@ final class ConnectStageTest {
     }
   }
 
+  @Test
+  void theBannerHasTheNameOfTheSettings() throws Exception {
+    try (TestGateway gateway =
+            new TestGateway("banner_name: Example Mail", "", new ScriptedUpstream());
+        SmtpClient client = gateway.connect()) {
+      String banner = client.reply();
+      assertTrue(banner.endsWith(" ESMTP Example Mail"), banner);
+    }
+  }
+
   // ---- places
 
   @Test

@@ -9,20 +9,25 @@ import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.blocklists.decision.ListRule;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.index.ListingFixture;
+import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.WebUrl;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Rule;
 import io.bloomgate.config.settings.Sign;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,6 +95,21 @@ final class ReplyWordingTest {
 
   private static ListKey url(String text) {
     return WebUrl.parse(text).toOptional().orElseThrow();
+  }
+
+  @Test
+  void aBlockOfTheOperatorIsLocalPolicy() {
+    ListKey client = ip("203.0.113.7");
+    IpPrefix network = IpPrefix.parse("203.0.113.0/24").toOptional().orElseThrow();
+    OperatorEntry block =
+        new OperatorEntry(
+            "b1", ListKind.BLOCK, network, null, Set.of(), false, "", "alice", Instant.EPOCH, null);
+    Ground.Blocked ground = new Ground.Blocked(Check.CLIENT_IP, client, block);
+    Verdict.Reject verdict =
+        new Verdict.Reject(ground, new Grounds(1, List.of(ground), List.of(), List.of(), null));
+    assertEquals(
+        "554 5.7.1 Service unavailable; Client host [203.0.113.7] blocked using local policy [X]",
+        VerdictReplies.reject(verdict, "", "X").toString());
   }
 
   @Test

@@ -136,7 +136,8 @@ final class KeepRun {
             false,
             new TransactionMark(),
             text(),
-            IncidentId.format(random.nextLong() >>> 14)),
+            IncidentId.format(random.nextLong() >>> 14),
+            IncidentId.format(random.nextLong() >>> 14) + "@mail.partner.example"),
         List.of());
   }
 }

@@ -67,9 +67,8 @@ final class MailKeys {
 
   /** The URL of a text in its canonical form; empty for none. */
   Optional<WebUrl> asked(String text) {
-    char[] written =
-        (text.length() > WebUrl.MAX_CHARACTERS ? withoutUser(text) : text).toCharArray();
-    return WebUrl.asked(written, 0, written.length, this::mayMap);
+    String written = text.length() > WebUrl.MAX_CHARACTERS ? withoutUser(text) : text;
+    return WebUrl.asked(written, this::mayMap);
   }
 
   /** Browsers take any number of slashes, and of characters in front of an at sign. */

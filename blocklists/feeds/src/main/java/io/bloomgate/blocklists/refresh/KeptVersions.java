@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.refresh;
 import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.format.FeedContent;
+import io.bloomgate.blocklists.generation.KnownGoodHits;
 import io.bloomgate.blocklists.generation.SnapshotManifest;
 import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.guard.FeedDiff;
@@ -34,8 +35,11 @@ public final class KeptVersions {
    * @param id its number, as {@code feeds show} has it
    * @param status live, held, rolled-back or kept
    * @param side ready to be compared
+   * @param knownGood the good senders that {@code feeds accept} would list, if it waits or holds
+   *     entries back
    */
-  public record Kept(long id, String status, Instant fetched, FeedDiff.Side side) {}
+  public record Kept(
+      long id, String status, Instant fetched, FeedDiff.Side side, KnownGoodHits knownGood) {}
 
   KeptVersions(FeedFiles files, VersionReader reader, FeedRecord record) {
     this.files = files;
@@ -114,7 +118,8 @@ public final class KeptVersions {
                 id,
                 record.status(id),
                 version.get().fetched(),
-                reader.side(files.stored(record.name(), version.get()), accepted)));
+                reader.side(files.stored(record.name(), version.get()), accepted),
+                version.get().knownGood()));
   }
 
   /**

@@ -175,7 +175,6 @@ public final class SqliteFile implements AutoCloseable {
       throws UnusableException {
     SQLiteConfig config = config(READER_CACHE_KIB);
     config.setReadOnly(true);
-    config.setOpenMode(SQLiteOpenMode.NOMUTEX); // the driver has its own lock for each call
     boolean immutable = unchanging && DatabaseFiles.size(DatabaseFiles.beside(file, "-wal")) == 0;
     SqliteLibrary.unpack(DatabaseFiles.directory(file), false);
     SqliteFile opened = connect(file, schema, config, immutable ? "?immutable=1" : "");
@@ -227,6 +226,7 @@ public final class SqliteFile implements AutoCloseable {
   private static SQLiteConfig config(int cacheKib) {
     SQLiteConfig config = new SQLiteConfig();
     config.setBusyTimeout(BUSY_TIMEOUT_MS);
+    config.setOpenMode(SQLiteOpenMode.NOMUTEX); // the driver has its own lock for each call
     // Nobody asks for them, and the driver would ask for them after each row.
     config.setGetGeneratedKeys(false);
     // Negative: KiB in place of pages.

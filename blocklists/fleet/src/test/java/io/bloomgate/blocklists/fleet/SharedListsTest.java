@@ -8,14 +8,11 @@ import io.bloomgate.blocklists.fleet.FleetStage.Node;
 import io.bloomgate.blocklists.operator.SharedCommand.Act;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.FleetSettings.RedisAddress;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
@@ -62,11 +59,7 @@ class SharedListsTest extends FleetStories {
 
   @Test
   void theUserOfTheHandbookMayDoAllThatIsNeeded() throws Exception {
-    Path top = Path.of("").toAbsolutePath();
-    while (!Files.exists(top.resolve("config/handbook"))) {
-      top = Objects.requireNonNull(top.getParent(), "the handbook is in no folder above this one");
-    }
-    String handbook = Files.readString(top.resolve("config/handbook/fleet.md"));
+    String handbook = Documents.read("config/handbook/fleet.md");
     int start = handbook.indexOf("redis-cli ACL SETUSER ");
     String line = handbook.substring(start, handbook.indexOf('\n', start));
     assertTrue(line.contains(" '>SECRET' "), "a shell takes > for a file");

@@ -70,13 +70,13 @@ public record Evidence(
    *
    * @param clientName of the client's address, as far as it was looked up
    * @param early the client spoke before the banner
-   * @param known mail of the sender was accepted from the same network before; only looked up where
-   *     a rule asks
+   * @param known mail of the sender was accepted before; only looked up where a rule asks
    * @param refusedToo a list refused a recipient, beside the answer in {@code decision}
    * @param masked texts that are not the original ones, because {@link Privacy} masked them
    * @param bulk how many copies of its mail passed; {@code null} for few
    * @param passed why lists did not stop a mail that they name, as the fields of a log line
    * @param connection its id, the same for all transactions of a connection; empty when unknown
+   * @param messageId of the header, without angle brackets; empty when unknown
    */
   public record More(
       @Rare String clientName,
@@ -87,9 +87,9 @@ public record Evidence(
       @Rare Set<Missing> masked,
       @Rare @Nullable Bulk bulk,
       @Rare Map<String, String> passed,
-      @Rare String connection) {
+      @Rare String connection,
+      @Rare String messageId) {
 
-    /** Nothing. */
     public static final More NOTHING = new More(ClientName.UNKNOWN, false, false);
 
     public More {
@@ -98,21 +98,21 @@ public record Evidence(
 
     /** Makes the facts of a session with the original texts. */
     public More(ClientName name, boolean early, boolean known) {
-      this(name.name(), name.state(), early, known, false, Set.of(), null, Map.of(), "");
+      this(name.name(), name.state(), early, known, false, Set.of(), null, Map.of(), "", "");
     }
 
-    /** The same of another connection. */
     More ofConnection(String other) {
-      return connection.equals(other)
-          ? this
-          : new More(
-              clientName, clientNameState, early, known, refusedToo, masked, bulk, passed, other);
+      return connection.equals(other) ? this : with(refusedToo, masked, other);
     }
 
     /** The same, where a list refused a recipient. */
     public More refusedToo(boolean too, Set<Missing> masks) {
+      return with(too, masks, connection);
+    }
+
+    private More with(boolean too, Set<Missing> masks, String of) {
       return new More(
-          clientName, clientNameState, early, known, too, masks, bulk, passed, connection);
+          clientName, clientNameState, early, known, too, masks, bulk, passed, of, messageId);
     }
   }
 

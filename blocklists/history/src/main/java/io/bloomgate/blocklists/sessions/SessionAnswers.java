@@ -105,7 +105,9 @@ public record SessionAnswers(
             asked.from(),
             asked.to(),
             asked.verdict(),
-            asked.feed()),
+            asked.feed(),
+            asked.queueId(),
+            asked.messageId()),
         session -> {
           items.take(SessionJson.of(session));
           return --left[0] > 0;

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param to a recipient's domain, or the address of the first recipient
  * @param verdict a word of {@link #VERDICTS}
  * @param feed a list, rule or sign that listed the session; {@code *} for any
+ * @param queueId part of the reply, as of a mail server that names its queue file
+ * @param messageId of the header, with or without angle brackets
  */
 public record SessionQuery(
     Instant since,
@@ -26,7 +28,21 @@ public record SessionQuery(
     @Nullable String from,
     @Nullable String to,
     @Nullable String verdict,
-    @Nullable String feed) {
+    @Nullable String feed,
+    @Nullable String queueId,
+    @Nullable String messageId) {
+
+  /** A choice by what the gateway itself knows. */
+  public SessionQuery(
+      Instant since,
+      Instant until,
+      @Nullable IpPrefix client,
+      @Nullable String from,
+      @Nullable String to,
+      @Nullable String verdict,
+      @Nullable String feed) {
+    this(since, until, client, from, to, verdict, feed, null, null);
+  }
 
   /**
    * Verdicts of mode enforce; {@code would_} where mode observe let the mail pass; no verdict. What
@@ -91,6 +107,14 @@ public record SessionQuery(
     } else if (feed != null) {
       sql.append(" AND instr(lists, ?) > 0");
       parameters.add(" " + feed + " ");
+    }
+    if (queueId != null) {
+      sql.append(" AND instr(reply, ?) > 0");
+      parameters.add(queueId);
+    }
+    if (messageId != null) {
+      sql.append(" AND json_extract(more, '$.message_id') = ?");
+      parameters.add(bare(messageId));
     }
     return new Condition(sql.toString(), parameters);
   }

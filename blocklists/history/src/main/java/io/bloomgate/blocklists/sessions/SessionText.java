@@ -94,9 +94,23 @@ final class SessionText {
 
   /** A domain as rows hold it and as questions ask for it: lower-case A-labels. */
   static String normal(String domain) {
+    if (isPlain(domain)) {
+      return domain;
+    }
     return switch (DomainName.parse(domain)) {
       case Parsed.Ok<DomainName>(DomainName name, var ignored) -> name.toString();
       case Parsed.Bad<DomainName> ignored -> domain.toLowerCase(Locale.ROOT);
     };
+  }
+
+  /** True for what a row holds as it is, as nearly all domains: asked for two of each session. */
+  private static boolean isPlain(String domain) {
+    for (int i = 0; i < domain.length(); i++) {
+      char c = domain.charAt(i);
+      if ((c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' && c != '.') {
+        return false;
+      }
+    }
+    return !domain.endsWith(".") && !domain.contains("--");
   }
 }

@@ -185,6 +185,7 @@ final class SessionAnswersTest {
             Set.of(missing),
             null,
             Map.of(),
+            "",
             ""));
   }
 

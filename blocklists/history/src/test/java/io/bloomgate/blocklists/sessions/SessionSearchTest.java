@@ -109,6 +109,19 @@ final class SessionSearchTest {
         session -> true);
   }
 
+  @Test
+  void aSessionIsFoundByTheQueueIdInTheReply() throws IOException {
+    Evidence any =
+        all.stream()
+            .filter(session -> session.decision().reply().contains("queued as "))
+            .findFirst()
+            .orElseThrow();
+    String id = any.decision().reply().replaceFirst(".* queued as ", "");
+    same(
+        new SessionQuery(BEGIN, END, null, null, null, null, null, id, null),
+        session -> session.decision().reply().contains(id));
+  }
+
   /** The writer changes files a moment before or after midnight. */
   @Test
   void aRowThatIsOlderThanItsDayIsFound() throws IOException {
@@ -266,7 +279,7 @@ final class SessionSearchTest {
           each.outcome() == PastSession.Outcome.ACCEPTED);
       assertEquals(
           kept.decision().listings().stream()
-              .filter(listing -> listing.action().refuses())
+              .filter(listing -> listing.counted() && listing.action().refuses())
               .map(Evidence.Listing::list)
               .toList(),
           each.lists());

@@ -2,7 +2,10 @@ package io.bloomgate.blocklists.sessions;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
+import java.util.Locale;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Replies come back from a row as they were. */
@@ -29,5 +32,26 @@ final class SessionTextTest {
   @Test
   void marksInAReplyStandForNothing() {
     assertEquals("550 no  more", back("550 no \u0001\u0002 more", ID));
+  }
+
+  /** A plain name is not read; of any other, and of what is none, the parser says what is kept. */
+  @Test
+  void aDomainIsKeptAsTheParserReadsIt() {
+    String letters = "abz09-._AX\u00e9";
+    Random random = new Random(7);
+    for (int i = 0; i < 100_000; i++) {
+      String tail = i % 3 == 0 ? ".example" : i % 3 == 1 ? "xn--e1afmkfd.example." : "";
+      StringBuilder text = new StringBuilder();
+      for (int left = random.nextInt(8); left > 0; left--) {
+        text.append(letters.charAt(random.nextInt(letters.length())));
+      }
+      String domain = text + tail;
+      String read =
+          DomainName.parse(domain)
+              .toOptional()
+              .map(DomainName::toString)
+              .orElse(domain.toLowerCase(Locale.ROOT));
+      assertEquals(read, SessionText.normal(domain), domain);
+    }
   }
 }

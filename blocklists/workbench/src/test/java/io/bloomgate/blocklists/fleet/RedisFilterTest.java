@@ -84,7 +84,7 @@ class RedisFilterTest {
   void theProgramInTheReadmeGetsTheSameAnswers() throws Exception {
     assumeTrue(RealRedis.isInstalled(), "no redis-server on this machine");
     assumeTrue(Files.isExecutable(Path.of("/usr/bin/python3")), "no python3 on this machine");
-    String readme = Files.readString(Path.of("README.md"));
+    String readme = Documents.read("blocklists/README.md");
     int start = readme.indexOf("```python\n") + "```python\n".length();
     Path program = folder.resolve("ask.py");
     Files.writeString(program, readme.substring(start, readme.indexOf("```", start)));

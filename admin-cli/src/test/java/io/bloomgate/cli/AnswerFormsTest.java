@@ -1,0 +1,121 @@
+package io.bloomgate.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.control.ControlReply;
+import io.bloomgate.config.control.ControlReply.Done;
+import io.bloomgate.config.control.ControlRequest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** One answer in the forms that people and scripts ask for. */
+class AnswerFormsTest extends ScriptedAnswers {
+
+  @Test
+  void rawIsTheDocumentedColumnsOrThoseThatAreNamed() throws IOException {
+    ControlReply[] answer =
+        replies(item("{\"reason\":null,\"ready\":true,\"a\":{\"b\":7}}"), new Done(0));
+    assertEquals("true\t\t\t\t\t\n", answered(answer, "health", "-o", "raw").out());
+    assertEquals("7\t\ttrue\n", answered(answer, "health", "--fields", "a.b,no,ready").out());
+    for (String[] wrong :
+        new String[][] {{"health", "--fields", "a", "-o", "json"}, {"report", "-o", "raw"}}) {
+      assertEquals(2, Shell.run(wrong).exitCode());
+    }
+  }
+
+  @Test
+  void aFeedThatIsAddedIsInForceAndTestedByTheGateway() throws IOException {
+    Path file = folder.resolve("b.yaml");
+    Files.writeString(file, "domains: [company.example]\ndownstream: {host: 192.0.2.25}\n");
+    ControlReply[] answer =
+        replies(item("{\"feed\":\"mine\",\"state\":\"fresh\",\"entries\":2}"), new Done(0));
+    String[] add = {"feeds", "add", "mine", "--url", "https://lists.example/a", "--every", "2h"};
+    List<String> words = new ArrayList<>(List.of(add));
+    words.addAll(List.of("--check", "client_ip", "-c", file.toString()));
+    try (FakeGateway gateway = FakeGateway.answering(socket, answer)) {
+      assertEquals(
+          "mine is added\nmine  fresh  2 entries\n", run(words.toArray(String[]::new)).out());
+      assertEquals(
+          List.of(
+              new ControlRequest.ConfigReload(),
+              new ControlRequest.FeedsRefresh(List.of("mine"), false, false)),
+          gateway.asked());
+      assertTrue(Files.readString(file).contains("every: 2h"), Files.readString(file));
+      Shell.Result zone =
+          run("feeds", "add", "z", "--dns", "bl.example", "--no-reload", "-c", file.toString());
+      assertTrue(zone.out().contains("config reload"), zone.out());
+      assertTrue(Files.readString(file).contains("dns: \"bl.example\""), Files.readString(file));
+      assertEquals(2, gateway.asked().size());
+    }
+  }
+
+  @Test
+  void timesAreInTheZoneOfTheMachineWhereThatIsAskedFor() throws IOException {
+    ControlReply[] answer =
+        replies(item("{\"time\":\"2026-11-21T07:39:01.5Z\",\"id\":\"7K3Q9ZT2AB\"}"), new Done(0));
+    String local =
+        Instant.parse("2026-11-21T07:39:01Z")
+            .atZone(ZoneId.systemDefault())
+            .format(DateTimeFormatter.ISO_OFFSET_DATE_TIME);
+    String row = answered(answer, "sessions", "list", "--local").out().lines().toList().getLast();
+    assertTrue(row.startsWith(local + "  7K3Q9ZT2AB"), row);
+    assertTrue(
+        answered(answer, "sessions", "list", "--local", "-o", "json")
+            .out()
+            .contains("07:39:01.5Z"));
+  }
+
+  /** The answers with the longest lines; without {@code COLUMNS} a terminal has 100. */
+  @ParameterizedTest
+  @CsvSource({"explain 203.0.113.7, 60", "status, 60", "doctor, 60", "sessions list, 100"})
+  void humanOutputFitsTheTerminal(String command, int columns) throws IOException {
+    String answer =
+        switch (command) {
+          case "status" ->
+              """
+              {"mode":"observe","generation":412,"ready":true,"alarms":["the list drop was refused \
+              because it is three times as large as before, so the last good version stays"]}\
+              """;
+          case "sessions list" ->
+              """
+              {"id":"7K3Q9ZT2AB","time":"2026-11-21T07:39:01Z","client_ip":"2001:db8:1:2:3:4:5:6",\
+              "from":"a-long-name@mail.partner.example","to":"bob@example.com","outcome":"delivered"}\
+              """;
+          case "doctor" ->
+              """
+              {"state":"warn","check":"identity","where":"192.0.2.25:25","what":"the mail server \
+              takes every mail for one of this gateway","mend":"let it accept XCLIENT from here"}\
+              """;
+          default -> AnswerTextTest.EXPLANATION;
+        };
+    Files.deleteIfExists(socket);
+    List<String> words = new ArrayList<>(List.of(command.split(" ")));
+    words.addAll(List.of("--socket", socket.toString()));
+    try (FakeGateway gateway = FakeGateway.answering(socket, replies(item(answer), new Done(0)))) {
+      String out =
+          Shell.run(
+                  Map.of("COLUMNS", columns == 100 ? "" : "60"),
+                  "",
+                  false,
+                  words.toArray(String[]::new))
+              .out();
+      assertEquals(1, gateway.asked().size());
+      assertFalse(out.isEmpty());
+      for (String line : out.replace(socket.toString(), "SOCKET").lines().toList()) {
+        assertTrue(line.length() <= columns, out);
+      }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package io.bloomgate.cli.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonSyntaxException;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What scripts split at tabs. */
+class RawColumnsTest {
+
+  @Test
+  void aColumnIsEmptyWhereTheAnswerHasNoSuchMember() throws JsonSyntaxException {
+    JsonObject answer =
+        (JsonObject)
+            Json.parse(
+                """
+                {"a":"x\\ty","b":[1,"z"],"c":null,"d":{"e":7,"f.g":8},"h":[],"i":[{"j":1}]}\
+                """);
+    assertEquals(
+        "x\\u0009y\t1,z\t\t7\t8\t\t\t[{\"j\":1}]",
+        RawColumns.line(List.of("a", "b", "c", "d.e", "d.f.g", "d.x", "h", "i"), answer));
+  }
+
+  /** Scripts count them: a new column comes last, and no column goes. */
+  @Test
+  void theHandbookHasTheColumnsOfEachCommand() throws IOException {
+    String handbook =
+        Files.readString(Path.of("../config/handbook/reference.md")).replaceAll("\\s+", " ");
+    for (String line : RawColumns.all().toList()) {
+      assertTrue(handbook.contains(line), line);
+    }
+    assertEquals(
+        "feed state entries invalid changed success attempt next hits_24h action problem age health"
+            + " disabled_until",
+        String.join(" ", RawColumns.of("feeds list")));
+  }
+}
