@@ -1,4 +1,4 @@
-/** What makes HTML of the page and of reports: templates, and texts from outside without marks. */
+/** Makes HTML for the page and for reports: templates, and texts from outside that are harmless. */
 @NullMarked
 package io.bloomgate.gateway.html;
 

@@ -112,7 +112,7 @@ public final class VerdictCounts {
       @Rare @Nullable Gap gap,
       boolean ended) {}
 
-  /** What is counted now, to be kept over a restart. */
+  /** Returns all counts of now, to be kept over a restart. */
   public Saved saved(boolean ended) {
     long now = minute(clock.instant());
     return new Saved(

@@ -65,45 +65,7 @@ public final class GatewayMetricsTest {
             2,
             1),
         "",
-        List.of(
-            new FeedFigures(
-                new FeedStatus(
-                    "drop",
-                    FeedState.FRESH,
-                    1612,
-                    0,
-                    Instant.ofEpochSecond(900),
-                    Instant.ofEpochSecond(1000),
-                    Instant.ofEpochSecond(1100),
-                    null,
-                    0,
-                    Action.REJECT,
-                    "old",
-                    FeedAge.STALE,
-                    FeedStatus.Health.ALARM,
-                    null),
-                1612,
-                2,
-                true),
-            new FeedFigures(
-                new FeedStatus(
-                    "never",
-                    FeedState.FAILED,
-                    0,
-                    0,
-                    null,
-                    null,
-                    null,
-                    null,
-                    0,
-                    Action.REJECT,
-                    null,
-                    FeedAge.CURRENT,
-                    FeedStatus.Health.NOTE,
-                    null),
-                0,
-                0,
-                false)),
+        feeds(),
         List.of(),
         List.of(
             server("192.0.2.25:25", "default", true, 3, 50, Duration.ZERO, false),
@@ -117,6 +79,48 @@ public final class GatewayMetricsTest {
         7,
         new Counts(1000, 0, 0, 1, 0, new SharedCounts.Figures(true, 10, 500, 20, 3, 2, 7, "")),
         new SharedLists.Figures(true, 0.25, 0.002, -3, 5, true));
+  }
+
+  private static List<FeedFigures> feeds() {
+    return List.of(
+        new FeedFigures(
+            new FeedStatus(
+                "drop",
+                FeedState.FRESH,
+                1612,
+                0,
+                Instant.ofEpochSecond(900),
+                Instant.ofEpochSecond(1000),
+                Instant.ofEpochSecond(1100),
+                null,
+                0,
+                Action.REJECT,
+                "old",
+                FeedAge.STALE,
+                FeedStatus.Health.ALARM,
+                null),
+            1612,
+            2,
+            true),
+        new FeedFigures(
+            new FeedStatus(
+                "never",
+                FeedState.FAILED,
+                0,
+                0,
+                null,
+                null,
+                null,
+                null,
+                0,
+                Action.REJECT,
+                null,
+                FeedAge.CURRENT,
+                FeedStatus.Health.NOTE,
+                null),
+            0,
+            0,
+            false));
   }
 
   private static MailRoutes.Placed server(

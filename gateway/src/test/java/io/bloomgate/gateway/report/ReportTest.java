@@ -14,7 +14,6 @@ import io.bloomgate.config.json.Json;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.report.GatewayReport.Certificate;
-import io.bloomgate.gateway.report.GatewayReport.GoodSender;
 import io.bloomgate.gateway.report.GatewayReport.Refusals;
 import io.bloomgate.gateway.status.GatewayStatus;
 import io.bloomgate.gateway.testkit.ReportFixture;
@@ -233,46 +232,6 @@ final class ReportTest {
   void pardonedListingsAreExplained() throws IOException {
     String text = ofDay(fixture().ordinaryDay()).text();
     assertTrue(text.contains("pardoned: an allow entry"), text);
-  }
-
-  @Test
-  void aSenderIsOneRowWhateverListsNameIt() throws IOException {
-    ReportFixture fixture = fixture();
-    for (String client : List.of("203.0.113.7", "198.51.100.7", "198.51.100.8")) {
-      fixture.add(
-          Duration.ofHours(1),
-          client,
-          "a@shop.example",
-          Outcome.DELIVERED,
-          "tag",
-          2,
-          listing("bulk", Action.TAG, ""),
-          listing("watch", Action.OBSERVE, ""));
-    }
-    fixture.add(
-        Duration.ofHours(2),
-        "192.0.2.7",
-        "",
-        Outcome.DELIVERED,
-        "tag",
-        1,
-        listing("bulk", Action.TAG, ""));
-    fixture.add(
-        Duration.ofHours(2),
-        "203.0.113.9",
-        "",
-        Outcome.DELIVERED,
-        "tag",
-        1,
-        listing("bulk", Action.TAG, ""));
-    List<GoodSender> senders = fixture.reports().report(NOW.minus(DAY)).goodSenders();
-    assertEquals(
-        List.of(
-            new GoodSender(
-                "shop.example", "198.51.100.0/24", "bulk, watch", "tagged, observed", 6, 2),
-            new GoodSender("<>", "192.0.2.0/24", "bulk", "tagged", 1, 1),
-            new GoodSender("<>", "203.0.113.0/24", "bulk", "tagged", 1, 1)),
-        senders);
   }
 
   @Test
