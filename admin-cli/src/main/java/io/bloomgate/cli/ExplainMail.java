@@ -1,7 +1,6 @@
 package io.bloomgate.cli;
 
 import io.bloomgate.blocklists.content.ContentKey;
-import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.explain.CarriedText;
 import io.bloomgate.blocklists.explain.Explanation;
 import io.bloomgate.blocklists.explain.Question;
@@ -133,6 +132,6 @@ final class ExplainMail {
                         + " --ip, --helo and --from say them");
               }
             });
-    return Verdict.refuses(answer.text("verdict").orElse("")) ? ExitCode.NO : ExitCode.OK;
+    return Explanation.refuses(answer) ? ExitCode.NO : ExitCode.OK;
   }
 }

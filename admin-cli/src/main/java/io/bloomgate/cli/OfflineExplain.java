@@ -1,7 +1,6 @@
 package io.bloomgate.cli;
 
 import io.bloomgate.blocklists.OfflineBlocklists;
-import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.explain.Explanation;
 import io.bloomgate.blocklists.explain.PastExplainer;
 import io.bloomgate.blocklists.explain.Question;
@@ -66,7 +65,7 @@ final class OfflineExplain {
             .read(
                 new ControlRequest.SessionsShow(id),
                 session -> {
-                  refused.set(Verdict.refuses(session.text("verdict").orElse("")));
+                  refused.set(Explanation.refuses(session));
                   out.item(session, KeyValueText::show);
                 });
     out.note(
@@ -90,7 +89,7 @@ final class OfflineExplain {
             (item, o) -> ExplainText.show(item, o, in.options().toThisGateway()));
         out.warn("warning: offline: the mode is that of the settings");
         lists.problems().forEach(problem -> out.warn("warning: " + problem));
-        yield explanation.verdict().refuses() ? ExitCode.NO : ExitCode.OK;
+        yield explanation.refuses() ? ExitCode.NO : ExitCode.OK;
       }
     };
   }

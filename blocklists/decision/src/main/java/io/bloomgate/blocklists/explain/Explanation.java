@@ -146,6 +146,16 @@ public record Explanation(
     return steps.isEmpty() ? List.of() : steps.getFirst().notes();
   }
 
+  /** Says the same as {@link Verdict#refuses}, for the command line: exit code 1. */
+  public boolean refuses() {
+    return verdict.refuses();
+  }
+
+  /** Says the same of an explanation or a session as JSON has it, by the word of its verdict. */
+  public static boolean refuses(JsonObject written) {
+    return Verdict.refuses(written.text("verdict").orElse(""));
+  }
+
   /**
    * The documented object; of the keys of a mail those only that something is said of. The command
    * line puts the other keys between them.
