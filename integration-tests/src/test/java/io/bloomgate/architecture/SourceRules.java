@@ -34,7 +34,7 @@ final class SourceRules {
   static final int MAX_METHOD_LINES = 70;
 
   /** Lines of product code in all modules. It only goes down: who removes code lowers it. */
-  static final int MAX_PRODUCT_LINES = 105_600;
+  static final int MAX_PRODUCT_LINES = 104_200;
 
   private static final String PRODUCT = "/src/main/java/";
 

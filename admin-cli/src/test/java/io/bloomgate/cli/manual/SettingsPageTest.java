@@ -55,7 +55,7 @@ class SettingsPageTest {
   @Test
   void everyKeyIsExplained() {
     List<String> mute = new ArrayList<>();
-    for (String section : PAGE.split("\n\\.Ss ")) {
+    for (String section : PAGE.split("\n\\.Ss ", -1)) {
       String prose = ITEM.matcher(section).replaceAll("");
       ITEM.matcher(section)
           .results()
