@@ -172,6 +172,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     }
     if (!options.fields.isEmpty()) {
       options.output = GlobalOptions.Format.RAW;
+      options.fieldsNamed = true;
     } else if (options.output == GlobalOptions.Format.RAW) {
       String name = asked.getCommandSpec().qualifiedName();
       options.fields = RawColumns.of(name.substring(name.indexOf(' ') + 1));

@@ -66,6 +66,9 @@ public final class GlobalOptions {
       description = "print these members of json as the columns of raw")
   public List<String> fields = List.of();
 
+  /** True when the caller named the columns, and not the command. */
+  public boolean fieldsNamed;
+
   @Option(
       names = "--local",
       scope = ScopeType.INHERIT,

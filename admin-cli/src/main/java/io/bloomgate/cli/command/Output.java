@@ -21,6 +21,7 @@ public final class Output {
   private final GlobalOptions options;
   private final Palette palette;
   private boolean progressShown;
+  private boolean columnsSeen;
   private String lastProgress = "";
   private int blockLines;
 
@@ -50,7 +51,13 @@ public final class Output {
     switch (options.output) {
       case HUMAN -> view.show(options.local ? LocalTimes.in(options.zone(), item) : item, this);
       case JSON -> print(around.out(), TerminalText.safeJson(Json.write(item)));
-      case RAW -> print(around.out(), RawColumns.line(options.fields, item));
+      case RAW -> {
+        if (options.fieldsNamed && !columnsSeen) {
+          RawColumns.unknown(options.fields, item).ifPresent(this::warn);
+        }
+        columnsSeen = true;
+        print(around.out(), RawColumns.line(options.fields, item));
+      }
     }
   }
 

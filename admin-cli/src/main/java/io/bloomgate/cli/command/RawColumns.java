@@ -46,6 +46,19 @@ public final class RawColumns {
     }
   }
 
+  /** A warning when the first answer lacks one of these members: it may be a typing error. */
+  static Optional<String> unknown(List<String> columns, JsonObject first) {
+    List<String> lacking =
+        columns.stream().filter(column -> member(first, column) == JsonValue.NULL).toList();
+    return lacking.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "warning: the first answer has no "
+                + String.join(", ", lacking)
+                + "; its members are "
+                + String.join(", ", first.members().keySet()));
+  }
+
   /** The values of an answer between tabs; empty where it has no such member. */
   static String line(List<String> columns, JsonObject item) {
     return columns.stream()

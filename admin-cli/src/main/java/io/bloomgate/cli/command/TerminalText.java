@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Texts for a terminal or a pipe: each character that could move the cursor, break a line or turn
@@ -76,6 +77,11 @@ public final class TerminalText {
             ? name.end()
             : plain.length() - plain.stripLeading().length() + 2;
     return broken(List.of(line.split(WORDS)), columns, " ".repeat(indent));
+  }
+
+  /** The width of the longest piece of a cell that is not broken. */
+  static int longestPiece(String cell) {
+    return Stream.of(cell.split(PARTS, 0)).mapToInt(TerminalText::width).max().orElse(0);
   }
 
   /** The cell of a table as lines that are no wider than this. */

@@ -2,6 +2,7 @@ package io.bloomgate.cli.command;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -21,6 +22,9 @@ public final class TextTable {
 
   /** The width of a date; a narrower column would be hard to read. */
   private static final int NARROWEST = 10;
+
+  /** Longer pieces of a cell are cut where the table would not fit, for example IPv6 addresses. */
+  private static final int LONGEST_WHOLE = 15;
 
   /** A cell, and how to colour it once it has its width. */
   private record Cell(String text, UnaryOperator<String> paint) {}
@@ -86,18 +90,31 @@ public final class TextTable {
     rows.clear();
   }
 
-  /** Takes from the widest column until all fit, or none is left to take from. */
+  /**
+   * Takes from the widest column until all fit, or none is left to take from: a word, an id or an
+   * IPv4 address stays whole, so that it can be copied.
+   */
   private void narrow(int room) {
+    int[] least = IntStream.range(0, widths.length).map(this::longestPiece).toArray();
     while (IntStream.of(widths).sum() > room) {
-      int widest =
+      OptionalInt widest =
           IntStream.range(0, widths.length)
-              .reduce((a, b) -> widths[b] > widths[a] ? b : a)
-              .orElseThrow();
-      if (widths[widest] <= NARROWEST) {
+              .filter(i -> widths[i] > Math.max(least[i], NARROWEST))
+              .reduce((a, b) -> widths[b] > widths[a] ? b : a);
+      if (widest.isEmpty()) {
         return;
       }
-      widths[widest] = broken(widest, widths[widest] - 1);
+      int column = widest.getAsInt();
+      widths[column] = broken(column, widths[column] - 1);
     }
+  }
+
+  private int longestPiece(int column) {
+    return rows.stream()
+        .mapToInt(row -> TerminalText.longestPiece(row.get(column).text()))
+        .map(width -> Math.min(width, LONGEST_WHOLE))
+        .max()
+        .orElse(0);
   }
 
   /**

@@ -110,8 +110,7 @@ final class ListAddCommand implements Callable<Integer> {
 
   @Option(
       names = "--force",
-      description =
-          "add it even if it is very wide, contradicts another entry or hits other senders")
+      description = "add it even if it is very wide, hits other senders, or blocks what is allowed")
   private boolean force;
 
   ListAddCommand(Invocation in, ListKind list) {

@@ -2,6 +2,7 @@ package io.bloomgate.cli.sessions;
 
 import io.bloomgate.blocklists.explain.ShownKey;
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
@@ -15,6 +16,7 @@ import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -116,6 +118,14 @@ public final class SessionsCommands extends Group {
 
     @Override
     public Integer call() throws CliException {
+      Instant begin = in.past("--since", since);
+      Instant end = until == null ? null : in.past("--until", until);
+      if (end != null && !end.isAfter(begin)) {
+        throw new CliException(
+            ExitCode.USAGE,
+            "--until " + until + " is not later than --since " + since,
+            "name the earlier time with --since");
+      }
       SessionQuestion question = new SessionQuestion(in);
       TextTable table =
           new TextTable(
@@ -124,14 +134,14 @@ public final class SessionsCommands extends Group {
       int exitCode =
           question.ask(
               new ControlRequest.SessionsList(
-                  in.past("--since", since),
+                  begin,
                   client,
                   from,
                   to,
                   verdict,
                   feed,
                   SessionQuestion.limit(limit),
-                  until == null ? null : in.past("--until", until),
+                  end,
                   queueId,
                   messageId),
               (session, out) -> {

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What scripts split at tabs. */
@@ -26,6 +27,15 @@ class RawColumnsTest {
     assertEquals(
         "x\\u0009y\t1,z\t\t7\t8\t\t\t[{\"j\":1}]",
         RawColumns.line(List.of("a", "b", "c", "d.e", "d.f.g", "d.x", "h", "i"), answer));
+  }
+
+  @Test
+  void aColumnThatTheFirstAnswerLacksIsNamed() throws JsonSyntaxException {
+    JsonObject answer = (JsonObject) Json.parse("{\"client_ip\":\"192.0.2.1\",\"id\":\"x\"}");
+    assertEquals(Optional.empty(), RawColumns.unknown(List.of("id", "client_ip"), answer));
+    assertEquals(
+        Optional.of("warning: the first answer has no client; its members are client_ip, id"),
+        RawColumns.unknown(List.of("id", "client"), answer));
   }
 
   /** Scripts count them: a new column comes last, and no column goes. */

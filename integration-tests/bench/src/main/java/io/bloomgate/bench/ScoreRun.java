@@ -1,8 +1,10 @@
 package io.bloomgate.bench;
 
 import io.bloomgate.blocklists.Blocklists;
+import io.bloomgate.blocklists.BlocklistsStatus;
 import io.bloomgate.blocklists.ListRules;
 import io.bloomgate.blocklists.decision.Stage;
+import io.bloomgate.blocklists.fleet.SharedCounts;
 import io.bloomgate.blocklists.sessions.DayRetention;
 import io.bloomgate.blocklists.sessions.DayWriter;
 import io.bloomgate.blocklists.sessions.Evidence;
@@ -16,9 +18,9 @@ import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
-import io.bloomgate.gateway.doctor.ExaminedGateway;
 import io.bloomgate.gateway.score.FeedScores;
 import io.bloomgate.gateway.sessions.SessionStore;
+import io.bloomgate.gateway.status.GatewayStatus;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
@@ -33,6 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Random;
 
 /**
@@ -86,7 +89,7 @@ final class ScoreRun {
             System.err::println);
     ListRules rules = ListRules.read(settings, List.of(), List.of(), _ -> {});
     try (Blocklists lists = Blocklists.open(settings.stateDir(), rules, around)) {
-      FeedScores scores = new FeedScores(store, () -> examined(settings), () -> lists);
+      FeedScores scores = new FeedScores(store, () -> status(settings), () -> lists);
       for (int round = 0; round < 2; round++) {
         pools().forEach(MemoryPoolMXBean::resetPeakUsage);
         long began = cpu();
@@ -190,23 +193,41 @@ final class ScoreRun {
         More.NOTHING);
   }
 
-  /** Without a certificate, which may be null: NullAway reads no annotation of a nested type. */
+  /** With nulls where something is not there: NullAway reads no annotation of a nested type. */
   @SuppressWarnings("NullAway")
-  private static ExaminedGateway examined(Settings settings) {
-    return new ExaminedGateway(
+  private static GatewayStatus status(Settings settings) {
+    return new GatewayStatus(
+        NOW,
         settings,
-        true,
-        false,
-        "",
         Mode.ENFORCE,
+        false,
+        new GatewayStatus.Health("", List.of(), true, List.of()),
+        new GatewayStatus.Reload("", NOW),
+        true,
+        new BlocklistsStatus(
+            0,
+            "",
+            new BlocklistsStatus.Entries(0, 0, 0, 0, 0, 0, 0, 0),
+            Map.of(),
+            "scalar",
+            "none",
+            new BlocklistsStatus.KnownGood(0, 0, Map.of()),
+            List.of(),
+            0,
+            0,
+            new BlocklistsStatus.SelfTested(null, 0, 0)),
+        "",
+        List.of(),
+        List.of(),
         List.of(),
         null,
-        "",
         List.of(),
         List.of(),
-        Map.of(),
-        () -> NOW,
-        Thread::new,
-        new ExaminedGateway.Probes(_ -> {}, _ -> {}));
+        0,
+        0,
+        new GatewayStatus.State(true, OptionalLong.empty(), new SessionStore.Kept(0, 0, 0)),
+        0,
+        new GatewayStatus.Counts(0, 0, 0, 0, 0, SharedCounts.Figures.alone("")),
+        null);
   }
 }

@@ -202,7 +202,8 @@ final class SessionRun {
             Set.of(),
             null,
             Map.of(),
-            IncidentId.format(random.nextLong() >>> 14)));
+            IncidentId.format(random.nextLong() >>> 14),
+            ""));
   }
 
   private Evidence.Decision decision(int kind, IpAddress client, String id) {
