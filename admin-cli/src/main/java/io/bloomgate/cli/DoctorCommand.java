@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
     description = {
       "Look at the gateway, its mail server and its feeds, and say what to fix.",
       "Without an option everything is checked. No mail is sent. Exit code 1 when a check fails.",
-      "The answer takes at most 5 s: a check that has not ended by then is given up and says so."
+      "A check that has not ended after 3 s is given up, and the answer says so."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --open-relay --identity"})
 final class DoctorCommand implements Callable<Integer> {

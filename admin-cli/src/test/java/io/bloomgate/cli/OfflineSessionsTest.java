@@ -125,4 +125,11 @@ class OfflineSessionsTest {
         run("sessions", "list", "--feed", "drop", "--from", "x.example", "--offline");
     assertEquals("no sessions\n", known.out());
   }
+
+  @Test
+  void aTimeThatEndsBeforeItBeginsIsRefused() {
+    Shell.Result none = run("sessions", "list", "--since", "1h", "--until", "2h", "--offline");
+    assertEquals(2, none.exitCode(), none.out());
+    assertTrue(none.err().contains("--until 2h is not later than --since 1h"), none.err());
+  }
 }
