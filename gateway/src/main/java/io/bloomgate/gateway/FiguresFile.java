@@ -48,6 +48,7 @@ final class FiguresFile implements AutoCloseable {
     } catch (IOException | JsonSyntaxException | RuntimeException e) {
       LOG.warn(
           "{} cannot be read, the figures of hour and day begin again: {}", file, e.toString());
+      counts.lostHour();
     }
     FiguresFile opened = new FiguresFile(file, counts);
     // So that a kill before the first save is noticed, too.

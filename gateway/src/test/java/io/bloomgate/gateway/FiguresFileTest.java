@@ -41,16 +41,23 @@ final class FiguresFileTest {
   @ValueSource(
       strings = {
         "verdict reject soon many\n",
+        "verdict reject 29933622 13\nfeed bad 29933622 13\nverdict ended 0 0\n", // of another
+                                                                                 // release
         "\0\0\0",
         "{\"verdicts\":{\"reject\":{\"soon\":1}},\"feeds\":{},\"ended\":true}",
-        "{\"verdicts\":{\"reject\":{\"7\":null}},\"feeds\":{},\"ended\":true}",
+        "{\"verdicts\":{\"reject\":{\"29930160\":null}},\"feeds\":{},\"ended\":true}",
         "{\"verdicts\":{\"reject\":null},\"feeds\":{},\"ended\":true}",
       })
   void aDamagedFileIsNoReasonNotToStart(String text) throws IOException {
     Path file = Files.writeString(folder.resolve(FiguresFile.FILE_NAME), text);
-    VerdictCounts counts = new VerdictCounts(() -> Instant.EPOCH);
+    Instant now = Instant.parse("2026-11-27T20:00:30Z");
+    VerdictCounts counts = new VerdictCounts(() -> now);
     FiguresFile.open(file, counts).close();
     assertEquals(Set.of(0L), Set.copyOf(counts.verdictsLastHour().values()));
+    assertEquals(
+        Optional.of(new Gap(now.minus(Duration.ofHours(1)), now)),
+        counts.gapOfLastHour(),
+        "nothing of the hour before is known");
   }
 
   /** What was decided behind the last time the file was written is lost with a process. */

@@ -7,6 +7,7 @@ import io.bloomgate.config.json.JsonRecords.Rare;
 import io.bloomgate.gateway.log.DecisionRecord;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -152,6 +153,11 @@ public final class VerdictCounts {
       Instant earlier = gapOfLastHour().map(Gap::from).orElse(saved);
       gap = new Gap(earlier.isBefore(saved) ? earlier : saved, now);
     }
+  }
+
+  /** Notes that nothing of the last hour is known. */
+  public void lostHour() {
+    lostSince(clock.instant().minus(HOUR, ChronoUnit.MINUTES));
   }
 
   /** The gap in {@link #verdictsLastHour}, if there is one. */

@@ -40,6 +40,9 @@ final class PublisherIntervals {
   /** The time when each address was asked last, or will be. */
   private final Map<String, Instant> asked = new HashMap<>();
 
+  /** The time when each address was asked before that; absent where it never was. */
+  private final Map<String, Instant> askedBefore = new HashMap<>();
+
   /**
    * The time until which the server of an address wants to be left alone, although a mirror served.
    */
@@ -165,16 +168,29 @@ final class PublisherIntervals {
     known(source).forEach(k -> all.add(k.publisher()));
     Instant start = all.stream().map(p -> free(p, now)).max(Instant::compareTo).orElse(now);
     all.forEach(p -> visited.put(p, start));
-    addresses(source).forEach(url -> asked.put(url.text(), start));
+    addresses(source).forEach(url -> begin(url.text(), start));
     return Duration.between(now, start);
   }
 
-  /**
-   * The fetch that began last reached no server: it was no visit. The one before counts no more, as
-   * its interval was over when this one began.
-   */
+  private void begin(String address, Instant start) {
+    Instant before = asked.put(address, start);
+    if (before == null) {
+      askedBefore.remove(address);
+    } else {
+      askedBefore.put(address, before);
+    }
+  }
+
+  /** The fetch that began last reached no server: it was no visit. */
   void unasked(Source source) {
-    addresses(source).forEach(url -> asked.remove(url.text()));
+    for (FeedUrl url : addresses(source)) {
+      Instant before = askedBefore.get(url.text());
+      if (before == null) {
+        asked.remove(url.text());
+      } else {
+        asked.put(url.text(), before);
+      }
+    }
   }
 
   private Instant free(Publisher publisher, Instant now) {

@@ -102,6 +102,24 @@ class PublisherIntervalsTest extends RefreshStories {
     return !due.isBefore(s.now.plus(least)) && !due.isAfter(s.now.plus(most));
   }
 
+  /** {@code --force} skips an interval that is not over: it is kept by what follows. */
+  @Test
+  void aForcedFetchThatReachesNobodyForgetsNoVisit() {
+    Instant[] now = {START};
+    Publishers publishers = publisher(HOUR, Duration.ZERO);
+    PublisherIntervals intervals =
+        new PublisherIntervals(() -> publishers, feed -> false, () -> now[0], () -> now[0]);
+    Source source =
+        RefreshStage.settings(url("a", "/a", "")).feeds().sources().values().iterator().next();
+    intervals.begin(source);
+    for (int forced = 0; forced < 2; forced++) {
+      now[0] = now[0].plusSeconds(60);
+      intervals.begin(source);
+      intervals.unasked(source);
+      assertEquals(START.plus(HOUR), intervals.wait(source).orElseThrow().until());
+    }
+  }
+
   /** The mirror was reached, and its publisher counts the visit. */
   @Test
   void aMirrorThatAnsweredWasVisited() throws Exception {
