@@ -227,9 +227,10 @@ record WrittenSection(
 
   /** Says where a key belongs that other sections have, if they are few; not the one around. */
   private Optional<String> belongs(String key) {
+    String around = SampleKeys.general(pathOf(""));
     List<String> places =
         SampleKeys.places(key).stream()
-            .filter(place -> place.isEmpty() || !dotted("").startsWith(place + "."))
+            .filter(place -> place.isEmpty() || !around.startsWith(place + "."))
             .map(place -> place.isEmpty() ? "the top of the file" : "`" + place + "`")
             .toList();
     return places.isEmpty() || places.size() > MAX_PLACES

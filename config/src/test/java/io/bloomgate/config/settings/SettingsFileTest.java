@@ -105,6 +105,10 @@ class SettingsFileTest {
         problems.contains("unknown key `hostname` in limits; it belongs to the top of the file"),
         problems);
     assertTrue(problems.contains("it belongs to `feeds.sources.NAME`"), problems);
+    String own =
+        problems(
+            MINIMAL + "feeds: {sources: {z: {url: 'https://z.example', codes: [127.0.0.2]}}}\n");
+    assertTrue(own.contains("unknown key `codes` in feeds.sources.z; known keys: dns, "), own);
   }
 
   @Test
