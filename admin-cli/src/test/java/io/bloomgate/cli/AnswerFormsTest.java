@@ -77,6 +77,17 @@ class AnswerFormsTest extends ScriptedAnswers {
             .contains("07:39:01.5Z"));
   }
 
+  /** A sender chooses the text in front of the at sign. */
+  @Test
+  void aTextThatOnlyLooksLikeATimeIsShownAsItIs() throws IOException {
+    String sender = "2026-99-99T99:99:99Z@mail.example";
+    ControlReply[] answer =
+        replies(item("{\"id\":\"7K3Q9ZT2AB\",\"from\":\"" + sender + "\"}"), new Done(0));
+    Shell.Result shown = answered(answer, "sessions", "list", "--local");
+    assertEquals(0, shown.exitCode(), shown.err());
+    assertTrue(shown.out().replaceAll("\\s", "").contains("2026-99-99T99:99:99Z"), shown.out());
+  }
+
   /** The answers with the longest lines; without {@code COLUMNS} a terminal has 100. */
   @ParameterizedTest
   @CsvSource({"explain 203.0.113.7, 60", "status, 60", "doctor, 60", "sessions list, 100"})
