@@ -280,6 +280,16 @@ class SettingsFileTest {
         invalid.problems().stream().map(Problem::toString).sorted().toList());
   }
 
+  /** Its sample had them; a gateway that is upgraded starts with its old file. */
+  @ParameterizedTest
+  @ValueSource(strings = {"retain_incidents: 30d", "max_incidents: 200000"})
+  void keysOfTheFirstReleaseAreAWarning(String setting) {
+    Loaded loaded = loaded(MINIMAL + "log: {" + setting + "}\n", Map.of());
+    assertEquals(1, loaded.warnings().size(), loaded::toString);
+    String warning = loaded.warnings().getFirst().toString();
+    assertTrue(warning.contains("has no effect: sessions are kept"), warning);
+  }
+
   @Test
   void filesThatCannotBeReadAreOneClearProblem() throws IOException {
     Path latin = folder.resolve("latin.yaml");
