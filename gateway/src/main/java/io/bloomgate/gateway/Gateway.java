@@ -254,6 +254,7 @@ public final class Gateway implements AutoCloseable {
         services.counts,
         services.tail,
         searches,
+        platform.threads().apply("reload"),
         new ReportHandler(reportMail, BackgroundWork.threads(platform.threads().apply("report"))),
         new ScoreHandler(scores, promoter, searches),
         new SupportHandler(control, RecentLog::lines),
