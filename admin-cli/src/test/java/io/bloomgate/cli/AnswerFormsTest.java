@@ -53,11 +53,15 @@ class AnswerFormsTest extends ScriptedAnswers {
               new ControlRequest.FeedsRefresh(List.of("mine"), false, false)),
           gateway.asked());
       assertTrue(Files.readString(file).contains("every: 2h"), Files.readString(file));
+      List<String> json = new ArrayList<>(words);
+      json.set(2, "other");
+      json.addAll(List.of("-o", "json"));
+      assertEquals(2, run(json.toArray(String[]::new)).out().lines().count(), "file and feed");
       Shell.Result zone =
           run("feeds", "add", "z", "--dns", "bl.example", "--no-reload", "-c", file.toString());
       assertTrue(zone.out().contains("config reload"), zone.out());
       assertTrue(Files.readString(file).contains("dns: \"bl.example\""), Files.readString(file));
-      assertEquals(2, gateway.asked().size());
+      assertEquals(4, gateway.asked().size());
     }
   }
 
