@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.config.control.ControlReply;
 import io.bloomgate.config.control.ControlReply.Done;
 import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonValue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,6 +92,29 @@ class AnswerFormsTest extends ScriptedAnswers {
     Shell.Result shown = answered(answer, "sessions", "list", "--local");
     assertEquals(0, shown.exitCode(), shown.err());
     assertTrue(shown.out().replaceAll("\\s", "").contains("2026-99-99T99:99:99Z"), shown.out());
+  }
+
+  /** A backslash at the end of a line is two characters inside of quotes. */
+  @Test
+  void aCommandIsNotBrokenInsideOfAQuotedWord() throws IOException {
+    String sender =
+        "'\"it'\\''s a name of many words between its quotes, as few are\"@junk.example'";
+    String undo = "bloomgate allow add " + sender + " --scope sender --from 192.0.2.7";
+    String answer =
+        Json.write(
+            JsonValue.object()
+                .put("kind", "address")
+                .put("verdict", "reject")
+                .put("undo", undo)
+                .build());
+    String[] command = {"explain", "7K3Q9ZT2AB", "--socket", socket.toString()};
+    String out;
+    try (FakeGateway gateway = FakeGateway.answering(socket, replies(item(answer), new Done(0)))) {
+      out = Shell.run(Map.of("COLUMNS", "60"), "", false, command).out();
+      assertEquals(1, gateway.asked().size());
+    }
+    assertTrue(out.contains(sender), out);
+    assertTrue(out.contains(" \\\n"), out);
   }
 
   /** The answers with the longest lines; without {@code COLUMNS} a terminal has 100. */
