@@ -3,6 +3,7 @@ package io.bloomgate.config.settings;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.name.Check;
@@ -288,6 +289,16 @@ class SettingsFileTest {
     assertEquals(1, loaded.warnings().size(), loaded::toString);
     String warning = loaded.warnings().getFirst().toString();
     assertTrue(warning.contains("has no effect: sessions are kept"), warning);
+  }
+
+  /** A file that is none of ours has thousands of unknown keys, and a reload waits for all. */
+  @Test
+  void theSampleIsReadOnceForTheHintsOfAllUnknownKeys() {
+    Invalid invalid =
+        assertInstanceOf(Invalid.class, parse(MINIMAL + "format: kv\ntag: x\n", Map.of()));
+    assertEquals(2, invalid.problems().size());
+    assertTrue(invalid.problems().getLast().toString().contains("it belongs to `log`"));
+    assertSame(SampleKeys.all(), SampleKeys.all());
   }
 
   @Test
