@@ -98,7 +98,7 @@ public final class TerminalText {
       return List.of(cell);
     }
     List<String> pieces = new ArrayList<>();
-    for (String part : cell.split(PARTS)) {
+    for (String part : cell.split(PARTS, 0)) {
       String left = part;
       while (width(left) > columns) {
         int end = left.offsetByCodePoints(0, columns);
