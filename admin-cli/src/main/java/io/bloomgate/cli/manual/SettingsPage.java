@@ -1,7 +1,6 @@
 package io.bloomgate.cli.manual;
 
 import io.bloomgate.config.settings.SampleKeys;
-import io.bloomgate.config.settings.SampleKeys.Key;
 import io.bloomgate.config.settings.SettingsFile;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -43,7 +42,7 @@ public final class SettingsPage {
   private final Mdoc page;
 
   /** The keys that are not in the page yet. */
-  private final Map<String, Key> keys;
+  private final Map<String, SampleKeys.Key> keys;
 
   private final List<String> prose = new ArrayList<>();
   private final List<String> example = new ArrayList<>();
@@ -57,7 +56,7 @@ public final class SettingsPage {
   private boolean isList;
   private boolean isBehindExample;
 
-  private SettingsPage(Mdoc page, Map<String, Key> keys) {
+  private SettingsPage(Mdoc page, Map<String, SampleKeys.Key> keys) {
     this.page = page;
     this.keys = keys;
   }
@@ -232,8 +231,8 @@ public final class SettingsPage {
     }
     isList = true;
     isBegin = false;
-    Key known = keys.remove(here);
-    Key key = known == null ? new Key("section", Set.of()) : known;
+    SampleKeys.Key known = keys.remove(here);
+    SampleKeys.Key key = known == null ? new SampleKeys.Key("section", Set.of()) : known;
     // A default that is another one in another section is none that could be written down.
     boolean one = key.defaults().size() == 1;
     String fallback = one ? "; default: `" + key.defaults().iterator().next() + "`" : "";
@@ -245,7 +244,7 @@ public final class SettingsPage {
   }
 
   /** A comment behind a key is a phrase; here it is a sentence. */
-  private static String sentence(Key key, String comment) {
+  private static String sentence(SampleKeys.Key key, String comment) {
     String first = comment.split("[ ,:;]", 2)[0];
     boolean word = first.matches("[a-z]+") && !comment.startsWith(first + ":");
     word &= !key.notation().contains(first);
