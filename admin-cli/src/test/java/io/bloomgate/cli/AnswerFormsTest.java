@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.config.control.ControlReply;
 import io.bloomgate.config.control.ControlReply.Done;
 import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonValue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,11 +55,15 @@ class AnswerFormsTest extends ScriptedAnswers {
               new ControlRequest.FeedsRefresh(List.of("mine"), false, false)),
           gateway.asked());
       assertTrue(Files.readString(file).contains("every: 2h"), Files.readString(file));
+      List<String> json = new ArrayList<>(words);
+      json.set(2, "other");
+      json.addAll(List.of("-o", "json"));
+      assertEquals(2, run(json.toArray(String[]::new)).out().lines().count(), "file and feed");
       Shell.Result zone =
           run("feeds", "add", "z", "--dns", "bl.example", "--no-reload", "-c", file.toString());
       assertTrue(zone.out().contains("config reload"), zone.out());
       assertTrue(Files.readString(file).contains("dns: \"bl.example\""), Files.readString(file));
-      assertEquals(2, gateway.asked().size());
+      assertEquals(4, gateway.asked().size());
     }
   }
 
@@ -75,6 +81,40 @@ class AnswerFormsTest extends ScriptedAnswers {
         answered(answer, "sessions", "list", "--local", "-o", "json")
             .out()
             .contains("07:39:01.5Z"));
+  }
+
+  /** A sender chooses the text in front of the at sign. */
+  @Test
+  void aTextThatOnlyLooksLikeATimeIsShownAsItIs() throws IOException {
+    String sender = "2026-99-99T99:99:99Z@mail.example";
+    ControlReply[] answer =
+        replies(item("{\"id\":\"7K3Q9ZT2AB\",\"from\":\"" + sender + "\"}"), new Done(0));
+    Shell.Result shown = answered(answer, "sessions", "list", "--local");
+    assertEquals(0, shown.exitCode(), shown.err());
+    assertTrue(shown.out().replaceAll("\\s", "").contains("2026-99-99T99:99:99Z"), shown.out());
+  }
+
+  /** A backslash at the end of a line is two characters inside of quotes. */
+  @Test
+  void aCommandIsNotBrokenInsideOfAQuotedWord() throws IOException {
+    String sender =
+        "'\"it'\\''s a name of many words between its quotes, as few are\"@junk.example'";
+    String undo = "bloomgate allow add " + sender + " --scope sender --from 192.0.2.7";
+    String answer =
+        Json.write(
+            JsonValue.object()
+                .put("kind", "address")
+                .put("verdict", "reject")
+                .put("undo", undo)
+                .build());
+    String[] command = {"explain", "7K3Q9ZT2AB", "--socket", socket.toString()};
+    String out;
+    try (FakeGateway gateway = FakeGateway.answering(socket, replies(item(answer), new Done(0)))) {
+      out = Shell.run(Map.of("COLUMNS", "60"), "", false, command).out();
+      assertEquals(1, gateway.asked().size());
+    }
+    assertTrue(out.contains(sender), out);
+    assertTrue(out.contains(" \\\n"), out);
   }
 
   /** The answers with the longest lines; without {@code COLUMNS} a terminal has 100. */

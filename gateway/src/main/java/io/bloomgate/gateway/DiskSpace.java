@@ -77,8 +77,16 @@ final class DiskSpace {
       measure();
     } catch (IOException e) {
       // The last figure is the best that is known; the next look logs it.
+      return known().or(() -> Optional.of(unknown(e)));
     }
     return known();
+  }
+
+  private Trouble unknown(IOException e) {
+    return new Trouble(
+        false,
+        "the free space of state_dir " + directory + " is not known: " + e.getMessage(),
+        "check that it is there, and its owner");
   }
 
   private Optional<Trouble> known() {

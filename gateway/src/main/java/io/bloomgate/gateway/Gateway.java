@@ -144,7 +144,7 @@ public final class Gateway implements AutoCloseable {
     ControlHandlers handlers = handlers(scores, promoter);
     Listeners listeners = new Listeners(platform, stack, services, live, telemetry::limitReached);
     ControlServer socket = listeners.control(handlers);
-    listeners.http(metrics::scrape, overview::health, handlers);
+    listeners.http(metrics::scrape, overview::unready, handlers);
 
     // 7. Housekeeping: watchdogs, probes of mail servers, files that are saved.
     startHousekeeping(socket, state.resolve(DailyReport.FILE_NAME), promoter);
@@ -254,6 +254,7 @@ public final class Gateway implements AutoCloseable {
         services.counts,
         services.tail,
         searches,
+        platform.threads().apply("reload"),
         new ReportHandler(reportMail, BackgroundWork.threads(platform.threads().apply("report"))),
         new ScoreHandler(scores, promoter, searches),
         new SupportHandler(control, RecentLog::lines),

@@ -11,7 +11,6 @@ import io.bloomgate.gateway.page.HttpListener;
 import io.bloomgate.gateway.page.Questions;
 import io.bloomgate.gateway.page.WhyPage;
 import io.bloomgate.gateway.session.SubethaListener;
-import io.bloomgate.gateway.status.GatewayStatus.Health;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -78,12 +77,12 @@ final class Listeners {
   }
 
   /** The HTTP servers that the settings ask for: metrics, health and page; reasons of refusals. */
-  void http(Supplier<String> metrics, Supplier<Health> health, Questions questions)
+  void http(Supplier<String> metrics, Supplier<String> unready, Questions questions)
       throws StartFailure {
     AdminSettings admin = live.settings().admin();
     if (admin.http() != null) {
       HttpEndpoint.Pages pages =
-          new HttpEndpoint.Pages(metrics, health, administrator(admin.tokenFile(), questions));
+          new HttpEndpoint.Pages(metrics, unready, administrator(admin.tokenFile(), questions));
       listen(
           "http",
           "metrics on http://{}/metrics",

@@ -88,7 +88,7 @@ final class Overview {
 
   // ---- status
 
-  /** Returns what monitors ask for often. */
+  /** Returns what {@code bloomgate health} says. */
   Health health() {
     return new Health(
         unready(),
@@ -97,7 +97,8 @@ final class Overview {
         services.blocklists.health().badFeeds());
   }
 
-  private String unready() {
+  /** Says why no mail should be sent here, from memory alone; empty when it may come. */
+  String unready() {
     if (ports.isEmpty()) {
       return "starting";
     }

@@ -61,7 +61,7 @@ class DiskSpaceTest {
   }
 
   @Test
-  void aDiskThatCannotBeAskedIsNoAlarm() {
+  void aDiskThatCannotBeAskedIsNoLackOfSpace() {
     DiskSpace gone =
         new DiskSpace(
             STATE,
@@ -71,7 +71,8 @@ class DiskSpaceTest {
     try (LogLines log = new LogLines(DiskSpace.class)) {
       gone.look();
       assertTrue(log.warnings().getFirst().contains("stale file handle"));
-      assertEquals("", trouble(gone));
+      assertTrue(trouble(gone).contains("is not known: stale file handle"), trouble(gone));
+      assertFalse(gone.trouble().orElseThrow().severe());
     }
   }
 }

@@ -168,7 +168,10 @@ final class GatewayTest {
       assertTrue(bad.says("nonsense"), bad.toString());
       assertEquals(Mode.ENFORCE, mode(house));
       house.more("").write();
-      assertEquals(0, house.ask(new ControlRequest.ConfigReload()).exitCode());
+      try (LogLines log = new LogLines(LiveSettings.class, Level.INFO)) {
+        assertEquals(0, house.ask(new ControlRequest.ConfigReload()).exitCode());
+        assertEquals("reload", log.threads().getLast(), "it does not give way to mail");
+      }
       assertEquals(Mode.OBSERVE, mode(house));
       try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
         assertTrue(client.reply().startsWith("220 new.company.example "));

@@ -94,6 +94,26 @@ final class IncidentExplainTest {
     }
   }
 
+  /** What lifts a refusal ends after a week; an entry that was there keeps its end, or none. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void anIncidentDoesNotShortenTheEntryThatIsThere(boolean there) throws Exception {
+    GatewayHouse house = house("full");
+    try (Gateway gateway = house.start()) {
+      String id =
+          explained(house, gateway, "spammer@freemail.example")
+              .only()
+              .text("incident")
+              .orElseThrow();
+      Addition incident = Addition.allow().incident(id);
+      if (there) {
+        assertEquals(0, house.ask(incident.forEver(true).request()).exitCode());
+      }
+      JsonObject entry = house.ask(incident.forEver(false).request()).only();
+      assertEquals(there, entry.text("expires").isEmpty(), entry.toString());
+    }
+  }
+
   /** The question is about the refused mail; `now_verdict` is the effect of the entry. */
   @Test
   void anAllowEntryLeavesTheVerdictOfThenAndIsShown() throws Exception {

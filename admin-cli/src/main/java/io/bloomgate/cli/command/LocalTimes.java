@@ -4,12 +4,14 @@ import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.JsonString;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /** Answers with their times in another zone than UTC, for people. Pure. */
@@ -38,11 +40,18 @@ final class LocalTimes {
 
   /** A sentence with its times in that zone. */
   static String in(ZoneId zone, String text) {
-    return TIME.matcher(text)
-        .replaceAll(found ->
-            Instant.parse(found.group())
-                .truncatedTo(ChronoUnit.SECONDS)
-                .atZone(zone)
-                .format(DateTimeFormatter.ISO_OFFSET_DATE_TIME));
+    return TIME.matcher(text).replaceAll(found -> in(zone, found));
+  }
+
+  /** Senders write such texts too, also of a month or an hour that there is not. */
+  private static String in(ZoneId zone, MatchResult found) {
+    try {
+      return Instant.parse(found.group())
+          .truncatedTo(ChronoUnit.SECONDS)
+          .atZone(zone)
+          .format(DateTimeFormatter.ISO_OFFSET_DATE_TIME);
+    } catch (DateTimeException e) {
+      return found.group();
+    }
   }
 }

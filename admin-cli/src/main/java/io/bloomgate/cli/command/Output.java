@@ -84,7 +84,7 @@ public final class Output {
 
   /** A name and a command to be typed; the shell reads on where the terminal ends. */
   public void command(String text) {
-    List<String> lines = TerminalText.fitted(text, columns() - CONTINUED.length());
+    List<String> lines = TerminalText.fittedCommand(text, columns() - CONTINUED.length());
     verbatim(String.join(CONTINUED + "\n", lines));
   }
 

@@ -3,6 +3,7 @@ package io.bloomgate.cli.command;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -22,6 +23,9 @@ public final class TerminalText {
   private static final int LONGEST_NAME = 26;
 
   private static final String WORDS = "(?<= )(?! )";
+
+  /** A word of a shell with the spaces behind it; else one character. */
+  private static final Pattern SHELL_WORD = Pattern.compile("(?:\\\\.|[^ '\\\\]|'[^']*')+ *|.");
 
   /** Places where the cell of a table may be broken. */
   private static final String PARTS = WORDS + "|(?=@)|(?<=[,/])|(?=T[0-9][0-9]:)";
@@ -67,6 +71,16 @@ public final class TerminalText {
    * the value of the first line. A word is not cut: a path would be of no use then.
    */
   static List<String> fitted(String line, int columns) {
+    return fitted(line, List.of(line.split(WORDS, 0)), columns);
+  }
+
+  /** The same for a command, whose quoted words stay whole. */
+  static List<String> fittedCommand(String line, int columns) {
+    List<String> words = SHELL_WORD.matcher(line).results().map(MatchResult::group).toList();
+    return fitted(line, words, columns);
+  }
+
+  private static List<String> fitted(String line, List<String> words, int columns) {
     if (width(line) <= columns) {
       return List.of(line);
     }
@@ -76,7 +90,7 @@ public final class TerminalText {
         name.find() && name.end() <= LONGEST_NAME
             ? name.end()
             : plain.length() - plain.stripLeading().length() + 2;
-    return broken(List.of(line.split(WORDS)), columns, " ".repeat(indent));
+    return broken(words, columns, " ".repeat(indent));
   }
 
   /** The width of the longest piece of a cell that is not broken. */

@@ -45,9 +45,6 @@ final class ListAddCommand implements Callable<Integer> {
   private final Invocation in;
   private final ListKind list;
 
-  /** The time that {@code explain} prints for an entry while somebody looks into a refusal. */
-  private static final String OF_INCIDENT = "7d";
-
   @Parameters(
       paramLabel = "SUBJECT",
       arity = "0..*",
@@ -141,9 +138,6 @@ final class ListAddCommand implements Callable<Integer> {
           ExitCode.USAGE,
           "--scope any lifts every check for any client that claims this name",
           "repeat it with --force if you want that, or name the network with --from CIDR");
-    }
-    if (expires == null && incident != null && list == ListKind.ALLOW) {
-      expires = OF_INCIDENT;
     }
     Instant end =
         PointInTime.end(expires, in.around().clock().instant(), "name a time in the future");

@@ -1,5 +1,6 @@
 package io.bloomgate.config.settings;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,8 +44,17 @@ public final class SampleKeys {
     }
   }
 
+  /** The sample is read once: a file may have any number of unknown keys. */
+  private static final class Known {
+    private static final Map<String, Key> KEYS = Collections.unmodifiableMap(read());
+  }
+
   /** The keys by their {@link #general} paths, in the order of the sample. */
   public static Map<String, Key> all() {
+    return Known.KEYS;
+  }
+
+  private static Map<String, Key> read() {
     String active = COMMENTED.matcher(SettingsFile.sample()).replaceAll("$1");
     active = EXAMPLE.matcher(active).replaceAll("$1");
     // The route of the sample is below this domain.

@@ -275,6 +275,16 @@ final class SettingsBinder {
   }
 
   private LogSettings log(Section s) {
+    for (String key : List.of("retain_incidents", "max_incidents")) {
+      // The first release had them, and sessions took over: a file that has them is no mistake.
+      if (s.isSet(key)) {
+        s.warn(
+            key,
+            "`log." + key + "` has no effect: sessions are kept instead of incidents",
+            "set sessions.retain and sessions.max_size, and leave it out");
+        s.value(key, "", text -> text);
+      }
+    }
     return new LogSettings(
         s.value("format", "postfix", Values.dashed(Format.class)),
         s.value("target", "stdout", Values.noted("stdout, or file:PATH", this::target)),

@@ -3,6 +3,7 @@ package io.bloomgate.config.settings;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.name.Check;
@@ -282,6 +283,26 @@ class SettingsFileTest {
             "BLOOMGATE_MODE: `loud` is not one of: observe, soft, enforce; choose one of them",
             "BLOOMGATE_X: warning: no setting has this name; it is ignored"),
         invalid.problems().stream().map(Problem::toString).sorted().toList());
+  }
+
+  /** Its sample had them; a gateway that is upgraded starts with its old file. */
+  @ParameterizedTest
+  @ValueSource(strings = {"retain_incidents: 30d", "max_incidents: 200000"})
+  void keysOfTheFirstReleaseAreAWarning(String setting) {
+    Loaded loaded = loaded(MINIMAL + "log: {" + setting + "}\n", Map.of());
+    assertEquals(1, loaded.warnings().size(), loaded::toString);
+    String warning = loaded.warnings().getFirst().toString();
+    assertTrue(warning.contains("has no effect: sessions are kept"), warning);
+  }
+
+  /** A file that is none of ours has thousands of unknown keys, and a reload waits for all. */
+  @Test
+  void theSampleIsReadOnceForTheHintsOfAllUnknownKeys() {
+    Invalid invalid =
+        assertInstanceOf(Invalid.class, parse(MINIMAL + "format: kv\ntag: x\n", Map.of()));
+    assertEquals(2, invalid.problems().size());
+    assertTrue(invalid.problems().getLast().toString().contains("it belongs to `log`"));
+    assertSame(SampleKeys.all(), SampleKeys.all());
   }
 
   @Test

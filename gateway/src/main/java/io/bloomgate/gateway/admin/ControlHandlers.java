@@ -46,7 +46,8 @@ public final class ControlHandlers implements RequestHandler, Questions {
    *
    * @param shared what nodes of a fleet share by way of Redis; {@code null} when nothing is
    * @param together what they count together
-   * @param searches makes platform threads for work that computes for long
+   * @param searches makes platform threads for work that computes for long and gives way to mail
+   * @param reloads makes platform threads for reloads, which others wait for
    */
   public ControlHandlers(
       GatewayControl gateway,
@@ -54,6 +55,7 @@ public final class ControlHandlers implements RequestHandler, Questions {
       VerdictCounts counts,
       TailHub tail,
       ThreadFactory searches,
+      ThreadFactory reloads,
       ReportHandler report,
       ScoreHandler score,
       SupportHandler support,
@@ -66,7 +68,7 @@ public final class ControlHandlers implements RequestHandler, Questions {
     feeds = new FeedHandlers(gateway, counts, fleet);
     lists = new ListHandlers(gateway, kept, explain::remedy, fleet);
     importer = new ListImporter(gateway, fleet);
-    run = new RunHandlers(gateway, tail, fleet, searches);
+    run = new RunHandlers(gateway, tail, fleet, reloads);
     sessions = new SessionsHandler(gateway, kept, searches, fleet);
     this.report = report;
     this.score = score;

@@ -30,7 +30,9 @@ import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.gateway.sessions.SessionStore;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -46,6 +48,9 @@ import org.slf4j.LoggerFactory;
 final class ListHandlers {
 
   private static final Logger LOG = LoggerFactory.getLogger(ListHandlers.class);
+
+  /** The time that {@code explain} prints for an entry while somebody looks into a refusal. */
+  private static final Duration OF_INCIDENT = Duration.ofDays(7);
 
   private final GatewayControl gateway;
   private final SessionStore incidents;
@@ -230,7 +235,7 @@ final class ListHandlers {
     List<Stored> stored =
         request.forEver()
             ? operator().addForEver(typed.entries(), origin)
-            : operator().add(typed.entries(), origin);
+            : operator().add(ending(typed.entries(), request), origin);
     Optional<Confirmation> there = fleet.confirmed();
     for (Stored one : stored) {
       answer.item(FleetHandler.with(there, EntryJson.storedOne(one)));
@@ -253,6 +258,25 @@ final class ListHandlers {
     EffectText.ofMode(request.list(), gateway.mode().effective()).ifPresent(answer::note);
     FleetHandler.note(there, answer);
     return ReplySender.DONE;
+  }
+
+  /** What lifts an incident ends, unless an end was typed or the entry is there: that keeps its. */
+  private List<NewEntry> ending(List<NewEntry> entries, ListAdd request)
+      throws OperatorListsException {
+    if (request.incident() == null
+        || request.list() != ListKind.ALLOW
+        || request.expires() != null) {
+      return entries;
+    }
+    Instant now = gateway.clock().instant();
+    List<Stored> tried = operator().tryPiece(entries);
+    List<NewEntry> ending = new ArrayList<>();
+    for (int i = 0; i < entries.size(); i++) {
+      NewEntry entry = entries.get(i);
+      boolean there = tried.get(i).before().filter(old -> !old.expiredAt(now)).isPresent();
+      ending.add(there ? entry : entry.with(entry.reason(), now.plus(OF_INCIDENT)));
+    }
+    return ending;
   }
 
   /** Says what an existing entry kept because it was not typed; empty when that is nothing. */

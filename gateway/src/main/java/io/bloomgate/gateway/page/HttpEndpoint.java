@@ -2,7 +2,6 @@ package io.bloomgate.gateway.page;
 
 import com.sun.net.httpserver.HttpExchange;
 import io.bloomgate.config.settings.HostPort;
-import io.bloomgate.gateway.status.GatewayStatus.Health;
 import java.io.IOException;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
@@ -22,12 +21,12 @@ public final class HttpEndpoint {
   /**
    * The contents of the pages; asked at each request.
    *
-   * @param health says why no mail should come here
+   * @param unready why no mail should come here, from memory alone; empty when it may
    * @param administrator also decides who may read the metrics; {@code null} without {@code
    *     admin.token_file}: then anybody may
    */
   public record Pages(
-      Supplier<String> metrics, Supplier<Health> health, @Nullable AdminPage administrator) {}
+      Supplier<String> metrics, Supplier<String> unready, @Nullable AdminPage administrator) {}
 
   private HttpEndpoint(Pages pages) {
     this.pages = pages;
@@ -66,7 +65,7 @@ public final class HttpEndpoint {
     switch (exchange.path()) {
       case "/livez" -> exchange.send(200, Exchange.TEXT, "alive\n");
       case "/readyz" -> {
-        String reason = pages.health().get().unready();
+        String reason = pages.unready().get();
         boolean isReady = reason.isEmpty();
         exchange.send(
             isReady ? 200 : 503,

@@ -66,7 +66,7 @@ public record GatewayStatus(
   }
 
   /**
-   * The part that monitors ask for often, from memory alone.
+   * The part that {@code bloomgate health} shows.
    *
    * @param unready why no mail should be sent here; empty when it may come
    * @param late names of threads that the gateway needs and that ended or hang

@@ -8,7 +8,6 @@ import io.bloomgate.config.settings.HostPort;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
-import io.bloomgate.gateway.status.GatewayStatus.Health;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -43,7 +42,7 @@ final class HttpEndpointTest {
         new HostPort("127.0.0.1", 0),
         new HttpEndpoint.Pages(
             () -> "bloomgate_up 1\n",
-            () -> new Health(String.valueOf(unready.get()), List.of(), true, List.of()),
+            () -> String.valueOf(unready.get()),
             token == null ? null : page(token)),
         Thread.ofVirtual().factory());
   }

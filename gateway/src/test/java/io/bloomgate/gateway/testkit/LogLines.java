@@ -13,11 +13,13 @@ public final class LogLines implements AutoCloseable {
 
   private final Logger logger;
   private final List<String> lines = new CopyOnWriteArrayList<>();
+  private final List<String> threads = new CopyOnWriteArrayList<>();
   private final AppenderBase<ILoggingEvent> appender =
       new AppenderBase<>() {
         @Override
         protected void append(ILoggingEvent event) {
           lines.add(event.getLevel() + " " + event.getFormattedMessage());
+          threads.add(event.getThreadName());
         }
       };
 
@@ -43,6 +45,11 @@ public final class LogLines implements AutoCloseable {
   /** The same, where warnings are the least that is listened to. */
   public List<String> warnings() {
     return List.copyOf(lines);
+  }
+
+  /** The names of the threads that wrote them. */
+  public List<String> threads() {
+    return List.copyOf(threads);
   }
 
   @Override
