@@ -162,9 +162,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     return command.execute(parsed);
   }
 
-  /**
-   * Columns that are named mean format raw; those of a command are documented, or must be named.
-   */
+  /** Columns that are named mean format raw; otherwise the command has its documented ones. */
   private void chooseColumns(CommandLine asked) {
     GlobalOptions options = in.options();
     if (!options.fields.isEmpty() && options.output == GlobalOptions.Format.JSON) {
@@ -176,10 +174,6 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     } else if (options.output == GlobalOptions.Format.RAW) {
       String name = asked.getCommandSpec().qualifiedName();
       options.fields = RawColumns.of(name.substring(name.indexOf(' ') + 1));
-      if (options.fields.isEmpty()) {
-        throw new ParameterException(
-            asked, "`" + name + "` has no columns; name members of its json with --fields");
-      }
     }
   }
 

@@ -27,7 +27,7 @@ public final class RawColumns {
 
   private RawColumns() {}
 
-  /** The columns of a command; empty for one without, whose members are named by the caller. */
+  /** The columns of a command; empty for one without, which shows all members of its answers. */
   public static List<String> of(String command) {
     return all()
         .map(line -> line.split(": ", 2))
@@ -61,9 +61,8 @@ public final class RawColumns {
 
   /** The values of an answer between tabs; empty where it has no such member. */
   static String line(List<String> columns, JsonObject item) {
-    return columns.stream()
-        .map(column -> text(member(item, column)))
-        .collect(Collectors.joining("\t"));
+    return (columns.isEmpty() ? item.members().keySet() : columns)
+        .stream().map(column -> text(member(item, column))).collect(Collectors.joining("\t"));
   }
 
   /** A member may have dots in its name, as a setting has. */

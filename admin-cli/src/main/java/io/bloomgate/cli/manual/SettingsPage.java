@@ -75,7 +75,8 @@ public final class SettingsPage {
     page.end().macro("Pp").text(head[3].replaceAll("\n?# ", " "));
     page.macro("Pp").text(NAMES);
     page.section("SETTINGS");
-    new SettingsPage(page, SampleKeys.all()).settings(parts[1].lines().toList());
+    new SettingsPage(page, new LinkedHashMap<>(SampleKeys.all()))
+        .settings(parts[1].lines().toList());
     page.section("FILES").list().macro("It Pa /etc/bloomgate/bloomgate.yaml");
     page.text("The settings, if no other file is named with `--config`.").end();
     page.section("EXAMPLES").text("The smallest file:");

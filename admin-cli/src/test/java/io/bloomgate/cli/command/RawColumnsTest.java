@@ -27,6 +27,7 @@ class RawColumnsTest {
     assertEquals(
         "x\\u0009y\t1,z\t\t7\t8\t\t\t[{\"j\":1}]",
         RawColumns.line(List.of("a", "b", "c", "d.e", "d.f.g", "d.x", "h", "i"), answer));
+    assertTrue(RawColumns.line(List.of(), answer).startsWith("x\\u0009y\t1,z\t\t{"));
   }
 
   @Test

@@ -260,7 +260,10 @@ final class ListHandlers {
     return ReplySender.DONE;
   }
 
-  /** What lifts an incident ends, unless an end was typed or the entry is there: that keeps its. */
+  /**
+   * Gives new entries that lift an incident an end; typed ends, and entries that exist, keep
+   * theirs.
+   */
   private List<NewEntry> ending(List<NewEntry> entries, ListAdd request)
       throws OperatorListsException {
     if (request.incident() == null
