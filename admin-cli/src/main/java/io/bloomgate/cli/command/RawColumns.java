@@ -49,7 +49,7 @@ public final class RawColumns {
   /** A warning when the first answer lacks one of these members: it may be a typing error. */
   static Optional<String> unknown(List<String> columns, JsonObject first) {
     List<String> lacking =
-        columns.stream().filter(column -> member(first, column) == JsonValue.NULL).toList();
+        columns.stream().filter(column -> member(first, column).equals(JsonValue.NULL)).toList();
     return lacking.isEmpty()
         ? Optional.empty()
         : Optional.of(
