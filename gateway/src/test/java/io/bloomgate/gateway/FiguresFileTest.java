@@ -42,7 +42,7 @@ final class FiguresFileTest {
       strings = {
         "verdict reject soon many\n",
         "verdict reject 29933622 13\nfeed bad 29933622 13\nverdict ended 0 0\n", // of another
-                                                                                 // release
+        // release
         "\0\0\0",
         "{\"verdicts\":{\"reject\":{\"soon\":1}},\"feeds\":{},\"ended\":true}",
         "{\"verdicts\":{\"reject\":{\"29930160\":null}},\"feeds\":{},\"ended\":true}",
