@@ -20,6 +20,9 @@ import io.bloomgate.blocklists.impact.Side;
 import io.bloomgate.blocklists.operator.KnownGoodFiles;
 import io.bloomgate.blocklists.refresh.KeptVersions;
 import io.bloomgate.blocklists.refresh.KeptVersions.Kept;
+import io.bloomgate.blocklists.senders.KnownSenders;
+import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.FeedUrl;
 import io.bloomgate.config.settings.Location;
 import io.bloomgate.config.settings.Settings;
@@ -148,12 +151,28 @@ public final class OfflineFeeds implements AutoCloseable {
   }
 
   /**
-   * The good senders of these files, for {@link #test}.
+   * The good senders of these files, of those in the settings, and those whose mail the gateway saw
+   * accepted, for {@link #test}; {@code null} where nobody is known and no file was named.
    *
+   * @param place what is tested
    * @param warnings receives a sentence for what cannot be used
    */
-  public static KnownGood knownGood(List<Path> paths, Consumer<String> warnings) {
-    return KnownGoodFiles.read(paths, warnings);
+  public FeedTest.@Nullable Good good(List<Path> files, String place, Consumer<String> warnings) {
+    List<Path> all = new ArrayList<>(files);
+    KnownSenders senders = KnownSenders.nobody();
+    if (rules != null) {
+      all.addAll(rules.settings().allow().knownGood());
+      try {
+        senders = KnownSenders.read(stateDir().resolve(KnownSenders.FILE_NAME), clock.instant());
+      } catch (IOException e) {
+        warnings.accept("good senders are not known: " + Faults.words(e));
+      }
+    }
+    KnownGood owners = KnownGoodFiles.read(all, warnings);
+    return files.isEmpty() && owners.isEmpty() && senders.hosts() == 0
+        ? null
+        : new FeedTest.Good(
+            owners, senders, sourceAt(place).map(Source::action).orElse(Action.REJECT));
   }
 
   /**
