@@ -50,7 +50,7 @@ final class ReadableText {
     byte[] plain = text.plain.toByteArray();
     byte[] decoded = MailDecoding.base64(text.base64.toByteArray());
     return List.of(
-        MailDecoding.words(text.subject.toString(UTF_8).replaceAll("[\\r\\n]", "")),
+        MailDecoding.words(text.subject.toString(UTF_8).replaceAll("\\r?\\n(?=[ \\t])", "")),
         new String(plain, ISO_8859_1),
         new String(MailDecoding.quotedPrintable(plain), ISO_8859_1),
         new String(decoded, ISO_8859_1));
