@@ -133,7 +133,7 @@ class FeedsTestGuardTest {
   void whatIsHeldBackIsNamedThatOfGoodSendersToo() throws IOException {
     Path settings =
         Files.writeString(
-            settings("guard: {breaker: {networks: 3}, max_good_hits: 5}"),
+            settings("guard: {breaker: 3, max_good_hits: 5}"),
             "state_dir: state\nallow: {known_good: [partners.txt]}\n",
             APPEND);
     Path list =
