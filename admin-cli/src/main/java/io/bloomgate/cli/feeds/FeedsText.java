@@ -50,7 +50,7 @@ final class FeedsText {
     }
   }
 
-  /** What the last check saw; a list that is asked by DNS works, or is off until it does. */
+  /** The outcome of the last check; a list that is asked by DNS works, or is off until it does. */
   private static String lastCheck(JsonObject feed) {
     return switch (feed.text("last_check").orElse("")) {
       case "" -> HumanText.value(feed, "state");

@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.backup;
 
-import io.bloomgate.blocklists.backup.ArchiveReader.Contents;
 import io.bloomgate.blocklists.database.DatabaseFiles;
 import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.file.StateLock;
@@ -20,7 +19,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -28,35 +26,35 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the state of a backup in the place of a state directory. An empty one is filled in place. Of
- * one with state the new state is made whole in a folder beside, on the disk; then the old folder
- * gets another name and the new one its name, under the locks of both. A kill at any moment leaves
- * the whole old state or the whole new one, or a directory with which no gateway starts. Used by
- * the command line as its caller; one thread, blocking.
+ * Puts the state of a backup in the place of a state directory. The new state is made whole in a
+ * folder beside, on the disk; then the old folder gets another name and the new one its name, under
+ * the locks of both. An empty directory, such as a volume of a container, is filled in place. A
+ * kill at any moment leaves the whole old state or the whole new one, or a directory with which no
+ * gateway starts. Used by the command line as its caller; one thread, blocking.
  */
 public final class Restore {
 
   /** The files of a state directory that no gateway has used yet. */
-  private static final Set<String> NOTHING = Set.of(StateLock.FILE_NAME, "native", "lost+found");
+  private static final Set<String> NOTHING =
+      Set.of(StateLock.FILE_NAME, StateLock.CUT_OFF, "native", "lost+found");
 
   private static final DateTimeFormatter STAMP =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   private final Path archive;
-  private final Contents contents;
   private final Path stateDir;
+
+  /** The folder beside it in which the new state is made. */
+  private final Path fresh;
 
   /** The owner that the new state gets; empty when it is not known. */
   private final Optional<Owner> owner;
 
-  /** The files and folders that were made. */
-  private final Set<Path> unpacked = new LinkedHashSet<>();
-
-  private Restore(Path archive, Contents contents, Path stateDir) {
+  private Restore(Path archive, ArchiveManifest manifest, Path stateDir) {
     this.archive = archive;
-    this.contents = contents;
     this.stateDir = stateDir.toAbsolutePath().normalize();
-    this.owner = Owner.of(stateDir).or(() -> Owner.named(contents.manifest().owner(), stateDir));
+    this.fresh = DatabaseFiles.beside(this.stateDir, StateLock.RESTORING);
+    this.owner = Owner.of(stateDir).or(() -> Owner.named(manifest.owner(), stateDir));
   }
 
   /** True when a gateway, or another restore, uses this state directory; makes nothing. */
@@ -137,57 +135,40 @@ public final class Restore {
   /**
    * Restores the state.
    *
-   * @throws ArchiveException when a gateway runs, or the archive is not what was checked; the state
+   * @param archive that was checked
+   * @throws ArchiveException when a gateway runs, or the archive is damaged since; the state
    *     directory is as it was
    * @throws IOException the same, in the words of the system
    */
-  public static void run(Path archive, Contents contents, Path stateDir, Instant now)
+  public static void run(Path archive, ArchiveManifest manifest, Path stateDir, Instant now)
       throws IOException {
-    new Restore(archive, contents, stateDir).run(now);
+    new Restore(archive, manifest, stateDir).run(now);
   }
 
   private void run(Instant now) throws IOException {
-    Path mark = stateDir.resolve(StateLock.CUT_OFF);
-    boolean cutOff = StateLock.isCutOff(stateDir) || Files.exists(mark);
-    boolean made = Files.notExists(stateDir) && !cutOff;
+    if (Files.notExists(stateDir)) {
+      exchange(null);
+      return;
+    }
     try (StateLock _ = lock(stateDir)) {
-      boolean done = false;
-      try {
-        if (cutOff && Files.notExists(mark)) {
-          Files.createFile(mark); // before the folder beside goes, which says the same
-          DurableFiles.sync(stateDir);
-        }
-        give(stateDir.resolve(StateLock.FILE_NAME)); // or the gateway may not open it
-        tidy();
-        requireReplaceable(stateDir);
-        Optional<Path> before = before(stateDir, now);
-        if (before.isEmpty()) {
-          fill(stateDir);
-        } else {
-          Path fresh = DatabaseFiles.beside(stateDir, StateLock.RESTORING);
-          DurableFiles.createPrivateDirectory(fresh);
-          fill(fresh);
-          exchange(fresh, before.get());
-        }
-        done = true;
-      } finally {
-        if (!done && Files.exists(stateDir)) {
-          tidy();
-          if (made) {
-            DurableFiles.deleteTree(stateDir);
-          } else if (!cutOff) {
-            Files.deleteIfExists(mark);
-          }
-        }
+      requireReplaceable(stateDir);
+      Path before = before(stateDir, now).orElse(null);
+      if (before == null) {
+        fill();
+      } else {
+        exchange(before);
       }
     }
   }
 
   private StateLock lock(Path folder) throws IOException {
-    return StateLock.take(folder)
-        .orElseThrow(() ->
-            new ArchiveException(
-                "a gateway runs on " + stateDir + ", or another restore; stop it first"));
+    StateLock lock =
+        StateLock.take(folder)
+            .orElseThrow(() ->
+                new ArchiveException(
+                    "a gateway runs on " + stateDir + ", or another restore; stop it first"));
+    give(folder.resolve(StateLock.FILE_NAME)); // or the gateway may not open it
+    return lock;
   }
 
   private void give(Path file) throws IOException {
@@ -196,76 +177,62 @@ public final class Restore {
     }
   }
 
-  /** Removes the new state of a restore that was cut off, here and beside; the mark stays. */
-  private void tidy() throws IOException {
+  /** Fills an empty directory, or one that a kill left half filled; its mark says so until then. */
+  private void fill() throws IOException {
     Path mark = stateDir.resolve(StateLock.CUT_OFF);
-    if (Files.exists(mark)) {
-      for (Path path : StateFiles.matching(stateDir, "*")) {
-        if (!path.equals(mark) && !NOTHING.contains(StateFiles.name(path))) {
-          DurableFiles.deleteTree(path);
-        }
+    boolean wasCutOff = Files.exists(mark);
+    boolean done = false;
+    DurableFiles.deleteTree(fresh);
+    try {
+      if (!wasCutOff) {
+        Files.createFile(mark);
+        DurableFiles.sync(stateDir);
+      }
+      unpack(stateDir);
+      done = true;
+    } finally {
+      if (!done) {
+        clear(stateDir);
+      }
+      if (done || !wasCutOff) {
+        Files.deleteIfExists(mark);
+        DurableFiles.sync(stateDir);
       }
     }
-    DurableFiles.deleteTree(DatabaseFiles.beside(stateDir, StateLock.RESTORING));
   }
 
-  /** Makes the whole new state, on the disk. A gateway that finds the mark does not start. */
-  private void fill(Path folder) throws IOException {
-    Path mark = folder.resolve(StateLock.CUT_OFF);
-    if (Files.notExists(mark)) {
-      Files.createFile(mark);
-      DurableFiles.sync(folder);
-    }
-    if (!ArchiveReader.read(archive, (name, content) -> unpack(folder, name, content))
-        .equals(contents)) {
-      throw new ArchiveException(archive + " was changed since it was checked");
-    }
-    for (Path path : unpacked) {
-      give(path);
-      if (Files.isDirectory(path)) {
-        DurableFiles.sync(path);
-      }
-    }
-    give(folder);
-    Files.delete(mark);
-    DurableFiles.sync(folder);
-  }
-
-  private void unpack(Path folder, String name, InputStream content) throws IOException {
-    if (!name.startsWith(Member.STATE)) {
-      return;
-    }
-    Path file = folder.resolve(name.substring(Member.STATE.length()));
-    makeFolders(folder, file.getParent());
-    try (FileChannel out =
-        FileChannel.open(
-            file,
-            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
-      content.transferTo(Channels.newOutputStream(out));
-      out.force(true);
-    }
-    unpacked.add(file);
-  }
-
-  /** Makes a folder and those around it that are missing, for this user alone. */
-  private void makeFolders(Path top, @Nullable Path folder) throws IOException {
-    if (folder != null && !folder.equals(top) && unpacked.add(folder)) {
-      makeFolders(top, folder.getParent());
-      DurableFiles.createPrivateDirectory(folder);
-    }
-  }
-
-  /** Gives the new state the name; a gateway that starts after this finds the lock held. */
-  private void exchange(Path fresh, Path before) throws IOException {
+  /**
+   * Makes the new state beside and gives it the name. While nothing has the name, the folder beside
+   * keeps a gateway from starting; one that starts after this finds the lock held.
+   *
+   * @param before where the old state goes; {@code null} where there is none
+   */
+  private void exchange(@Nullable Path before) throws IOException {
+    boolean wasCutOff = StateLock.isCutOff(stateDir);
     try (StateLock _ = lock(fresh)) {
-      give(fresh.resolve(StateLock.FILE_NAME));
-      Files.setPosixFilePermissions(fresh, Files.getPosixFilePermissions(stateDir));
-      Files.move(stateDir, before, StandardCopyOption.ATOMIC_MOVE);
+      unpack(fresh);
+      if (before != null) {
+        Files.setPosixFilePermissions(fresh, Files.getPosixFilePermissions(stateDir));
+      }
+      swap(before);
+    } finally {
+      if (!wasCutOff || Files.exists(stateDir)) {
+        DurableFiles.deleteTree(fresh);
+      }
+    }
+  }
+
+  private void swap(@Nullable Path before) throws IOException {
+    try {
+      if (before != null) {
+        Files.move(stateDir, before, StandardCopyOption.ATOMIC_MOVE);
+      }
       try {
         DurableFiles.rename(fresh, stateDir);
       } catch (IOException e) {
-        Files.move(before, stateDir, StandardCopyOption.ATOMIC_MOVE);
+        if (before != null) {
+          Files.move(before, stateDir, StandardCopyOption.ATOMIC_MOVE);
+        }
         throw e;
       }
     } catch (FileSystemException e) {
@@ -275,6 +242,47 @@ public final class Restore {
               + Faults.words(e)
               + "); restore into an empty directory",
           e);
+    }
+  }
+
+  /** Makes the whole new state, on the disk, in place of what a kill left. */
+  private void unpack(Path folder) throws IOException {
+    clear(folder);
+    ArchiveReader.read(archive, (name, content) -> unpack(folder, name, content));
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path path : all.filter(p -> !p.startsWith(folder.resolve("lost+found"))).toList()) {
+        give(path);
+        if (Files.isDirectory(path)) {
+          DurableFiles.sync(path);
+        }
+      }
+    }
+  }
+
+  private static void unpack(Path folder, String name, InputStream content) throws IOException {
+    if (!name.startsWith(Member.STATE)) {
+      return;
+    }
+    Path file = folder.resolve(name.substring(Member.STATE.length()));
+    Files.createDirectories(
+        file.resolve("..").normalize(),
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    try (FileChannel out =
+        FileChannel.open(
+            file,
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+      content.transferTo(Channels.newOutputStream(out));
+      out.force(true);
+    }
+  }
+
+  /** Removes all but what a directory has before a gateway used it. */
+  private static void clear(Path folder) throws IOException {
+    for (Path path : StateFiles.matching(folder, "*")) {
+      if (!NOTHING.contains(StateFiles.name(path))) {
+        DurableFiles.deleteTree(path);
+      }
     }
   }
 }

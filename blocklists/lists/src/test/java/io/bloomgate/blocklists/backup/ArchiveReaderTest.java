@@ -143,7 +143,9 @@ class ArchiveReaderTest {
     Files.write(fixture.archive(), Arrays.copyOf(whole, whole.length / 2));
     assertThrows(
         ArchiveException.class,
-        () -> Restore.run(fixture.archive(), contents, fixture.stateDir(), BackupFixture.NOW));
+        () ->
+            Restore.run(
+                fixture.archive(), contents.manifest(), fixture.stateDir(), BackupFixture.NOW));
     assertEquals(before, BackupFixture.files(fixture.stateDir()));
     assertTrue(Files.notExists(folder.resolve("state.restoring")));
   }

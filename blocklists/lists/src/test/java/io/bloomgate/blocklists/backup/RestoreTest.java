@@ -120,7 +120,9 @@ class RestoreTest {
     Files.write(fixture.archive(), Arrays.copyOf(whole, whole.length - 30));
     assertThrows(
         ArchiveException.class,
-        () -> Restore.run(fixture.archive(), contents, fixture.stateDir(), BackupFixture.NOW));
+        () ->
+            Restore.run(
+                fixture.archive(), contents.manifest(), fixture.stateDir(), BackupFixture.NOW));
     assertEquals(List.of("backup.tar.gz", "bloomgate.yaml", "gone"), names());
   }
 
@@ -134,7 +136,9 @@ class RestoreTest {
     Files.write(fixture.archive(), Arrays.copyOf(whole, whole.length - 30));
     assertThrows(
         ArchiveException.class,
-        () -> Restore.run(fixture.archive(), contents, fixture.stateDir(), BackupFixture.NOW));
+        () ->
+            Restore.run(
+                fixture.archive(), contents.manifest(), fixture.stateDir(), BackupFixture.NOW));
     assertTrue(
         StateLock.isCutOff(fixture.stateDir())
             || Files.exists(fixture.stateDir().resolve(StateLock.CUT_OFF)),
