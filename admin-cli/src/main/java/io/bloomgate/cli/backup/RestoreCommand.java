@@ -110,13 +110,14 @@ public final class RestoreCommand implements Callable<Integer> {
       throw new CliException(
           ExitCode.PERMISSION,
           "no permission: " + e.getFile(),
-          "become root: the state directory is replaced in its parent, with its owner as before",
+          "become root: the old state goes beside the state directory, with its owner as before",
           e);
     } catch (IOException e) {
       throw new CliException(
           ExitCode.NO,
           "the restore failed: " + Faults.words(e),
-          "the state directory is as it was, unless folders beside it show otherwise",
+          "run it again when that is fixed; what was moved away is in"
+              + " STATE_DIR.before-restore-TIME",
           e);
     }
   }

@@ -4,12 +4,10 @@ import io.bloomgate.blocklists.database.DatabaseFiles;
 import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.file.StateLock;
 import io.bloomgate.blocklists.operator.OperatorLists;
-import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -19,24 +17,29 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Puts the state of a backup in the place of a state directory. The new state is made whole in a
- * folder beside, on the disk; then the old folder gets another name and the new one its name, under
- * the locks of both. An empty directory, such as a volume of a container, is filled in place. A
- * kill at any moment leaves the whole old state or the whole new one, or a directory with which no
- * gateway starts. Used by the command line as its caller; one thread, blocking.
+ * folder inside, on the disk; then the old files are moved to a folder beside and the new ones to
+ * their places, under the lock. A kill at any moment leaves the whole old state or the whole new
+ * one, or a directory with which no gateway starts. Used by the command line as its caller; one
+ * thread, blocking.
  */
 public final class Restore {
 
-  /** The files of a state directory that no gateway has used yet. */
+  /** The folder in which the new state is made, before it is whole. */
+  private static final String BEGUN = "restore.new";
+
+  private static final String BEFORE = "before-restore-";
+
+  /** The files that are no state. */
   private static final Set<String> NOTHING =
-      Set.of(StateLock.FILE_NAME, StateLock.CUT_OFF, "native", "lost+found");
+      Set.of(StateLock.FILE_NAME, StateLock.RESTORING, BEGUN, "native", "lost+found");
 
   private static final DateTimeFormatter STAMP =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -44,16 +47,12 @@ public final class Restore {
   private final Path archive;
   private final Path stateDir;
 
-  /** The folder beside it in which the new state is made. */
-  private final Path fresh;
-
   /** The owner that the new state gets; empty when it is not known. */
   private final Optional<Owner> owner;
 
   private Restore(Path archive, ArchiveManifest manifest, Path stateDir) {
     this.archive = archive;
     this.stateDir = stateDir.toAbsolutePath().normalize();
-    this.fresh = DatabaseFiles.beside(this.stateDir, StateLock.RESTORING);
     this.owner = Owner.of(stateDir).or(() -> Owner.named(manifest.owner(), stateDir));
   }
 
@@ -69,38 +68,25 @@ public final class Restore {
     return lock.isEmpty();
   }
 
-  private static boolean hasState(Path stateDir) throws IOException {
-    if (!Files.isDirectory(stateDir) || Files.exists(stateDir.resolve(StateLock.CUT_OFF))) {
-      return false;
-    }
-    try (Stream<Path> files = Files.list(stateDir)) {
-      return files.anyMatch(file -> !NOTHING.contains(StateFiles.name(file)));
-    }
+  /** The files and folders of the state in a folder. */
+  private static List<Path> state(Path folder) throws IOException {
+    List<Path> files = StateFiles.matching(folder, "*");
+    files.removeIf(file -> {
+      String name = StateFiles.name(file);
+      return NOTHING.contains(name) || name.startsWith(BEFORE);
+    });
+    return files;
   }
 
   /**
    * Makes sure that a restore may begin; makes nothing.
    *
-   * @throws ArchiveException when the directory holds the files of something else, or when its
-   *     state can be neither exchanged nor filled in place
+   * @throws ArchiveException when the directory holds the files of something else
    */
   public static void requireReplaceable(Path stateDir) throws IOException {
-    requireReplaceable(stateDir, isMounted(stateDir));
-  }
-
-  /** The same where it is known whether the directory is a mount point. */
-  static void requireReplaceable(Path stateDir, boolean mounted) throws IOException {
-    if (!hasState(stateDir)) {
-      return;
-    }
-    if (mounted) {
-      throw new ArchiveException(
-          stateDir
-              + " is a mount point with state in it; only an empty one can be restored into: move"
-              + " all of its content elsewhere first");
-    }
-    if (Stream.of(StateLock.FILE_NAME, OperatorLists.FILE_NAME)
-        .noneMatch(name -> Files.exists(stateDir.resolve(name)))) {
+    if (!state(stateDir).isEmpty()
+        && Stream.of(StateLock.FILE_NAME, OperatorLists.FILE_NAME)
+            .noneMatch(name -> Files.exists(stateDir.resolve(name)))) {
       throw new ArchiveException(
           stateDir
               + " is no state directory: it holds other files; write a settings file with the"
@@ -108,28 +94,29 @@ public final class Restore {
     }
   }
 
-  /** True when the folder is on another file system than the one above it. */
-  static boolean isMounted(Path folder) throws IOException {
-    Path parent = folder.toAbsolutePath().normalize().getParent();
-    if (parent == null || !Files.isDirectory(folder)) {
-      return parent == null;
-    }
-    return !Files.getFileStore(folder).equals(Files.getFileStore(parent));
-  }
-
-  /** The path to which the old state goes; empty when there is none. */
+  /**
+   * The path to which the old state goes, on the same file system: beside the directory or, where
+   * that is a mount point, inside; empty when there is none.
+   */
   public static Optional<Path> before(Path stateDir, Instant now) throws IOException {
-    if (!hasState(stateDir)) {
+    if (state(stateDir).isEmpty()) {
       return Optional.empty();
     }
+    Path place = stateDir.toAbsolutePath().normalize();
+    String stamp = BEFORE + STAMP.format(now);
     Path wanted =
-        DatabaseFiles.beside(
-            stateDir.toAbsolutePath().normalize(), ".before-restore-" + STAMP.format(now));
+        isMounted(place) ? place.resolve(stamp) : DatabaseFiles.beside(place, "." + stamp);
     Path name = wanted;
     for (int n = 2; Files.exists(name, LinkOption.NOFOLLOW_LINKS); n++) {
       name = DatabaseFiles.beside(wanted, "-" + n);
     }
     return Optional.of(name);
+  }
+
+  /** True when the folder is on another file system than the one above it. */
+  static boolean isMounted(Path folder) throws IOException {
+    Path above = folder.resolve("..").normalize();
+    return !Files.getFileStore(folder).equals(Files.getFileStore(above));
   }
 
   /**
@@ -138,36 +125,48 @@ public final class Restore {
    * @param archive that was checked
    * @throws ArchiveException when a gateway runs, or the archive is damaged since; the state
    *     directory is as it was
-   * @throws IOException the same, in the words of the system
+   * @throws IOException when a file cannot be written or moved
    */
   public static void run(Path archive, ArchiveManifest manifest, Path stateDir, Instant now)
       throws IOException {
+    requireReplaceable(stateDir);
     new Restore(archive, manifest, stateDir).run(now);
   }
 
   private void run(Instant now) throws IOException {
-    if (Files.notExists(stateDir)) {
-      exchange(null);
-      return;
-    }
-    try (StateLock _ = lock(stateDir)) {
-      requireReplaceable(stateDir);
-      Path before = before(stateDir, now).orElse(null);
-      if (before == null) {
-        fill();
-      } else {
-        exchange(before);
+    Path begun = stateDir.resolve(BEGUN);
+    Path fresh = stateDir.resolve(StateLock.RESTORING);
+    try (StateLock _ = lock()) {
+      DurableFiles.deleteTree(begun);
+      try {
+        unpack(begun);
+        for (Path old : StateFiles.matching(fresh, "*")) {
+          DurableFiles.deleteTree(old); // of a restore that was cut off
+        }
+        DurableFiles.rename(begun, fresh); // until it is gone, no gateway starts
+      } finally {
+        DurableFiles.deleteTree(begun);
       }
+      Optional<Path> before = before(stateDir, now);
+      if (before.isPresent()) {
+        DurableFiles.createPrivateDirectory(before.get());
+        give(before.get());
+        move(stateDir, before.get());
+      }
+      move(fresh, stateDir);
+      DurableFiles.deleteTree(fresh);
+      DurableFiles.sync(stateDir);
     }
   }
 
-  private StateLock lock(Path folder) throws IOException {
+  private StateLock lock() throws IOException {
     StateLock lock =
-        StateLock.take(folder)
+        StateLock.take(stateDir)
             .orElseThrow(() ->
                 new ArchiveException(
                     "a gateway runs on " + stateDir + ", or another restore; stop it first"));
-    give(folder.resolve(StateLock.FILE_NAME)); // or the gateway may not open it
+    give(stateDir); // or the gateway may not use them
+    give(stateDir.resolve(StateLock.FILE_NAME));
     return lock;
   }
 
@@ -177,80 +176,21 @@ public final class Restore {
     }
   }
 
-  /** Fills an empty directory, or one that a kill left half filled; its mark says so until then. */
-  private void fill() throws IOException {
-    Path mark = stateDir.resolve(StateLock.CUT_OFF);
-    boolean wasCutOff = Files.exists(mark);
-    boolean done = false;
-    DurableFiles.deleteTree(fresh);
-    try {
-      if (!wasCutOff) {
-        Files.createFile(mark);
-        DurableFiles.sync(stateDir);
-      }
-      unpack(stateDir);
-      done = true;
-    } finally {
-      if (!done) {
-        clear(stateDir);
-      }
-      if (done || !wasCutOff) {
-        Files.deleteIfExists(mark);
-        DurableFiles.sync(stateDir);
-      }
+  /** Moves the state in a folder to another one on the same file system. */
+  private static void move(Path from, Path to) throws IOException {
+    for (Path path : state(from)) {
+      Files.move(path, to.resolve(StateFiles.name(path)), StandardCopyOption.ATOMIC_MOVE);
     }
+    DurableFiles.sync(to);
+    DurableFiles.sync(from);
   }
 
-  /**
-   * Makes the new state beside and gives it the name. While nothing has the name, the folder beside
-   * keeps a gateway from starting; one that starts after this finds the lock held.
-   *
-   * @param before where the old state goes; {@code null} where there is none
-   */
-  private void exchange(@Nullable Path before) throws IOException {
-    boolean wasCutOff = StateLock.isCutOff(stateDir);
-    try (StateLock _ = lock(fresh)) {
-      unpack(fresh);
-      if (before != null) {
-        Files.setPosixFilePermissions(fresh, Files.getPosixFilePermissions(stateDir));
-      }
-      swap(before);
-    } finally {
-      if (!wasCutOff || Files.exists(stateDir)) {
-        DurableFiles.deleteTree(fresh);
-      }
-    }
-  }
-
-  private void swap(@Nullable Path before) throws IOException {
-    try {
-      if (before != null) {
-        Files.move(stateDir, before, StandardCopyOption.ATOMIC_MOVE);
-      }
-      try {
-        DurableFiles.rename(fresh, stateDir);
-      } catch (IOException e) {
-        if (before != null) {
-          Files.move(before, stateDir, StandardCopyOption.ATOMIC_MOVE);
-        }
-        throw e;
-      }
-    } catch (FileSystemException e) {
-      throw new ArchiveException(
-          stateDir
-              + " cannot be replaced ("
-              + Faults.words(e)
-              + "); restore into an empty directory",
-          e);
-    }
-  }
-
-  /** Makes the whole new state, on the disk, in place of what a kill left. */
+  /** Makes the whole new state, on the disk. */
   private void unpack(Path folder) throws IOException {
-    clear(folder);
+    DurableFiles.createPrivateDirectory(folder);
     ArchiveReader.read(archive, (name, content) -> unpack(folder, name, content));
     try (Stream<Path> all = Files.walk(folder)) {
-      for (Path path : all.filter(p -> !p.startsWith(folder.resolve("lost+found"))).toList()) {
+      for (Path path : all.toList()) {
         give(path);
         if (Files.isDirectory(path)) {
           DurableFiles.sync(path);
@@ -274,15 +214,6 @@ public final class Restore {
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
       content.transferTo(Channels.newOutputStream(out));
       out.force(true);
-    }
-  }
-
-  /** Removes all but what a directory has before a gateway used it. */
-  private static void clear(Path folder) throws IOException {
-    for (Path path : StateFiles.matching(folder, "*")) {
-      if (!NOTHING.contains(StateFiles.name(path))) {
-        DurableFiles.deleteTree(path);
-      }
     }
   }
 }

@@ -147,6 +147,6 @@ class ArchiveReaderTest {
             Restore.run(
                 fixture.archive(), contents.manifest(), fixture.stateDir(), BackupFixture.NOW));
     assertEquals(before, BackupFixture.files(fixture.stateDir()));
-    assertTrue(Files.notExists(folder.resolve("state.restoring")));
+    assertTrue(Files.notExists(fixture.stateDir().resolve("restore.new")));
   }
 }
