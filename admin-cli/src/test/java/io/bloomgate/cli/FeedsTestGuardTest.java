@@ -130,7 +130,7 @@ class FeedsTestGuardTest {
 
   /** As the gateway would at the first load, so that nobody learns it from the first mails. */
   @Test
-  void whatIsHeldBackIsNamedThatOfGoodSendersToo() throws IOException {
+  void whatIsHeldBackIsNamedThatOfGoodSendersToo() throws Exception {
     Path settings =
         Files.writeString(
             settings("guard: {breaker: 3, max_good_hits: 5}"),
@@ -139,7 +139,7 @@ class FeedsTestGuardTest {
     Path list =
         Files.writeString(
             folder.resolve("new.txt"),
-            "45.66.0.9\n10.0.0.1\n203.0.113.25\n45.66.1.0/24\nunknown.example\n");
+            "45.66.0.9\n10.0.0.1\n203.0.113.25\n45.66.1.0/24\n45.66.2.0/24\n45.66.3.3\n");
     Files.writeString(folder.resolve("partners.txt"), "45.66.0.9\n");
     Shell.Result few = tested(settings, list);
     assertEquals(4, few.exitCode(), few.toString());
@@ -154,11 +154,13 @@ class FeedsTestGuardTest {
       senders.accepted(client, "a@partner.example", Shell.NOW.minus(Duration.ofDays(day)));
     }
     senders.save();
+    OfflineExplainTest.allow(state, "45.66.2.7");
     Shell.Result all = tested(settings, list);
-    assertTrue(all.out().contains("guard      accept-rest, held back 4\n"), all.out());
+    assertTrue(all.out().contains("guard      accept-rest, held back 5\n"), all.out());
     assertTrue(all.out().contains("45.66.0.9 in line 1: lists good senders\n"), all.out());
     assertTrue(all.out().contains("45.66.1.0/24 in line 4: lists good senders\n"), all.out());
     assertTrue(all.out().contains("lists 45.66.1.7 (known sender)\n"), all.out());
+    assertTrue(all.out().contains("lists 45.66.2.7 (allow entry)\n"), all.out());
   }
 
   @Test
