@@ -81,7 +81,7 @@ public final class Restore {
   /**
    * Makes sure that a restore may begin; makes nothing.
    *
-   * @throws ArchiveException when the directory holds the files of something else
+   * @throws ArchiveException when the directory holds the files of something else, or a mount point
    */
   public static void requireReplaceable(Path stateDir) throws IOException {
     if (!state(stateDir).isEmpty()
@@ -91,6 +91,11 @@ public final class Restore {
           stateDir
               + " is no state directory: it holds other files; write a settings file with the"
               + " state_dir that you want, name it with -c, and restore without --force");
+    }
+    for (Path path : state(stateDir)) {
+      if (Files.isDirectory(path) && isMounted(path)) {
+        throw new ArchiveException(path + " is a mount point, which cannot be moved; unmount it");
+      }
     }
   }
 
@@ -137,9 +142,14 @@ public final class Restore {
     Path begun = stateDir.resolve(BEGUN);
     Path fresh = stateDir.resolve(StateLock.RESTORING);
     try (StateLock _ = lock()) {
+      Optional<Path> before = before(stateDir, now);
       DurableFiles.deleteTree(begun);
       try {
         unpack(begun);
+        if (before.isPresent()) {
+          DurableFiles.createPrivateDirectory(before.get());
+          give(before.get());
+        }
         for (Path old : StateFiles.matching(fresh, "*")) {
           DurableFiles.deleteTree(old); // of a restore that was cut off
         }
@@ -147,10 +157,7 @@ public final class Restore {
       } finally {
         DurableFiles.deleteTree(begun);
       }
-      Optional<Path> before = before(stateDir, now);
       if (before.isPresent()) {
-        DurableFiles.createPrivateDirectory(before.get());
-        give(before.get());
         move(stateDir, before.get());
       }
       move(fresh, stateDir);

@@ -121,6 +121,20 @@ class RestoreTest {
     assertEquals(List.of("backup.tar.gz", "bloomgate.yaml", "state"), names());
   }
 
+  /** As for the gateway's user, who may make no folder beside: the old state still starts. */
+  @Test
+  void whereTheOldStateCannotGoNothingIsChanged() throws IOException {
+    Path longest = folder.resolve("s".repeat(250));
+    Files.move(fixture.stateDir(), longest);
+    Map<String, String> old = BackupFixture.files(longest);
+    ArchiveManifest manifest = ArchiveReader.check(fixture.archive()).manifest();
+    assertThrows(
+        IOException.class,
+        () -> Restore.run(fixture.archive(), manifest, longest, BackupFixture.NOW));
+    assertEquals(old, BackupFixture.files(longest));
+    assertFalse(Files.exists(longest.resolve(StateLock.RESTORING)));
+  }
+
   /** What a kill leaves while old files are moved away, or new ones to their places. */
   @Test
   void noGatewayStartsBehindACutOffRestoreUntilOneHasEnded() throws IOException {
