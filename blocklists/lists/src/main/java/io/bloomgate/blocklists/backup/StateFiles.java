@@ -31,7 +31,9 @@ final class StateFiles {
   /** The file with the certificate that the gateway made for itself. */
   static final String SELF_SIGNED = "self-signed.pem";
 
-  /** Below {@code feeds} only whole versions, and what is held back of them, are taken. */
+  /**
+   * Names of files that are taken: of {@code feeds} whole versions, and what is held back of them.
+   */
   private static final Pattern TAKEN =
       Pattern.compile(
           "[^/]+|sessions/[^/]+\\.db|feeds/[^/]+/(?:versions/[1-9][^/]*/[^/]+|good/[^/]+\\.entries)");
