@@ -25,13 +25,14 @@ class FeedTextTest extends ScriptedAnswers {
                     """
                     {"feed":"urls","state":"failed","entries":0,"invalid":0,"changed":null,\
                     "success":null,"attempt":null,"next":null,"hits_24h":0,"action":"reject",\
-                    "problem":"waiting for the first fetch"}\
+                    "problem":"waiting for the first fetch","health":"note",\
+                    "last_check":"untried"}\
                     """),
                 new Done(0)),
             "feeds",
             "list");
-    assertTrue(result.out().contains("urls  waiting        0"), result.out());
-    assertTrue(result.out().contains("reject  waiting for the first fetch"), result.out());
+    assertTrue(result.out().contains("urls  note    not yet           0"), result.out());
+    assertTrue(result.out().endsWith("reject\nurls: waiting for the first fetch\n"), result.out());
   }
 
   @Test
@@ -44,46 +45,57 @@ class FeedTextTest extends ScriptedAnswers {
                     {"feed":"spamhaus-drop","state":"fresh","entries":1612,"invalid":0,\
                     "changed":"2026-11-21T04:40:00Z","success":"2026-11-21T05:40:00Z",\
                     "attempt":"2026-11-21T05:40:00Z","next":"2026-11-21T17:40:00Z",\
-                    "hits_24h":812,"action":"reject","problem":null}\
+                    "hits_24h":812,"action":"reject","problem":null,"health":"good",\
+                    "last_check":"fresh"}\
                     """),
                 item(
                     """
                     {"feed":"urlhaus","state":"stale","entries":210114,"invalid":55,\
                     "changed":"2026-11-17T07:00:00Z","success":null,"attempt":null,"next":null,\
-                    "hits_24h":3,"action":"reject","problem":"HTTP 503\\u001b"}\
+                    "hits_24h":3,"action":"reject","problem":"HTTP 503\\u001b",\
+                    "health":"alarm","last_check":"failed"}\
                     """),
                 new Done(0)),
             "feeds",
             "list");
     assertEquals(
         """
-        FEED           STATE  ENTRIES  INVALID  CHANGED  SUCCESS  NEXT     HITS 24h  ACTION
-        spamhaus-drop  fresh    1,612        0  3 h ago  2 h ago  in 10 h       812  reject
-        urlhaus        stale  210,114       55  4 d ago  -        -               3  reject  ! HTTP 503\\u001b
+        FEED           HEALTH  LAST CHECK  ENTRIES  CHANGED  SUCCESS  NEXT     HITS 24h  ACTION
+        spamhaus-drop  good    fresh         1,612  3 h ago  2 h ago  in 10 h       812  reject
+        urlhaus        alarm   failed      210,114  4 d ago  -        -               3  reject
+        ! urlhaus: HTTP 503\\u001b
         """,
         result.out());
   }
 
+  /** The health is one thing, what the last check saw another. */
   @Test
-  void aFeedsAgeIsSeenWhereItsStateSaysSomethingElse() throws IOException {
+  void aDisabledFeedAndAListThatIsAskedByDnsHaveTheirOwnWords() throws IOException {
     Shell.Result result =
         answered(
             replies(
-                feed("a", "fresh", "current"),
-                feed("b", "held", "current"),
-                feed("c", "held", "stale"),
-                feed("d", "stale", "stale"),
-                feed("e", "stale", "expired"),
+                feed("a", "unchanged", "alarm", "\"unchanged\""),
+                feed("b", "disabled", "good", "\"failed\""),
+                feed("c", "dns", "good", "null"),
+                feed("d", "off", "alarm", "null"),
                 new Done(0)),
             "feeds",
             "list");
     assertEquals(
-        List.of("fresh", "held", "held, stale", "stale", "stale, expired"),
-        result.out().lines().skip(1).map(line -> line.split(" {2,}", -1)[1]).toList());
+        List.of("alarm unchanged", "disabled failed", "good dns", "alarm off"),
+        result
+            .out()
+            .lines()
+            .skip(1)
+            .map(line -> line.split(" {2,}", -1))
+            .map(cells -> cells[1] + " " + cells[2])
+            .toList());
   }
 
-  private static ControlReply feed(String name, String state, String age) {
-    return item("{\"feed\":\"%s\",\"state\":\"%s\",\"age\":\"%s\"}".formatted(name, state, age));
+  private static ControlReply feed(String name, String state, String health, String lastCheck) {
+    return item(
+        "{\"feed\":\"%s\",\"state\":\"%s\",\"health\":\"%s\",\"last_check\":%s}"
+            .formatted(name, state, health, lastCheck));
   }
 
   @Test

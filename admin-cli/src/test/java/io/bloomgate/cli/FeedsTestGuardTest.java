@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.bloomgate.blocklists.ListRules;
+import io.bloomgate.blocklists.senders.KnownSenders;
 import io.bloomgate.config.name.IpAddress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -124,6 +126,41 @@ class FeedsTestGuardTest {
     Shell.Result here = tested(settings, list);
     assertTrue(here.out().contains(held), here.toString());
     assertEquals(4, here.exitCode(), here.toString());
+  }
+
+  /** As the gateway would at the first load, so that nobody learns it from the first mails. */
+  @Test
+  void whatIsHeldBackIsNamedThatOfGoodSendersToo() throws Exception {
+    Path settings =
+        Files.writeString(
+            settings("guard: {breaker: 3, max_good_hits: 5}"),
+            "state_dir: state\nallow: {known_good: [partners.txt]}\n",
+            APPEND);
+    Path list =
+        Files.writeString(
+            folder.resolve("new.txt"),
+            "45.66.0.9\n10.0.0.1\n203.0.113.25\n45.66.1.0/24\n45.66.2.0/24\n45.66.3.3\n");
+    Files.writeString(folder.resolve("partners.txt"), "45.66.0.9\n");
+    Shell.Result few = tested(settings, list);
+    assertEquals(4, few.exitCode(), few.toString());
+    assertTrue(few.out().contains("guard      accept-rest, held back 2\n"), few.out());
+    assertTrue(few.out().contains("10.0.0.1 in line 2: reserved network\n"), few.out());
+    assertTrue(few.out().contains("203.0.113.25 in line 3: "), few.out());
+    assertTrue(few.out().contains("45.66.0.9 in line 1 lists 45.66.0.9 ("), few.out());
+    Path state = Files.createDirectory(folder.resolve("state"));
+    KnownSenders senders = KnownSenders.open(state.resolve(KnownSenders.FILE_NAME), _ -> {});
+    IpAddress client = IpAddress.parse("45.66.1.7").toOptional().orElseThrow();
+    for (int day = 0; day < 4; day++) {
+      senders.accepted(client, "a@partner.example", Shell.NOW.minus(Duration.ofDays(day)));
+    }
+    senders.save();
+    OfflineExplainTest.allow(state, "45.66.2.7");
+    Shell.Result all = tested(settings, list);
+    assertTrue(all.out().contains("guard      accept-rest, held back 5\n"), all.out());
+    assertTrue(all.out().contains("45.66.0.9 in line 1: lists good senders\n"), all.out());
+    assertTrue(all.out().contains("45.66.1.0/24 in line 4: lists good senders\n"), all.out());
+    assertTrue(all.out().contains("lists 45.66.1.7 (known sender)\n"), all.out());
+    assertTrue(all.out().contains("lists 45.66.2.7 (allow entry)\n"), all.out());
   }
 
   @Test

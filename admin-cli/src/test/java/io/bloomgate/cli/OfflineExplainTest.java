@@ -38,7 +38,8 @@ class OfflineExplainTest extends OfflineState {
     allow(folder.resolve("state"), "203.0.113.9");
   }
 
-  private void allow(Path state, String subject) throws Exception {
+  /** Writes an allow entry as a gateway would. */
+  static void allow(Path state, String subject) throws Exception {
     WidthRules widths = new WidthRules(List.of(), List.of(), name -> false);
     try (OperatorLists lists =
         OperatorLists.open(

@@ -47,9 +47,6 @@ final class StateDirectory implements AutoCloseable {
     String key = configuration.place("state_dir");
     try {
       refuseForeign(state.path, System.getProperty("user.name", ""), key);
-      if (StateLock.isCutOff(state.path)) {
-        throw cutOff(state.path, key);
-      }
       if (!state.take()) {
         throw new StartFailure(
             StartFailure.CONFIGURATION,
@@ -59,9 +56,15 @@ final class StateDirectory implements AutoCloseable {
                     + state.path
                     + ", or a restore; stop it, or give this one another state_dir"));
       }
-      if (Files.exists(state.path.resolve(StateLock.CUT_OFF))) {
+      if (Files.exists(state.path.resolve(StateLock.RESTORING))) {
         state.close();
-        throw cutOff(state.path, key);
+        throw new StartFailure(
+            StartFailure.TRY_AGAIN,
+            List.of(
+                key
+                    + "a restore into "
+                    + state.path
+                    + " was cut off; run `bloomgate restore FILE` again"));
       }
       return state;
     } catch (AccessDeniedException e) {
@@ -83,16 +86,6 @@ final class StateDirectory implements AutoCloseable {
               + "; make the folder, for the user that runs the gateway, or name another one",
           e);
     }
-  }
-
-  private static StartFailure cutOff(Path directory, String key) {
-    return new StartFailure(
-        StartFailure.TRY_AGAIN,
-        List.of(
-            key
-                + "a restore into "
-                + directory
-                + " was cut off; run `bloomgate restore FILE` again"));
   }
 
   /**

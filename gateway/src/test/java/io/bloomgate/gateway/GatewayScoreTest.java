@@ -94,7 +94,7 @@ class GatewayScoreTest {
           Files.readString(house.settings()).replace("action: reject", "action: observe"));
       house.ask(new ControlRequest.ConfigReload());
       JsonObject held = score(house, "senders").only();
-      assertTrue(held.elements("reasons").toString().contains("it is held"), held::toString);
+      assertTrue(held.elements("reasons").toString().contains("it has an alarm"), held::toString);
     }
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ch.qos.logback.classic.Level;
+import io.bloomgate.blocklists.file.StateLock;
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.FeedsRefresh;
@@ -280,6 +281,19 @@ final class GatewayTest {
             .startsWith(
                 entries + " has format 9 of another release; this one reads format 1; export"),
         failure.toString());
+  }
+
+  /** Or it would begin with a part of the state. */
+  @Test
+  void aRestoreThatWasCutOffStopsTheStart() throws Exception {
+    GatewayHouse house = house();
+    Path state = house.settings().resolveSibling("state");
+    Path mark = Files.createDirectories(state.resolve(StateLock.RESTORING));
+    StartFailure failure = assertThrows(StartFailure.class, house::start);
+    assertEquals(StartFailure.TRY_AGAIN, failure.exitCode());
+    assertTrue(failure.lines().getFirst().contains("`bloomgate restore FILE` again"));
+    Files.delete(mark);
+    house.start().close();
   }
 
   @Test

@@ -100,6 +100,7 @@ record ArchitectureRules(String root) {
           "blocklists.refresh.FeedCommands",
           "blocklists.refresh.FeedState",
           "blocklists.refresh.FeedStatus",
+          "blocklists.refresh.LastCheck",
           "blocklists.refresh.OtherNodeAct",
           "blocklists.score.FeedActions$Acting",
           "blocklists.score.FeedPromotion",

@@ -80,30 +80,34 @@ public final class BackupCommand implements Callable<Integer> {
             secrets,
             version,
             in.around().clock().instant());
-    Backup.Done done = written(wanted);
+    Backup.Done done;
+    try {
+      done = Backup.write(file, wanted);
+    } catch (IOException e) {
+      throw failure(file, e);
+    }
     Output out = in.output();
     out.item(JsonRecords.of(done), BackupCommand::show);
     done.problems().forEach(problem -> out.warn("warning: " + problem));
     return done.problems().isEmpty() ? ExitCode.OK : ExitCode.PARTLY;
   }
 
-  private Backup.Done written(Backup.Wanted wanted) throws CliException {
-    try {
-      return Backup.write(file, wanted);
-    } catch (FileAlreadyExistsException e) {
-      throw new CliException(ExitCode.USAGE, file + " is there already", "--force replaces it", e);
-    } catch (AccessDeniedException e) {
-      throw new CliException(
-          ExitCode.PERMISSION,
-          "no permission: " + e.getFile(),
-          "become root or the gateway's user, and write where that user may",
-          e);
-    } catch (ArchiveException e) {
-      throw new CliException(ExitCode.NO, e.sentence(), "", e);
-    } catch (IOException e) {
-      throw new CliException(
-          ExitCode.NO, "the backup failed: " + Faults.words(e), hint(file, e), e);
-    }
+  /** Says why an archive was not written; none is left then. */
+  public static CliException failure(Path file, IOException e) {
+    return switch (e) {
+      case FileAlreadyExistsException _ ->
+          new CliException(ExitCode.USAGE, file + " is there already", "--force replaces it", e);
+      case AccessDeniedException denied ->
+          new CliException(
+              ExitCode.PERMISSION,
+              "no permission: " + denied.getFile(),
+              "become root or the gateway's user, and write where that user may",
+              e);
+      case ArchiveException refused -> new CliException(ExitCode.NO, refused.sentence(), "", e);
+      default ->
+          new CliException(
+              ExitCode.NO, file + " was not written: " + Faults.words(e), hint(file, e), e);
+    };
   }
 
   /** A full disk names no file. */

@@ -1,16 +1,12 @@
 package io.bloomgate.cli.backup;
 
 import io.bloomgate.blocklists.backup.Member;
-import io.bloomgate.cli.command.CliException;
-import io.bloomgate.cli.command.ExitCode;
-import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Fingerprint;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
@@ -51,7 +47,7 @@ record PlacedFile(Member member, Path target, How how) {
    * @param force other files are replaced
    */
   static List<PlacedFile> all(List<Member> members, Path settingsFile, boolean force)
-      throws CliException {
+      throws IOException {
     Path settings = settingsFile.toAbsolutePath().normalize();
     List<PlacedFile> files = new ArrayList<>();
     for (Member member : members) {
@@ -66,7 +62,7 @@ record PlacedFile(Member member, Path target, How how) {
     return files;
   }
 
-  private static How how(Member member, Path target, boolean force) throws CliException {
+  private static How how(Member member, Path target, boolean force) throws IOException {
     if (Files.notExists(target)) {
       return How.WRITTEN;
     }
@@ -111,15 +107,11 @@ record PlacedFile(Member member, Path target, How how) {
         .build();
   }
 
-  private static String digest(Path file) throws CliException {
+  private static String digest(Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file);
         DigestInputStream digested = new DigestInputStream(in, Fingerprint.sha256())) {
       digested.transferTo(OutputStream.nullOutputStream());
       return HexFormat.of().formatHex(digested.getMessageDigest().digest());
-    } catch (AccessDeniedException e) {
-      throw new CliException(ExitCode.PERMISSION, "you may not read " + file, "become root", e);
-    } catch (IOException e) {
-      throw new CliException(ExitCode.NO, file + " cannot be read: " + Faults.words(e), "", e);
     }
   }
 }

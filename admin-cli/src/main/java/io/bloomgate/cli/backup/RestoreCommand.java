@@ -23,7 +23,6 @@ import io.bloomgate.config.settings.SettingsResult;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashMap;
@@ -72,10 +71,13 @@ public final class RestoreCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws CliException {
-    ArchiveReader.Contents contents = checked();
-    Path stateDir = settings(contents).stateDir().toAbsolutePath().normalize();
+    if (Files.notExists(file)) {
+      throw new CliException(ExitCode.USAGE, "there is no file " + file, "");
+    }
     Instant now = in.around().clock().instant();
     try {
+      ArchiveReader.Contents contents = ArchiveReader.check(file);
+      Path stateDir = settings(contents).stateDir().toAbsolutePath().normalize();
       boolean running = Restore.isInUse(stateDir);
       String stop = "a gateway runs on " + stateDir;
       if (running && !dryRun) {
@@ -86,7 +88,7 @@ public final class RestoreCommand implements Callable<Integer> {
       Optional<Path> before = Restore.before(stateDir, now);
       List<PlacedFile> files = PlacedFile.all(contents.members(), in.options().configFile(), force);
       if (!dryRun) {
-        Restore.run(file, contents, stateDir, now);
+        Restore.run(file, contents.manifest(), stateDir, now);
         place(files);
       }
       in.output().item(state(contents, stateDir, before), this::show);
@@ -108,29 +110,15 @@ public final class RestoreCommand implements Callable<Integer> {
       throw new CliException(
           ExitCode.PERMISSION,
           "no permission: " + e.getFile(),
-          "become root: the state directory is replaced in its parent, with its owner as before",
+          "become root: the old state goes beside the state directory, with its owner as before",
           e);
     } catch (IOException e) {
       throw new CliException(
           ExitCode.NO,
           "the restore failed: " + Faults.words(e),
-          "the state directory is as it was, unless `ls -d " + stateDir + "*` shows otherwise",
+          "run it again when that is fixed; what was moved away is in"
+              + " STATE_DIR.before-restore-TIME",
           e);
-    }
-  }
-
-  private ArchiveReader.Contents checked() throws CliException {
-    try {
-      return ArchiveReader.check(file);
-    } catch (ArchiveException e) {
-      throw new CliException(ExitCode.NO, e.sentence(), "nothing was changed", e);
-    } catch (NoSuchFileException e) {
-      throw new CliException(ExitCode.USAGE, "there is no file " + file, "", e);
-    } catch (AccessDeniedException e) {
-      throw new CliException(ExitCode.PERMISSION, "you may not read " + file, "become root", e);
-    } catch (IOException e) {
-      throw new CliException(
-          ExitCode.NO, file + " cannot be read: " + Faults.words(e), "nothing was changed", e);
     }
   }
 

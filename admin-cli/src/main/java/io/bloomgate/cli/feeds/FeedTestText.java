@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 /** The object of {@code feeds test} for a person. Pure. */
 final class FeedTestText {
 
-  /** The largest number of bad lines that are shown: more would hide the verdict above them. */
-  private static final int SHOWN_PROBLEMS = 10;
+  /** The largest number of lines that are shown of a kind: more would hide the verdict. */
+  private static final int SHOWN = 10;
 
   private FeedTestText() {}
 
@@ -31,7 +31,7 @@ final class FeedTestText {
     t.object("names").ifPresent(n -> out.line("  names      " + names(n)));
     t.object("guard").ifPresent(g -> guard(g, out));
     t.object("known_good").ifPresent(g -> KnownGoodText.show(g, out));
-    problems(t.objects("problems"), out);
+    lines(t.objects("problems"), "  line {line}: {reason}: {text}", out);
     for (JsonObject query : t.objects("queries")) {
       boolean listed = query.isTrue("listed");
       String answer = listed ? "is listed by {entry}, line {line}" : "is not listed";
@@ -74,14 +74,13 @@ final class FeedTestText {
     for (JsonValue reason : g.elements("reasons")) {
       out.line("             " + HumanText.value(reason));
     }
+    lines(g.objects("held"), "             {entry} in line {line}: {reason}", out);
   }
 
-  private static void problems(List<JsonObject> problems, Output out) {
-    problems.stream()
-        .limit(SHOWN_PROBLEMS)
-        .forEach(problem -> out.line("  line {line}: {reason}: {text}", problem));
-    if (problems.size() > SHOWN_PROBLEMS) {
-      out.line("  and " + (problems.size() - SHOWN_PROBLEMS) + " more; -o json shows them");
+  private static void lines(List<JsonObject> all, String text, Output out) {
+    all.stream().limit(SHOWN).forEach(one -> out.line(text, one));
+    if (all.size() > SHOWN) {
+      out.line("  and " + (all.size() - SHOWN) + " more; -o json shows them");
     }
   }
 }

@@ -1,7 +1,6 @@
 package io.bloomgate.cli.feeds;
 
 import io.bloomgate.blocklists.OfflineFeeds;
-import io.bloomgate.blocklists.generation.KnownGood;
 import io.bloomgate.blocklists.guard.FeedTest;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
@@ -38,8 +37,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     description = {
       "Say what a file or URL would be as a feed; nothing is changed.",
-      "The settings give the guards, those of a feed that is fetched from there first; without",
-      "settings the defaults count.",
+      "The settings give the guards, those of a feed that is fetched from there first, and the",
+      "good senders; without settings the defaults count.",
       "Exit code 0: accepted, 4: some entries held back, 1: held or rejected."
     },
     footer = {
@@ -93,7 +92,7 @@ final class FeedsTestCommand implements Callable<Integer> {
       names = "--known-good",
       paramLabel = "FILE",
       description =
-          "name the good senders of this file that it lists; the file has the form of those of"
+          "name the good senders of this file too that it lists; the file has the form of those of"
               + " allow.known_good")
   private List<Path> knownGood = new ArrayList<>();
 
@@ -108,7 +107,8 @@ final class FeedsTestCommand implements Callable<Integer> {
     Path temporary = Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
     try (OfflineFeeds feeds = OfflineRules.feeds(in, settings)) {
       FeedTest.Request request =
-          new FeedTest.Request(source, format, match, checks(feeds), allQueries(), goodSenders());
+          new FeedTest.Request(
+              source, format, match, checks(feeds), allQueries(), goodSenders(feeds));
       return switch (feeds.test(request, temporary)) {
         case FeedTest.Outcome.Tested(var report) -> {
           in.output().item(report.toJson(), FeedTestText::show);
@@ -138,17 +138,14 @@ final class FeedsTestCommand implements Callable<Integer> {
             .collect(Collectors.toUnmodifiableSet());
   }
 
-  private @Nullable KnownGood goodSenders() throws CliException {
-    if (knownGood.isEmpty()) {
-      return null;
-    }
+  private FeedTest.@Nullable Good goodSenders(OfflineFeeds feeds) throws CliException {
     for (Path file : knownGood) {
       Invocation.requireReadable(file);
       if (Files.notExists(file)) {
         throw new CliException(ExitCode.USAGE, "there is no file " + file, "check the path");
       }
     }
-    return OfflineFeeds.knownGood(knownGood, warning -> in.output().warn("warning: " + warning));
+    return feeds.good(knownGood, source, warning -> in.output().warn("warning: " + warning));
   }
 
   private List<String> allQueries() throws CliException {

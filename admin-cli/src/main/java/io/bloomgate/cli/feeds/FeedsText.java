@@ -18,12 +18,10 @@ import java.util.function.UnaryOperator;
 final class FeedsText {
 
   private static final String HEADING =
-      "FEED|STATE|ENTRIES|INVALID|CHANGED|SUCCESS|NEXT|HITS 24h|ACTION|";
-  private static final Set<Integer> NUMBERS = Set.of(2, 3, 7);
-  private static final int STATE = 1;
-
-  /** The age of a feed that counts in full. */
-  private static final String CURRENT = "current";
+      "FEED|HEALTH|LAST CHECK|ENTRIES|CHANGED|SUCCESS|NEXT|HITS 24h|ACTION";
+  private static final Set<Integer> NUMBERS = Set.of(3, 7);
+  private static final int HEALTH = 1;
+  private static final int LAST_CHECK = 2;
 
   private FeedsText() {}
 
@@ -36,15 +34,33 @@ final class FeedsText {
     }
     TextTable table = new TextTable(Template.columns(HEADING), NUMBERS);
     for (JsonObject feed : feeds) {
-      String problem = feed.text("problem").orElse("");
-      String row = "{feed}||{entries}|{invalid}|{@changed}|{@success}|{@next}|{hits_24h}";
+      String row = "{feed}|||{entries}|{@changed}|{@success}|{@next}|{hits_24h}";
       List<String> cells = Template.cells(row, feed, out.now());
-      cells.set(STATE, state(feed));
+      cells.set(HEALTH, isDisabled(feed) ? "disabled" : HumanText.value(feed, "health"));
+      cells.set(LAST_CHECK, lastCheck(feed));
       cells.add(action(feed));
-      cells.add(problem.isEmpty() ? "" : waits(feed) ? problem : "! " + problem);
-      table.row(cells, STATE, paint(feed, out));
+      table.row(cells, HEALTH, paint(feed, out));
     }
     table.print(out);
+    for (JsonObject feed : feeds) {
+      if (!feed.text("problem").orElse("").isEmpty()) {
+        boolean isAlarm = feed.text("health").orElse("").equals("alarm");
+        out.line((isAlarm ? "! " : "") + "{feed}: {problem}", feed);
+      }
+    }
+  }
+
+  /** The outcome of the last check; a list that is asked by DNS works, or is off until it does. */
+  private static String lastCheck(JsonObject feed) {
+    return switch (feed.text("last_check").orElse("")) {
+      case "" -> HumanText.value(feed, "state");
+      case "untried" -> "not yet";
+      default -> HumanText.value(feed, "last_check");
+    };
+  }
+
+  private static boolean isDisabled(JsonObject feed) {
+    return feed.text("state").orElse("").equals("disabled");
   }
 
   /** The action in force, and what the settings say where evidence moved it. */
@@ -57,24 +73,9 @@ final class FeedsText {
             .orElse("");
   }
 
-  /** Nothing has failed: the feed was not tried since it is in the settings. */
-  private static boolean waits(JsonObject feed) {
-    return feed.text("state").orElse("").equals("failed") && feed.text("attempt").isEmpty();
-  }
-
-  /** The state of a feed, with its age where the state does not show it. */
-  private static String state(JsonObject feed) {
-    String state = waits(feed) ? "waiting" : HumanText.value(feed, "state");
-    String age = feed.text("age").orElse(CURRENT);
-    return age.equals(CURRENT) || age.equals(state)
-        ? state
-        : state + ", " + HumanText.value(feed, "age");
-  }
-
   /** The colour for the health of the feed, as the gateway reports it. */
   private static UnaryOperator<String> paint(JsonObject feed, Output out) {
-    boolean disabled = feed.text("state").orElse("").equals("disabled");
-    return switch (disabled ? "" : feed.text("health").orElse("")) {
+    return switch (isDisabled(feed) ? "" : feed.text("health").orElse("")) {
       case "good" -> out.palette()::good;
       case "note" -> out.palette()::warn;
       case "alarm" -> out.palette()::bad;

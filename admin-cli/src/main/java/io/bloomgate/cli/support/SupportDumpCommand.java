@@ -2,19 +2,16 @@ package io.bloomgate.cli.support;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.bloomgate.blocklists.backup.ArchiveException;
 import io.bloomgate.blocklists.backup.ArchiveWriter;
+import io.bloomgate.cli.backup.BackupCommand;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.ReadsFiles;
 import io.bloomgate.cli.command.TerminalText;
-import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.JsonValue;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -96,17 +93,8 @@ final class SupportDumpCommand implements ReadsFiles, Callable<Integer> {
         archive.add(text.getKey(), text.getValue().getBytes(UTF_8));
       }
       return archive.finish();
-    } catch (FileAlreadyExistsException e) {
-      throw new CliException(
-          ExitCode.USAGE, target + " is there already", "--force replaces it", e);
-    } catch (AccessDeniedException e) {
-      throw new CliException(
-          ExitCode.PERMISSION, "you may not write " + target, "name a file elsewhere", e);
-    } catch (ArchiveException e) {
-      throw new CliException(ExitCode.NO, e.sentence(), "", e);
     } catch (IOException e) {
-      throw new CliException(
-          ExitCode.NO, target + " cannot be written: " + Faults.words(e), "name another file", e);
+      throw BackupCommand.failure(target, e);
     }
   }
 }

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.bloomgate.blocklists.backup.Member;
 import io.bloomgate.cli.backup.PlacedFile.How;
-import io.bloomgate.cli.command.CliException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +31,7 @@ class PlacedFileTest {
     "/home/none, /home/none/.ssh/authorized_keys, false"
   })
   void onlyPlainFilesBelowTheSettingsAreWritten(Path settings, Path target, boolean own)
-      throws CliException {
+      throws IOException {
     assertEquals(own, PlacedFile.isOwn(target, settings));
     Member member = new Member("files" + target, 5, HELLO);
     Path file = settings.resolve("bloomgate.yaml");
@@ -41,13 +40,13 @@ class PlacedFileTest {
         PlacedFile.all(List.of(member), file, true));
   }
 
-  private PlacedFile settings(boolean force) throws CliException {
+  private PlacedFile settings(boolean force) throws IOException {
     Member member = new Member("settings.yaml", 5, HELLO);
     return PlacedFile.all(List.of(member), folder.resolve("a.yaml"), force).getFirst();
   }
 
   @Test
-  void anotherFileIsReplacedOnlyWithForce() throws IOException, CliException {
+  void anotherFileIsReplacedOnlyWithForce() throws IOException {
     Path file = folder.resolve("a.yaml");
     assertEquals(How.WRITTEN, settings(false).how());
     Files.writeString(file, "hello");

@@ -49,7 +49,7 @@ class RawColumnsTest {
     }
     assertEquals(
         "feed state entries invalid changed success attempt next hits_24h action problem age health"
-            + " disabled_until",
+            + " disabled_until last_check",
         String.join(" ", RawColumns.of("feeds list")));
   }
 }

@@ -18,8 +18,14 @@ import io.bloomgate.blocklists.impact.Candidate;
 import io.bloomgate.blocklists.impact.CandidateLists;
 import io.bloomgate.blocklists.impact.Side;
 import io.bloomgate.blocklists.operator.KnownGoodFiles;
+import io.bloomgate.blocklists.operator.OperatorLists;
+import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.refresh.KeptVersions;
 import io.bloomgate.blocklists.refresh.KeptVersions.Kept;
+import io.bloomgate.blocklists.senders.KnownSenders;
+import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.FeedUrl;
 import io.bloomgate.config.settings.Location;
 import io.bloomgate.config.settings.Settings;
@@ -148,12 +154,47 @@ public final class OfflineFeeds implements AutoCloseable {
   }
 
   /**
-   * The good senders of these files, for {@link #test}.
+   * The good senders of these files and, of the settings, those of known-good files, allow entries,
+   * and senders whose mail was accepted, for {@link #test}; {@code null} where none is known and no
+   * file was named.
    *
+   * @param place what is tested
    * @param warnings receives a sentence for what cannot be used
    */
-  public static KnownGood knownGood(List<Path> paths, Consumer<String> warnings) {
-    return KnownGoodFiles.read(paths, warnings);
+  public FeedTest.@Nullable Good good(List<Path> files, String place, Consumer<String> warnings) {
+    List<Path> all = new ArrayList<>(files);
+    KnownSenders senders = KnownSenders.nobody();
+    List<Subject> allowed = List.of();
+    if (rules != null) {
+      all.addAll(rules.settings().allow().knownGood());
+      if (Files.exists(stateDir()) && !Files.isReadable(stateDir())) {
+        warnings.accept("good senders are not known: you may not read " + stateDir());
+      }
+      try {
+        senders = KnownSenders.read(stateDir().resolve(KnownSenders.FILE_NAME), clock.instant());
+      } catch (IOException e) {
+        warnings.accept("good senders are not known: " + Faults.words(e));
+      }
+      allowed = allowed(rules, warnings);
+    }
+    KnownGood owners = KnownGoodFiles.read(all, warnings).and(allowed);
+    return files.isEmpty() && owners.isEmpty() && senders.hosts() == 0
+        ? null
+        : new FeedTest.Good(
+            owners, senders, sourceAt(place).map(Source::action).orElse(Action.REJECT));
+  }
+
+  private List<Subject> allowed(ListRules of, Consumer<String> warnings) {
+    Path entries = stateDir().resolve(OperatorLists.FILE_NAME);
+    if (!Files.isReadable(entries)) {
+      return List.of();
+    }
+    try (OperatorLists operator = OperatorLists.openReadOnly(entries, of.listFiles(clock), clock)) {
+      return new AllowedSubjects(operator, warnings).get();
+    } catch (OperatorListsException e) {
+      warnings.accept("allow entries are not known: " + e.userMessage());
+      return List.of();
+    }
   }
 
   /**

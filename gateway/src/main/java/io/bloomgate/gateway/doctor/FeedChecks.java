@@ -81,19 +81,18 @@ final class FeedChecks {
 
   private static DoctorFinding finding(FeedStatus feed) {
     String name = feed.feed();
-    String state = feed.state().key();
-    String problem = feed.problem() == null ? "" : ": " + feed.problem();
+    String problem = feed.problem() == null ? "it is " + feed.lastCheck().key() : feed.problem();
     String fix = "`bloomgate feeds show " + name + "` shows more";
     if (feed.state() == FeedState.DISABLED) {
       String enable = "`bloomgate feeds enable " + name + "`";
       return DoctorFinding.warn(CHECK, name, "it is disabled", enable);
     }
     return switch (feed.health()) {
-      case GOOD, NOTE -> DoctorFinding.ok(CHECK, name, "it is " + state + problem);
+      case GOOD, NOTE -> DoctorFinding.ok(CHECK, name, problem);
       case ALARM ->
           feed.state() == FeedState.FAILED
-              ? DoctorFinding.fail(CHECK, name, "it has no good version" + problem, fix)
-              : DoctorFinding.warn(CHECK, name, "it is " + state + problem, fix);
+              ? DoctorFinding.fail(CHECK, name, "it has no good version: " + problem, fix)
+              : DoctorFinding.warn(CHECK, name, problem, fix);
     };
   }
 }

@@ -1,9 +1,10 @@
 package io.bloomgate.gateway.message;
 
-import jakarta.mail.internet.MimeUtility;
-import java.io.UnsupportedEncodingException;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomgate.blocklists.content.MailDecoding;
+import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -17,12 +18,6 @@ import java.util.regex.Pattern;
 final class ReadableText {
 
   /**
-   * Octets of Subject fields that are read: the library takes tens of microseconds for each encoded
-   * word.
-   */
-  private static final int MAX_SUBJECT_OCTETS = 1024;
-
-  /**
    * Characters of a base64 line that is not read as text too. RFC 2045 section 6.8 allows 76, and
    * programs write as many; a shorter line may be the last of its part, or a word.
    */
@@ -33,13 +28,11 @@ final class ReadableText {
       Pattern.compile("(?:[A-Za-z0-9+/]{4})*+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?");
 
   private static final byte[] SUBJECT = FieldName.ascii("subject");
-  private static final int NO_VALUE = -1;
 
   private final byte[] octets;
-  private final StringBuilder subject = new StringBuilder();
-  private final StringBuilder plain = new StringBuilder();
-  private final StringBuilder unquoted = new StringBuilder();
-  private final StringBuilder decoded = new StringBuilder();
+  private final ByteArrayOutputStream subject = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream plain = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream base64 = new ByteArrayOutputStream();
 
   private ReadableText(byte[] octets) {
     this.octets = octets;
@@ -54,14 +47,14 @@ final class ReadableText {
   static List<String> of(byte[] octets) {
     ReadableText text = new ReadableText(octets);
     text.readBody(text.readHead());
+    byte[] plain = text.plain.toByteArray();
+    byte[] decoded = MailDecoding.base64(text.base64.toByteArray());
     return List.of(
-        text.decodedSubject(),
-        text.plain.toString(),
-        text.unquoted.toString(),
-        text.decoded.toString());
+        MailDecoding.words(text.subject.toString(UTF_8).replaceAll("\\r?\\n(?=[ \\t])", "")),
+        new String(plain, ISO_8859_1),
+        new String(MailDecoding.quotedPrintable(plain), ISO_8859_1),
+        new String(decoded, ISO_8859_1));
   }
-
-  // ---- header block
 
   /** Index of the first octet below the header block, as {@link MessageHead} sees it. */
   private int readHead() {
@@ -78,25 +71,12 @@ final class ReadableText {
         inSubject = name == SUBJECT.length && FieldName.stands(SUBJECT, octets, from, to);
       }
       if (inSubject) {
-        int length = Math.min(to - from, MAX_SUBJECT_OCTETS - subject.length());
-        subject.append(new String(octets, from, length, StandardCharsets.UTF_8));
+        subject.write(octets, from, to - from);
       }
       from = to;
     }
     return from;
   }
-
-  /** Encoded words, RFC 2047; as it came where one of them is broken. */
-  private String decodedSubject() {
-    String unfolded = MimeUtility.unfold(subject.toString());
-    try {
-      return MimeUtility.decodeText(unfolded);
-    } catch (UnsupportedEncodingException e) {
-      return unfolded;
-    }
-  }
-
-  // ---- body
 
   private void readBody(int begin) {
     int from = begin;
@@ -106,8 +86,14 @@ final class ReadableText {
       while (end > from && octets[end - 1] <= ' ' && octets[end - 1] >= 0) {
         end--;
       }
-      if (!addDecoded(from, end) || end - from < LONG_BASE64_CHARS) {
-        append(from, end);
+      boolean isBase64 =
+          end > from && BASE64.matcher(new String(octets, from, end - from, ISO_8859_1)).matches();
+      if (isBase64) {
+        base64.write(octets, from, end - from);
+      }
+      if (!isBase64 || end - from < LONG_BASE64_CHARS) {
+        plain.write(octets, from, end - from);
+        plain.write('\n');
       }
       from = to;
     }
@@ -119,39 +105,5 @@ final class ReadableText {
       to++;
     }
     return Math.min(to + 1, octets.length);
-  }
-
-  /**
-   * Adds a line as it is, and as quoted-printable (RFC 2045 section 6.7), which it may be or not.
-   */
-  private void append(int from, int end) {
-    plain.append(new String(octets, from, end - from, StandardCharsets.ISO_8859_1)).append('\n');
-    boolean softBreak = end > from && octets[end - 1] == '=';
-    int to = softBreak ? end - 1 : end;
-    for (int i = from; i < to; i++) {
-      int value = octets[i] == '=' && i + 2 < to ? quoted(i + 1) : NO_VALUE;
-      unquoted.append((char) (value == NO_VALUE ? octets[i] & 0xff : value));
-      i += value == NO_VALUE ? 0 : 2;
-    }
-    if (!softBreak) {
-      unquoted.append('\n');
-    }
-  }
-
-  /** The octet that two hexadecimal digits are; {@link #NO_VALUE} when they are none. */
-  private int quoted(int at) {
-    int high = Character.digit(octets[at], 16);
-    int low = Character.digit(octets[at + 1], 16);
-    return high < 0 || low < 0 ? NO_VALUE : high << 4 | low;
-  }
-
-  /** Adds a line of base64, decoded; false for another line. */
-  private boolean addDecoded(int from, int end) {
-    String line = new String(octets, from, end - from, StandardCharsets.ISO_8859_1);
-    if (line.isEmpty() || !BASE64.matcher(line).matches()) {
-      return false;
-    }
-    decoded.append(new String(Base64.getDecoder().decode(line), StandardCharsets.ISO_8859_1));
-    return true;
   }
 }

@@ -31,8 +31,12 @@ final class FeedTrouble {
   }
 
   private static String of(FeedStatus feed) {
-    return feed.alarms() || feed.state() == FeedState.DISABLED
-        ? "it is " + feed.state().key() + ": `bloomgate feeds show " + feed.feed() + "` says more"
+    boolean isDisabled = feed.state() == FeedState.DISABLED;
+    return isDisabled || feed.alarms()
+        ? (isDisabled ? "it is disabled" : "it has an alarm")
+            + ": `bloomgate feeds show "
+            + feed.feed()
+            + "` says more"
         : "";
   }
 }

@@ -7,6 +7,7 @@ import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
 import io.bloomgate.blocklists.refresh.FeedCommands.RefreshProgress;
 import io.bloomgate.blocklists.refresh.FeedState;
 import io.bloomgate.blocklists.refresh.FeedStatus;
+import io.bloomgate.blocklists.refresh.LastCheck;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.settings.Action;
@@ -34,6 +35,7 @@ class FeedJsonTest {
         null,
         FeedAge.CURRENT,
         FeedStatus.Health.GOOD,
+        LastCheck.FRESH,
         TIME);
   }
 
@@ -47,7 +49,8 @@ class FeedJsonTest {
             + time
             + ",\"attempt\":"
             + time
-            + ",\"next\":null,\"hits_24h\":7,\"action\":\"reject\",\"problem\":null,\"age\":\"current\",\"health\":\"good\"";
+            + ",\"next\":null,\"hits_24h\":7,\"action\":\"reject\",\"problem\":null,\"age\":\"current\",\"health\":\"good\""
+            + ",\"last_check\":\"fresh\"";
     assertEquals(
         line.formatted("fresh") + "}", Json.write(JsonRecords.of(status(FeedState.FRESH))));
     assertEquals(

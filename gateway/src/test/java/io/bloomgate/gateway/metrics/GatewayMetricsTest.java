@@ -15,6 +15,7 @@ import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.refresh.FeedAge;
 import io.bloomgate.blocklists.refresh.FeedState;
 import io.bloomgate.blocklists.refresh.FeedStatus;
+import io.bloomgate.blocklists.refresh.LastCheck;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKey;
@@ -98,6 +99,7 @@ public final class GatewayMetricsTest {
                 "old",
                 FeedAge.STALE,
                 FeedStatus.Health.ALARM,
+                LastCheck.FRESH,
                 null),
             1612,
             2,
@@ -117,6 +119,7 @@ public final class GatewayMetricsTest {
                 null,
                 FeedAge.CURRENT,
                 FeedStatus.Health.NOTE,
+                LastCheck.UNTRIED,
                 null),
             0,
             0,

@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.refresh.FeedAge;
 import io.bloomgate.blocklists.refresh.FeedState;
 import io.bloomgate.blocklists.refresh.FeedStatus;
+import io.bloomgate.blocklists.refresh.LastCheck;
 import io.bloomgate.blocklists.sessions.DayRetention;
 import io.bloomgate.blocklists.sessions.DayWriter;
 import io.bloomgate.blocklists.sessions.Evidence;
@@ -155,6 +156,7 @@ public final class ReportFixture {
             problem,
             FeedAge.CURRENT,
             health(state, success),
+            LastCheck.FAILED,
             null));
     return this;
   }

@@ -3,10 +3,7 @@ package io.bloomgate.blocklists.content;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.bloomgate.blocklists.url.InnerUrls;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -122,7 +119,9 @@ final class EncodedWords {
       boolean isBase64 = word.group(2).equalsIgnoreCase("b");
       String text = word.group(3);
       octets.writeBytes(
-          isBase64 ? ofBase64(text) : InnerUrls.unescaped(text.replace('_', ' '), '='));
+          isBase64
+              ? MailDecoding.base64(text.getBytes(ISO_8859_1))
+              : InnerUrls.unescaped(text.replace('_', ' '), '='));
     }
     return shown.append(text(octets, charset)).append(field, behind, field.length()).toString();
   }
@@ -131,14 +130,5 @@ final class EncodedWords {
     String text = Charsets.decoded(octets.toByteArray(), octets.size(), charset, false);
     octets.reset();
     return text;
-  }
-
-  private static byte[] ofBase64(String text) {
-    try {
-      return new Base64Octets(new ByteArrayInputStream(text.getBytes(ISO_8859_1)), () -> {})
-          .readAllBytes();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

@@ -46,12 +46,6 @@ public record FeedReport(
     queries = List.copyOf(queries);
   }
 
-  /** The same with answers. */
-  FeedReport with(List<Answer> answers, @Nullable KnownGoodHits good) {
-    return new FeedReport(
-        source, format, totals, digest, names, problems, judgement, answers, good);
-  }
-
   /** The exit code of the command: 0 accept, 4 accept-rest, 1 hold or reject. */
   public int exitCode() {
     return switch (judgement.verdict()) {

@@ -11,20 +11,26 @@ import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.format.FeedFormat;
 import io.bloomgate.blocklists.format.FeedSink;
 import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
-import io.bloomgate.blocklists.format.ParseTotals;
 import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.blocklists.format.octets.Octets;
 import io.bloomgate.blocklists.generation.FeedInput;
 import io.bloomgate.blocklists.generation.KnownGood;
+import io.bloomgate.blocklists.generation.KnownGoodHits;
 import io.bloomgate.blocklists.generation.ListSnapshot;
+import io.bloomgate.blocklists.senders.GoodSenders;
+import io.bloomgate.blocklists.senders.KnownSenders;
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.FeedUrl;
+import io.bloomgate.config.settings.Location;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -53,7 +59,7 @@ public final class FeedTest {
    * @param match {@code null} for what the format says
    * @param checks that a feed of it would have; empty for all that its format can give
    * @param queries subjects to ask, in order
-   * @param knownGood senders whose listing is reported; {@code null} for none
+   * @param good senders whose listing is reported, and holds entries back; {@code null} for none
    */
   public record Request(
       String source,
@@ -61,7 +67,7 @@ public final class FeedTest {
       @Nullable Match match,
       Set<Check> checks,
       List<String> queries,
-      @Nullable KnownGood knownGood) {
+      @Nullable Good good) {
     public Request {
       checks = Set.copyOf(checks);
       queries = List.copyOf(queries);
@@ -73,6 +79,15 @@ public final class FeedTest {
       this(source, format, match, Set.of(), queries, null);
     }
   }
+
+  /**
+   * Good senders.
+   *
+   * @param owners what files name
+   * @param senders whose mail was accepted
+   * @param action of a feed of it: few are enough for one that refuses
+   */
+  public record Good(KnownGood owners, KnownSenders senders, Action action) {}
 
   /** The outcome of a test. */
   public sealed interface Outcome {
@@ -161,56 +176,101 @@ public final class FeedTest {
   private FeedReport report(
       Request request, FeedSource source, FeedContent content, FeedFormat format)
       throws IOException {
-    Seen seen = new Seen();
     FeedFormat whole =
         request.checks().isEmpty() ? format.whole() : format.forChecks(request.checks());
-    EntryGuard entries = new EntryGuard(guard, allowBogons, protectedSets).reading(whole);
-    DigestedVersion read = DigestedVersion.read(content, whole, request.match(), entries, seen);
-    ParseTotals totals = read.totals();
-    FeedDigest digest = read.digest();
+    EntryGuard rules = new EntryGuard(guard, allowBogons, protectedSets).reading(whole);
+    Asked asked = asked(request, content, whole, rules);
+    Seen seen = new Seen();
+    DigestedVersion read =
+        DigestedVersion.read(
+            content, whole, request.match(), rules.holdingToo(EntryKeys.of(asked.held)), seen);
     FeedGuard.Judgement judgement =
         FeedGuard.judge(
-            guard, totals, digest, Optional.empty(), content.looksLikeWebPage(), List.of());
-    FeedReport report =
-        new FeedReport(
-            source.shown(),
-            format.name(),
-            totals,
-            digest,
-            seen.names,
-            seen.problems,
-            judgement,
-            List.of(),
-            null);
+            guard,
+            read.totals(),
+            read.digest(),
+            Optional.empty(),
+            content.looksLikeWebPage(),
+            List.of());
+    return new FeedReport(
+        source.shown(),
+        format.name(),
+        read.totals(),
+        read.digest(),
+        seen.names,
+        seen.problems,
+        judgement,
+        asked.answers,
+        asked.hits);
+  }
+
+  /**
+   * The answers of a build of the list.
+   *
+   * @param hits the good senders that it lists, {@code null} when nobody asked
+   * @param held entries that are held back for them
+   */
+  private record Asked(
+      List<FeedReport.Answer> answers, @Nullable KnownGoodHits hits, List<ListEntry> held) {}
+
+  private Asked asked(Request request, FeedContent content, FeedFormat whole, EntryGuard rules)
+      throws IOException {
+    Good good = request.good();
     List<FeedInput> lists = new ArrayList<>();
     if (!request.queries().isEmpty()) {
       lists.add(
           new FeedInput(
-              ALL, "1", all -> content.read(whole, request.match(), narrowed(entries, all))));
+              ALL, "1", all -> content.read(whole, request.match(), narrowed(rules, all))));
     }
-    if (request.knownGood() != null) {
+    if (good != null) {
       lists.add(
           new FeedInput(
               LIVE,
               "1",
-              live -> content.read(whole, request.match(), new LiveEntries(entries, live))));
+              live -> content.read(whole, request.match(), new LiveEntries(rules, live))));
     }
     return lists.isEmpty()
-        ? report
-        : FeedQueries.ask(lists, temporary, clock, built -> answered(report, request, built));
+        ? new Asked(List.of(), null, List.of())
+        : FeedQueries.ask(lists, temporary, clock, built -> asked(request, built));
+  }
+
+  private Asked asked(Request request, ListSnapshot lists) {
+    List<FeedReport.Answer> answers =
+        request.queries().stream().map(text -> FeedQueries.answer(lists, ALL, text)).toList();
+    Good good = request.good();
+    if (good == null) {
+      return new Asked(answers, null, List.of());
+    }
+    Source feed = feed(request, good.action);
+    Instant now = clock.instant();
+    return new Asked(
+        answers,
+        GoodSenders.with(good.owners, feed, good.senders, now).in(lists).of(LIVE),
+        GoodSenders.heldAtFirst(lists, feed, good.senders, good.owners, now));
+  }
+
+  /** The list as a feed. */
+  private Source feed(Request request, Action action) {
+    return new Source(
+        LIVE,
+        new Location.Files(request.source()),
+        "",
+        request.checks().isEmpty() ? Set.copyOf(Check.WITHOUT_LOOK_UP) : request.checks(),
+        Duration.ZERO,
+        Duration.ZERO,
+        Duration.ZERO,
+        action,
+        request.match(),
+        allowBogons,
+        false,
+        "",
+        LIVE,
+        guard);
   }
 
   /** All entries, whether they would go live or not. */
   private static FeedSink narrowed(EntryGuard guard, Consumer<? super ListEntry> entries) {
     return new DigestedVersion.Narrowing(guard, new LiveEntries.Networks(entries));
-  }
-
-  /** Adds the answers, and the good senders among what would go live. */
-  private static FeedReport answered(FeedReport report, Request request, ListSnapshot lists) {
-    KnownGood good = request.knownGood();
-    return report.with(
-        request.queries().stream().map(text -> FeedQueries.answer(lists, ALL, text)).toList(),
-        good == null ? null : good.in(lists).of(LIVE));
   }
 
   /** Keeps the first problems, and counts how the names match. */

@@ -10,7 +10,6 @@ import io.bloomgate.blocklists.refresh.FeedIntake.Candidate.Origin;
 import io.bloomgate.blocklists.refresh.FeedJudge.Decided;
 import io.bloomgate.blocklists.refresh.FeedJudge.Judged;
 import io.bloomgate.blocklists.refresh.FeedJudge.Text;
-import io.bloomgate.blocklists.refresh.FeedRecord.Outcome;
 import io.bloomgate.blocklists.refresh.VersionReader.Stored;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
@@ -115,7 +114,7 @@ final class FeedIntake {
     FeedRecord record = archive.get(source.name());
     if (asked == 0) {
       String why = "the source says that nothing changed, but the request did not name a version";
-      outcomes.failed(source, Outcome.FAILED, why, Optional.empty());
+      outcomes.failed(source, LastCheck.FAILED, why, Optional.empty());
       return;
     }
     Optional<FeedVersion> held = files().version(source.name(), record.held());
@@ -198,7 +197,7 @@ final class FeedIntake {
   void reread(Source source) throws IOException {
     String name = source.name();
     FeedRecord record = archive.get(name);
-    if (record.outcome() == Outcome.ENDED) {
+    if (record.outcome() == LastCheck.ENDED) {
       // Perhaps this text ended the process: it is not read again before its time.
       return;
     }
@@ -291,7 +290,7 @@ final class FeedIntake {
       reasons += content.notice().map(said -> "; the list says: " + said).orElse("");
     }
     LOG.warn("feed {}: new version rejected: {}", source.name(), reasons);
-    outcomes.failed(source, Outcome.REJECTED, "rejected: " + reasons, Optional.empty());
+    outcomes.failed(source, LastCheck.REJECTED, "rejected: " + reasons, Optional.empty());
   }
 
   /** Takes the acceptance of an operator of the leader: none is asked for here. */

@@ -135,7 +135,7 @@ public final class FeedLoop implements FeedCommands, Runnable, AutoCloseable {
     }
     for (Source source : parts.feeds().values()) {
       FeedRecord record = archive.get(source.name());
-      if (record.outcome() == FeedRecord.Outcome.ENDED) {
+      if (record.outcome() == LastCheck.ENDED) {
         LOG.warn("feed {}: {}", source.name(), record.problem());
         schedule.tried(source);
       }

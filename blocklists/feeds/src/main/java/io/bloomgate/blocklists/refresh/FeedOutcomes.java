@@ -2,7 +2,6 @@ package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.blocklists.refresh.FeedCommands.RefreshProgress;
 import io.bloomgate.blocklists.refresh.FeedIntake.Candidate;
-import io.bloomgate.blocklists.refresh.FeedRecord.Outcome;
 import io.bloomgate.blocklists.refresh.FeedRecord.Times;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
@@ -52,7 +51,7 @@ record FeedOutcomes(
         source.name(),
         r ->
             r.ended(
-                Outcome.UNCHANGED,
+                LastCheck.UNCHANGED,
                 "",
                 0,
                 r.times().succeeded(now, schedule.afterSuccess(source), false)));
@@ -96,7 +95,7 @@ record FeedOutcomes(
   }
 
   /** Notes that there is nothing that could go live; the feed is tried again after a while. */
-  void failed(Source source, Outcome outcome, String why, Optional<Duration> retryAfter) {
+  void failed(Source source, LastCheck outcome, String why, Optional<Duration> retryAfter) {
     Instant now = parts.now();
     archive.update(
         source.name(),
@@ -105,7 +104,7 @@ record FeedOutcomes(
           Times times = r.times().failed(next, retryAfter.map(now::plus).orElse(null));
           return r.ended(outcome, why, r.held(), times);
         });
-    report(source.name(), outcome == Outcome.REJECTED ? "rejected" : "failed");
+    report(source.name(), outcome == LastCheck.REJECTED ? "rejected" : "failed");
   }
 
   /** No server could be asked, for lack of an address; it is tried again in seconds. */
@@ -114,7 +113,7 @@ record FeedOutcomes(
         source.name(),
         r -> {
           Instant next = schedule.afterNameFailure(source, r.times().failures() + 1);
-          return r.ended(Outcome.FAILED, why, r.held(), r.times().unasked(next));
+          return r.ended(LastCheck.FAILED, why, r.held(), r.times().unasked(next));
         });
     report(source.name(), "failed");
   }

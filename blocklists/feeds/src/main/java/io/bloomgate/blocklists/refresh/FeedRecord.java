@@ -38,22 +38,8 @@ record FeedRecord(
    * @param trying id of the version that was being read or built when the process ended, 0 for none
    */
   record Try(
-      long held, @Rare Outcome outcome, @Rare String problem, @Rare String asked, long trying) {
-    static final Try NONE = new Try(0, Outcome.UNTRIED, "", "", 0);
-  }
-
-  /** The outcome of the last try. */
-  enum Outcome {
-    UNTRIED,
-    FRESH,
-    UNCHANGED,
-    HELD,
-    REJECTED,
-    FAILED,
-    /** The publisher answered that there is no such list. */
-    GONE,
-    /** The process ended while it read or built the version. */
-    ENDED
+      long held, @Rare LastCheck outcome, @Rare String problem, @Rare String asked, long trying) {
+    static final Try NONE = new Try(0, LastCheck.UNTRIED, "", "", 0);
   }
 
   /**
@@ -86,7 +72,7 @@ record FeedRecord(
 
     /** Another server is asked: what the former one wished or did wrong is forgotten. */
     Times elsewhere(Instant now) {
-      return new Times(attempt, success, change, now, null, 0, heldSince);
+      return new Times(null, success, change, now, null, 0, heldSince);
     }
 
     /**
@@ -212,7 +198,7 @@ record FeedRecord(
     return last.held;
   }
 
-  Outcome outcome() {
+  LastCheck outcome() {
     return last.outcome;
   }
 
@@ -256,15 +242,23 @@ record FeedRecord(
     return !last.asked.isEmpty() && !last.asked.equals(location);
   }
 
+  /** The record for the location in the settings: what another one answered is no answer of it. */
+  FeedRecord at(String location, Instant now) {
+    return wasAskedElsewhere(location)
+        ? with(new Try(last.held, LastCheck.UNTRIED, "", "", 0), times.elsewhere(now))
+        : this;
+  }
+
   /** A try begins. */
   FeedRecord attempted(String location, Instant now) {
-    Times from = wasAskedElsewhere(location) ? times.elsewhere(now) : times;
-    return with(new Try(last.held, last.outcome, last.problem, location, 0), from.attempted(now));
+    FeedRecord here = at(location, now);
+    Try begun = new Try(last.held, here.outcome(), here.problem(), location, 0);
+    return here.with(begun, here.times.attempted(now));
   }
 
   /** The record that a start finds when the process ends while it reads or builds a version. */
   FeedRecord presumed(long version, String why, Times newTimes) {
-    return with(new Try(last.held, Outcome.ENDED, why, last.asked, version), newTimes);
+    return with(new Try(last.held, LastCheck.ENDED, why, last.asked, version), newTimes);
   }
 
   /** The operator chose another version. */
@@ -274,14 +268,14 @@ record FeedRecord(
   }
 
   /** A try ended, and the live version stays. */
-  FeedRecord ended(Outcome how, String why, long newHeld, Times newTimes) {
+  FeedRecord ended(LastCheck how, String why, long newHeld, Times newTimes) {
     return with(new Try(newHeld, how, why, last.asked, 0), newTimes);
   }
 
   /** A version waits for the operator. */
   FeedRecord holds(long version, String why, Times newTimes, Instant now) {
     Instant since = heldSince();
-    return ended(Outcome.HELD, why, version, newTimes.heldSince(since == null ? now : since));
+    return ended(LastCheck.HELD, why, version, newTimes.heldSince(since == null ? now : since));
   }
 
   /**
@@ -293,18 +287,18 @@ record FeedRecord(
 
   /** Another version went live, and nothing waits. */
   FeedRecord wentLive(long version, Times newTimes) {
-    Try fresh = new Try(0, Outcome.FRESH, "", last.asked, 0);
+    Try fresh = new Try(0, LastCheck.FRESH, "", last.asked, 0);
     return new FeedRecord(name, version, fresh, newTimes, pause, rollback.followedBy(version));
   }
 
   /** The record after the live version was read in another way; a rollback stays in force. */
   FeedRecord reread(Times newTimes) {
-    return ended(Outcome.FRESH, "", 0, newTimes);
+    return ended(LastCheck.FRESH, "", 0, newTimes);
   }
 
   /** The live version was lost: it is fetched again as soon as possible; a rollback stays. */
   FeedRecord lost(String why, Instant now) {
-    return ended(Outcome.FAILED, why, held(), times.dueAt(now));
+    return ended(LastCheck.FAILED, why, held(), times.dueAt(now));
   }
 
   /** True when the clock was set back behind the last try or behind the begin of the pause. */

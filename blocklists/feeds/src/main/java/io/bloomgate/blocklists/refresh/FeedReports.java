@@ -4,7 +4,6 @@ import io.bloomgate.blocklists.fetch.FetchResult.Acceptance;
 import io.bloomgate.blocklists.generation.FeedCounts;
 import io.bloomgate.blocklists.generation.KnownGoodHits;
 import io.bloomgate.blocklists.guard.FeedGuard;
-import io.bloomgate.blocklists.refresh.FeedRecord.Outcome;
 import io.bloomgate.blocklists.refresh.FeedStatus.Health;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.Location;
@@ -55,7 +54,7 @@ public final class FeedReports {
   /** The number of tries in a row without success, by feed. */
   public Map<String, Integer> failures() {
     Map<String, Integer> failures = new LinkedHashMap<>();
-    sources().forEach(s -> failures.put(s.name(), archive.get(s.name()).times().failures()));
+    sources().forEach(source -> failures.put(source.name(), record(source).times().failures()));
     return failures;
   }
 
@@ -70,7 +69,7 @@ public final class FeedReports {
   private Map<String, Instant> times(Function<FeedRecord, @Nullable Instant> which) {
     Map<String, Instant> times = new LinkedHashMap<>();
     for (Source source : sources()) {
-      Instant time = which.apply(archive.get(source.name()));
+      Instant time = which.apply(record(source));
       if (time != null) {
         times.put(source.name(), time);
       }
@@ -86,13 +85,17 @@ public final class FeedReports {
         .toList();
   }
 
+  /** The record, of which nothing counts that a former address of the feed answered. */
+  private FeedRecord record(Source source) {
+    return archive.get(source.name()).at(VersionReader.locationKey(source.location()), parts.now());
+  }
+
   private FeedAge age(Source source, FeedRecord record) {
     return FeedAge.of(source, record, parts.now());
   }
 
   /** The state of a feed now. */
-  private FeedState state(Source source) {
-    FeedRecord record = archive.get(source.name());
+  private FeedState state(Source source, FeedRecord record) {
     if (record.pause().holdsAt(parts.steadyNow())) {
       return FeedState.DISABLED;
     }
@@ -112,9 +115,9 @@ public final class FeedReports {
 
   /** The status of one feed. */
   FeedStatus status(Source source) {
-    FeedRecord record = archive.get(source.name());
+    FeedRecord record = record(source);
     FeedRecord.Times times = record.times();
-    FeedState state = state(source);
+    FeedState state = state(source, record);
     String problem = problem(source, record);
     return new FeedStatus(
         source.name(),
@@ -130,6 +133,7 @@ public final class FeedReports {
         problem,
         age(source, record),
         health(source, record, state, problem != null),
+        record.outcome(),
         state == FeedState.DISABLED ? record.pause().until() : null);
   }
 
@@ -140,10 +144,13 @@ public final class FeedReports {
   }
 
   private @Nullable String problem(Source source, FeedRecord record) {
-    if (record.outcome() == Outcome.UNTRIED && record.live() == 0) {
-      return "waiting for the first fetch";
-    }
     List<String> problems = new ArrayList<>();
+    if (record.outcome() == LastCheck.UNTRIED) {
+      problems.add(
+          record.live() == 0
+              ? "waiting for the first fetch"
+              : "waiting for the first fetch from its address; what is live came before");
+    }
     parts.breaker().sentence(record.name(), parts.steadyNow()).ifPresent(problems::add);
     if (!record.problem().isEmpty()) {
       problems.add(record.problem());
@@ -198,7 +205,7 @@ public final class FeedReports {
     return switch (state) {
       case DISABLED -> Health.GOOD;
       case HELD, STALE -> Health.ALARM;
-      case FAILED -> record.outcome() == Outcome.UNTRIED ? Health.NOTE : Health.ALARM;
+      case FAILED -> record.outcome() == LastCheck.UNTRIED ? Health.NOTE : Health.ALARM;
       case CACHED ->
           isBroken(source, record) || hitsGoodSenders || lostHalf(record).isPresent()
               ? Health.ALARM
@@ -214,8 +221,9 @@ public final class FeedReports {
   private boolean isBroken(Source source, FeedRecord record) {
     Instant success = record.times().success();
     return switch (record.outcome()) {
+      case UNTRIED -> false;
       case REJECTED, GONE, ENDED -> true;
-      case UNTRIED, FRESH, UNCHANGED, HELD, FAILED ->
+      case FRESH, UNCHANGED, HELD, FAILED ->
           source.location() instanceof Location.Files
               || success == null
               || success.isBefore(parts.now().minus(CACHED_TOO_LONG));
@@ -234,7 +242,7 @@ public final class FeedReports {
 
   /** All that is known of one feed. */
   FeedStatus.Details details(Source source) {
-    FeedRecord record = archive.get(source.name());
+    FeedRecord record = record(source);
     Optional<FeedVersion> waiting = version(source.name(), record.held());
     Optional<FeedVersion> judged =
         waiting.or(() ->

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param success last successful check
  * @param attempt last try
  * @param next when the feed is due
+ * @param lastCheck what the last check of the source saw; the sentence is {@code problem}
  * @param hitsLastDay listings of the feed in the last 24 hours
  * @param problem sentences for the operator, {@code null} for none
  * @param disabledUntil of a disabled feed, {@code null} for no end
@@ -41,6 +42,7 @@ public record FeedStatus(
     @Nullable String problem,
     FeedAge age,
     Health health,
+    LastCheck lastCheck,
     @Rare @Nullable Instant disabledUntil) {
 
   public FeedStatus {

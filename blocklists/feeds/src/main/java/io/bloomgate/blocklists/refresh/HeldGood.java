@@ -14,7 +14,6 @@ import io.bloomgate.blocklists.refresh.VersionReader.Stored;
 import io.bloomgate.blocklists.senders.GoodSenders;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.Settings;
-import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -91,7 +90,7 @@ record HeldGood(RefreshParts parts, FeedFiles files, KnownGood owners, Set<Strin
       throws IOException {
     SnapshotBuilder.Question<Map<String, List<ListEntry>>> question =
         lists ->
-            new GoodSenders(lists, parts.lists().live().current(), settings)
+            new GoodSenders(lists, parts.lists().live().current(), settings.feeds().sources())
                 .held(
                     before, parts.goodMail().senders(), owners, parts.breaker(), parts.steadyNow());
     List<FeedInput> carried = new ArrayList<>();
@@ -135,7 +134,11 @@ record HeldGood(RefreshParts parts, FeedFiles files, KnownGood owners, Set<Strin
    */
   KnownGoodHits hits(VersionReader reader, Stored stored, boolean heldEntries, boolean known)
       throws IOException {
-    KnownGood good = known ? with(reader.source()) : owners;
+    KnownGood good =
+        known
+            ? GoodSenders.with(
+                owners, reader.source(), parts.goodMail().senders(), parts.steadyNow())
+            : owners;
     if (good.isEmpty()) {
       return KnownGoodHits.NONE;
     }
@@ -149,21 +152,5 @@ record HeldGood(RefreshParts parts, FeedFiles files, KnownGood owners, Set<Strin
       LOG.warn("feed {}: which good senders it lists is not known: {}", name, Faults.words(e));
       return KnownGoodHits.NONE;
     }
-  }
-
-  /** Adds the senders whose mail was accepted to what owners name. */
-  private KnownGood with(Source source) {
-    return subjects -> {
-      owners.forEach(subjects);
-      parts
-          .goodMail()
-          .senders()
-          .asked(source.guard().knownAfter(), parts.steadyNow())
-          .forEach(sender -> {
-            if (source.checks().contains(sender.check())) {
-              subjects.accept(sender.subject(), KnownGoodHits.KNOWN_SENDER);
-            }
-          });
-    };
   }
 }

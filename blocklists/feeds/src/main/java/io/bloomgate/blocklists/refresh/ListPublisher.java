@@ -13,7 +13,6 @@ import io.bloomgate.blocklists.refresh.FeedRecord.Times;
 import io.bloomgate.blocklists.refresh.VersionReader.Stored;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.Fingerprint;
-import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
@@ -267,12 +266,10 @@ record ListPublisher(RefreshParts parts, FeedArchive archive) {
 
   /** The files as they are now, and the operator's own allow entries. */
   private KnownGood knownGood(Settings settings, Consumer<String> problems) {
-    KnownGood files = goodFiles().read().apply(settings.allow().knownGood(), problems);
-    List<Subject> allowed = parts.rules().allowed().get();
-    return subjects -> {
-      files.forEach(subjects);
-      allowed.forEach(subject -> subjects.accept(subject, KnownGoodHits.ALLOW_ENTRY));
-    };
+    return goodFiles()
+        .read()
+        .apply(settings.allow().knownGood(), problems)
+        .and(parts.rules().allowed().get());
   }
 
   private KnownGood.Reader goodFiles() {

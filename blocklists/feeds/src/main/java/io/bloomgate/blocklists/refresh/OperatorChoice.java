@@ -113,7 +113,7 @@ record OperatorChoice(RefreshParts parts, FeedArchive archive, ListPublisher pub
             held.versionReasons());
     // The held version was the source's own at the last try, so that try was a successful check.
     Instant checked =
-        record.outcome() == FeedRecord.Outcome.HELD && record.times().attempt() != null
+        record.outcome() == LastCheck.HELD && record.times().attempt() != null
             ? record.times().attempt()
             : held.fetched();
     archive.update(source.name(), r -> r.wentLive(version.id(), r.times().accepted(checked, now)));

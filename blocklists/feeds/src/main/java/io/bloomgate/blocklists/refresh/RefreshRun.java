@@ -10,7 +10,6 @@ import io.bloomgate.blocklists.index.TooManyEntriesException;
 import io.bloomgate.blocklists.refresh.FeedCommands.RefreshProgress;
 import io.bloomgate.blocklists.refresh.FeedIntake.Candidate;
 import io.bloomgate.blocklists.refresh.FeedIntake.Known;
-import io.bloomgate.blocklists.refresh.FeedRecord.Outcome;
 import io.bloomgate.blocklists.score.FetchedOctets;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.Location;
@@ -175,7 +174,7 @@ final class RefreshRun {
         if (failed.unasked()) {
           outcomes.unasked(source, failed.message());
         } else {
-          Outcome outcome = failed.gone() ? Outcome.GONE : Outcome.FAILED;
+          LastCheck outcome = failed.gone() ? LastCheck.GONE : LastCheck.FAILED;
           outcomes.failed(source, outcome, failed.message(), failed.retryAfter());
         }
       }
@@ -212,7 +211,7 @@ final class RefreshRun {
 
   private void failed(Source source, String why) {
     intake.candidates().remove(source.name());
-    outcomes.failed(source, Outcome.FAILED, why, Optional.empty());
+    outcomes.failed(source, LastCheck.FAILED, why, Optional.empty());
   }
 
   private boolean publish() {
@@ -239,7 +238,7 @@ final class RefreshRun {
         giveUp(
             source(one.getKey()),
             one.getValue().version(),
-            Outcome.FAILED,
+            LastCheck.FAILED,
             "the lists could not be built, see the log");
       } else {
         wentLive(source(one.getKey()), one.getValue());
@@ -259,7 +258,7 @@ final class RefreshRun {
       return false;
     }
     Candidate refused = Objects.requireNonNull(intake.candidates().remove(grown.get()));
-    giveUp(source(grown.get()), refused.version(), Outcome.REJECTED, "rejected: " + why);
+    giveUp(source(grown.get()), refused.version(), LastCheck.REJECTED, "rejected: " + why);
     return !intake.candidates().isEmpty() && publish();
   }
 
@@ -272,7 +271,7 @@ final class RefreshRun {
     return Objects.requireNonNull(settings.feeds().sources().get(name));
   }
 
-  private void giveUp(Source source, FeedVersion version, Outcome outcome, String why) {
+  private void giveUp(Source source, FeedVersion version, LastCheck outcome, String why) {
     if (version.id() != archive.get(source.name()).held()) {
       tidy(source.name(), () -> archive.files().remove(source.name(), version.id()));
     }

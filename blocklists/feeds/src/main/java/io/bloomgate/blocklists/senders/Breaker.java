@@ -167,6 +167,43 @@ public final class Breaker {
   List<ListEntry> judge(Question question, Instant now) throws IOException {
     String feed = question.source.name();
     FeedHits before = hits(feed);
+    Counted counted = counted(question, before, now);
+    Set<String> there = heldElsewhere(feed, now);
+    List<ListEntry> held =
+        Stream.concat(
+                question.found.keySet().stream().filter(entry -> there.contains(entry.text())),
+                counted.held.stream())
+            .distinct()
+            .toList();
+    Set<String> texts = held.stream().map(ListEntry::text).collect(Collectors.toSet());
+    FeedHits hits =
+        new FeedHits(
+            counted.hits.size(),
+            counted.limit,
+            held.size(),
+            counted.hits.stream().map(hit -> hit.held(texts.contains(hit.entry()))).toList(),
+            current(feed, now),
+            before.accepted(),
+            before.noteAt(now).orElse(null));
+    remember(feed, before, hits, counted.held, now);
+    due.remove(feed);
+    return held;
+  }
+
+  /** The entries that are held back of a list that nobody had before. Pure. */
+  static List<ListEntry> heldAtFirst(Question question, Instant now) {
+    return counted(question, FeedHits.NONE, now).held;
+  }
+
+  /**
+   * The counts of one version.
+   *
+   * @param limit at which entries are held back
+   * @param held those that are
+   */
+  private record Counted(List<Hit> hits, int limit, List<ListEntry> held) {}
+
+  private static Counted counted(Question question, FeedHits before, Instant now) {
     Map<String, Hit> counted = new LinkedHashMap<>();
     Set<String> counting = new HashSet<>();
     for (Hit hit : before.hits()) {
@@ -206,27 +243,7 @@ public final class Breaker {
     } else if (most == null) {
       counted.clear();
     }
-    List<ListEntry> own = trips ? atStake : List.of();
-    Set<String> there = heldElsewhere(feed, now);
-    List<ListEntry> held =
-        Stream.concat(
-                question.found.keySet().stream().filter(entry -> there.contains(entry.text())),
-                own.stream())
-            .distinct()
-            .toList();
-    Set<String> texts = held.stream().map(ListEntry::text).collect(Collectors.toSet());
-    FeedHits hits =
-        new FeedHits(
-            counted.size(),
-            limit,
-            held.size(),
-            counted.values().stream().map(hit -> hit.held(texts.contains(hit.entry()))).toList(),
-            current(feed, now),
-            before.accepted(),
-            before.noteAt(now).orElse(null));
-    remember(feed, before, hits, own, now);
-    due.remove(feed);
-    return held;
+    return new Counted(List.copyOf(counted.values()), limit, trips ? atStake : List.of());
   }
 
   private static void count(

@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.senders;
 
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.generation.KnownGood;
+import io.bloomgate.blocklists.generation.KnownGoodHits;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.index.Listing;
@@ -12,7 +13,6 @@ import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.time.Duration;
@@ -40,7 +40,7 @@ public final class GoodSenders {
 
   private final ListSnapshot finished;
   private final ListSnapshot live;
-  private final Settings settings;
+  private final Map<String, Source> sources;
 
   /** The entries that were found, by feed. */
   private final Map<String, Map<ListEntry, Breaker.Found>> found = new HashMap<>();
@@ -50,11 +50,12 @@ public final class GoodSenders {
    *
    * @param finished not published yet, with what is held back of its new versions
    * @param live of this moment: what is in it was judged before
+   * @param sources all feeds
    */
-  public GoodSenders(ListSnapshot finished, ListSnapshot live, Settings settings) {
+  public GoodSenders(ListSnapshot finished, ListSnapshot live, Map<String, Source> sources) {
     this.finished = finished;
     this.live = live;
-    this.settings = settings;
+    this.sources = sources;
   }
 
   /** True where the breaker looks at a feed. */
@@ -80,31 +81,18 @@ public final class GoodSenders {
       throws IOException {
     Map<Duration, Set<Source>> byDays = new LinkedHashMap<>();
     for (String feed : feeds.keySet()) {
-      Source source = settings.feeds().sources().get(feed);
+      Source source = sources.get(feed);
       if (source != null && isAsked(source)) {
         byDays.computeIfAbsent(source.guard().knownAfter(), _ -> new LinkedHashSet<>()).add(source);
       }
     }
     Map<String, List<ListEntry>> held = new LinkedHashMap<>();
     for (Map.Entry<Duration, Set<Source>> one : byDays.entrySet()) {
-      Set<Source> sources = one.getValue();
-      GoodHosts good = senders.good(one.getKey(), now);
-      good.forEach(host -> known(host, sources));
-      for (KnownSender.Asked asked : senders.asked(one.getKey(), now)) {
-        ask(asked.key(), asked.check(), asked.sender().client(), "", sources);
-      }
-      owners.forEach((subject, _) -> owned(subject, sources));
-      for (Source source : sources) {
+      int networks = look(one.getValue(), one.getKey(), senders, owners, now);
+      for (Source source : one.getValue()) {
         breaker.heldElsewhere(source.name(), now).forEach(text -> elsewhere(text, source));
         Set<ListEntry> entries =
-            new LinkedHashSet<>(
-                breaker.judge(
-                    new Breaker.Question(
-                        source,
-                        good.networks(),
-                        found.getOrDefault(source.name(), Map.of()),
-                        live.manifest().feed(source.name()).isEmpty()),
-                    now));
+            new LinkedHashSet<>(breaker.judge(question(source, networks), now));
         if (!breaker.mayRelease(source.name())) {
           entries.addAll(feeds.getOrDefault(source.name(), List.of()));
         }
@@ -116,20 +104,65 @@ public final class GoodSenders {
     return held;
   }
 
+  /** The entries that would be held back of a list that is loaded for the first time. */
+  public static List<ListEntry> heldAtFirst(
+      ListSnapshot lists, Source source, KnownSenders senders, KnownGood owners, Instant now) {
+    if (!isAsked(source)) {
+      return List.of();
+    }
+    GoodSenders look = new GoodSenders(lists, ListSnapshot.EMPTY, Map.of());
+    int networks = look.look(Set.of(source), source.guard().knownAfter(), senders, owners, now);
+    return Breaker.heldAtFirst(look.question(source, networks), now);
+  }
+
+  /** Adds the senders whose mail was accepted to what owners name. */
+  public static KnownGood with(KnownGood owners, Source source, KnownSenders senders, Instant now) {
+    return subjects -> {
+      owners.forEach(subjects);
+      senders
+          .asked(source.guard().knownAfter(), now)
+          .forEach(sender -> {
+            if (source.checks().contains(sender.check())) {
+              subjects.accept(sender.subject(), KnownGoodHits.KNOWN_SENDER);
+            }
+          });
+    };
+  }
+
+  /** Asks for all good senders; gives the number of networks that are known. */
+  private int look(
+      Set<Source> of, Duration knownAfter, KnownSenders senders, KnownGood owners, Instant now) {
+    GoodHosts good = senders.good(knownAfter, now);
+    good.forEach(host -> known(host, of));
+    for (KnownSender.Asked asked : senders.asked(knownAfter, now)) {
+      ask(asked.key(), asked.check(), asked.sender().client(), "", of);
+    }
+    owners.forEach((subject, _) -> owned(subject, of));
+    return good.networks();
+  }
+
+  private Breaker.Question question(Source source, int networks) {
+    return new Breaker.Question(
+        source,
+        networks,
+        found.getOrDefault(source.name(), Map.of()),
+        live.manifest().feed(source.name()).isEmpty());
+  }
+
   /** Asks for a host; of IPv6 a /64 is known, and entries inside count as the network does. */
-  private void known(IpAddress host, Set<Source> sources) {
-    ask(host, Check.CLIENT_IP, host, "", sources);
+  private void known(IpAddress host, Set<Source> of) {
+    ask(host, Check.CLIENT_IP, host, "", of);
     if (!host.isV4()) {
       Set<IpAddress> inside = new HashSet<>();
       finished.forEachWithin(
           IpPrefix.around(host, Long.SIZE), network -> inside.add(network.network()));
-      inside.forEach(one -> ask(one, Check.CLIENT_IP, one, "", sources));
+      inside.forEach(one -> ask(one, Check.CLIENT_IP, one, "", of));
     }
   }
 
-  private void owned(Subject subject, Set<Source> sources) {
+  private void owned(Subject subject, Set<Source> of) {
     for (ListKey key : KnownGood.keys(subject)) {
-      ask(key, null, null, subject.toString(), sources);
+      ask(key, null, null, subject.toString(), of);
     }
   }
 
@@ -158,9 +191,9 @@ public final class GoodSenders {
       @Nullable Check check,
       @Nullable IpAddress client,
       String owned,
-      Set<Source> sources) {
+      Set<Source> of) {
     List<Listing> listings = listings(finished, key);
-    for (Source source : sources) {
+    for (Source source : of) {
       List<ListEntry> entries = entries(source, listings);
       if (!entries.isEmpty()
           && (check == null || source.checks().contains(check))
@@ -207,7 +240,7 @@ public final class GoodSenders {
   private boolean othersName(IpAddress client, Source source) {
     Set<String> others = new HashSet<>();
     for (Listing listing : listings(live, client)) {
-      Source other = settings.feeds().sources().get(listing.feed());
+      Source other = sources.get(listing.feed());
       if (other != null
           && !other.family().equals(source.family())
           && other.action() != Action.TRUST

@@ -82,6 +82,11 @@ public final class KnownSenders {
     this.file = file;
   }
 
+  /** No sender is known, for readers without a state directory. */
+  public static KnownSenders nobody() {
+    return new KnownSenders(Path.of(FILE_NAME));
+  }
+
   /**
    * Reads what was saved, as far as it can be read; what is damaged is reported, and it starts
    * empty.
@@ -246,7 +251,7 @@ public final class KnownSenders {
   }
 
   /** The number of hosts that are known. */
-  int hosts() {
+  public int hosts() {
     lock.lock();
     try {
       return v4.size() + v6.size();

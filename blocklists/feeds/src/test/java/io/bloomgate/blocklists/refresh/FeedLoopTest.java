@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.guard.ProtectedSet;
@@ -158,6 +159,38 @@ class FeedLoopTest extends RefreshStories {
       assertEquals(FeedStatus.Health.NOTE, s.show("bad").status().health());
       s.pass(Duration.ofHours(25));
       assertEquals(FeedStatus.Health.ALARM, s.show("bad").status().health(), "for long");
+    }
+  }
+
+  /** What the former address answered says nothing of the one that the settings name now. */
+  @Test
+  void theErrorOfAFormerAddressIsNotThatOfANewOne() throws Exception {
+    server.status("/gone", 404, Map.of());
+    server.serve("/list", ips(0, 100));
+    try (RefreshStage s = stage(url("bad", "/gone", ""), url("good", "/list", ""))) {
+      s.loop.tick();
+      assertEquals(LastCheck.GONE, s.line("bad").lastCheck());
+      assertEquals(FeedStatus.Health.ALARM, s.line("bad").health());
+      server.status("/list", 404, Map.of());
+      s.refresh(List.of("good"), false, true);
+      assertEquals(FeedStatus.Health.ALARM, s.line("good").health());
+      assertEquals(1, s.loop.reports().failures().get("good"));
+      s.settings = RefreshStage.settings(url("bad", "/new", ""), url("good", "/new", ""));
+      assertEquals("waiting for the first fetch", s.problem("bad"));
+      assertEquals(
+          "waiting for the first fetch from its address; what is live came before",
+          s.problem("good"));
+      for (String feed : List.of("bad", "good")) {
+        assertEquals(LastCheck.UNTRIED, s.line(feed).lastCheck());
+        assertEquals(FeedStatus.Health.NOTE, s.line(feed).health());
+        assertNull(s.line(feed).attempt());
+        assertEquals(List.of(), s.show(feed).reasons());
+        assertEquals(0, s.loop.reports().failures().get(feed));
+      }
+      server.serve("/new", ips(0, 99));
+      s.loop.tick();
+      assertEquals("", s.problem("bad") + s.problem("good"));
+      assertEquals(LastCheck.FRESH, s.line("good").lastCheck());
     }
   }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lock of a state directory, the file {@code lock} in it: a gateway holds it while it runs, and
- * {@code bloomgate restore} while it replaces the directory. The system gives it back when the
+ * {@code bloomgate restore} while it replaces what is in it. The system gives it back when the
  * process ends, however it ends. Any thread.
  */
 public final class StateLock implements AutoCloseable {
@@ -25,28 +25,15 @@ public final class StateLock implements AutoCloseable {
   public static final String FILE_NAME = "lock";
 
   /**
-   * Name of a file that is in a state directory while a restore fills it in place: what is beside
-   * it is not whole.
+   * Name of a folder in a state directory while a restore replaces its files: what is there is not
+   * whole.
    */
-  public static final String CUT_OFF = "restore-cut-off";
-
-  /** The end of the name of a folder beside a state directory that a restore makes. */
-  public static final String RESTORING = ".restoring";
+  public static final String RESTORING = "restoring";
 
   private final FileChannel file;
 
   private StateLock(FileChannel file) {
     this.file = file;
-  }
-
-  /**
-   * True when a restore was cut off after it moved the old state away, and before the new state got
-   * the name.
-   */
-  public static boolean isCutOff(Path stateDir) {
-    Path place = stateDir.toAbsolutePath().normalize();
-    return Files.notExists(place)
-        && Files.exists(place.resolveSibling(place.getFileName() + RESTORING));
   }
 
   /**

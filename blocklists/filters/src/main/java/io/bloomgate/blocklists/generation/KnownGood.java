@@ -48,6 +48,14 @@ public interface KnownGood {
     return empty.get();
   }
 
+  /** The same, and what the operator's allow entries name. */
+  default KnownGood and(List<Subject> allowed) {
+    return subjects -> {
+      forEach(subjects);
+      allowed.forEach(subject -> subjects.accept(subject, KnownGoodHits.ALLOW_ENTRY));
+    };
+  }
+
   /** Asks a generation for these subjects. */
   default KnownGoodCounts in(ListSnapshot lists) {
     return new KnownGoodProof(lists).run(this);

@@ -131,13 +131,19 @@ public final class Backup {
                     .toList());
     archive.add(ArchiveManifest.NAME, manifest.encoded());
     if (live.isPresent()) {
-      addAll(live.get().files());
+      for (Path file : live.get().files()) {
+        archive.add(member(file), file);
+      }
       archive.add(member(snapshots.resolve("CURRENT")), live.get().pointer().getBytes(US_ASCII));
     }
     archive.add(Member.SETTINGS, Files.readAllBytes(wanted.settingsFile));
-    addAll(StateFiles.versions(stateDir));
-    addDatabases();
-    addAll(StateFiles.plain(stateDir));
+    for (Path file : StateFiles.state(stateDir, wanted.sessions)) {
+      if (StateFiles.isDatabase(file)) {
+        addDatabase(file);
+      } else {
+        archive.add(member(file), file);
+      }
+    }
     addElsewhere(secrets);
     int members = archive.members() - 1;
     return new Done(
@@ -155,29 +161,21 @@ public final class Backup {
     return Member.STATE + stateDir.relativize(file);
   }
 
-  private void addAll(List<Path> files) throws IOException {
-    for (Path file : files) {
-      archive.add(member(file), file);
-    }
-  }
-
   /**
-   * Adds the databases: without the operator's entries there is no backup; without another one
-   * there is most of it.
+   * Adds a database: without the operator's entries there is no backup; without another one there
+   * is most of it.
    */
-  private void addDatabases() throws IOException {
-    for (Path file : StateFiles.databases(stateDir, wanted.sessions)) {
-      Path copy = scratch.resolve(StateFiles.name(file));
-      try {
-        DatabaseFiles.copy(file, copy);
-        archive.add(member(file), copy);
-        Files.delete(copy);
-      } catch (IOException e) {
-        if (StateFiles.name(file).equals(OperatorLists.FILE_NAME)) {
-          throw e;
-        }
-        problems.add(file + " is not in the backup: " + Faults.words(e));
+  private void addDatabase(Path file) throws IOException {
+    Path copy = scratch.resolve(StateFiles.name(file));
+    try {
+      DatabaseFiles.copy(file, copy);
+      archive.add(member(file), copy);
+      Files.delete(copy);
+    } catch (IOException e) {
+      if (StateFiles.name(file).equals(OperatorLists.FILE_NAME)) {
+        throw e;
       }
+      problems.add(file + " is not in the backup: " + Faults.words(e));
     }
   }
 

@@ -1,18 +1,18 @@
 package io.bloomgate.blocklists.backup;
 
-import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.file.StateLock;
-import io.bloomgate.blocklists.greylist.Greylist;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.config.settings.SecretFiles;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -32,47 +32,56 @@ final class StateFiles {
   static final String SELF_SIGNED = "self-signed.pem";
 
   /**
-   * The names in the state directory that are no part of the state, or are copied in another way.
+   * Names of files that are taken: of {@code feeds} whole versions, and what is held back of them.
    */
-  private static final Pattern NOT_PLAIN =
+  private static final Pattern TAKEN =
       Pattern.compile(
-          StateLock.FILE_NAME + "|" + SELF_SIGNED + "|.*\\.(?:db(?:-.*)?|tmp|new|sock)|\\..*");
+          "[^/]+|sessions/[^/]+\\.db|feeds/[^/]+/(?:versions/[1-9][^/]*/[^/]+|good/[^/]+\\.entries)");
+
+  private static final Pattern LEFT =
+      Pattern.compile(
+          "(?:.*/)?(?:\\..*|.*\\.(?:db-.*|tmp|new|sock))|"
+              + StateLock.FILE_NAME
+              + "|"
+              + SELF_SIGNED);
 
   private StateFiles() {}
 
-  /** The databases; that of the operator's entries comes first. */
-  static List<Path> databases(Path stateDir, boolean sessions) throws IOException {
-    List<Path> days =
-        sessions ? matching(stateDir.resolve(SessionDays.DIRECTORY), "*.db") : List.of();
-    return Stream.concat(
-            Stream.of(OperatorLists.FILE_NAME, FeedStates.FILE_NAME, Greylist.FILE_NAME)
-                .map(stateDir::resolve),
-            days.stream())
-        .filter(StateFiles::isFile)
-        .toList();
-  }
-
-  /** The files of all stored versions of feeds. */
-  static List<Path> versions(Path stateDir) throws IOException {
-    List<Path> files = new ArrayList<>();
-    for (Path feed : matching(stateDir.resolve("feeds"), "*")) {
-      for (Path version : matching(feed.resolve("versions"), "[1-9]*")) {
-        matching(version, "*").stream()
-            .filter(file -> !name(file).endsWith(".tmp"))
-            .forEach(files::add);
+  /**
+   * The files of the state directory in their order: those of feeds, databases (that of the
+   * operator's entries first), all other.
+   *
+   * @param sessions kept sessions too
+   */
+  static List<Path> state(Path stateDir, boolean sessions) throws IOException {
+    List<Path> files = matching(stateDir, "*");
+    for (String folder : List.of("feeds", SessionDays.DIRECTORY)) {
+      Path root = stateDir.resolve(folder);
+      if (Files.isDirectory(root) && (sessions || !folder.equals(SessionDays.DIRECTORY))) {
+        try (Stream<Path> all = Files.walk(root)) {
+          all.forEach(files::add);
+        } catch (UncheckedIOException e) {
+          throw e.getCause();
+        }
       }
     }
+    files.removeIf(file -> {
+      String name = stateDir.relativize(file).toString();
+      return !TAKEN.matcher(name).matches()
+          || LEFT.matcher(name).matches()
+          || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
+    });
+    files.sort(
+        Comparator.comparing((Path file) -> !stateDir.relativize(file).startsWith("feeds"))
+            .thenComparing(file -> !isDatabase(file))
+            .thenComparing(file -> !name(file).equals(OperatorLists.FILE_NAME))
+            .thenComparing(file -> file));
     return files;
   }
 
-  /** All other files. */
-  static List<Path> plain(Path stateDir) throws IOException {
-    List<Path> files = new ArrayList<>(matching(stateDir, "*"));
-    files.removeIf(file -> NOT_PLAIN.matcher(name(file)).matches());
-    for (Path feed : matching(stateDir.resolve("feeds"), "*")) {
-      files.addAll(matching(feed.resolve("good"), "*.entries"));
-    }
-    return files.stream().filter(StateFiles::isFile).toList();
+  /** True for a file that {@code VACUUM INTO} copies. */
+  static boolean isDatabase(Path file) {
+    return name(file).endsWith(".db");
   }
 
   /**
@@ -124,9 +133,5 @@ final class StateFiles {
 
   static String name(Path file) {
     return Optional.ofNullable(file.getFileName()).map(Path::toString).orElse("");
-  }
-
-  private static boolean isFile(Path path) {
-    return Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS);
   }
 }

@@ -143,8 +143,10 @@ class ArchiveReaderTest {
     Files.write(fixture.archive(), Arrays.copyOf(whole, whole.length / 2));
     assertThrows(
         ArchiveException.class,
-        () -> Restore.run(fixture.archive(), contents, fixture.stateDir(), BackupFixture.NOW));
+        () ->
+            Restore.run(
+                fixture.archive(), contents.manifest(), fixture.stateDir(), BackupFixture.NOW));
     assertEquals(before, BackupFixture.files(fixture.stateDir()));
-    assertTrue(Files.notExists(folder.resolve("state.restoring")));
+    assertTrue(Files.notExists(fixture.stateDir().resolve("restore.new")));
   }
 }

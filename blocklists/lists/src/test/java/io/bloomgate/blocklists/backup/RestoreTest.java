@@ -94,55 +94,65 @@ class RestoreTest {
 
   /** As the volume of a container, which cannot be renamed. */
   @Test
-  void anEmptyDirectoryIsFilledInPlace() throws IOException {
-    ArchiveException refused =
-        assertThrows(
-            ArchiveException.class, () -> Restore.requireReplaceable(fixture.stateDir(), true));
-    assertTrue(refused.sentence().contains("is a mount point with state in it"));
+  void theDirectoryItselfStays() throws IOException {
+    Object directory = Files.getAttribute(fixture.stateDir(), "unix:ino");
+    fixture.restore();
+    assertEquals(directory, Files.getAttribute(fixture.stateDir(), "unix:ino"));
     DurableFiles.deleteTree(fixture.stateDir());
     Files.createDirectory(fixture.stateDir());
-    // What a restore that was killed in the middle leaves.
-    fixture.state("restore-cut-off", "");
-    fixture.state("answers", "half");
-    Restore.requireReplaceable(fixture.stateDir(), true);
-    Object directory = Files.getAttribute(fixture.stateDir(), "unix:ino");
     assertTrue(fixture.restore().isEmpty());
-    assertEquals(directory, Files.getAttribute(fixture.stateDir(), "unix:ino"));
     assertEquals(saved, BackupFixture.files(fixture.stateDir()));
     assertTrue(Restore.isMounted(Path.of("/proc")) && !Restore.isMounted(fixture.stateDir()));
   }
 
   @Test
-  void aRestoreThatFailsLeavesNothing() throws IOException {
-    Files.move(fixture.stateDir(), folder.resolve("gone"));
+  void aRestoreThatFailsChangesNothing() throws IOException {
+    fixture.state("answers", "newer");
+    Map<String, String> old = BackupFixture.files(fixture.stateDir());
     ArchiveReader.Contents contents = ArchiveReader.check(fixture.archive());
     byte[] whole = Files.readAllBytes(fixture.archive());
     Files.write(fixture.archive(), Arrays.copyOf(whole, whole.length - 30));
     assertThrows(
         ArchiveException.class,
-        () -> Restore.run(fixture.archive(), contents, fixture.stateDir(), BackupFixture.NOW));
-    assertEquals(List.of("backup.tar.gz", "bloomgate.yaml", "gone"), names());
+        () ->
+            Restore.run(
+                fixture.archive(), contents.manifest(), fixture.stateDir(), BackupFixture.NOW));
+    assertEquals(old, BackupFixture.files(fixture.stateDir()));
+    assertEquals(List.of("backup.tar.gz", "bloomgate.yaml", "state"), names());
   }
 
-  /** Or it would begin with an empty state, while the old one is beside. */
+  /** As for the gateway's user, who may make no folder beside: the old state still starts. */
+  @Test
+  void whereTheOldStateCannotGoNothingIsChanged() throws IOException {
+    Path longest = folder.resolve("s".repeat(250));
+    Files.move(fixture.stateDir(), longest);
+    Map<String, String> old = BackupFixture.files(longest);
+    ArchiveManifest manifest = ArchiveReader.check(fixture.archive()).manifest();
+    assertThrows(
+        IOException.class,
+        () -> Restore.run(fixture.archive(), manifest, longest, BackupFixture.NOW));
+    assertEquals(old, BackupFixture.files(longest));
+    assertFalse(Files.exists(longest.resolve(StateLock.RESTORING)));
+  }
+
+  /** What a kill leaves while old files are moved away, or new ones to their places. */
   @Test
   void noGatewayStartsBehindACutOffRestoreUntilOneHasEnded() throws IOException {
-    Files.move(fixture.stateDir(), folder.resolve("state.before-restore-1"));
-    Files.createDirectory(folder.resolve("state" + StateLock.RESTORING));
+    Path restoring = fixture.stateDir().resolve(StateLock.RESTORING);
+    fixture.state("restoring/answers", "half");
     ArchiveReader.Contents contents = ArchiveReader.check(fixture.archive());
     byte[] whole = Files.readAllBytes(fixture.archive());
     Files.write(fixture.archive(), Arrays.copyOf(whole, whole.length - 30));
     assertThrows(
         ArchiveException.class,
-        () -> Restore.run(fixture.archive(), contents, fixture.stateDir(), BackupFixture.NOW));
-    assertTrue(
-        StateLock.isCutOff(fixture.stateDir())
-            || Files.exists(fixture.stateDir().resolve(StateLock.CUT_OFF)),
-        names().toString());
+        () ->
+            Restore.run(
+                fixture.archive(), contents.manifest(), fixture.stateDir(), BackupFixture.NOW));
+    assertTrue(Files.exists(restoring));
     Files.write(fixture.archive(), whole);
-    assertTrue(fixture.restore().isEmpty());
+    fixture.restore();
     assertEquals(saved, BackupFixture.files(fixture.stateDir()));
-    assertFalse(Files.exists(fixture.stateDir().resolve(StateLock.CUT_OFF)));
+    assertFalse(Files.exists(restoring));
   }
 
   @Test
@@ -158,26 +168,17 @@ class RestoreTest {
     try (StateLock _ = StateLock.take(fixture.stateDir()).orElseThrow()) {
       ArchiveException refused = assertThrows(ArchiveException.class, fixture::restore);
       assertTrue(refused.sentence().contains("a gateway runs on"), refused.sentence());
-      assertFalse(names().contains("state.restoring"), names().toString());
+      assertFalse(Files.exists(fixture.stateDir().resolve("restore.new")));
     }
   }
 
-  /** What a kill leaves before the old folder has another name, and right behind it. */
+  /** What a kill leaves while the archive is unpacked: the old state is in its place. */
   @Test
   void whatAKilledRestoreLeftIsTidiedUp() throws IOException {
-    Files.createDirectory(folder.resolve("state.restoring"));
-    Files.writeString(folder.resolve("state.restoring/answers"), "half");
-    assertFalse(StateLock.isCutOff(fixture.stateDir()));
-    fixture.restore();
+    fixture.state("restore.new/answers", "half");
+    Path before = fixture.restore().orElseThrow();
     assertEquals(saved, BackupFixture.files(fixture.stateDir()));
-
-    Files.move(fixture.stateDir(), folder.resolve("state.before-restore-20261124T115959Z"));
-    Files.createDirectory(folder.resolve("state.restoring"));
-    assertTrue(StateLock.isCutOff(fixture.stateDir()), "a gateway must not start on nothing");
-    fixture.restore();
-    assertEquals(saved, BackupFixture.files(fixture.stateDir()));
-    assertFalse(StateLock.isCutOff(fixture.stateDir()));
-    assertFalse(names().contains("state.restoring"), names().toString());
+    assertFalse(Files.exists(before.resolve("restore.new")));
   }
 
   /** The settings may name the home of a user. */
