@@ -351,8 +351,20 @@ public sealed interface ControlRequest {
    */
   record SessionsStats(Instant since, boolean days) implements ControlRequest, OfSessions {}
 
-  /** {@code bloomgate config reload}. */
-  record ConfigReload() implements ControlRequest {}
+  /**
+   * {@code bloomgate config reload}.
+   *
+   * @param acceptDomains takes files of {@code domains} that lost most of their names
+   */
+  record ConfigReload(boolean acceptDomains) implements ControlRequest {
+    /** Keeps the names of before. */
+    public ConfigReload() {
+      this(false);
+    }
+  }
+
+  /** {@code bloomgate alarms test}: sends a test to everybody who gets alarms. */
+  record AlarmsTest() implements ControlRequest {}
 
   /** {@code bloomgate config diff}: every setting that counts now, and where it comes from. */
   record ConfigEffective() implements ControlRequest {}

@@ -15,6 +15,7 @@ import io.bloomgate.config.settings.Settings.Policy.BeforeFirstLists;
 import io.bloomgate.config.settings.Settings.Policy.OnError;
 import io.bloomgate.config.settings.Settings.Policy.RejectAt;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -57,6 +58,7 @@ final class SettingsBinder {
   private final Supplier<String> hostname;
   private final Supplier<Publishers> publishers;
   private final KeyFiles keyFiles;
+  private final DomainFile.Reading reading;
 
   /**
    * A binder.
@@ -65,9 +67,15 @@ final class SettingsBinder {
    * @param hostname the machine's name, asked only for {@code hostname: auto}
    * @param publishers asked only when there are feeds
    * @param keyFiles says what is wrong with a file that holds keys
+   * @param reading of the files of {@code domains}
    */
   SettingsBinder(
-      Path base, Supplier<String> hostname, Supplier<Publishers> publishers, KeyFiles keyFiles) {
+      Path base,
+      Supplier<String> hostname,
+      Supplier<Publishers> publishers,
+      KeyFiles keyFiles,
+      DomainFile.Reading reading) {
+    this.reading = reading;
     this.base = base;
     this.hostname = hostname;
     this.publishers = publishers;
@@ -77,8 +85,9 @@ final class SettingsBinder {
   Settings bind(Section root) {
     Mode mode = root.value("mode", "observe", Values.dashed(Mode.class));
     String name = hostname(root);
-    List<String> domains = domains(root);
+    List<String> elements = domains(root);
     Path stateDir = stateDir(root);
+    DomainSources domains = sources(root, elements, stateDir);
     Map<String, Listener> listeners = ListenerBinder.bind(root);
     Settings.Downstream downstream = DownstreamBinder.bind(root.section("downstream"));
     Settings.Tls tls = tls(root.section("tls"));
@@ -110,6 +119,7 @@ final class SettingsBinder {
         new Settings(
             mode,
             name,
+            domains.all(),
             domains,
             stateDir,
             listeners,
@@ -129,7 +139,8 @@ final class SettingsBinder {
             filter,
             log,
             SessionSettings.bind(root.section("sessions"), log.privacy()),
-            ReportSettings.bind(root.section("report"), domains),
+            ReportSettings.bind(root.section("report"), domains.all()),
+            AlarmSettings.bind(root.section("alarms"), domains.all()),
             admin(root.section("admin"), stateDir),
             FleetSettings.bind(root.section("fleet"), base, keyFiles));
     ListenerBinder.check(root, settings);
@@ -167,15 +178,40 @@ final class SettingsBinder {
     }
   }
 
-  private static List<String> domains(Section root) {
+  private List<String> domains(Section root) {
     List<String> domains =
-        root.requiredList(
-            "domains", "domains: [example.com]", Values.noted("domain", Names::ownDomain));
+        root.requiredList("domains", "domains: [example.com]", DomainFile.element(base));
     Set<String> seen = new HashSet<>();
     domains.stream()
         .filter(d -> !seen.add(d))
         .forEach(d -> root.warn("domains", "`" + d + "` is in domains twice", "keep one"));
     return domains.stream().distinct().toList();
+  }
+
+  /** Reads the files among the elements: no mail is refused because one of them is broken now. */
+  private DomainSources sources(Section root, List<String> elements, Path stateDir) {
+    Map<String, List<String>> kept =
+        reading == DomainFile.Reading.OFF || elements.stream().noneMatch(DomainFile::isFile)
+            ? Map.of()
+            : KeptDomains.read(stateDir);
+    List<DomainFile> files = new ArrayList<>();
+    for (String element : elements) {
+      if (DomainFile.isFile(element)) {
+        DomainFile file = DomainFile.read(element, kept.getOrDefault(element, List.of()), reading);
+        files.add(file);
+        if (!file.held().isEmpty() && file.names().isEmpty()) {
+          root.problem(
+              "domains",
+              Shown.bare(file.path().toString()) + " " + file.held(),
+              "no former names of it are kept in state_dir; put the file right and let the"
+                  + " gateway's user read it, or take it out of `domains`");
+        } else if (!file.held().isEmpty()) {
+          root.warn("domains", file.problem(), file.fix());
+        }
+      }
+    }
+    return new DomainSources(
+        elements.stream().filter(element -> !DomainFile.isFile(element)).toList(), files);
   }
 
   private Settings.Tls tls(Section tls) {

@@ -14,11 +14,13 @@ import org.apache.hc.client5.http.ClientProtocolException;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.ConnectionClosedException;
+import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.MessageConstraintException;
 import org.apache.hc.core5.http.NoHttpResponseException;
+import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -49,10 +51,21 @@ public final class WebExchange implements AutoCloseable {
    * @throws WebException when the other side does not keep to HTTP, or the proxy refuses
    * @throws IOException when the connection fails otherwise
    */
-  // The client is not closed here: it lives as long as the body, and ends with its socket.
   public WebAnswer get(WebRequest request) throws IOException {
+    return send("GET", request, null);
+  }
+
+  /** Sends JSON; otherwise as {@link #get}. */
+  public WebAnswer post(WebRequest request, byte[] json) throws IOException {
+    return send("POST", request, new ByteArrayEntity(json, ContentType.APPLICATION_JSON));
+  }
+
+  // The client is not closed here: it lives as long as the body, and ends with its socket.
+  private WebAnswer send(String method, WebRequest request, @Nullable HttpEntity content)
+      throws IOException {
     HttpHost server = new HttpHost(request.scheme(), request.host(), request.url().getPort());
-    BasicClassicHttpRequest asked = new BasicClassicHttpRequest("GET", server, request.target());
+    BasicClassicHttpRequest asked = new BasicClassicHttpRequest(method, server, request.target());
+    asked.setEntity(content);
     request.headers().forEach((name, value) -> asked.addHeader(name, sendable(name, value)));
     asked.addHeader("Connection", "close");
     CloseableHttpClient client = OneConnection.client(means, proxy -> socket(), request);
