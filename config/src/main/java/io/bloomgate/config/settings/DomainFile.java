@@ -122,7 +122,9 @@ public record DomainFile(
       return held("names more than " + MAX_NAMES + " domains", List.of());
     }
     if (2 * fresh < names.size() && reading == Reading.GUARDED) {
-      return held("names " + fresh + " domains where it named " + names.size(), lines.badLines());
+      return held(
+          "names " + fresh + " of the " + names.size() + " domains that it named",
+          lines.badLines());
     }
     return new DomainFile(path, below, lines.names(), "", lines.badLines());
   }
