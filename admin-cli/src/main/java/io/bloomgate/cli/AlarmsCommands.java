@@ -11,9 +11,9 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** {@code bloomgate alarms}: those who are told about alarms. */
+/** {@code bloomgate alarms}: the recipients of alarms. */
 @Command(
-    description = "Try the mail and the POST that tell alarms.",
+    description = "Try the mail and the POST that alarms are sent by.",
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} test"})
 final class AlarmsCommands extends Group {
 
@@ -45,14 +45,14 @@ final class AlarmsCommands extends Group {
     }
 
     private static void show(JsonObject item, Output out) {
-      boolean told = item.isTrue("told");
+      boolean sent = item.isTrue("sent");
       String line =
           HumanText.value(item, "way")
               + " to "
               + HumanText.value(item, "to")
-              + (told ? ": sent, the answer: " : ": NOT sent: ")
+              + (sent ? ": sent, the answer: " : ": NOT sent: ")
               + HumanText.value(item, "answer");
-      out.line(told ? out.palette().good(line) : out.palette().bad(line));
+      out.line(sent ? out.palette().good(line) : out.palette().bad(line));
     }
   }
 }

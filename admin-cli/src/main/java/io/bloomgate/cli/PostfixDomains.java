@@ -26,7 +26,9 @@ import java.util.regex.Pattern;
  */
 final class PostfixDomains {
 
-  /** What one element of a parameter became. */
+  /**
+   * The outcome of one element of a parameter; {@code why} is empty where there is no more to say.
+   */
   record Row(String parameter, String value, List<String> domains, String why) {
     Row {
       domains = List.copyOf(domains);
@@ -213,7 +215,7 @@ final class PostfixDomains {
     }
   }
 
-  /** What a program of Postfix prints. */
+  /** Runs a program of Postfix; answers with what it prints. */
   private String run(List<String> words) throws IOException {
     List<String> command = new ArrayList<>(words);
     // An ordinary user has no sbin in the path.

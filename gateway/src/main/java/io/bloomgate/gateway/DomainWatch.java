@@ -104,7 +104,7 @@ final class DomainWatch {
     }
   }
 
-  /** What the administrator has to see to. */
+  /** Returns what the administrator has to see to. */
   static List<Trouble> troubles(DomainSources sources) {
     return sources.files().stream()
         .filter(file -> !file.problem().isEmpty())

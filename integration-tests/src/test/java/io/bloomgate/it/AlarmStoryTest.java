@@ -116,7 +116,7 @@ class AlarmStoryTest {
   }
 
   @Test
-  void nobodyIsToldUnlessTheSettingsNameSomebody() throws IOException {
+  void nobodyIsSentUnlessTheSettingsNameSomebody() throws IOException {
     try (ScriptedUpstream upstream = ScriptedUpstream.start();
         GatewayFixture _ = GatewayFixture.in(folder, upstream.port()).start()) {
       CommandLineInProcess.Result result = test();

@@ -105,7 +105,7 @@ class DomainFileStoryTest {
       }
       domains("a.example");
       Conditions.await("the alarm", () -> status(gateway).contains("the former names count"));
-      gateway.control(new ControlRequest.ConfigReload());
+      gateway.control(new ControlRequest.ConfigReload(false));
       assertTrue(takes(gateway, "c.example"), "a reload is no consent");
       CommandLineInProcess.Result accepted =
           CommandLineInProcess.run(

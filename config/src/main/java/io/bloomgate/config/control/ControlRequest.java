@@ -351,19 +351,10 @@ public sealed interface ControlRequest {
    */
   record SessionsStats(Instant since, boolean days) implements ControlRequest, OfSessions {}
 
-  /**
-   * {@code bloomgate config reload}.
-   *
-   * @param acceptDomains takes files of {@code domains} that lost most of their names
-   */
-  record ConfigReload(boolean acceptDomains) implements ControlRequest {
-    /** Keeps the names of before. */
-    public ConfigReload() {
-      this(false);
-    }
-  }
+  /** {@code bloomgate config reload}; {@code acceptDomains}: files that lost most names too. */
+  record ConfigReload(@Rare boolean acceptDomains) implements ControlRequest {}
 
-  /** {@code bloomgate alarms test}: sends a test to everybody who gets alarms. */
+  /** {@code bloomgate alarms test}. */
   record AlarmsTest() implements ControlRequest {}
 
   /** {@code bloomgate config diff}: every setting that counts now, and where it comes from. */

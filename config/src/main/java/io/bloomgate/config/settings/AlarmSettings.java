@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The section {@code alarms}: who is told what {@code status} shows as an alarm. Immutable; read by
- * the gateway.
+ * The section {@code alarms}: the recipients of what {@code status} shows as an alarm. Immutable;
+ * read by the gateway.
  *
  * @param to the recipient as written; {@code null} for no mail
  * @param url the address that gets a POST; {@code null} for none. It may hold a key
@@ -69,12 +69,12 @@ public record AlarmSettings(@Nullable String to, @Nullable URI url) {
     return url == null ? "" : shown(url.toString());
   }
 
-  /** True when somebody is told. */
+  /** True when there is a recipient. */
   public boolean any() {
     return to != null || url != null;
   }
 
-  /** Without what may be a key. */
+  /** The section without what may be a key. */
   @Override
   public String toString() {
     return "AlarmSettings[to=" + to + ", url=" + shownUrl() + "]";

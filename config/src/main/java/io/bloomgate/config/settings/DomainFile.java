@@ -35,7 +35,7 @@ public record DomainFile(
     badLines = List.copyOf(badLines);
   }
 
-  /** How files are read. */
+  /** The ways of reading files. */
   public enum Reading {
     /** Not at all: the text may be for another machine. */
     OFF,

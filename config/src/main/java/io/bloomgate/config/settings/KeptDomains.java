@@ -12,8 +12,8 @@ import java.util.Map;
 
 /**
  * The names of each file of {@code domains} as they counted last, in a file of the state directory:
- * they serve when the file itself cannot be read at a start. The gateway writes it; whoever reads
- * the settings reads it. Pure but for the reading.
+ * they serve when the file itself cannot be read at a start. The gateway writes it; it is read with
+ * the settings. Pure but for the reading.
  */
 public final class KeptDomains {
 
@@ -25,7 +25,10 @@ public final class KeptDomains {
 
   private KeptDomains() {}
 
-  /** By element of {@code domains}; empty where nothing was kept, or this user may not read it. */
+  /**
+   * The names by element of {@code domains}; empty where nothing was kept, or this user may not
+   * read it.
+   */
   static Map<String, List<String>> read(Path stateDir) {
     Map<String, List<String>> kept = new LinkedHashMap<>();
     try {

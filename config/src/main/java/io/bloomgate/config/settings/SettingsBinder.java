@@ -15,10 +15,8 @@ import io.bloomgate.config.settings.Settings.Policy.BeforeFirstLists;
 import io.bloomgate.config.settings.Settings.Policy.OnError;
 import io.bloomgate.config.settings.Settings.Policy.RejectAt;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -85,9 +83,9 @@ final class SettingsBinder {
   Settings bind(Section root) {
     Mode mode = root.value("mode", "observe", Values.dashed(Mode.class));
     String name = hostname(root);
-    List<String> elements = domains(root);
+    List<String> elements = DomainSources.elements(root, base);
     Path stateDir = stateDir(root);
-    DomainSources domains = sources(root, elements, stateDir);
+    DomainSources domains = DomainSources.read(root, elements, stateDir, reading);
     Map<String, Listener> listeners = ListenerBinder.bind(root);
     Settings.Downstream downstream = DownstreamBinder.bind(root.section("downstream"));
     Settings.Tls tls = tls(root.section("tls"));
@@ -176,42 +174,6 @@ final class SettingsBinder {
           "set hostname to the full name");
       return "localhost";
     }
-  }
-
-  private List<String> domains(Section root) {
-    List<String> domains =
-        root.requiredList("domains", "domains: [example.com]", DomainFile.element(base));
-    Set<String> seen = new HashSet<>();
-    domains.stream()
-        .filter(d -> !seen.add(d))
-        .forEach(d -> root.warn("domains", "`" + d + "` is in domains twice", "keep one"));
-    return domains.stream().distinct().toList();
-  }
-
-  /** Reads the files among the elements: no mail is refused because one of them is broken now. */
-  private DomainSources sources(Section root, List<String> elements, Path stateDir) {
-    Map<String, List<String>> kept =
-        reading == DomainFile.Reading.OFF || elements.stream().noneMatch(DomainFile::isFile)
-            ? Map.of()
-            : KeptDomains.read(stateDir);
-    List<DomainFile> files = new ArrayList<>();
-    for (String element : elements) {
-      if (DomainFile.isFile(element)) {
-        DomainFile file = DomainFile.read(element, kept.getOrDefault(element, List.of()), reading);
-        files.add(file);
-        if (!file.held().isEmpty() && file.names().isEmpty()) {
-          root.problem(
-              "domains",
-              Shown.bare(file.path().toString()) + " " + file.held(),
-              "no former names of it are kept in state_dir; put the file right and let the"
-                  + " gateway's user read it, or take it out of `domains`");
-        } else if (!file.held().isEmpty()) {
-          root.warn("domains", file.problem(), file.fix());
-        }
-      }
-    }
-    return new DomainSources(
-        elements.stream().filter(element -> !DomainFile.isFile(element)).toList(), files);
   }
 
   private Settings.Tls tls(Section tls) {

@@ -172,7 +172,7 @@ class ControlCodecTest {
               r.nextBoolean(),
               r.nextBoolean());
       case 13 -> new ControlRequest.Tail(maybe(r), maybe(r));
-      case 14 -> new ControlRequest.ConfigReload();
+      case 14 -> new ControlRequest.ConfigReload(false);
       case 15 -> new ControlRequest.FeedsAccept(RandomJson.text(r), r.nextBoolean());
       case 16 ->
           new ControlRequest.FeedsRollback(

@@ -31,7 +31,7 @@ class AlarmSettingsTest {
   }
 
   @Test
-  void nobodyIsToldUnlessAskedFor() {
+  void nobodyIsSentUnlessAskedFor() {
     assertFalse(loaded("{}").settings().alarms().any());
     assertTrue(loaded("{to: postmaster@example.com}").settings().alarms().any());
   }

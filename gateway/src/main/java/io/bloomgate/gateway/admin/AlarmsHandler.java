@@ -20,7 +20,7 @@ public final class AlarmsHandler {
   private final ThreadFactory threads;
 
   /**
-   * Answers with what became of tests.
+   * Answers with the outcome of tests.
    *
    * @param threads for the sending, which waits for servers
    */
@@ -40,6 +40,6 @@ public final class AlarmsHandler {
           "set alarms.to, or alarms.url, and `bloomgate config reload`");
     }
     tested.forEach(answer::item);
-    return new Done(tested.stream().allMatch(Tested::told) ? ReplySender.OK : ReplySender.NO);
+    return new Done(tested.stream().allMatch(Tested::sent) ? ReplySender.OK : ReplySender.NO);
   }
 }

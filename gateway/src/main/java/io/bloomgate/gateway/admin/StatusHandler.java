@@ -125,10 +125,13 @@ final class StatusHandler {
   }
 
   private static JsonObject domains(DomainSources sources) {
-    JsonValue.ObjectBuilder json =
-        JsonValue.object().put("all", sources.all().size()).put("settings", sources.named().size());
-    sources.files().forEach(file -> json.put(file.element(), file.names().size()));
-    return json.build();
+    JsonValue.ObjectBuilder files = JsonValue.object();
+    sources.files().forEach(file -> files.put(file.element(), file.names().size()));
+    return JsonValue.object()
+        .put("all", sources.all().size())
+        .put("settings", sources.named().size())
+        .put("files", files.build())
+        .build();
   }
 
   /** Lists that count for nothing until they are enabled. */

@@ -1,7 +1,7 @@
 package io.bloomgate.gateway.alarm;
 
 import io.bloomgate.config.settings.AlarmSettings;
-import io.bloomgate.gateway.alarm.AlarmTeller.NotToldException;
+import io.bloomgate.gateway.alarm.AlarmSender.NotSentException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One way to tell alarms, with what was told by it. What does not arrive is tried again at growing
+ * One way to send alarms, with what was sent by it. What does not arrive is tried again at growing
  * intervals, together with what began and ended meanwhile. {@link #tick} is called by a chore of
  * the housekeeping, which may block; the rest on any thread.
  */
@@ -26,10 +26,10 @@ final class AlarmChannel {
 
   static final Duration LONGEST_PAUSE = Duration.ofHours(1);
 
-  /** Failures in a row from which on they are an alarm, which the other way may tell. */
+  /** Failures in a row from which on they are an alarm, which the other way may send. */
   private static final int MANY = 3;
 
-  private final AlarmTeller teller;
+  private final AlarmSender sender;
   private final Supplier<AlarmSettings> settings;
   private final InstantSource clock;
   private final AlarmMemory memory;
@@ -39,22 +39,22 @@ final class AlarmChannel {
   private volatile String problem = "";
 
   /**
-   * Nothing is told yet.
+   * Nothing is sent yet.
    *
-   * @param file keeps what was told
+   * @param file keeps what was sent
    */
   AlarmChannel(
-      AlarmTeller teller, Supplier<AlarmSettings> settings, InstantSource clock, Path file) {
-    this.teller = teller;
+      AlarmSender sender, Supplier<AlarmSettings> settings, InstantSource clock, Path file) {
+    this.sender = sender;
     this.settings = settings;
     this.clock = clock;
     this.memory = new AlarmMemory(file, clock.instant());
   }
 
-  /** Looks at the alarms, and tells what is due. */
+  /** Looks at the alarms, and sends what is due. */
   void tick(Supplier<List<String>> alarms) {
     AlarmSettings now = settings.get();
-    if (teller.recipient(now).isEmpty()) {
+    if (sender.recipient(now).isEmpty()) {
       memory.forget();
       succeeded();
       return;
@@ -64,33 +64,33 @@ final class AlarmChannel {
     if (time.isBefore(nextTry)) {
       return;
     }
-    memory.due(time).ifPresent(notice -> tell(notice, now));
+    memory.due(time).ifPresent(notice -> send(notice, now));
   }
 
-  private void tell(AlarmNotice notice, AlarmSettings now) {
+  private void send(AlarmNotice notice, AlarmSettings now) {
     try {
-      String answer = teller.tell(notice, now);
-      memory.told(notice);
+      String answer = sender.send(notice, now);
+      memory.sent(notice);
       succeeded();
       LOG.info(
-          "alarms were told to {}, {} begun and {} ended: {}",
-          teller.recipient(now),
+          "alarms were sent to {}, {} begun and {} ended: {}",
+          sender.recipient(now),
           notice.begun().size(),
           notice.ended().size(),
           answer);
-    } catch (NotToldException e) {
+    } catch (NotSentException e) {
       nextTry = notice.at().plus(pause);
       pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
       failures++;
       LOG.warn(
-          "alarms were not told to {}, the next attempt is at {}: {}",
-          teller.recipient(now),
+          "alarms were not sent to {}, the next attempt is at {}: {}",
+          sender.recipient(now),
           nextTry,
           e.getMessage());
       if (failures >= MANY) {
         problem =
             "alarms do not reach "
-                + teller.recipient(now)
+                + sender.recipient(now)
                 + ": "
                 + e.getMessage()
                 + "; `bloomgate alarms test` tries it";
@@ -110,19 +110,19 @@ final class AlarmChannel {
     return Optional.of(problem).filter(text -> !text.isEmpty());
   }
 
-  /** Sends a test now; empty when nobody is told by this way. */
+  /** Sends a test now; empty when there is no recipient. */
   Optional<Alarms.Tested> test() {
     AlarmSettings now = settings.get();
-    String to = teller.recipient(now);
+    String to = sender.recipient(now);
     if (to.isEmpty()) {
       return Optional.empty();
     }
     try {
-      String answer = teller.tell(AlarmNotice.test(clock.instant()), now);
-      return Optional.of(new Alarms.Tested(teller.word(), to, true, answer));
-    } catch (NotToldException e) {
+      String answer = sender.send(AlarmNotice.test(clock.instant()), now);
+      return Optional.of(new Alarms.Tested(sender.word(), to, true, answer));
+    } catch (NotSentException e) {
       return Optional.of(
-          new Alarms.Tested(teller.word(), to, false, String.valueOf(e.getMessage())));
+          new Alarms.Tested(sender.word(), to, false, String.valueOf(e.getMessage())));
     }
   }
 }

@@ -11,11 +11,11 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * Tells alarms by mail, through the mail server that receives mail of the recipient's domain. From
+ * Sends alarms by mail, through the mail server that receives mail of the recipient's domain. From
  * is as in the daily report; the reverse-path is null, so that nothing comes back and nothing loops
  * (RFC 3834 section 3.3). Any thread that may block.
  */
-final class AlarmMail implements AlarmTeller {
+final class AlarmMail implements AlarmSender {
 
   private final Supplier<MailRoutes> routes;
   private final Supplier<String> hostname;
@@ -44,7 +44,7 @@ final class AlarmMail implements AlarmTeller {
   }
 
   @Override
-  public String tell(AlarmNotice notice, AlarmSettings settings) throws NotToldException {
+  public String send(AlarmNotice notice, AlarmSettings settings) throws NotSentException {
     String host = hostname.get();
     String to = recipient(settings);
     byte[] message =
@@ -60,10 +60,10 @@ final class AlarmMail implements AlarmTeller {
     try {
       reply = OwnMessage.send(routes.get(), host, ReversePath.NULL, to, message);
     } catch (UpstreamException e) {
-      throw new NotToldException(String.valueOf(e.getMessage()), e);
+      throw new NotSentException(String.valueOf(e.getMessage()), e);
     }
     if (!reply.positive()) {
-      throw new NotToldException("the mail server refused it: " + reply);
+      throw new NotSentException("the mail server refused it: " + reply);
     }
     return reply.toString();
   }

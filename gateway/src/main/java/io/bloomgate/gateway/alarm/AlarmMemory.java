@@ -22,17 +22,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows what one recipient of alarms was told, and what is due. An alarm counts when it has lasted
- * {@link #BEGIN}, and as over when it was away for {@link #END}: one that comes and goes is told
- * once. A file keeps what was told, so that a restart tells nothing twice. One thread: the chore of
- * its {@link AlarmChannel}.
+ * Knows what was sent to one recipient of alarms, and what is due. An alarm counts when it has
+ * lasted {@link #BEGIN}, and as over when it was away for {@link #END}: one that comes and goes is
+ * sent once. A file keeps what was sent, so that a restart sends nothing twice. One thread: the
+ * chore of its {@link AlarmChannel}.
  */
 final class AlarmMemory {
 
-  /** Time that an alarm has to last before it is told. */
+  /** Time that an alarm has to last before it is sent. */
   static final Duration BEGIN = Duration.ofMinutes(1);
 
-  /** Time that an alarm has to be away before its end is told. */
+  /** Time that an alarm has to be away before its end is sent. */
   static final Duration END = Duration.ofMinutes(10);
 
   /** Messages in an hour; what becomes due in between is in the next one. */
@@ -47,10 +47,10 @@ final class AlarmMemory {
 
   private final Path file;
   private final Map<String, OpenAlarm> known = new LinkedHashMap<>();
-  private final Deque<Instant> sent = new ArrayDeque<>();
+  private final Deque<Instant> sendings = new ArrayDeque<>();
 
   /**
-   * Reads the file. What was told before counts as seen now, so that it ends only when it stays
+   * Reads the file. What was sent before counts as seen now, so that it ends only when it stays
    * away from now on.
    */
   AlarmMemory(Path file, Instant now) {
@@ -58,12 +58,12 @@ final class AlarmMemory {
     try {
       if (Files.exists(file)) {
         for (String line : Files.readString(file, UTF_8).lines().limit(MAX_KNOWN).toList()) {
-          OpenAlarm told = JsonRecords.read(OpenAlarm.class, line);
-          known.put(told.key(), told.told(now));
+          OpenAlarm sent = JsonRecords.read(OpenAlarm.class, line);
+          known.put(sent.key(), sent.sent(now));
         }
       }
     } catch (IOException | JsonSyntaxException e) {
-      LOG.warn("{} cannot be read; alarms may be told again: {}", file, Faults.reason(e));
+      LOG.warn("{} cannot be read; alarms may be sent again: {}", file, Faults.reason(e));
     }
   }
 
@@ -78,7 +78,7 @@ final class AlarmMemory {
             known.put(key, new OpenAlarm(key, sentence, now, now, false));
           }
         });
-    known.values().removeIf(alarm -> !alarm.told() && isOver(alarm, now) && isShort(alarm));
+    known.values().removeIf(alarm -> !alarm.sent() && isOver(alarm, now) && isShort(alarm));
   }
 
   private static boolean isOver(OpenAlarm alarm, Instant now) {
@@ -89,36 +89,36 @@ final class AlarmMemory {
     return alarm.seen().isBefore(alarm.since().plus(BEGIN));
   }
 
-  /** What is to be told now, if anything. */
+  /** The notice that is to be sent now, if any. */
   Optional<AlarmNotice> due(Instant now) {
-    sent.removeIf(at -> !now.isBefore(at.plus(HOUR)));
+    sendings.removeIf(at -> !now.isBefore(at.plus(HOUR)));
     List<OpenAlarm> begun = new ArrayList<>();
     List<OpenAlarm> ended = new ArrayList<>();
     List<OpenAlarm> open = new ArrayList<>();
     for (OpenAlarm alarm : known.values()) {
       if (isOver(alarm, now)) {
         ended.add(alarm);
-      } else if (alarm.told()) {
+      } else if (alarm.sent()) {
         open.add(alarm);
       } else if (alarm.seen().equals(now) && !isShort(alarm)) {
         begun.add(alarm);
       }
     }
     boolean due = !begun.isEmpty() || !ended.isEmpty();
-    return due && sent.size() < MAX_AN_HOUR
+    return due && sendings.size() < MAX_AN_HOUR
         ? Optional.of(new AlarmNotice(now, false, begun, ended, open))
         : Optional.empty();
   }
 
   /** The notice has arrived. */
-  void told(AlarmNotice notice) {
-    sent.add(notice.at());
-    notice.begun().forEach(alarm -> known.put(alarm.key(), alarm.told(alarm.seen())));
+  void sent(AlarmNotice notice) {
+    sendings.add(notice.at());
+    notice.begun().forEach(alarm -> known.put(alarm.key(), alarm.sent(alarm.seen())));
     notice.ended().forEach(alarm -> known.remove(alarm.key()));
     save();
   }
 
-  /** Nobody wants to be told: whoever does later is told all that is open then. */
+  /** Forgets all, because there is no recipient: a later one gets all that is open then. */
   void forget() {
     if (!known.isEmpty()) {
       known.clear();
@@ -129,12 +129,12 @@ final class AlarmMemory {
   private void save() {
     StringBuilder text = new StringBuilder();
     known.values().stream()
-        .filter(OpenAlarm::told)
+        .filter(OpenAlarm::sent)
         .forEach(alarm -> text.append(JsonRecords.text(alarm)).append('\n'));
     try {
       DurableFiles.replace(file, text.toString().getBytes(UTF_8));
     } catch (IOException e) {
-      LOG.warn("{} cannot be written; a restart may tell alarms again: {}", file, Faults.reason(e));
+      LOG.warn("{} cannot be written; a restart may send alarms again: {}", file, Faults.reason(e));
     }
   }
 }

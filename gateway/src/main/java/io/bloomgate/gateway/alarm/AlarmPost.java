@@ -24,10 +24,10 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 
 /**
- * Tells alarms by a POST of JSON, with the HTTP client of the feeds. No redirect is followed: the
+ * Sends alarms by a POST of JSON, with the HTTP client of the feeds. No redirect is followed: the
  * address may hold a key. What the server answers is not read. Any thread that may block.
  */
-final class AlarmPost implements AlarmTeller {
+final class AlarmPost implements AlarmSender {
 
   /** Time for the whole exchange. */
   static final Duration LIMIT = Duration.ofSeconds(20);
@@ -68,7 +68,7 @@ final class AlarmPost implements AlarmTeller {
   }
 
   @Override
-  public String tell(AlarmNotice notice, AlarmSettings settings) throws NotToldException {
+  public String send(AlarmNotice notice, AlarmSettings settings) throws NotSentException {
     URI url = Objects.requireNonNull(settings.url(), "alarms.url");
     WebRequest request =
         new WebRequest(
@@ -78,33 +78,33 @@ final class AlarmPost implements AlarmTeller {
             null);
     int status = status(request, notice.json(hostname.get()));
     if (status / CLASS == REDIRECT) {
-      throw new NotToldException(
+      throw new NotSentException(
           "the server answered " + status + ", and redirects are not followed");
     }
     if (status / CLASS != SUCCESS) {
-      throw new NotToldException("the server answered " + status);
+      throw new NotSentException("the server answered " + status);
     }
     return "HTTP " + status;
   }
 
-  private int status(WebRequest request, byte[] json) throws NotToldException {
+  private int status(WebRequest request, byte[] json) throws NotSentException {
     try (WebExchange exchange = client.exchange()) {
       FutureTask<Integer> task = new FutureTask<>(() -> exchange.post(request, json).status());
       threads.newThread(task).start();
       return task.get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      throw new NotToldException("no answer within " + LIMIT.toSeconds() + " s", e);
+      throw new NotSentException("no answer within " + LIMIT.toSeconds() + " s", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new NotToldException("the gateway is stopping", e);
+      throw new NotSentException("the gateway is stopping", e);
     } catch (ExecutionException e) {
-      throw new NotToldException(words(e.getCause() == null ? e : e.getCause()), e);
+      throw new NotSentException(words(e.getCause() == null ? e : e.getCause()), e);
     }
   }
 
   private static String words(Throwable fault) {
     return switch (fault) {
-      case WebExchange.WebException told -> String.valueOf(told.getMessage());
+      case WebExchange.WebException known -> String.valueOf(known.getMessage());
       case UnknownHostException _ -> "no such host; check the name and DNS";
       case SocketTimeoutException _ -> "no answer in time";
       case ConnectException _ -> "no connection; check host and firewall";

@@ -10,8 +10,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 
 /**
- * Tells alarms to those whom the section {@code alarms} names, by mail and by a POST, each with a
- * chore of its own: neither waits for the other. One for a gateway.
+ * Sends alarms to the recipients of the section {@code alarms}, by mail and by a POST. Each way has
+ * its own chore: neither waits for the other. One for a gateway.
  */
 public final class Alarms implements AutoCloseable {
 
@@ -37,9 +37,9 @@ public final class Alarms implements AutoCloseable {
       String version) {}
 
   /**
-   * Nothing is told yet.
+   * Nothing is sent yet.
    *
-   * @param stateDir keeps what was told
+   * @param stateDir keeps what was sent
    */
   public Alarms(Path stateDir, Surroundings around) {
     mail =
@@ -60,16 +60,16 @@ public final class Alarms implements AutoCloseable {
    * The outcome of a test.
    *
    * @param way mail or url
-   * @param answer what the other side answered, or why it was not told
+   * @param answer what the other side answered, or why it was not sent
    */
-  public record Tested(String way, String to, boolean told, String answer) {}
+  public record Tested(String way, String to, boolean sent, String answer) {}
 
-  /** Tells by mail what is due. */
+  /** Sends by mail what is due. */
   public void tickMail(Supplier<List<String>> alarms) {
     mail.tick(alarms);
   }
 
-  /** Tells by a POST what is due. */
+  /** Sends by a POST what is due. */
   public void tickPost(Supplier<List<String>> alarms) {
     post.tick(alarms);
   }
@@ -79,7 +79,7 @@ public final class Alarms implements AutoCloseable {
     return List.of(mail, post).stream().flatMap(way -> way.problem().stream()).toList();
   }
 
-  /** Sends a test to all who are told; blocks. */
+  /** Sends a test to all recipients; blocks. */
   public List<Tested> test() {
     return List.of(mail, post).stream().flatMap(way -> way.test().stream()).toList();
   }

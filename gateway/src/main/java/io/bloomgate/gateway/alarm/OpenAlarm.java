@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
  * @param sentence as {@code status} had it last
  * @param since when it began
  * @param seen when it was there last
- * @param told whether its begin was told
+ * @param sent whether its begin was sent
  */
-record OpenAlarm(String key, String sentence, Instant since, Instant seen, boolean told) {
+record OpenAlarm(String key, String sentence, Instant since, Instant seen, boolean sent) {
 
   /** Figures that are words: those of names, addresses and times stay. */
   private static final Pattern FIGURE = Pattern.compile("(?<![\\w.:-])\\d+(?![\\w.:-])");
@@ -45,10 +45,10 @@ record OpenAlarm(String key, String sentence, Instant since, Instant seen, boole
   }
 
   OpenAlarm seen(String now, Instant at) {
-    return new OpenAlarm(key, now, since, at, told);
+    return new OpenAlarm(key, now, since, at, sent);
   }
 
-  OpenAlarm told(Instant at) {
+  OpenAlarm sent(Instant at) {
     return new OpenAlarm(key, sentence, since, at, true);
   }
 }

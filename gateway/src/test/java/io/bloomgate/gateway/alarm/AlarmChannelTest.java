@@ -18,7 +18,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** When alarms are told. */
+/** When alarms are sent. */
 final class AlarmChannelTest {
 
   private static final AlarmSettings ON = new AlarmSettings("postmaster@example.com", null);
@@ -29,10 +29,10 @@ final class AlarmChannelTest {
   private Instant now = Instant.parse("2026-11-30T08:00:00Z");
   private AlarmSettings settings = ON;
   private boolean fails;
-  private final List<AlarmNotice> told = new ArrayList<>();
+  private final List<AlarmNotice> sent = new ArrayList<>();
 
-  private final AlarmTeller teller =
-      new AlarmTeller() {
+  private final AlarmSender sender =
+      new AlarmSender() {
         @Override
         public String word() {
           return "mail";
@@ -44,17 +44,17 @@ final class AlarmChannelTest {
         }
 
         @Override
-        public String tell(AlarmNotice notice, AlarmSettings now) throws NotToldException {
+        public String send(AlarmNotice notice, AlarmSettings now) throws NotSentException {
           if (fails) {
-            throw new NotToldException("the mail server is down");
+            throw new NotSentException("the mail server is down");
           }
-          told.add(notice);
+          sent.add(notice);
           return "250 2.0.0 Ok";
         }
       };
 
   private AlarmChannel start() {
-    return new AlarmChannel(teller, () -> settings, () -> now, folder.resolve("alarms.mail"));
+    return new AlarmChannel(sender, () -> settings, () -> now, folder.resolve("alarms.mail"));
   }
 
   /** Four looks a minute, as the gateway takes them. */
@@ -71,34 +71,34 @@ final class AlarmChannelTest {
   }
 
   @Test
-  void anAlarmIsToldWhenItBeginsAndWhenItEnds() {
+  void anAlarmIsSentWhenItBeginsAndWhenItEnds() {
     AlarmChannel channel = start();
     live(channel, Duration.ofHours(3), DOWN);
-    assertEquals(1, told.size());
-    assertEquals(List.of(DOWN), sentences(told.getFirst().begun()));
-    assertEquals(Instant.parse("2026-11-30T08:01:00Z"), told.getFirst().at());
+    assertEquals(1, sent.size());
+    assertEquals(List.of(DOWN), sentences(sent.getFirst().begun()));
+    assertEquals(Instant.parse("2026-11-30T08:01:00Z"), sent.getFirst().at());
     live(channel, Duration.ofHours(3));
-    assertEquals(2, told.size());
-    assertEquals(List.of(DOWN), sentences(told.getLast().ended()));
-    assertEquals(Instant.parse("2026-11-30T10:59:45Z"), told.getLast().ended().getFirst().seen());
+    assertEquals(2, sent.size());
+    assertEquals(List.of(DOWN), sentences(sent.getLast().ended()));
+    assertEquals(Instant.parse("2026-11-30T10:59:45Z"), sent.getLast().ended().getFirst().seen());
   }
 
   @Test
-  void whatLastsLessThanAMinuteIsNotTold() {
+  void whatLastsLessThanAMinuteIsNotSent() {
     AlarmChannel channel = start();
     live(channel, Duration.ofSeconds(45), DOWN);
     live(channel, Duration.ofHours(1));
-    assertEquals(List.of(), told);
+    assertEquals(List.of(), sent);
   }
 
   @Test
-  void oneThatFlapsIsToldOnce() {
+  void oneThatFlapsIsSentOnce() {
     AlarmChannel channel = start();
     for (int i = 0; i < 30; i++) {
       live(channel, Duration.ofMinutes(2), DOWN);
       live(channel, Duration.ofMinutes(9));
     }
-    assertEquals(1, told.size());
+    assertEquals(1, sent.size());
   }
 
   @Test
@@ -110,9 +110,9 @@ final class AlarmChannelTest {
         Duration.ofHours(1),
         "the certificate expires in 12 days, at 2026-12-13",
         "downstream is down: no answer in time");
-    assertEquals(1, told.size());
+    assertEquals(1, sent.size());
     live(channel, Duration.ofHours(1), "feed drop4: empty", "feed drop6: empty", "late: a");
-    assertEquals(3, told.get(1).begun().size(), "names keep their digits");
+    assertEquals(3, sent.get(1).begun().size(), "names keep their digits");
   }
 
   @Test
@@ -125,11 +125,11 @@ final class AlarmChannelTest {
       }
       live(channel, Duration.ofMinutes(1), alarms);
     }
-    assertEquals(AlarmMemory.MAX_AN_HOUR, told.size());
+    assertEquals(AlarmMemory.MAX_AN_HOUR, sent.size());
     live(channel, Duration.ofMinutes(2), allOf(60));
-    assertEquals(AlarmMemory.MAX_AN_HOUR + 1, told.size());
-    assertEquals(60, told.stream().mapToInt(notice -> notice.begun().size()).sum());
-    assertTrue(told.getLast().begun().size() > 50, "the rest is joined");
+    assertEquals(AlarmMemory.MAX_AN_HOUR + 1, sent.size());
+    assertEquals(60, sent.stream().mapToInt(notice -> notice.begun().size()).sum());
+    assertTrue(sent.getLast().begun().size() > 50, "the rest is joined");
   }
 
   private static String[] allOf(int number) {
@@ -148,41 +148,41 @@ final class AlarmChannelTest {
     assertTrue(channel.problem().orElseThrow().contains("the mail server is down"));
     fails = false;
     live(channel, Duration.ofHours(2));
-    assertEquals(1, told.size());
-    assertEquals(List.of(DOWN), sentences(told.getFirst().ended()), "it was missed, and is over");
+    assertEquals(1, sent.size());
+    assertEquals(List.of(DOWN), sentences(sent.getFirst().ended()), "it was missed, and is over");
     assertFalse(channel.problem().isPresent());
   }
 
   @Test
   void aRestartTellsNothingTwice() {
     live(start(), Duration.ofMinutes(5), DOWN);
-    assertEquals(1, told.size());
+    assertEquals(1, sent.size());
     AlarmChannel again = start();
     live(again, Duration.ofHours(1), DOWN);
-    assertEquals(1, told.size());
+    assertEquals(1, sent.size());
     live(start(), Duration.ofHours(1));
-    assertEquals(List.of(DOWN), sentences(told.getLast().ended()));
-    assertEquals(2, told.size());
+    assertEquals(List.of(DOWN), sentences(sent.getLast().ended()));
+    assertEquals(2, sent.size());
     live(start(), Duration.ofHours(1));
-    assertEquals(2, told.size());
+    assertEquals(2, sent.size());
   }
 
   @Test
   void aDamagedFileIsNoHindrance() throws IOException {
     Files.writeString(folder.resolve("alarms.mail"), "rubbish\n");
     live(start(), Duration.ofMinutes(5), DOWN);
-    assertEquals(1, told.size());
+    assertEquals(1, sent.size());
   }
 
   @Test
-  void whoBeginsToBeToldLearnsWhatIsOpen() {
+  void whoBeginsToBeAskedLearnsWhatIsOpen() {
     AlarmChannel channel = start();
     settings = OFF;
     live(channel, Duration.ofHours(1), DOWN);
-    assertEquals(List.of(), told);
+    assertEquals(List.of(), sent);
     settings = ON;
     live(channel, Duration.ofMinutes(5), DOWN);
-    assertEquals(1, told.size());
+    assertEquals(1, sent.size());
   }
 
   /** Alarms that come and go in any way: begin and end alternate, and there is no flood. */
@@ -205,15 +205,15 @@ final class AlarmChannelTest {
       now = now.plusSeconds(15);
     }
     Set<String> open = new HashSet<>();
-    for (int i = 0; i < told.size(); i++) {
-      AlarmNotice notice = told.get(i);
-      notice.ended().forEach(alarm -> assertEquals(alarm.told(), open.remove(alarm.key())));
+    for (int i = 0; i < sent.size(); i++) {
+      AlarmNotice notice = sent.get(i);
+      notice.ended().forEach(alarm -> assertEquals(alarm.sent(), open.remove(alarm.key())));
       notice.begun().forEach(alarm -> assertTrue(open.add(alarm.key()), "seed " + seed));
       if (i >= AlarmMemory.MAX_AN_HOUR) {
-        Instant sixBefore = told.get(i - AlarmMemory.MAX_AN_HOUR).at();
+        Instant sixBefore = sent.get(i - AlarmMemory.MAX_AN_HOUR).at();
         assertFalse(notice.at().isBefore(sixBefore.plus(Duration.ofHours(1))), "seed " + seed);
       }
     }
-    assertTrue(told.size() > 20, "seed " + seed);
+    assertTrue(sent.size() > 20, "seed " + seed);
   }
 }
