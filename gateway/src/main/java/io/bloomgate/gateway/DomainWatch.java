@@ -10,6 +10,7 @@ import io.bloomgate.config.settings.KeptDomains;
 import io.bloomgate.gateway.status.GatewayStatus.Trouble;
 import io.bloomgate.gateway.tls.SettledFiles;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +37,7 @@ final class DomainWatch {
   private final LiveSettings live;
   private final Path file;
   private final Map<String, SettledFiles> seen = new HashMap<>();
-  private String kept = "";
+  private @Nullable String kept;
   private boolean failed;
 
   /**
@@ -86,7 +88,7 @@ final class DomainWatch {
 
   private void keep(List<DomainFile> files) {
     String text = KeptDomains.text(files);
-    if (text.equals(kept)) {
+    if (text.equals(kept) || (text.isEmpty() && Files.notExists(file))) {
       return;
     }
     try {

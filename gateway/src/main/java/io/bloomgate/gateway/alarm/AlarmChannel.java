@@ -9,6 +9,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,10 +22,9 @@ final class AlarmChannel {
 
   private static final Logger LOG = LoggerFactory.getLogger(AlarmChannel.class);
 
-  /** The pause after a failure; each further pause is twice as long. */
-  static final Duration FIRST_PAUSE = Duration.ofMinutes(1);
-
-  static final Duration LONGEST_PAUSE = Duration.ofHours(1);
+  /** The pause after each failure in a row; the last one stays. */
+  private static final List<Duration> PAUSES =
+      IntStream.of(1, 2, 4, 8, 15, 30, 60).mapToObj(Duration::ofMinutes).toList();
 
   /** Failures in a row from which on they are an alarm, which the other way may send. */
   private static final int MANY = 3;
@@ -33,8 +33,8 @@ final class AlarmChannel {
   private final Supplier<AlarmSettings> settings;
   private final InstantSource clock;
   private final AlarmMemory memory;
-  private Instant nextTry = Instant.MIN;
-  private Duration pause = FIRST_PAUSE;
+  private Instant failed = Instant.MIN;
+  private Duration pause = Duration.ZERO;
   private int failures;
   private volatile String problem = "";
 
@@ -61,10 +61,10 @@ final class AlarmChannel {
     }
     Instant time = clock.instant();
     memory.see(alarms.get(), time);
-    if (time.isBefore(nextTry)) {
-      return;
+    // A clock that was put back makes nobody wait.
+    if (time.isBefore(failed) || !time.isBefore(failed.plus(pause))) {
+      memory.due(time).ifPresent(notice -> send(notice, now));
     }
-    memory.due(time).ifPresent(notice -> send(notice, now));
   }
 
   private void send(AlarmNotice notice, AlarmSettings now) {
@@ -79,13 +79,13 @@ final class AlarmChannel {
           notice.ended().size(),
           answer);
     } catch (NotSentException e) {
-      nextTry = notice.at().plus(pause);
-      pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+      failed = notice.at();
+      pause = PAUSES.get(Math.min(failures, PAUSES.size() - 1));
       failures++;
       LOG.warn(
           "alarms were not sent to {}, the next attempt is at {}: {}",
           sender.recipient(now),
-          nextTry,
+          failed.plus(pause),
           e.getMessage());
       if (failures >= MANY) {
         problem =
@@ -99,8 +99,7 @@ final class AlarmChannel {
   }
 
   private void succeeded() {
-    nextTry = Instant.MIN;
-    pause = FIRST_PAUSE;
+    pause = Duration.ZERO;
     failures = 0;
     problem = "";
   }

@@ -91,7 +91,7 @@ final class AlarmMemory {
 
   /** The notice that is to be sent now, if any. */
   Optional<AlarmNotice> due(Instant now) {
-    sendings.removeIf(at -> !now.isBefore(at.plus(HOUR)));
+    sendings.removeIf(at -> at.isAfter(now) || !now.isBefore(at.plus(HOUR)));
     List<OpenAlarm> begun = new ArrayList<>();
     List<OpenAlarm> ended = new ArrayList<>();
     List<OpenAlarm> open = new ArrayList<>();

@@ -3,14 +3,8 @@ package io.bloomgate.gateway.alarm;
 import io.bloomgate.blocklists.fetch.WebClient;
 import io.bloomgate.blocklists.fetch.WebExchange;
 import io.bloomgate.blocklists.fetch.WebRequest;
-import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.AlarmSettings;
-import io.bloomgate.gateway.html.Inert;
-import java.io.IOException;
-import java.net.ConnectException;
-import java.net.SocketTimeoutException;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +15,6 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
-import javax.net.ssl.SSLException;
 
 /**
  * Sends alarms by a POST of JSON, with the HTTP client of the feeds. No redirect is followed: the
@@ -98,19 +91,7 @@ final class AlarmPost implements AlarmSender {
       Thread.currentThread().interrupt();
       throw new NotSentException("the gateway is stopping", e);
     } catch (ExecutionException e) {
-      throw new NotSentException(words(e.getCause() == null ? e : e.getCause()), e);
+      throw new NotSentException(WebExchange.words(e.getCause() == null ? e : e.getCause()), e);
     }
-  }
-
-  private static String words(Throwable fault) {
-    return switch (fault) {
-      case WebExchange.WebException known -> String.valueOf(known.getMessage());
-      case UnknownHostException _ -> "no such host; check the name and DNS";
-      case SocketTimeoutException _ -> "no answer in time";
-      case ConnectException _ -> "no connection; check host and firewall";
-      case SSLException _ -> "TLS failed; check the server's certificate";
-      case IOException broken -> Inert.text(Faults.words(broken));
-      default -> "it failed: " + Inert.text(Faults.words(fault));
-    };
   }
 }

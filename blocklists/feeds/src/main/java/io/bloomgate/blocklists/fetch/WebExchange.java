@@ -3,13 +3,17 @@ package io.bloomgate.blocklists.fetch;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Serial;
+import java.net.ConnectException;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLException;
 import org.apache.hc.client5.http.ClientProtocolException;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.core5.http.ClassicHttpResponse;
@@ -118,6 +122,18 @@ public final class WebExchange implements AutoCloseable {
       case NoHttpResponseException none -> hungUp(none);
       case ConnectionClosedException none -> hungUp(none);
       default -> cause;
+    };
+  }
+
+  /** The failure of an exchange in words that say what to do, and hold nothing from outside. */
+  public static String words(Throwable cause) {
+    return switch (cause) {
+      case WebException protocol -> String.valueOf(protocol.getMessage());
+      case UnknownHostException _ -> "no such host; check the name and DNS";
+      case SocketTimeoutException _ -> "no answer in time";
+      case ConnectException _ -> "no connection; check host and firewall";
+      case SSLException _ -> "TLS failed; check the server's certificate";
+      default -> "the transfer broke off";
     };
   }
 
