@@ -69,11 +69,6 @@ public record AlarmSettings(@Nullable String to, @Nullable URI url) {
     return url == null ? "" : shown(url.toString());
   }
 
-  /** True when there is a recipient. */
-  public boolean any() {
-    return to != null || url != null;
-  }
-
   /** The section without what may be a key. */
   @Override
   public String toString() {
