@@ -49,7 +49,7 @@ final class CommandTree {
     groups.put("See what happens", "status health tail sessions top stats report");
     groups.put("A mail that was refused, or not", "explain allow block import audit");
     groups.put("Lists", "feeds mode impact replay");
-    groups.put("Operation", "drain resume backup restore fleet support");
+    groups.put("Operation", "drain resume alarms backup restore fleet support");
     groups.put("Files of filters", "filter dedup");
     groups.put("This program", "completion version");
     return groups;
@@ -119,6 +119,7 @@ final class CommandTree {
     below.add("doctor", () -> new DoctorCommand(in));
     below.add("drain", () -> new DrainCommands.Drain(in));
     below.add("resume", () -> new DrainCommands.Resume(in));
+    below.add("alarms", () -> AlarmsCommands.tree(in));
     below.add("completion", () -> new CompletionCommand(in));
     below.add("version", () -> new VersionCommand(in));
     LATER.forEach(name -> below.add(name, () -> new LaterCommand()));

@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
@@ -79,8 +80,9 @@ final class ConfigCommands extends Group {
     public Integer call() throws CliException {
       Path checked = file == null ? in.options().configFile() : file;
       Invocation.requireReadableSettings(checked);
+      SettingsResult read = SettingsFile.load(checked, in.around().environment());
       List<Problem> problems =
-          switch (SettingsFile.load(checked, in.around().environment())) {
+          switch (read) {
             case SettingsResult.Loaded loaded ->
                 Stream.concat(
                         loaded.warnings().stream(),
@@ -90,10 +92,15 @@ final class ConfigCommands extends Group {
           };
       Output out = in.output();
       boolean usable = print(problems, in, out);
+      String domains =
+          read instanceof SettingsResult.Loaded loaded ? loaded.settings().domainsFrom() : "";
       if (!out.json()) {
         out.line(summary(checked, problems));
+        if (!domains.isEmpty()) {
+          out.line(TerminalText.safe(domains));
+        }
       } else {
-        out.item(verdict(checked, usable, problems), KeyValueText::show);
+        out.item(verdict(checked, usable, problems, domains), KeyValueText::show);
       }
       return usable ? ExitCode.OK : ExitCode.NO;
     }
@@ -104,13 +111,15 @@ final class ConfigCommands extends Group {
     }
 
     /** The last object; a file without mistakes gets one too. */
-    private static JsonObject verdict(Path file, boolean usable, List<Problem> problems) {
-      return JsonValue.object()
-          .put("file", file.toString())
-          .put("valid", usable)
-          .put("errors", errors(problems))
-          .put("warnings", problems.size() - errors(problems))
-          .build();
+    private static JsonObject verdict(
+        Path file, boolean usable, List<Problem> problems, String domains) {
+      JsonValue.ObjectBuilder verdict =
+          JsonValue.object()
+              .put("file", file.toString())
+              .put("valid", usable)
+              .put("errors", errors(problems))
+              .put("warnings", problems.size() - errors(problems));
+      return (domains.isEmpty() ? verdict : verdict.put("domains", domains)).build();
     }
 
     private static long errors(List<Problem> problems) {
@@ -138,6 +147,11 @@ final class ConfigCommands extends Group {
   static final class Reload implements Callable<Integer> {
     private final Invocation in;
 
+    @Option(
+        names = "--accept-domains",
+        description = "take a file of `domains` that lost more than half of its names")
+    private boolean acceptDomains;
+
     Reload(Invocation in) {
       this.in = in;
     }
@@ -145,7 +159,7 @@ final class ConfigCommands extends Group {
     @Override
     public Integer call() throws CliException {
       return in.ask(
-          new ControlRequest.ConfigReload(),
+          new ControlRequest.ConfigReload(acceptDomains),
           (item, out) -> out.line("reloaded, mode " + HumanText.value(item, "mode")));
     }
   }

@@ -79,6 +79,9 @@ final class ConfigShowCommand implements Callable<Integer> {
     switch (SettingsFile.load(in.options().configFile(), in.around().environment())) {
       case SettingsResult.Loaded loaded -> {
         loaded.warnings().forEach(w -> out.warn(w.toString()));
+        if (out.human() && !loaded.settings().domainsFrom().isEmpty()) {
+          out.verbatim("# " + loaded.settings().domainsFrom());
+        }
         show(loaded.values().stream().filter(v -> !which.changed || v.changed()).toList(), out);
         return ExitCode.OK;
       }

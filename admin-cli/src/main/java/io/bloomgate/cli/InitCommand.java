@@ -60,11 +60,21 @@ final class InitCommand implements Callable<Integer> {
 
   @Option(
       names = "--domains",
-      required = true,
       split = ",",
       paramLabel = "DOMAIN",
-      description = "every domain that you take mail for; with a dot in front, its subdomains too")
+      description = {
+        "every domain that you take mail for; with a dot in front, its subdomains too;"
+            + " file:PATH is a file of domains"
+      })
   private List<String> domains = new ArrayList<>();
+
+  @Option(
+      names = "--domains-from-postfix",
+      description = {
+        "take the domains that the Postfix on this machine takes mail for, and say what"
+            + " was not understood"
+      })
+  private boolean fromPostfix;
 
   @Option(
       names = "--profile",
@@ -92,7 +102,9 @@ final class InitCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws CliException {
-    FirstSettings first = first();
+    List<PostfixDomains.Row> asked =
+        fromPostfix ? new PostfixDomains(in.around().environment()).ask() : List.of();
+    FirstSettings first = first(asked);
     @Nullable Path keyFile = dqsKeyFile == null ? null : dqsKeyFile.toAbsolutePath().normalize();
     List<CatalogueEntry> feeds = profile.lists(keyFile != null);
     Path file = in.options().configFile();
@@ -106,7 +118,8 @@ final class InitCommand implements Callable<Integer> {
     if (!printed) {
       warnings.addAll(readers(NewFile.write(file, text, SERVICE_GROUP, force), file));
     }
-    in.output().item(answer(first, feeds, file, printed ? text : "", warnings), InitText::show);
+    in.output()
+        .item(answer(first, asked, feeds, file, printed ? text : "", warnings), InitText::show);
     return ExitCode.OK;
   }
 
@@ -136,9 +149,11 @@ final class InitCommand implements Callable<Integer> {
     };
   }
 
-  private FirstSettings first() throws CliException {
+  private FirstSettings first(List<PostfixDomains.Row> asked) throws CliException {
     try {
-      return FirstSettings.of(downstream, domains);
+      List<String> all = new ArrayList<>(domains);
+      asked.forEach(row -> all.addAll(row.domains()));
+      return FirstSettings.of(downstream, all);
     } catch (BadValueException e) {
       throw new CliException(ExitCode.USAGE, e.problem(), e.hint(), e);
     }
@@ -162,6 +177,7 @@ final class InitCommand implements Callable<Integer> {
 
   private JsonObject answer(
       FirstSettings first,
+      List<PostfixDomains.Row> asked,
       List<CatalogueEntry> feeds,
       Path file,
       String text,
@@ -172,6 +188,7 @@ final class InitCommand implements Callable<Integer> {
             .put("mode", "observe")
             .put("downstream", first.downstream().toString())
             .put("domains", JsonValue.ofStrings(first.domains()))
+            .put("postfix", JsonRecords.ofAll(asked))
             .put("profile", profile.key())
             .put("feeds", JsonValue.ofStrings(feeds.stream().map(CatalogueEntry::name).toList()))
             .put("warnings", JsonValue.ofStrings(warnings))

@@ -14,6 +14,14 @@ final class InitText {
 
   private InitText() {}
 
+  private static String postfix(JsonObject row) {
+    String what = HumanText.value(row, "parameter") + ": " + HumanText.value(row, "value");
+    String why = row.text("why").orElse("");
+    String domains = HumanText.value(row, "domains");
+    return (domains.equals("-") ? what + " was not taken" : what + " -> " + domains)
+        + (why.isEmpty() ? "" : ": " + HumanText.value(row, "why"));
+  }
+
   static void show(JsonObject answer, Output out) {
     String text = answer.text("text").orElse("");
     Consumer<String> beside = text.isEmpty() ? out::line : out::warn;
@@ -27,6 +35,13 @@ final class InitText {
       // It ends in a line break, and so does what is printed.
       out.verbatim(text.stripTrailing());
     }
+    answer
+        .elements("postfix")
+        .forEach(row -> {
+          if (row instanceof JsonObject one) {
+            beside.accept("  Postfix      " + postfix(one));
+          }
+        });
     answer.elements("warnings").forEach(w -> out.warn("warning: " + HumanText.value(w)));
     beside.accept("");
     beside.accept("Check first:");

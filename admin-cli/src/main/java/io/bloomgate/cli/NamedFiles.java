@@ -74,6 +74,10 @@ final class NamedFiles {
             found.list(Path.of(place), "feeds.sources." + name + ".file");
           }
         });
+    settings
+        .domainSources()
+        .files()
+        .forEach(one -> found.isClosed(List.of(one.path()), "domains", Severity.WARNING));
     settings.feeds().protect().forEach(path -> found.list(path, "feeds.protect"));
     settings.allow().files().forEach(path -> found.list(path, "allow.files"));
     settings.allow().knownGood().forEach(path -> found.list(path, "allow.known_good"));

@@ -48,7 +48,7 @@ class AnswerFormsTest extends ScriptedAnswers {
           "mine is added\nmine  fresh  2 entries\n", run(words.toArray(String[]::new)).out());
       assertEquals(
           List.of(
-              new ControlRequest.ConfigReload(),
+              new ControlRequest.ConfigReload(false),
               new ControlRequest.FeedsRefresh(List.of("mine"), false, false)),
           gateway.asked());
       assertTrue(Files.readString(file).contains("every: 2h"), Files.readString(file));

@@ -112,6 +112,7 @@ class CommandTreeTest {
         doctor
         drain
         resume
+        alarms test
         completion
         version
         """,

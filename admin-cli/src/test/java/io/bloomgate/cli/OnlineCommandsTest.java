@@ -93,7 +93,7 @@ class OnlineCommandsTest extends ScriptedAnswers {
     assertEquals(
         new ControlRequest.Tail("reject", "f"),
         asked("tail", "--verdict", "reject", "--feed", "f"));
-    assertEquals(new ControlRequest.ConfigReload(), asked("config", "reload"));
+    assertEquals(new ControlRequest.ConfigReload(false), asked("config", "reload"));
     assertEquals(
         new ControlRequest.Doctor(true, false, true, false),
         asked("doctor", "--open-relay", "--tls"));

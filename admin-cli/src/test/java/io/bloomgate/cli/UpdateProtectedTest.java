@@ -134,7 +134,7 @@ class UpdateProtectedTest {
     try (FakeGateway gateway = FakeGateway.answering(socket, new ControlReply.Done(0))) {
       Shell.Result result = run("--apply", "--socket", socket.toString());
       assertEquals(0, result.exitCode(), result.err());
-      assertEquals(List.of(new ControlRequest.ConfigReload()), gateway.asked());
+      assertEquals(List.of(new ControlRequest.ConfigReload(false)), gateway.asked());
     }
     assertTrue(Files.readString(file()).contains("64.233.160.0/19\n"));
     Shell.Result again = run();

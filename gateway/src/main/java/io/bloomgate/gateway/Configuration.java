@@ -4,6 +4,8 @@ import io.bloomgate.blocklists.ListRules;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.pem.PemException;
+import io.bloomgate.config.settings.DomainFile;
+import io.bloomgate.config.settings.DomainSources;
 import io.bloomgate.config.settings.EffectiveValue;
 import io.bloomgate.config.settings.GatewayUser;
 import io.bloomgate.config.settings.LogSettings;
@@ -81,8 +83,14 @@ record Configuration(
    * @throws UnusableException when a part of it cannot be used
    */
   static Configuration load(Platform platform) throws UnusableException {
+    return load(platform, DomainFile.Reading.GUARDED);
+  }
+
+  /** The same with another reading of the files of {@code domains}. */
+  static Configuration load(Platform platform, DomainFile.Reading reading)
+      throws UnusableException {
     Path file = platform.settingsFile();
-    return switch (SettingsFile.load(file, platform.environment())) {
+    return switch (SettingsFile.load(file, platform.environment(), reading)) {
       case SettingsResult.Invalid(List<Problem> problems) ->
           throw new UnusableException(file + " has errors", problems);
       case SettingsResult.Loaded loaded -> complete(loaded, platform.random());
@@ -104,6 +112,13 @@ record Configuration(
     } catch (PemException | IOException e) {
       throw new UnusableException(String.valueOf(e.getMessage()), loaded.warnings());
     }
+  }
+
+  /** The same after files of {@code domains} were read again. */
+  Configuration with(DomainSources fresh) {
+    Settings now = settings.with(fresh);
+    return new Configuration(
+        now, OwnDomains.of(now.domains()), lists.with(now), tls, warnings, values);
   }
 
   /** Returns the place of a setting's value and its key, as messages begin. */

@@ -1,9 +1,11 @@
 package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.Blocklists;
+import io.bloomgate.config.settings.KeptDomains;
 import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.Configuration.UnusableException;
+import io.bloomgate.gateway.admin.AlarmsHandler;
 import io.bloomgate.gateway.admin.ControlHandlers;
 import io.bloomgate.gateway.admin.ControlServer;
 import io.bloomgate.gateway.admin.FleetHandler;
@@ -12,6 +14,7 @@ import io.bloomgate.gateway.admin.ReportHandler;
 import io.bloomgate.gateway.admin.RunActs;
 import io.bloomgate.gateway.admin.ScoreHandler;
 import io.bloomgate.gateway.admin.SupportHandler;
+import io.bloomgate.gateway.alarm.Alarms;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.log.RecentLog;
 import io.bloomgate.gateway.metrics.GatewayMetrics;
@@ -60,6 +63,9 @@ public final class Gateway implements AutoCloseable {
   /** The daily report is sent this much later at most. */
   private static final Duration REPORT_INTERVAL = Duration.ofSeconds(20);
 
+  /** Alarms are looked at so often, which reads some files. */
+  private static final Duration ALARMS_INTERVAL = Duration.ofSeconds(15);
+
   private final Platform platform;
   private final ShutdownStack stack;
   private final Services services;
@@ -69,6 +75,7 @@ public final class Gateway implements AutoCloseable {
   private final Overview overview;
   private final GatewayControl control;
   private final ReportMail reportMail;
+  private final Alarms alarms;
   private final Map<String, Integer> ports = new LinkedHashMap<>();
 
   /**
@@ -133,7 +140,8 @@ public final class Gateway implements AutoCloseable {
             configuration);
     stack.add("mail routes", live.routes()::close);
     stack.add("sums", () -> live.paces().writeRest(telemetry::summed));
-    this.overview = new Overview(platform, services, live);
+    this.alarms = openAlarms(version);
+    this.overview = new Overview(platform, services, live, alarms::problems);
     this.control = control(version);
 
     this.reportMail = openReports();
@@ -226,6 +234,21 @@ public final class Gateway implements AutoCloseable {
         version);
   }
 
+  private Alarms openAlarms(String version) {
+    return stack.add(
+        "alarms",
+        new Alarms(
+            settings().stateDir(),
+            new Alarms.Surroundings(
+                () -> live.settings().alarms(),
+                live.routes()::current,
+                () -> live.settings().hostname(),
+                platform::newId,
+                platform.virtualThreads(),
+                platform.clock(),
+                version)));
+  }
+
   private ReportMail openReports() {
     return new ReportMail(
         new Reports(services.kept, overview::status, platform.zone()),
@@ -256,6 +279,7 @@ public final class Gateway implements AutoCloseable {
         searches,
         platform.threads().apply("reload"),
         new ReportHandler(reportMail, BackgroundWork.threads(platform.threads().apply("report"))),
+        new AlarmsHandler(alarms, platform.virtualThreads()),
         new ScoreHandler(scores, promoter, searches),
         new SupportHandler(control, RecentLog::lines),
         services.fleet,
@@ -277,6 +301,8 @@ public final class Gateway implements AutoCloseable {
     chores.eachSecond("decision log", telemetry::tick);
     chores.eachSecond("sums", () -> live.paces().writeDue(telemetry::summed));
     chores.everySlowly(Duration.ofSeconds(1), "certificate", services.certificate::poll);
+    DomainWatch domains = new DomainWatch(live, services.state.resolve(KeptDomains.FILE_NAME));
+    chores.everySlowly(Duration.ofSeconds(1), "domains", domains::poll);
     chores.eachSecond("DNS lists", services.dnsLists::tick);
     chores.eachSecond("feeds", services.blocklists::remember);
     chores.everySlowly(
@@ -304,6 +330,10 @@ public final class Gateway implements AutoCloseable {
             platform.zone(),
             sentReports);
     chores.everySlowly(REPORT_INTERVAL, "daily report", daily::tick);
+    chores.everySlowlyButFirst(
+        ALARMS_INTERVAL, "alarms by mail", () -> alarms.tickMail(() -> overview.status().alarms()));
+    chores.everySlowlyButFirst(
+        ALARMS_INTERVAL, "alarms by POST", () -> alarms.tickPost(() -> overview.status().alarms()));
     chores.everySlowly(
         Duration.ofMinutes(1), "feed actions", services.blocklists.promotions()::note);
     BackgroundWork promotion = new BackgroundWork(promoter::tick);

@@ -1,5 +1,7 @@
 package io.bloomgate.gateway;
 
+import io.bloomgate.config.settings.DomainFile;
+import io.bloomgate.config.settings.DomainSources;
 import io.bloomgate.config.settings.EffectiveValue;
 import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
@@ -147,11 +149,16 @@ final class LiveSettings {
 
   // ---- reload
 
-  /** Loads the settings, and uses them when all of them are good. */
-  synchronized Reload reload() {
+  /**
+   * Loads the settings, and uses them when all of them are good.
+   *
+   * @param acceptDomains takes files of {@code domains} that lost most of their names
+   */
+  synchronized Reload reload(boolean acceptDomains) {
     platform.service().reloading();
     try {
-      Reload outcome = load();
+      Reload outcome =
+          load(acceptDomains ? DomainFile.Reading.ACCEPTED : DomainFile.Reading.GUARDED);
       if (outcome.done()) {
         LOG.info("settings reloaded, mode {}", services.mode.effective().key());
       }
@@ -162,10 +169,10 @@ final class LiveSettings {
     }
   }
 
-  private Reload load() {
+  private Reload load(DomainFile.Reading reading) {
     Configuration fresh;
     try {
-      fresh = Configuration.load(platform);
+      fresh = Configuration.load(platform, reading);
     } catch (UnusableException e) {
       lastReload = new GatewayStatus.Reload(e.reason(), lastReload.success());
       LOG.error("reload: {}; nothing was changed", e.reason());
@@ -195,6 +202,22 @@ final class LiveSettings {
     services.kept.configure(now.sessions());
     services.campaigns.configure(now.bulk());
     return badLines;
+  }
+
+  /**
+   * Uses what files of {@code domains} say now: sessions that begin later see it, and mail in
+   * transfer keeps what it has. Nothing happens when a reload came in between.
+   */
+  synchronized void use(DomainSources before, DomainSources fresh) {
+    if (!settings().domainSources().equals(before)) {
+      return;
+    }
+    boolean same = settings().domains().equals(fresh.all());
+    configuration = configuration.with(fresh);
+    if (!same) {
+      ofListeners = new ConcurrentHashMap<>();
+      services.blocklists.configure(configuration.lists(), line -> LOG.warn("{}", line));
+    }
   }
 
   private void replaceMailRoutes(Settings before, Settings now) {

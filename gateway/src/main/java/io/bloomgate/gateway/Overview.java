@@ -15,6 +15,7 @@ import io.bloomgate.gateway.tls.ServerCertificate.Shown;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,12 +30,19 @@ final class Overview {
   private final Platform platform;
   private final Services services;
   private final LiveSettings live;
+  private final Supplier<List<String>> untold;
   private volatile boolean waitingForLists;
 
   /** The port that each listener got; empty while the gateway starts. */
   private volatile Map<String, Integer> ports = Map.of();
 
-  Overview(Platform platform, Services services, LiveSettings live) {
+  /**
+   * Sums up these services.
+   *
+   * @param untold sentences about alarms that do not reach anybody
+   */
+  Overview(Platform platform, Services services, LiveSettings live, Supplier<List<String>> untold) {
+    this.untold = untold;
     this.platform = platform;
     this.services = services;
     this.live = live;
@@ -116,7 +124,7 @@ final class Overview {
     Campaigns counted = services.campaigns.current();
     return new GatewayStatus(
         platform.clock().instant(),
-        lists.settings(),
+        lists.settings().with(live.settings().domainSources()),
         services.mode.effective(),
         services.sessions.draining(),
         health,
@@ -162,6 +170,7 @@ final class Overview {
       troubles.add(Trouble.late(health.late()));
     }
     services.space.trouble().ifPresent(troubles::add);
+    troubles.addAll(DomainWatch.troubles(live.settings().domainSources()));
     return troubles;
   }
 
@@ -188,6 +197,7 @@ final class Overview {
         alarms.add("fleet counts: " + fault);
       }
     }
+    alarms.addAll(untold.get());
     alarms.addAll(PromotionNotices.alarms(lists, platform.clock().instant()));
     return alarms;
   }

@@ -49,12 +49,12 @@ final class GatewayAlarmsTest {
     try (Gateway _ = house.start()) {
       assertFalse(alarms(house).contains("reload"));
       house.more("no_such_setting: 7").write();
-      assertEquals(1, house.ask(new ControlRequest.ConfigReload()).exitCode());
+      assertEquals(1, house.ask(new ControlRequest.ConfigReload(false)).exitCode());
       String failed = "the last reload failed and changed nothing: " + house.settings();
       assertTrue(alarms(house).contains(failed), alarms(house));
       assertTrue(doctor(house).contains(failed), doctor(house));
       house.more("").write();
-      assertEquals(0, house.ask(new ControlRequest.ConfigReload()).exitCode());
+      assertEquals(0, house.ask(new ControlRequest.ConfigReload(false)).exitCode());
       assertFalse(alarms(house).contains("reload"), alarms(house));
       assertFalse(doctor(house).contains("last reload"), doctor(house));
     }
@@ -68,12 +68,12 @@ final class GatewayAlarmsTest {
       house.ask(new ControlRequest.FeedsRefresh(List.of(), true, false));
       asked(gateway, "x@junk.example");
       house.more("no_such_setting: 7").write();
-      house.ask(new ControlRequest.ConfigReload()); // what was queued is written
+      house.ask(new ControlRequest.ConfigReload(false)); // what was queued is written
       Path rotated = directory.resolve("decisions.log.1");
       Files.move(house.log(), rotated);
-      assertEquals(1, house.ask(new ControlRequest.ConfigReload()).exitCode());
+      assertEquals(1, house.ask(new ControlRequest.ConfigReload(false)).exitCode());
       asked(gateway, "y@junk.example");
-      house.ask(new ControlRequest.ConfigReload());
+      house.ask(new ControlRequest.ConfigReload(false));
       assertTrue(Files.readString(rotated).contains("x@junk.example"));
       assertFalse(Files.readString(rotated).contains("y@junk.example"));
       assertTrue(Files.readString(house.log()).contains("y@junk.example"));

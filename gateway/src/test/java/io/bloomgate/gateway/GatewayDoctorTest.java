@@ -344,7 +344,7 @@ final class GatewayDoctorTest {
       assertTrue(answer.items().toString().contains("it is for mx.company.example"), "the star");
       assertTrue(answer.items().toString().contains("no public authority"));
       house.hostname("mx.elsewhere.example").more("").write();
-      assertEquals(0, house.ask(new ControlRequest.ConfigReload()).exitCode());
+      assertEquals(0, house.ask(new ControlRequest.ConfigReload(false)).exitCode());
       assertTrue(house.ask(TLS).items().toString().contains("self-signed"));
     }
   }

@@ -164,13 +164,13 @@ final class GatewayTest {
     try (Gateway gateway = house.start()) {
       refresh(house);
       house.mode("observe").hostname("new.company.example").more("nonsense: 1").write();
-      Answer bad = house.ask(new ControlRequest.ConfigReload());
+      Answer bad = house.ask(new ControlRequest.ConfigReload(false));
       assertEquals(1, bad.exitCode());
       assertTrue(bad.says("nonsense"), bad.toString());
       assertEquals(Mode.ENFORCE, mode(house));
       house.more("").write();
       try (LogLines log = new LogLines(LiveSettings.class, Level.INFO)) {
-        assertEquals(0, house.ask(new ControlRequest.ConfigReload()).exitCode());
+        assertEquals(0, house.ask(new ControlRequest.ConfigReload(false)).exitCode());
         assertEquals("reload", log.threads().getLast(), "it does not give way to mail");
       }
       assertEquals(Mode.OBSERVE, mode(house));
@@ -186,15 +186,15 @@ final class GatewayTest {
     String note = "admin changed; it counts after a restart";
     try (Gateway _ = house.start()) {
       house.admin(", socket_mode: \"0600\"").write();
-      assertTrue(house.ask(new ControlRequest.ConfigReload()).says(note));
-      assertTrue(house.ask(new ControlRequest.ConfigReload()).says(note), "still waiting");
+      assertTrue(house.ask(new ControlRequest.ConfigReload(false)).says(note));
+      assertTrue(house.ask(new ControlRequest.ConfigReload(false)).says(note), "still waiting");
       house.admin("").write();
-      Answer back = house.ask(new ControlRequest.ConfigReload());
+      Answer back = house.ask(new ControlRequest.ConfigReload(false));
       assertEquals(0, back.exitCode());
       assertFalse(back.says(note), "the setting is again what it was at the start: " + back);
       house.more("fleet: {node: mx1, redis: \"redis://127.0.0.1:1\"}").write();
       String fleet = "fleet changed; it counts after a restart";
-      assertTrue(house.ask(new ControlRequest.ConfigReload()).says(fleet));
+      assertTrue(house.ask(new ControlRequest.ConfigReload(false)).says(fleet));
     }
   }
 
@@ -210,7 +210,7 @@ final class GatewayTest {
       refresh(house);
       Answer set = house.ask(new ControlRequest.SetMode(Mode.SOFT, null));
       assertEquals("enforce", set.only().text("configured").orElseThrow());
-      house.ask(new ControlRequest.ConfigReload());
+      house.ask(new ControlRequest.ConfigReload(false));
       assertEquals(Mode.SOFT, mode(house));
       try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
         assertTrue(client.rcpt("h.example.com", SENDER, ALICE).startsWith("4"));
@@ -228,7 +228,7 @@ final class GatewayTest {
       house.more("limits: {hops: 50}").write();
       String text = Files.readString(house.settings());
       Files.writeString(house.settings(), text.replace("  mx: {", "  other: {"));
-      Answer answer = house.ask(new ControlRequest.ConfigReload());
+      Answer answer = house.ask(new ControlRequest.ConfigReload(false));
       assertTrue(answer.says("listeners.mx changed"), answer.toString());
       assertTrue(answer.says("listeners.other changed"), answer.toString());
     }

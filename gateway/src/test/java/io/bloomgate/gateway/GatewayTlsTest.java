@@ -51,7 +51,7 @@ final class GatewayTlsTest {
       Path key = directory.resolve("mx.key");
       TestCertificate.create(directory, "dns:a.example").writePem(certificate, key);
       house.more("tls: {certificate: " + certificate + ", key: " + key + "}").write();
-      assertEquals(0, house.ask(new ControlRequest.ConfigReload()).exitCode());
+      assertEquals(0, house.ask(new ControlRequest.ConfigReload(false)).exitCode());
       X509Certificate given = shown(gateway);
       assertEquals("CN=test", given.getSubjectX500Principal().getName());
 

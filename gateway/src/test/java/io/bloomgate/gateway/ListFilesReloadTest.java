@@ -26,7 +26,7 @@ final class ListFilesReloadTest {
         new GatewayHouse(directory).more("block: {files: [\"" + list + "\"]}").write();
     try (Gateway _ = house.start()) {
       for (int reload = 0; reload < 2; reload++) {
-        Answer answer = house.ask(new ControlRequest.ConfigReload());
+        Answer answer = house.ask(new ControlRequest.ConfigReload(false));
         assertEquals(0, answer.exitCode(), answer.toString());
         assertTrue(
             answer.says(list + ":1:1: warning: company.example is your own"), answer::toString);
@@ -36,8 +36,8 @@ final class ListFilesReloadTest {
         assertFalse(answer.says("yahoo.com"), answer::toString);
       }
       Files.writeString(list, "# nothing any more\n");
-      house.ask(new ControlRequest.ConfigReload());
-      Answer answer = house.ask(new ControlRequest.ConfigReload());
+      house.ask(new ControlRequest.ConfigReload(false));
+      Answer answer = house.ask(new ControlRequest.ConfigReload(false));
       assertFalse(answer.says("warning"), answer::toString);
     }
   }

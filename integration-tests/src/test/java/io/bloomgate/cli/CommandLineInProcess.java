@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 
@@ -26,6 +27,13 @@ public final class CommandLineInProcess {
 
   /** Runs one command to its end. */
   public static Result run(String... args) {
+    return run(Map.of(), args);
+  }
+
+  /** The same with more variables of the environment. */
+  public static Result run(Map<String, String> more, String... args) {
+    Map<String, String> environment = new HashMap<>(more);
+    environment.put("COLUMNS", "1000"); // paths of tests are long
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     Surroundings around =
@@ -33,7 +41,7 @@ public final class CommandLineInProcess {
             new ByteArrayInputStream(new byte[0]),
             AnswerStream.to(out),
             new PrintStream(err, true, StandardCharsets.UTF_8),
-            Map.of("COLUMNS", "1000"), // paths of tests are long
+            environment,
             InstantSource.system(),
             System::nanoTime,
             task -> Thread.ofVirtual().start(task),

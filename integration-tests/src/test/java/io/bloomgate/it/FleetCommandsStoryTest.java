@@ -198,7 +198,7 @@ class FleetCommandsStoryTest {
         assertTrue(shown.contains("fleet.counters"), shown);
         assertTrue(shown.contains("only a restart of the gateway changes: fleet.counters"), shown);
         assertFalse(shown.contains("fleet.node"), shown);
-        assertEquals(0, second.control(new ControlRequest.ConfigReload()).exitCode());
+        assertEquals(0, second.control(new ControlRequest.ConfigReload(false)).exitCode());
       }
     } finally {
       second.with("fleet", setting("mx2")).writeSettings();

@@ -49,7 +49,7 @@ class LogRotationStoryTest {
             CompletableFuture.runAsync(() -> mails.forEach(i -> refused(gateway, i)));
         rotate(rules);
         // This is what the script in the shipped file does.
-        gateway.control(new ControlRequest.ConfigReload());
+        gateway.control(new ControlRequest.ConfigReload(false));
         sent.join();
       }
     }

@@ -34,7 +34,7 @@ class PageHeldVersionTest {
     String guard = "guard: {max_turnover: none, max_shrink: 100%}";
     String strict = "guard: {max_turnover: none, max_growth: 100000%, max_shrink: 50%}";
     Files.writeString(settings, Files.readString(settings).replace(guard, strict));
-    page.gateway().control(new ControlRequest.ConfigReload());
+    page.gateway().control(new ControlRequest.ConfigReload(false));
   }
 
   @AfterAll

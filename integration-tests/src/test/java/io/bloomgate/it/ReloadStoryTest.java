@@ -38,7 +38,7 @@ class ReloadStoryTest {
         sessions.add(open(gateway, i));
       }
       gateway.with("downstream", downstream(newUpstream)).with("mode", "soft").writeSettings();
-      assertEquals(0, gateway.control(new ControlRequest.ConfigReload()).exitCode());
+      assertEquals(0, gateway.control(new ControlRequest.ConfigReload(false)).exitCode());
       gateway.write("drop.txt", "192.0.2.77");
       assertEquals(
           0, gateway.control(new ControlRequest.FeedsRefresh(List.of(), true, true)).exitCode());

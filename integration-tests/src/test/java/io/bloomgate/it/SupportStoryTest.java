@@ -214,7 +214,7 @@ class SupportStoryTest {
       assertTrue(
           diff.out().contains("\"key\":\"domains\",\"file\":\"[example.com, example.org]\""),
           diff.out());
-      gateway.control(new ControlRequest.ConfigReload());
+      gateway.control(new ControlRequest.ConfigReload(false));
       gateway.control(new ControlRequest.SetMode(Mode.ENFORCE, null));
       diff = cli("config", "diff", "-o", "json");
       assertEquals(1, diff.exitCode());

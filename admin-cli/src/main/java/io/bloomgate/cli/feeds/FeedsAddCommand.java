@@ -133,7 +133,7 @@ final class FeedsAddCommand implements Callable<Integer> {
 
   /** The gateway reads its settings, fetches the list and tests it, and its guards judge it. */
   private int putIntoForce(boolean byDns) throws CliException {
-    int code = in.collect(new ControlRequest.ConfigReload(), _ -> {});
+    int code = in.collect(new ControlRequest.ConfigReload(false), _ -> {});
     return code != ExitCode.OK || byDns
         ? code
         : in.askWithBars(

@@ -113,7 +113,7 @@ final class FeedsUpdateProtectedCommand implements Callable<Integer> {
     write(file, answers, known);
     try {
       return in.ask(
-          new ControlRequest.ConfigReload(),
+          new ControlRequest.ConfigReload(false),
           (item, o) -> o.note("written to " + file + " and in force"));
     } catch (CliException e) {
       if (e.exitCode() != ExitCode.UNREACHABLE) {

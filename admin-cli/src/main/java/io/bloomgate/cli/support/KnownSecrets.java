@@ -51,6 +51,9 @@ final class KnownSecrets {
             fetching.headers().values().forEach(value -> addHeader(value, known));
           }
         });
+    if (settings.alarms().url() != null) {
+      addWords(settings.alarms().url().toString(), known);
+    }
     settings.feeds().dnsLists().values().forEach(list -> addZone(list, known));
     return known;
   }

@@ -100,8 +100,8 @@ public final class ListRules {
     return settings;
   }
 
-  /** The same rules under settings that differ in the actions of feeds only. */
-  ListRules with(Settings others) {
+  /** The same rules under settings that differ in the actions of feeds and in own domains only. */
+  public ListRules with(Settings others) {
     return new ListRules(others, mailServers, protectedToo);
   }
 

@@ -351,8 +351,11 @@ public sealed interface ControlRequest {
    */
   record SessionsStats(Instant since, boolean days) implements ControlRequest, OfSessions {}
 
-  /** {@code bloomgate config reload}. */
-  record ConfigReload() implements ControlRequest {}
+  /** {@code bloomgate config reload}; {@code acceptDomains}: files that lost most names too. */
+  record ConfigReload(@Rare boolean acceptDomains) implements ControlRequest {}
+
+  /** {@code bloomgate alarms test}. */
+  record AlarmsTest() implements ControlRequest {}
 
   /** {@code bloomgate config diff}: every setting that counts now, and where it comes from. */
   record ConfigEffective() implements ControlRequest {}

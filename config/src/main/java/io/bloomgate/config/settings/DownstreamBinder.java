@@ -40,7 +40,16 @@ final class DownstreamBinder {
     Section routes = root.section("downstream").section("routes");
     OwnDomains own = OwnDomains.of(settings.domains());
     for (String domain : settings.downstream().routes().keySet()) {
-      if (!own.contains(domain) && !domain.startsWith(Section.UNNAMED)) {
+      if (own.contains(domain) || domain.startsWith(Section.UNNAMED)) {
+        continue;
+      }
+      if (!settings.domainSources().files().isEmpty()) {
+        // The name may come and go with a file: no reason not to start.
+        routes.warn(
+            domain,
+            "a route for " + Shown.quoted(domain) + ", which is not in domains and their files",
+            "mail for it is refused as relaying until one of them names it");
+      } else {
         routes.problem(
             domain,
             "a route for " + Shown.quoted(domain) + ", which is not in domains",

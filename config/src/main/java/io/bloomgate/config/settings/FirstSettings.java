@@ -52,7 +52,9 @@ public record FirstSettings(HostPort downstream, List<String> domains) {
     }
     if (names.isEmpty()) {
       throw new BadValueException(
-          "no domain is named", "name all domains that you take mail for, example.com,example.org");
+          "no domain is named",
+          "name all domains that you take mail for, --domains example.com,example.org, or ask"
+              + " Postfix on this machine: --domains-from-postfix");
     }
     return new FirstSettings(server, names);
   }
@@ -70,6 +72,9 @@ public record FirstSettings(HostPort downstream, List<String> domains) {
 
   /** A domain may be written in any script here; settings have it as A-labels. */
   private static String ownDomain(String text) throws BadValueException {
+    if (DomainFile.isFile(text)) {
+      return DomainFile.element(Path.of("/")).read(text);
+    }
     String dot = text.startsWith(".") ? "." : "";
     return Names.ownDomain(
         dot + Names.aLabels(text.substring(dot.length())).orElse(text.substring(dot.length())));

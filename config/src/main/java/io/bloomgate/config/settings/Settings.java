@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param hostname the name in banner, EHLO and headers; {@code auto} is already resolved
  * @param domains own recipient domains as A-labels; a leading dot means the subdomains too
+ * @param domainSources the same by where they are from
  * @param listeners by name, in file order, at least one
  * @param bulk {@code null}: copies of mails are not counted; {@code fleet} null: no fleet
  */
@@ -27,6 +28,7 @@ public record Settings(
     Mode mode,
     String hostname,
     List<String> domains,
+    DomainSources domainSources,
     Path stateDir,
     Map<String, Listener> listeners,
     Downstream downstream,
@@ -46,8 +48,19 @@ public record Settings(
     LogSettings log,
     SessionSettings sessions,
     ReportSettings report,
+    AlarmSettings alarms,
     AdminSettings admin,
     @Nullable FleetSettings fleet) {
+
+  /** Says where the domains are from; empty when the settings name all of them. */
+  public String domainsFrom() {
+    return domainSources.files().isEmpty() ? "" : domainSources.summary();
+  }
+
+  /** The same after files of {@code domains} were read again. */
+  public Settings with(DomainSources fresh) {
+    return Copy.of(Settings.class, this, Map.of("domains", fresh.all(), "domainSources", fresh));
+  }
 
   /**
    * One port that senders connect to.

@@ -17,7 +17,6 @@ import io.bloomgate.config.settings.Settings.Policy.RejectAt;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,6 +56,7 @@ final class SettingsBinder {
   private final Supplier<String> hostname;
   private final Supplier<Publishers> publishers;
   private final KeyFiles keyFiles;
+  private final DomainFile.Reading reading;
 
   /**
    * A binder.
@@ -65,9 +65,15 @@ final class SettingsBinder {
    * @param hostname the machine's name, asked only for {@code hostname: auto}
    * @param publishers asked only when there are feeds
    * @param keyFiles says what is wrong with a file that holds keys
+   * @param reading of the files of {@code domains}
    */
   SettingsBinder(
-      Path base, Supplier<String> hostname, Supplier<Publishers> publishers, KeyFiles keyFiles) {
+      Path base,
+      Supplier<String> hostname,
+      Supplier<Publishers> publishers,
+      KeyFiles keyFiles,
+      DomainFile.Reading reading) {
+    this.reading = reading;
     this.base = base;
     this.hostname = hostname;
     this.publishers = publishers;
@@ -77,8 +83,9 @@ final class SettingsBinder {
   Settings bind(Section root) {
     Mode mode = root.value("mode", "observe", Values.dashed(Mode.class));
     String name = hostname(root);
-    List<String> domains = domains(root);
+    List<String> elements = DomainSources.elements(root, base);
     Path stateDir = stateDir(root);
+    DomainSources domains = DomainSources.read(root, elements, stateDir, reading);
     Map<String, Listener> listeners = ListenerBinder.bind(root);
     Settings.Downstream downstream = DownstreamBinder.bind(root.section("downstream"));
     Settings.Tls tls = tls(root.section("tls"));
@@ -110,6 +117,7 @@ final class SettingsBinder {
         new Settings(
             mode,
             name,
+            domains.all(),
             domains,
             stateDir,
             listeners,
@@ -129,7 +137,8 @@ final class SettingsBinder {
             filter,
             log,
             SessionSettings.bind(root.section("sessions"), log.privacy()),
-            ReportSettings.bind(root.section("report"), domains),
+            ReportSettings.bind(root.section("report"), domains.all()),
+            AlarmSettings.bind(root.section("alarms"), domains.all()),
             admin(root.section("admin"), stateDir),
             FleetSettings.bind(root.section("fleet"), base, keyFiles));
     ListenerBinder.check(root, settings);
@@ -165,17 +174,6 @@ final class SettingsBinder {
           "set hostname to the full name");
       return "localhost";
     }
-  }
-
-  private static List<String> domains(Section root) {
-    List<String> domains =
-        root.requiredList(
-            "domains", "domains: [example.com]", Values.noted("domain", Names::ownDomain));
-    Set<String> seen = new HashSet<>();
-    domains.stream()
-        .filter(d -> !seen.add(d))
-        .forEach(d -> root.warn("domains", "`" + d + "` is in domains twice", "keep one"));
-    return domains.stream().distinct().toList();
   }
 
   private Settings.Tls tls(Section tls) {

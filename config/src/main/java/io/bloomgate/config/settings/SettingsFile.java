@@ -16,6 +16,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,6 +44,12 @@ public final class SettingsFile {
    * @param environment the process environment; {@code BLOOMGATE_*} overrides the file
    */
   public static SettingsResult load(Path file, Map<String, String> environment) {
+    return load(file, environment, DomainFile.Reading.GUARDED);
+  }
+
+  /** The same with another reading of the files of {@code domains}. */
+  public static SettingsResult load(
+      Path file, Map<String, String> environment, DomainFile.Reading reading) {
     String name = file.toString();
     byte[] octets;
     try (InputStream in = Files.newInputStream(file)) {
@@ -64,7 +71,8 @@ public final class SettingsFile {
               .onMalformedInput(CodingErrorAction.REPORT)
               .decode(ByteBuffer.wrap(octets))
               .toString();
-      return parse(name, text, environment, () -> hostname(environment), new KeyFiles(true));
+      return parse(
+          name, text, environment, () -> hostname(environment), new KeyFiles(true), reading);
     } catch (CharacterCodingException e) {
       return invalid(name, firstBadPlace(octets), "not UTF-8", "save the file as UTF-8");
     }
@@ -78,7 +86,7 @@ public final class SettingsFile {
    */
   public static SettingsResult parse(
       String name, String text, Map<String, String> environment, Supplier<String> hostname) {
-    return parse(name, text, environment, hostname, new KeyFiles(false));
+    return parse(name, text, environment, hostname, new KeyFiles(false), DomainFile.Reading.OFF);
   }
 
   private static SettingsResult parse(
@@ -86,13 +94,14 @@ public final class SettingsFile {
       String text,
       Map<String, String> environment,
       Supplier<String> hostname,
-      KeyFiles keyFiles) {
+      KeyFiles keyFiles,
+      DomainFile.Reading reading) {
     try {
       String withoutMark = text.startsWith("\uFEFF") ? text.substring(1) : text;
       Optional<YamlNode> root = YamlReader.read(withoutMark);
       return switch (root.orElse(new Mapping(List.of(), Place.START))) {
-        case Mapping m -> bind(name, m, environment, hostname, keyFiles);
-        case Scalar s when s.isNull() -> bind(name, null, environment, hostname, keyFiles);
+        case Mapping m -> bind(name, m, environment, hostname, keyFiles, reading);
+        case Scalar s when s.isNull() -> bind(name, null, environment, hostname, keyFiles, reading);
         case YamlNode other ->
             invalid(
                 name,
@@ -136,7 +145,8 @@ public final class SettingsFile {
             folder(file.toString()),
             () -> "localhost.localdomain",
             () -> Publishers.NONE,
-            new KeyFiles(false))
+            new KeyFiles(false),
+            DomainFile.Reading.OFF)
         .controlSocket(root);
   }
 
@@ -167,18 +177,23 @@ public final class SettingsFile {
       @Nullable Mapping node,
       Map<String, String> variables,
       Supplier<String> hostname,
-      KeyFiles keyFiles) {
+      KeyFiles keyFiles,
+      DomainFile.Reading reading) {
     Report report = new Report(name);
     Environment environment = new Environment(variables);
     Section root = Section.root(report, environment, node);
     Settings settings =
-        new SettingsBinder(folder(name), hostname, () -> Catalogue.builtIn().publishers(), keyFiles)
+        new SettingsBinder(
+                folder(name), hostname, () -> Catalogue.builtIn().publishers(), keyFiles, reading)
             .bind(root);
     root.finish();
     environment.unknown().forEach(v -> reportUnknown(report, environment, v));
-    return report.hasErrors()
-        ? new SettingsResult.Invalid(report.problems())
-        : new SettingsResult.Loaded(settings, report.problems(), report.values());
+    if (report.hasErrors()) {
+      return new SettingsResult.Invalid(report.problems());
+    }
+    List<Problem> warnings = new ArrayList<>(report.problems());
+    settings.domainSources().files().forEach(file -> warnings.addAll(file.badLines()));
+    return new SettingsResult.Loaded(settings, warnings, report.values());
   }
 
   private static void reportUnknown(

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The control protocol: every request and reply survives the wire; garbage gets a sentence. */
 class ControlCodecTest {
 
-  private static final int REQUEST_KINDS = 36;
+  private static final int REQUEST_KINDS = 37;
 
   @Test
   void everyRequestSurvivesTheWire() {
@@ -172,7 +172,7 @@ class ControlCodecTest {
               r.nextBoolean(),
               r.nextBoolean());
       case 13 -> new ControlRequest.Tail(maybe(r), maybe(r));
-      case 14 -> new ControlRequest.ConfigReload();
+      case 14 -> new ControlRequest.ConfigReload(r.nextBoolean());
       case 15 -> new ControlRequest.FeedsAccept(RandomJson.text(r), r.nextBoolean());
       case 16 ->
           new ControlRequest.FeedsRollback(
@@ -223,6 +223,7 @@ class ControlCodecTest {
               texts(r), maybe(r), maybe(r), maybe(r), maybe(r), maybe(r));
       case 33 -> new ControlRequest.FleetStatus();
       case 34 -> new ControlRequest.FeedsHeldChanges(RandomJson.text(r), r.nextInt(1 << 30));
+      case 35 -> new ControlRequest.AlarmsTest();
       default -> new ControlRequest.SetMode(one(r, Mode.values()), duration(r));
     };
   }

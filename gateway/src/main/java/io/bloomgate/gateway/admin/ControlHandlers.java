@@ -37,6 +37,7 @@ public final class ControlHandlers implements RequestHandler, Questions {
   private final RunHandlers run;
   private final SessionsHandler sessions;
   private final ReportHandler report;
+  private final AlarmsHandler alarms;
   private final ScoreHandler score;
   private final SupportHandler support;
   private final FleetHandler fleet;
@@ -57,6 +58,7 @@ public final class ControlHandlers implements RequestHandler, Questions {
       ThreadFactory searches,
       ThreadFactory reloads,
       ReportHandler report,
+      AlarmsHandler alarms,
       ScoreHandler score,
       SupportHandler support,
       @Nullable SharedLists shared,
@@ -71,6 +73,7 @@ public final class ControlHandlers implements RequestHandler, Questions {
     run = new RunHandlers(gateway, tail, fleet, reloads);
     sessions = new SessionsHandler(gateway, kept, searches, fleet);
     this.report = report;
+    this.alarms = alarms;
     this.score = score;
     this.support = support;
   }
@@ -145,7 +148,8 @@ public final class ControlHandlers implements RequestHandler, Questions {
       case ControlRequest.SessionsStats asked -> sessions.answer(asked, answer);
       case ControlRequest.ConfigEffective() -> support.effective(answer);
       case ControlRequest.Support() -> support.support(answer);
-      case ControlRequest.ConfigReload() -> run.reload(answer);
+      case ControlRequest.ConfigReload asked -> run.reload(asked, answer);
+      case ControlRequest.AlarmsTest() -> alarms.test(answer);
       case ControlRequest.SetMode asked -> run.mode(asked, answer);
       case ControlRequest.Doctor asked -> status.doctor(asked, answer);
       case ControlRequest.Report asked -> report.report(asked, answer);

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param valuesInForce every setting with the value that counts now, and where it comes from: a
  *     file or environment that was read last, what the start read of settings that need a restart,
  *     and commands
- * @param reload reads the settings file again and, when all of it is good, uses it from now on
+ * @param reload reads the settings file again and, when all of it is good, uses it from now on;
+ *     true takes files of {@code domains} that lost most of their names
  * @param mode what is done with verdicts
  * @param blocklists feeds, the operator's entries, and the decisions that they give
  * @param sessions open SMTP sessions, and whether mail is taken
@@ -46,7 +48,7 @@ import org.jspecify.annotations.Nullable;
 public record GatewayControl(
     Supplier<Settings> settings,
     Supplier<List<EffectiveValue>> valuesInForce,
-    Supplier<Reload> reload,
+    Function<Boolean, Reload> reload,
     ModeSwitch mode,
     Blocklists blocklists,
     SessionRegistry sessions,

@@ -97,10 +97,15 @@ public final class RunActs {
 
   /** Reads the settings again. A reload that changed nothing has a record only if a user asked. */
   public Acted<Reload> reload(String author) {
+    return reload(author, false);
+  }
+
+  /** The same; {@code acceptDomains} takes files of domains that lost most of their names. */
+  Acted<Reload> reload(String author, boolean acceptDomains) {
     LOG.info("reload asked for by {}", author);
     ModeState mode = gateway.mode().state();
     Map<List<String>, String> before = values();
-    Reload reload = gateway.reload().get();
+    Reload reload = gateway.reload().apply(acceptDomains);
     if (!reload.done()) {
       return new Acted<>(reload, true);
     }
@@ -109,6 +114,9 @@ public final class RunActs {
       changes.add("mode " + change(mode.configured(), gateway.mode().state().configured()));
     }
     changes.addAll(changed(before, values()));
+    if (acceptDomains) {
+      changes.add("domains as their files are");
+    }
     reload.restartNeeded().forEach(name -> changes.add(name + " (after a restart)"));
     boolean noted =
         (changes.isEmpty() && author.equals(SIGNAL)) // log rotation sends it each day

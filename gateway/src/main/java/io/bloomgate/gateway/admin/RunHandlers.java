@@ -2,6 +2,7 @@ package io.bloomgate.gateway.admin;
 
 import io.bloomgate.config.control.ControlReply.End;
 import io.bloomgate.config.control.ControlReply.Failed;
+import io.bloomgate.config.control.ControlRequest.ConfigReload;
 import io.bloomgate.config.control.ControlRequest.SetMode;
 import io.bloomgate.config.control.ControlRequest.Tail;
 import io.bloomgate.config.json.JsonValue;
@@ -42,12 +43,12 @@ final class RunHandlers {
   }
 
   /** Large list files take longer than a client waits for a sign of life. */
-  End reload(ReplySender answer) throws IOException, InterruptedException {
+  End reload(ConfigReload asked, ReplySender answer) throws IOException, InterruptedException {
     AtomicInteger signs = new AtomicInteger();
     RunActs.Acted<Reload> acted =
         LongWork.finish(
             threads,
-            () -> acts.reload(answer.user()),
+            () -> acts.reload(answer.user(), asked.acceptDomains()),
             () ->
                 answer.progress(
                     signs.getAndIncrement() == 0 ? "" : "still reading settings and list files",

@@ -11,6 +11,7 @@ import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.DomainSources;
 import io.bloomgate.gateway.admin.ModeSwitch.ModeState;
 import io.bloomgate.gateway.doctor.Doctor;
 import io.bloomgate.gateway.doctor.Doctor.Check;
@@ -107,7 +108,8 @@ final class StatusHandler {
                     .put("from", gap.from().truncatedTo(ChronoUnit.SECONDS).toString())
                     .put("to", gap.to().truncatedTo(ChronoUnit.SECONDS).toString())
                     .build()));
-    return json.put("greylist", JsonRecords.of(gateway.greylist().sizes()))
+    return json.put("domains", domains(now.settings().domainSources()))
+        .put("greylist", JsonRecords.of(gateway.greylist().sizes()))
         .put("feeds_bad", JsonValue.ofStrings(now.health().badFeeds()))
         .put("feeds_disabled", JsonValue.ofStrings(disabled()))
         .put("promotions", JsonValue.ofStrings(PromotionNotices.standing(gateway.blocklists())))
@@ -119,6 +121,16 @@ final class StatusHandler {
         .put("uptime_s", gateway.uptime().toSeconds())
         .put("alarms", JsonValue.ofStrings(now.alarms()))
         .put("version", gateway.version())
+        .build();
+  }
+
+  private static JsonObject domains(DomainSources sources) {
+    JsonValue.ObjectBuilder files = JsonValue.object();
+    sources.files().forEach(file -> files.put(file.element(), file.names().size()));
+    return JsonValue.object()
+        .put("all", sources.all().size())
+        .put("settings", sources.named().size())
+        .put("files", files.build())
         .build();
   }
 

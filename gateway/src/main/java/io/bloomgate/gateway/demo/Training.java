@@ -90,7 +90,7 @@ public final class Training {
         traffic.clean();
         traffic.encrypted();
         writeSettings(files, named, "proxy-v2", http);
-        ControlClient.ask(files.socket(), new ControlRequest.ConfigReload());
+        ControlClient.ask(files.socket(), new ControlRequest.ConfigReload(false));
         // A connection that waits for the traffic before it would be closed on a slow machine.
         try (ControlClient control = ControlClient.connect(files.socket(), Duration.ZERO)) {
           traffic.refused(control);

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.doctor;
 
+import io.bloomgate.config.settings.DomainSources;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.status.GatewayStatus;
@@ -208,6 +209,11 @@ public final class Doctor {
     }
     if (findings.isEmpty()) {
       findings.add(DoctorFinding.ok(check, where, "it takes mail and refuses what is listed"));
+    }
+    DomainSources domains = gateway.settings().domainSources();
+    if (!domains.files().isEmpty()
+        && domains.files().stream().allMatch(f -> f.problem().isEmpty())) {
+      findings.add(DoctorFinding.ok(check, "domains", domains.summary()));
     }
     StartCacheCheck.finding(
             System.getProperty(StartCacheCheck.CACHE), System.getProperty(StartCacheCheck.MODE, ""))

@@ -48,6 +48,8 @@ final class FigureGauges {
     single(Metric.GENERATION, f -> f.lists().generation());
     single(Metric.ALLOW_ENTRIES, f -> f.lists().allowEntries());
     single(Metric.BLOCK_ENTRIES, f -> f.lists().blockEntries());
+    single(Metric.DOMAINS, f -> f.settings().domains().size());
+    single(Metric.DOMAINS_FILES, f -> flag(areDomainsRight(f)));
     single(Metric.DOWNSTREAM_UP, f -> flag(f.health().mailServersUp()));
     single(Metric.RELOAD, f -> flag(f.reload().failure().isEmpty()));
     single(Metric.RELOAD_SUCCESS, f -> f.reload().success().getEpochSecond());
@@ -200,6 +202,11 @@ final class FigureGauges {
 
   private static Optional<Row<?>> stamp(FeedFigures feed, @Nullable Instant time) {
     return time == null ? Optional.empty() : row(feed, time.getEpochSecond());
+  }
+
+  private static boolean areDomainsRight(GatewayStatus now) {
+    return now.settings().domainSources().files().stream()
+        .allMatch(file -> file.problem().isEmpty());
   }
 
   private static double flag(boolean on) {

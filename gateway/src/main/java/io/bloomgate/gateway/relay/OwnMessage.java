@@ -1,5 +1,7 @@
 package io.bloomgate.gateway.relay;
 
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.settings.ReportSettings;
 import io.bloomgate.gateway.relay.UpstreamSession.MailAndRcpt;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.MailCommand;
@@ -13,28 +15,49 @@ import io.bloomgate.gateway.smtp.ReversePath;
  */
 public final class OwnMessage {
 
+  private static final int SMTP_PORT = 25;
+
   private OwnMessage() {}
 
   /**
-   * Sends a message to one recipient.
+   * Sends a message to one recipient, through the mail server that receives mail of its domain.
    *
-   * @param route of the recipient's domain
-   * @param client who the mail server takes us for
-   * @param from an address of our own. RFC 5321 section 4.5.5 keeps the null reverse-path for
-   *     reports of delivery; some mail servers take it for nothing else
+   * @param host the name that the gateway has in EHLO
+   * @param from the reverse-path
+   * @param to an address that {@link ReportSettings#recipient} took
    * @param content lines that end with CRLF, of 7-bit octets
    * @return the mail server's answer to the message, or its refusal of something before
    * @throws UpstreamException when the mail server cannot be used
    */
   public static Reply send(
-      Upstream route, ClientIdentity client, String from, ForwardPath to, byte[] content)
+      MailRoutes routes, String host, ReversePath from, String to, byte[] content)
+      throws UpstreamException {
+    String domain = ReportSettings.domain(to);
+    ForwardPath path = new ForwardPath(to, to.substring(0, to.lastIndexOf('@')), domain);
+    return send(routes.route(domain), ourselves(routes, host), from, path, content);
+  }
+
+  /**
+   * The address by which the mail server saw us last; the loopback address when it was never
+   * reached.
+   */
+  private static ClientIdentity ourselves(MailRoutes routes, String host) {
+    IpAddress own =
+        routes.servers().stream()
+            .flatMap(
+                server -> IpAddress.parse(server.upstream().ownAddress()).toOptional().stream())
+            .findFirst()
+            .orElseGet(() -> IpAddress.parse("127.0.0.1").toOptional().orElseThrow());
+    return new ClientIdentity(own, 0, host, true, own, SMTP_PORT);
+  }
+
+  private static Reply send(
+      Upstream route, ClientIdentity client, ReversePath from, ForwardPath to, byte[] content)
       throws UpstreamException {
     try (OutgoingContent held = new OutgoingContent(new ContentBudget(Long.MAX_VALUE));
         UpstreamSession session = route.open(client)) {
       held.hold(content, 0, content.length);
-      MailAndRcpt envelope =
-          session.mailAndRcpt(
-              new MailCommand(new ReversePath(from, null, null)), new RcptCommand(to));
+      MailAndRcpt envelope = session.mailAndRcpt(new MailCommand(from), new RcptCommand(to));
       if (!envelope.rcpt().positive()) {
         return envelope.rcpt();
       }

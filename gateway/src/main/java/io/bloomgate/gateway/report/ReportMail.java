@@ -1,14 +1,12 @@
 package io.bloomgate.gateway.report;
 
-import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.ReportSettings;
 import io.bloomgate.gateway.message.ReportMessage;
-import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.relay.OwnMessage;
 import io.bloomgate.gateway.relay.UpstreamException;
-import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.Reply;
+import io.bloomgate.gateway.smtp.ReversePath;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -25,8 +23,6 @@ import java.util.function.Supplier;
  * 6.1), and nothing loops.
  */
 public final class ReportMail {
-
-  private static final int SMTP_PORT = 25;
 
   private final Reports reports;
   private final Supplier<MailRoutes> routes;
@@ -105,23 +101,9 @@ public final class ReportMail {
                 clock.instant()),
             report.text(),
             report.html());
-    String domain = ReportSettings.domain(to);
-    ForwardPath path = new ForwardPath(to, to.substring(0, to.lastIndexOf('@')), domain);
-    MailRoutes now = routes.get();
-    return OwnMessage.send(now.route(domain), ourselves(now, host), from, path, message);
-  }
-
-  /**
-   * The address by which the mail server saw us last; the loopback address when it was never
-   * reached.
-   */
-  private static ClientIdentity ourselves(MailRoutes routes, String host) {
-    IpAddress own =
-        routes.servers().stream()
-            .flatMap(
-                server -> IpAddress.parse(server.upstream().ownAddress()).toOptional().stream())
-            .findFirst()
-            .orElseGet(() -> IpAddress.parse("127.0.0.1").toOptional().orElseThrow());
-    return new ClientIdentity(own, 0, host, true, own, SMTP_PORT);
+    // RFC 5321 section 4.5.5 keeps the null one for notices; some mail servers take it for nothing
+    // else.
+    ReversePath path = new ReversePath(from, null, null);
+    return OwnMessage.send(routes.get(), host, path, to, message);
   }
 }

@@ -2,11 +2,7 @@ package io.bloomgate.gateway.tls;
 
 import io.bloomgate.config.pem.PemException;
 import io.bloomgate.gateway.status.GatewayStatus.Trouble;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -100,42 +96,6 @@ public final class ServerCertificate {
     }
   }
 
-  /**
-   * Shows whether certificate or key were written again, or may be read again, also behind symbolic
-   * links as certbot makes them.
-   */
-  private record FileStamps(Stamp certificate, Stamp key) {
-
-    /** The stamp of one file; nothing but {@code null} and zero when it cannot be read. */
-    record Stamp(
-        @Nullable Object fileKey,
-        @Nullable FileTime modified,
-        @Nullable FileTime changed,
-        long octets) {}
-
-    static FileStamps of(Path certificate, Path key) {
-      return new FileStamps(stamp(certificate), stamp(key));
-    }
-
-    private static Stamp stamp(Path file) {
-      try {
-        BasicFileAttributes seen = Files.readAttributes(file, BasicFileAttributes.class);
-        return new Stamp(seen.fileKey(), seen.lastModifiedTime(), changed(file), seen.size());
-      } catch (IOException e) {
-        return new Stamp(null, null, null, 0);
-      }
-    }
-
-    /**
-     * The time of the last change, which unlike the time of the content moves with owner and mode;
-     * {@code null} where unknown.
-     */
-    private static @Nullable FileTime changed(Path file) throws IOException {
-      boolean known = file.getFileSystem().supportedFileAttributeViews().contains("unix");
-      return known ? (FileTime) Files.getAttribute(file, "unix:ctime") : null;
-    }
-  }
-
   private final SelfSignedFile selfSigned;
   private final InstantSource clock;
   private final SecureRandom random;
@@ -145,8 +105,7 @@ public final class ServerCertificate {
   private volatile @Nullable SSLContext context;
 
   private String hostname = "";
-  private @Nullable FileStamps used;
-  private @Nullable FileStamps settling;
+  private final SettledFiles seen = new SettledFiles();
 
   /**
    * Shows nothing yet.
@@ -163,8 +122,7 @@ public final class ServerCertificate {
 
   /** Shows what was read of the settings' files. */
   public synchronized void use(PemFiles files, PemTls loaded) {
-    used = null; // they may have changed since they were read; the next polls see to it
-    settling = null;
+    seen.forget(); // they may have changed since they were read; the next polls see to it
     show(new Shown(loaded, files, ""));
     loaded.warnings().forEach(LOG::warn);
   }
@@ -195,16 +153,8 @@ public final class ServerCertificate {
     }
   }
 
-  /** Files that changed within the last second may be written still, or lack their other half. */
   private void poll(Shown now, PemFiles files) {
-    FileStamps stamps = FileStamps.of(files.certificate(), files.key());
-    if (stamps.equals(used)) {
-      settling = null;
-    } else if (!stamps.equals(settling)) {
-      settling = stamps;
-    } else {
-      used = stamps;
-      settling = null;
+    if (seen.changed(List.of(files.certificate(), files.key()))) {
       load(now, files);
     }
   }

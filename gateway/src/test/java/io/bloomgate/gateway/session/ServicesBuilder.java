@@ -106,6 +106,7 @@ final class ServicesBuilder {
         s.mode(),
         s.hostname(),
         s.domains(),
+        s.domainSources(),
         s.stateDir(),
         s.listeners(),
         s.downstream(),
@@ -125,6 +126,7 @@ final class ServicesBuilder {
         s.log(),
         s.sessions(),
         s.report(),
+        s.alarms(),
         s.admin(),
         s.fleet());
   }

@@ -11,10 +11,16 @@ import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.WebUrl;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Finds entries that are too wide to be taken without {@code --force} (rules of decision in
@@ -32,14 +38,45 @@ public final class WidthRules {
     };
   }
 
-  /** An own domain, and whether what is below it is ours too. */
-  private record OwnDomain(DomainName name, boolean below) {
-    boolean touches(DomainName other) {
-      return other.covers(name) || (below && name.covers(other));
+  /**
+   * Own domains for look-ups: there may be thousands of them, and of entries.
+   *
+   * @param atOrBelow for each name that is ours or has one of ours below it, that one
+   * @param trees the names below which all is ours
+   * @param hash of the texts, the same in each run of the program
+   */
+  private record Own(Map<DomainName, DomainName> atOrBelow, Set<DomainName> trees, int hash) {
+
+    static Own of(Collection<String> texts) {
+      Map<DomainName, DomainName> atOrBelow = new HashMap<>();
+      Set<DomainName> trees = new HashSet<>();
+      for (String text : texts) {
+        boolean tree = text.startsWith(".");
+        DomainName.parse(tree ? text.substring(1) : text)
+            .toOptional()
+            .ifPresent(name -> {
+              above(name).forEach(one -> atOrBelow.putIfAbsent(one, name));
+              if (tree) {
+                trees.add(name);
+              }
+            });
+      }
+      return new Own(Map.copyOf(atOrBelow), Set.copyOf(trees), Set.copyOf(texts).hashCode());
+    }
+
+    /** The name itself and the names that it is below. */
+    private static Stream<DomainName> above(DomainName name) {
+      return IntStream.rangeClosed(0, name.labels() - 2).mapToObj(name::from);
+    }
+
+    /** The own domain at, above or below a name. */
+    Optional<DomainName> touching(DomainName name) {
+      return Optional.ofNullable(atOrBelow.get(name))
+          .or(() -> above(name).filter(trees::contains).findFirst());
     }
   }
 
-  private final List<OwnDomain> ownDomains;
+  private final Own ownDomains;
   private final List<IpPrefix> mailServers;
   private final List<IpPrefix> exemptNetworks;
   private final Predicate<DomainName> publicSuffix;
@@ -61,7 +98,7 @@ public final class WidthRules {
       Collection<IpPrefix> exemptNetworks,
       Predicate<DomainName> publicSuffix) {
     this(
-        ownDomains.stream().flatMap(text -> own(text).stream()).toList(),
+        Own.of(ownDomains),
         List.copyOf(mailServers),
         List.copyOf(exemptNetworks),
         publicSuffix,
@@ -70,7 +107,7 @@ public final class WidthRules {
   }
 
   private WidthRules(
-      List<OwnDomain> ownDomains,
+      Own ownDomains,
       List<IpPrefix> mailServers,
       List<IpPrefix> exemptNetworks,
       Predicate<DomainName> publicSuffix,
@@ -101,19 +138,12 @@ public final class WidthRules {
     this(ownDomains, mailServers, List.of(), publicSuffix);
   }
 
-  private static Optional<OwnDomain> own(String text) {
-    boolean below = text.startsWith(".");
-    return DomainName.parse(below ? text.substring(1) : text)
-        .toOptional()
-        .map(name -> new OwnDomain(name, below));
-  }
-
   /**
    * Returns a hash of the settings that these rules depend on: an equal one needs no second look.
    */
   String fingerprint() {
     return Integer.toHexString(
-        (ownDomains + " " + mailServers + " " + exemptNetworks + " " + settings).hashCode());
+        (ownDomains.hash + " " + mailServers + " " + exemptNetworks + " " + settings).hashCode());
   }
 
   /** The first rule that the entry breaks. */
@@ -205,11 +235,7 @@ public final class WidthRules {
   private Optional<Refusal> checkDomain(NewEntry entry, DomainName name) {
     return switch (entry.list()) {
       case ALLOW -> publicSuffix.test(name) ? Optional.of(suffix(entry, name)) : Optional.empty();
-      case BLOCK ->
-          ownDomains.stream()
-              .filter(own -> own.touches(name))
-              .findFirst()
-              .map(own -> ownDomain(entry, name, own.name()));
+      case BLOCK -> ownDomains.touching(name).map(own -> ownDomain(entry, name, own));
     };
   }
 

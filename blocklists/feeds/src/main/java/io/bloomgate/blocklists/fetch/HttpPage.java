@@ -3,7 +3,6 @@ package io.bloomgate.blocklists.fetch;
 import io.bloomgate.blocklists.fetch.FeedSources.FetchMeter;
 import io.bloomgate.blocklists.fetch.FileFeedSource.UnwritableException;
 import io.bloomgate.blocklists.fetch.WebExchange.WebAnswer;
-import io.bloomgate.blocklists.fetch.WebExchange.WebException;
 import io.bloomgate.blocklists.fetch.WebRequest.WebProxy;
 import io.bloomgate.blocklists.format.octets.DamagedFeedException;
 import io.bloomgate.blocklists.format.octets.FeedLimits;
@@ -306,14 +305,9 @@ final class HttpPage {
     String why =
         switch (cause) {
           case DamagedFeedException damaged -> String.valueOf(damaged.getMessage());
-          case WebException protocol -> String.valueOf(protocol.getMessage());
           case UnwritableException ignored ->
               "cannot be stored; check space and owner of the state directory";
-          case java.net.UnknownHostException ignored -> "no such host; check the name and DNS";
-          case java.net.SocketTimeoutException ignored -> "no answer in time";
-          case java.net.ConnectException ignored -> "no connection; check host and firewall";
-          case javax.net.ssl.SSLException ignored -> "TLS failed; check the server's certificate";
-          default -> "the transfer broke off";
+          default -> WebExchange.words(cause);
         };
     boolean unasked = cause instanceof java.net.UnknownHostException;
     return new Result.Failed(why, Octets.escape(cause.toString()), 0, Optional.empty(), unasked);

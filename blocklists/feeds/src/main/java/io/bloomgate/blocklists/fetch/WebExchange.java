@@ -3,22 +3,28 @@ package io.bloomgate.blocklists.fetch;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Serial;
+import java.net.ConnectException;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLException;
 import org.apache.hc.client5.http.ClientProtocolException;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.ConnectionClosedException;
+import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.MessageConstraintException;
 import org.apache.hc.core5.http.NoHttpResponseException;
+import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -49,10 +55,21 @@ public final class WebExchange implements AutoCloseable {
    * @throws WebException when the other side does not keep to HTTP, or the proxy refuses
    * @throws IOException when the connection fails otherwise
    */
-  // The client is not closed here: it lives as long as the body, and ends with its socket.
   public WebAnswer get(WebRequest request) throws IOException {
+    return send("GET", request, null);
+  }
+
+  /** Sends JSON; otherwise as {@link #get}. */
+  public WebAnswer post(WebRequest request, byte[] json) throws IOException {
+    return send("POST", request, new ByteArrayEntity(json, ContentType.APPLICATION_JSON));
+  }
+
+  // The client is not closed here: it lives as long as the body, and ends with its socket.
+  private WebAnswer send(String method, WebRequest request, @Nullable HttpEntity content)
+      throws IOException {
     HttpHost server = new HttpHost(request.scheme(), request.host(), request.url().getPort());
-    BasicClassicHttpRequest asked = new BasicClassicHttpRequest("GET", server, request.target());
+    BasicClassicHttpRequest asked = new BasicClassicHttpRequest(method, server, request.target());
+    asked.setEntity(content);
     request.headers().forEach((name, value) -> asked.addHeader(name, sendable(name, value)));
     asked.addHeader("Connection", "close");
     CloseableHttpClient client = OneConnection.client(means, proxy -> socket(), request);
@@ -105,6 +122,18 @@ public final class WebExchange implements AutoCloseable {
       case NoHttpResponseException none -> hungUp(none);
       case ConnectionClosedException none -> hungUp(none);
       default -> cause;
+    };
+  }
+
+  /** The failure of an exchange in words that say what to do, and hold nothing from outside. */
+  public static String words(Throwable cause) {
+    return switch (cause) {
+      case WebException protocol -> String.valueOf(protocol.getMessage());
+      case UnknownHostException _ -> "no such host; check the name and DNS";
+      case SocketTimeoutException _ -> "no answer in time";
+      case ConnectException _ -> "no connection; check host and firewall";
+      case SSLException _ -> "TLS failed; check the server's certificate";
+      default -> "the transfer broke off";
     };
   }
 

@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.backup;
 import io.bloomgate.blocklists.file.StateLock;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.sessions.SessionDays;
+import io.bloomgate.config.settings.DomainFile;
 import io.bloomgate.config.settings.SecretFiles;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
@@ -85,8 +86,8 @@ final class StateFiles {
   }
 
   /**
-   * List files elsewhere that {@code allow}, {@code block} and {@code feeds.protect} name; patterns
-   * are followed.
+   * List files elsewhere that {@code allow}, {@code block}, {@code feeds.protect} and {@code
+   * domains} name; patterns are followed.
    */
   static Set<Path> lists(Settings settings) throws IOException {
     Set<Path> files = new TreeSet<>();
@@ -95,7 +96,8 @@ final class StateFiles {
             settings.allow().files(),
             settings.allow().knownGood(),
             settings.block().files(),
-            settings.feeds().protect())) {
+            settings.feeds().protect(),
+            settings.domainSources().files().stream().map(DomainFile::path).toList())) {
       for (Path path : named) {
         Path file = path.toAbsolutePath().normalize();
         Path folder = file.getParent();

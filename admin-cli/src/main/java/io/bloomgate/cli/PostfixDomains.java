@@ -1,0 +1,256 @@
+package io.bloomgate.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.settings.DomainFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The domains that the Postfix on this machine takes mail for, as elements of {@code domains}: asks
+ * {@code postconf}, and {@code postmap} for tables whose text is gone. Tables become files that the
+ * gateway reads again when they change. Used by {@link InitCommand}; runs programs.
+ */
+final class PostfixDomains {
+
+  /**
+   * The outcome of one element of a parameter; {@code why} is empty where there is no more to say.
+   */
+  record Row(String parameter, String value, List<String> domains, String why) {
+    Row {
+      domains = List.copyOf(domains);
+    }
+  }
+
+  /** The parameters of postconf(5) that name domains of recipients. */
+  private static final List<String> PARAMETERS =
+      List.of("mydestination", "relay_domains", "virtual_mailbox_domains", "virtual_alias_domains");
+
+  /** Lists the parameters of which a domain means all below it too. */
+  private static final String PARENTS = "parent_domain_matches_subdomains";
+
+  /** Tables that {@code postmap} makes of a text file of the same name. */
+  private static final Set<String> OF_TEXT =
+      Set.of("hash", "btree", "lmdb", "cdb", "dbm", "sdbm", "texthash");
+
+  private static final Pattern TABLE = Pattern.compile("(?:proxy:)?([a-z_]+):(.+)");
+  private static final int MAX_OCTETS = 4 << 20;
+  private static final int SECONDS = 10;
+
+  private final Map<String, String> environment;
+
+  /**
+   * Has asked nothing yet.
+   *
+   * @param environment of the programs
+   */
+  PostfixDomains(Map<String, String> environment) {
+    this.environment = environment;
+  }
+
+  /** Asks Postfix; a row for each element of its parameters. */
+  List<Row> ask() throws CliException {
+    List<String> words = new ArrayList<>(List.of("postconf", "-x"));
+    words.addAll(PARAMETERS);
+    words.add(PARENTS);
+    Map<String, String> values = new LinkedHashMap<>();
+    try {
+      run(words)
+          .lines()
+          .forEach(line -> {
+            int equals = line.indexOf('=');
+            if (equals > 0) {
+              values.put(line.substring(0, equals).strip(), line.substring(equals + 1).strip());
+            }
+          });
+    } catch (IOException e) {
+      throw new CliException(
+          ExitCode.NO,
+          "Postfix was not asked: " + e.getMessage(),
+          "name the domains: --domains example.com,example.org",
+          e);
+    }
+    List<String> parents = elements(values.getOrDefault(PARENTS, ""));
+    List<Row> rows = new ArrayList<>();
+    for (String parameter : PARAMETERS) {
+      for (String element : elements(values.getOrDefault(parameter, ""))) {
+        rows.add(row(parameter, element, parents.contains(parameter)));
+      }
+    }
+    return rows;
+  }
+
+  /** Elements are divided by blanks and commas, but not inside braces. */
+  private static List<String> elements(String value) {
+    List<String> elements = new ArrayList<>();
+    StringBuilder element = new StringBuilder();
+    int depth = 0;
+    for (char c : (value + " ").toCharArray()) {
+      depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+      if (depth <= 0 && (c == ',' || Character.isWhitespace(c))) {
+        if (!element.isEmpty()) {
+          elements.add(element.toString());
+        }
+        element.setLength(0);
+      } else {
+        element.append(c);
+      }
+    }
+    return elements.stream().distinct().toList();
+  }
+
+  private Row row(String parameter, String element, boolean below) {
+    Matcher table = TABLE.matcher(element);
+    if (element.startsWith("/")) {
+      return list(parameter, element, Path.of(element), below);
+    }
+    if (table.matches()) {
+      return OF_TEXT.contains(table.group(1)) && table.group(2).startsWith("/")
+          ? table(parameter, element, Path.of(table.group(2)), below)
+          : left(
+              parameter,
+              element,
+              "only tables that postmap makes of a text are understood; write its domains into a"
+                  + " file and name it in `domains` as file:PATH");
+    }
+    if (element.startsWith("!")) {
+      return left(parameter, element, "`domains` has no exceptions");
+    }
+    return name(parameter, element, below);
+  }
+
+  private static Row name(String parameter, String element, boolean below) {
+    String bare = element.startsWith(".") ? element.substring(1) : element;
+    if (bare.startsWith("localhost.") || bare.indexOf('.') < 0) {
+      return left(parameter, element, "no mail comes from outside for it");
+    }
+    return DomainName.parse(bare)
+        .toOptional()
+        .map(name ->
+            new Row(
+                parameter,
+                element,
+                List.of((below || element.startsWith(".") ? "." : "") + name),
+                ""))
+        .orElseGet(() -> left(parameter, element, "it is not a domain"));
+  }
+
+  private static Row left(String parameter, String element, String why) {
+    return new Row(parameter, element, List.of(), why);
+  }
+
+  /** A file of domains, which may hold several in a line: then they are copied. */
+  private Row list(String parameter, String element, Path path, boolean below) {
+    DomainFile file = DomainFile.first(path, below);
+    if (!file.held().isEmpty()) {
+      return left(parameter, element, "it " + file.held());
+    }
+    try {
+      List<String> words = new ArrayList<>();
+      Files.readString(path, UTF_8)
+          .lines()
+          .filter(line -> !line.strip().startsWith("#"))
+          .forEach(line -> words.addAll(elements(line)));
+      if (words.size() == file.names().size()) {
+        return new Row(parameter, element, List.of(file.element()), "");
+      }
+      List<String> domains = new ArrayList<>();
+      List<String> others = new ArrayList<>();
+      for (String word : words) {
+        List<String> taken = name(parameter, word, below).domains();
+        domains.addAll(taken);
+        if (taken.isEmpty()) {
+          others.add(word);
+        }
+      }
+      return new Row(
+          parameter,
+          element,
+          domains,
+          "they were copied, because the file has more than one in a line"
+              + (others.isEmpty() ? "" : "; not understood: " + String.join(" ", others)));
+    } catch (IOException e) {
+      return left(parameter, element, "it cannot be read as UTF-8");
+    }
+  }
+
+  /** The text of a table; where it is gone or holds more than domains, they are copied. */
+  private Row table(String parameter, String element, Path path, boolean below) {
+    DomainFile file = DomainFile.first(path, below);
+    if (file.held().isEmpty() && file.badLines().isEmpty()) {
+      return new Row(parameter, element, List.of(file.element()), "");
+    }
+    if (file.held().isEmpty()) {
+      return new Row(
+          parameter,
+          element,
+          file.names(),
+          "they were copied, because its text holds more than domains");
+    }
+    try {
+      String type = element.startsWith("proxy:") ? element.substring("proxy:".length()) : element;
+      List<String> names = DomainFile.names(path, run(List.of("postmap", "-s", type)), below);
+      return names.isEmpty()
+          ? left(parameter, element, "it names no domain")
+          : new Row(
+              parameter,
+              element,
+              names,
+              "they were copied from the table, because its text " + file.held());
+    } catch (IOException e) {
+      return left(parameter, element, "its text " + file.held() + ", and " + e.getMessage());
+    }
+  }
+
+  /** Runs a program of Postfix; answers with what it prints. */
+  private String run(List<String> words) throws IOException {
+    List<String> command = new ArrayList<>(words);
+    // An ordinary user has no sbin in the path.
+    Path usual = Path.of("/usr/sbin").resolve(words.getFirst());
+    command.set(0, Files.isExecutable(usual) ? usual.toString() : words.getFirst());
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().clear();
+    builder.environment().putAll(environment);
+    builder.redirectInput(Path.of("/dev/null").toFile());
+    builder.redirectError(ProcessBuilder.Redirect.DISCARD);
+    Process process;
+    try {
+      process = builder.start();
+    } catch (IOException e) {
+      throw new IOException(words.getFirst() + " cannot be run on this machine", e);
+    }
+    var _ =
+        process
+            .onExit()
+            .orTimeout(SECONDS, TimeUnit.SECONDS)
+            .exceptionally(_ -> process.destroyForcibly());
+    try (InputStream out = process.getInputStream()) {
+      String printed = new String(out.readNBytes(MAX_OCTETS), UTF_8);
+      if (out.read() >= 0) {
+        throw new IOException(words.getFirst() + " prints more than " + MAX_OCTETS + " octets");
+      }
+      if (process.waitFor() != 0) {
+        throw new IOException(words.getFirst() + " failed (" + process.exitValue() + ")");
+      }
+      return printed;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(words.getFirst() + " was not waited for", e);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+}

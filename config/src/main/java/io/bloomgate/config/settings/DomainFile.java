@@ -1,0 +1,154 @@
+package io.bloomgate.config.settings;
+
+import io.bloomgate.config.fault.Faults;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A file that {@code domains} names: the names that count, and what is wrong with its content. Read
+ * with the settings, and by the gateway's housekeeping when it changes. A file that cannot be used
+ * as it is keeps the names of before: mail for them is good mail. Immutable.
+ *
+ * @param below true when each name counts with all below it: {@code .file:PATH}
+ * @param names that count, as {@code Settings.domains} has them, each once
+ * @param held why the names of before count; empty while those of the file do
+ * @param badLines lines that name no domain, the first of many
+ */
+public record DomainFile(
+    Path path, boolean below, List<String> names, String held, List<Problem> badLines) {
+
+  /** Names that one file may hold. */
+  public static final int MAX_NAMES = 5_000;
+
+  /** Size of one file (4 MiB): the values of a map are read over. */
+  static final int MAX_OCTETS = 4 << 20;
+
+  private static final String PREFIX = "file:";
+  private static final String BELOW = ".";
+
+  public DomainFile {
+    names = List.copyOf(names);
+    badLines = List.copyOf(badLines);
+  }
+
+  /** The ways of reading files. */
+  public enum Reading {
+    /** Not at all: the text may be for another machine. */
+    OFF,
+    /** A file that lost more than half of its names keeps those of before. */
+    GUARDED,
+    /** A person has said that the files are right. */
+    ACCEPTED
+  }
+
+  /** The reader of one element of {@code domains}; the path of a file becomes absolute. */
+  static Values.Reader<String> element(Path base) {
+    return Values.noted(
+        "domain, or file:PATH",
+        text -> {
+          int path = pathAt(text);
+          return path < 0
+              ? Names.ownDomain(text)
+              : text.substring(0, path) + Values.path(base).read(text.substring(path));
+        });
+  }
+
+  /** True for an element that names a file. */
+  static boolean isFile(String element) {
+    return pathAt(element) >= 0;
+  }
+
+  private static int pathAt(String element) {
+    return element.startsWith(PREFIX)
+        ? PREFIX.length()
+        : element.startsWith(BELOW + PREFIX) ? BELOW.length() + PREFIX.length() : -1;
+  }
+
+  /** Reads the file of an element; {@code former} are the names that counted before. */
+  static DomainFile read(String element, List<String> former, Reading reading) {
+    DomainFile unread =
+        new DomainFile(
+            Path.of(element.substring(pathAt(element))),
+            element.startsWith(BELOW),
+            former,
+            "",
+            List.of());
+    return reading == Reading.OFF ? unread : unread.read(reading);
+  }
+
+  /** Reads a file of which nothing was known before. */
+  public static DomainFile first(Path path, boolean below) {
+    return new DomainFile(path, below, List.of(), "", List.of()).again();
+  }
+
+  /** The names in a text of the same form. */
+  public static List<String> names(Path path, String text, boolean below) {
+    return DomainLines.read(path, text, below).names();
+  }
+
+  /** The element of {@code domains} that names it. */
+  public String element() {
+    return (below ? BELOW : "") + PREFIX + path;
+  }
+
+  /** Reads the file again; the names that count now are those of before. */
+  public DomainFile again() {
+    return read(Reading.GUARDED);
+  }
+
+  private DomainFile read(Reading reading) {
+    try (InputStream in = Files.newInputStream(path)) {
+      byte[] octets = in.readNBytes(MAX_OCTETS + 1);
+      return octets.length > MAX_OCTETS
+          ? held("is larger than " + MAX_OCTETS + " octets", List.of())
+          // Comments may be in any charset; names are ASCII.
+          : judged(
+              DomainLines.read(path, new String(octets, StandardCharsets.UTF_8), below), reading);
+    } catch (IOException e) {
+      return held("cannot be read (" + Faults.reason(e) + ")", List.of());
+    }
+  }
+
+  private DomainFile judged(DomainLines lines, Reading reading) {
+    int fresh = lines.names().size();
+    if (fresh == 0) {
+      return held("names no domain", lines.badLines());
+    }
+    if (fresh > MAX_NAMES) {
+      return held("names more than " + MAX_NAMES + " domains", List.of());
+    }
+    if (2 * fresh < names.size() && reading == Reading.GUARDED) {
+      return held(
+          "names " + fresh + " of the " + names.size() + " domains that it named",
+          lines.badLines());
+    }
+    return new DomainFile(path, below, lines.names(), "", lines.badLines());
+  }
+
+  private DomainFile held(String why, List<Problem> lines) {
+    return new DomainFile(path, below, names, why, lines);
+  }
+
+  /** Says what is wrong with the file as a clause; empty when it is in use as it is. */
+  public String problem() {
+    if (!held.isEmpty()) {
+      return "domains: " + Shown.bare(path.toString()) + " " + held + ": the former names count";
+    }
+    return badLines.isEmpty()
+        ? ""
+        : "domains: not every line names a domain, and mail for it is refused: "
+            + badLines.getFirst();
+  }
+
+  /** Says what to do about {@link #problem}. */
+  public String fix() {
+    return held.isEmpty()
+        ? ""
+        : "put the file right; where it is right, `bloomgate config reload --accept-domains` takes"
+            + " it, unless it names none";
+  }
+}

@@ -1,0 +1,85 @@
+package io.bloomgate.config.settings;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The names of {@code domains} by where they are from: the settings themselves, and files.
+ * Immutable.
+ *
+ * @param named in the settings
+ * @param files in the order of the settings
+ */
+public record DomainSources(List<String> named, List<DomainFile> files) {
+
+  public DomainSources {
+    named = List.copyOf(named);
+    files = List.copyOf(files);
+  }
+
+  /** Reads the elements of {@code domains}: names, and files that are not read yet. */
+  static List<String> elements(Section root, Path base) {
+    List<String> domains =
+        root.requiredList("domains", "domains: [example.com]", DomainFile.element(base));
+    Set<String> seen = new HashSet<>();
+    domains.stream()
+        .filter(d -> !seen.add(d))
+        .forEach(d -> root.warn("domains", "`" + d + "` is in domains twice", "keep one"));
+    return domains.stream().distinct().toList();
+  }
+
+  /** Reads the files among the elements: no mail is refused because one of them is broken now. */
+  static DomainSources read(
+      Section root, List<String> elements, Path stateDir, DomainFile.Reading reading) {
+    Map<String, List<String>> kept =
+        reading == DomainFile.Reading.OFF || elements.stream().noneMatch(DomainFile::isFile)
+            ? Map.of()
+            : KeptDomains.read(stateDir);
+    List<DomainFile> files = new ArrayList<>();
+    for (String element : elements) {
+      if (DomainFile.isFile(element)) {
+        DomainFile file = DomainFile.read(element, kept.getOrDefault(element, List.of()), reading);
+        files.add(file);
+        if (!file.held().isEmpty() && file.names().isEmpty()) {
+          root.problem(
+              "domains",
+              Shown.bare(file.path().toString()) + " " + file.held(),
+              "no former names of it are kept in state_dir; put the file right and let the"
+                  + " gateway's user read it, or take it out of `domains`");
+        } else if (!file.held().isEmpty()) {
+          root.warn("domains", file.problem(), file.fix());
+        }
+      }
+    }
+    return new DomainSources(
+        elements.stream().filter(element -> !DomainFile.isFile(element)).toList(), files);
+  }
+
+  /** Every name, once. */
+  public List<String> all() {
+    Set<String> all = new LinkedHashSet<>(named);
+    files.forEach(file -> all.addAll(file.names()));
+    return List.copyOf(all);
+  }
+
+  /** One line for a person: {@code 12 domains: 2 of the settings, 10 of file:/etc/x}. */
+  public String summary() {
+    List<String> parts = new ArrayList<>();
+    if (!named.isEmpty() || files.isEmpty()) {
+      parts.add(named.size() + " of the settings");
+    }
+    files.forEach(file ->
+        parts.add(
+            file.names().size()
+                + " of "
+                + Shown.bare(file.element())
+                + (file.held().isEmpty() ? "" : " (as it was, it " + file.held() + " now)")));
+    int all = all().size();
+    return all + (all == 1 ? " domain: " : " domains: ") + String.join(", ", parts);
+  }
+}
