@@ -23,7 +23,6 @@ import java.net.UnknownHostException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -85,11 +84,11 @@ record Configuration(
     return switch (SettingsFile.load(file, platform.environment())) {
       case SettingsResult.Invalid(List<Problem> problems) ->
           throw new UnusableException(file + " has errors", problems);
-      case SettingsResult.Loaded loaded -> complete(loaded, platform.random());
+      case SettingsResult.Loaded loaded -> complete(loaded);
     };
   }
 
-  private static Configuration complete(SettingsResult.Loaded loaded, SecureRandom random)
+  private static Configuration complete(SettingsResult.Loaded loaded)
       throws UnusableException {
     Settings settings = loaded.settings();
     try {
@@ -98,7 +97,7 @@ record Configuration(
           settings,
           OwnDomains.of(settings.domains()),
           lists(settings),
-          tls(settings.tls(), random),
+          tls(settings.tls()),
           loaded.warnings(),
           loaded.values());
     } catch (PemException | IOException e) {
@@ -164,11 +163,11 @@ record Configuration(
     return dot > 0 ? hostname.substring(0, dot) : hostname;
   }
 
-  private static @Nullable PemTls tls(Settings.Tls tls, SecureRandom random) throws PemException {
+  private static @Nullable PemTls tls(Settings.Tls tls) throws PemException {
     Path certificate = tls.certificate();
     Path key = tls.key();
     try {
-      return certificate == null || key == null ? null : PemTls.load(certificate, key, random);
+      return certificate == null || key == null ? null : PemTls.load(certificate, key);
     } catch (PemException e) {
       throw new PemException(e.getMessage() + remedy(e.getCause()), e);
     }

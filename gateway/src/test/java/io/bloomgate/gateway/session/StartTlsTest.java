@@ -9,7 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.wire.HoldingSocket;
-import io.bloomgate.gateway.wire.TlsRecords;
+import io.bloomgate.gateway.wire.tls.TlsEngine;
+import io.bloomgate.gateway.wire.tls.TlsRecords;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -17,18 +18,25 @@ import java.util.List;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** STARTTLS with a real handshake, and what may not be smuggled around it. */
+@ParameterizedClass
+@EnumSource
 final class StartTlsTest {
 
-  private static TestGateway gateway(String tls) throws IOException {
+  @Parameter TlsEngine engine;
+
+  private TestGateway gateway(String tls) throws IOException {
     return gateway(tls, new ScriptedUpstream());
   }
 
-  private static TestGateway gateway(String tls, ScriptedUpstream upstream) throws IOException {
-    return TestGateway.underTls("tls: " + tls, "", upstream);
+  private TestGateway gateway(String tls, ScriptedUpstream upstream) throws IOException {
+    return TestGateway.underTls(engine, "tls: " + tls, "", upstream);
   }
 
   @Test
@@ -188,19 +196,6 @@ final class StartTlsTest {
       gateway.awaitQuiet();
       assertEquals(List.of(Limit.TLS_RECORDS), gateway.telemetry.limits);
     }
-  }
-
-  /** Padded to their full size, records without a word are many octets and few records. */
-  @Test
-  void octetsWithoutTextAreBoundedToo() throws IOException {
-    TlsRecords records = new TlsRecords();
-    byte[] record = new byte[5 + 16 * 1024];
-    record[0] = 23;
-    record[3] = 64;
-    for (int i = 0; i < 3; i++) {
-      records.came(record, 0, record.length);
-    }
-    assertThrows(TlsRecords.TooManyException.class, () -> records.came(record, 0, record.length));
   }
 
   /** A record an octet, in all the sizes that reads can have: none is taken for an empty one. */
