@@ -16,6 +16,7 @@ import io.bloomgate.gateway.log.DecisionLine;
 import io.bloomgate.gateway.log.DecisionLog;
 import io.bloomgate.gateway.tls.PemTls;
 import io.bloomgate.gateway.tls.ServerCertificate;
+import io.bloomgate.gateway.wire.tls.TlsEngine;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -93,6 +94,7 @@ record Configuration(
     Settings settings = loaded.settings();
     try {
       requireWritableLog(settings.log().target());
+      TlsEngine.unpackBelow(settings.stateDir());
       return new Configuration(
           settings,
           OwnDomains.of(settings.domains()),

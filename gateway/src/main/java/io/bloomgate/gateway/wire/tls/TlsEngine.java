@@ -2,7 +2,11 @@ package io.bloomgate.gateway.wire.tls;
 
 import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslProvider;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,28 +26,29 @@ public enum TlsEngine {
   /** The library's setting for the directory where it is unpacked for a moment at each start. */
   private static final String DIRECTORY = "io.netty.native.workdir";
 
+  private static final FileAttribute<?> OWNER_ONLY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
   final SslProvider provider;
 
   TlsEngine(SslProvider provider) {
     this.provider = provider;
   }
 
-  /** The one that was chosen, and since when it is known why. */
+  /** The engine that was chosen when it was first asked for. */
   private static final class Choice {
-    static final TlsEngine MADE = make();
+    static final boolean WANTED = !System.getProperty(CHOICE, "").equals("jdk");
+    static final String PROBLEM = WANTED ? unavailable() : "";
+    static final TlsEngine MADE = WANTED && PROBLEM.isEmpty() ? NATIVE : JDK;
 
-    private static TlsEngine make() {
-      if (System.getProperty(CHOICE, "").equals("jdk")) {
-        return JDK;
+    private static String unavailable() {
+      Throwable cause = OpenSsl.unavailabilityCause();
+      if (cause == null) {
+        return "";
       }
-      if (OpenSsl.isAvailable()) {
-        return NATIVE;
-      }
-      LOG.warn(
-          "TLS is done by Java, which takes more of the processor: the native library cannot be"
-              + " loaded ({})",
-          problem());
-      return JDK;
+      String problem = String.valueOf(cause.getMessage()).lines().findFirst().orElse("unknown");
+      LOG.warn("TLS takes more of the processor: BoringSSL cannot be loaded ({})", problem);
+      return problem;
     }
   }
 
@@ -52,16 +57,26 @@ public enum TlsEngine {
     return Choice.MADE;
   }
 
-  /** Names a directory from which code runs; before the first context is made. */
-  public static void unpackIn(Path directory) {
-    if (System.getProperty(DIRECTORY) == null) {
-      System.setProperty(DIRECTORY, directory.toString());
+  /**
+   * Has the library unpacked below the state directory, from which code runs on hardened systems
+   * too; among the temporary files where that is not there yet. Before the first context is made.
+   */
+  public static void unpackBelow(Path stateDirectory) {
+    Path directory = stateDirectory.resolve("native");
+    if (System.getProperty(DIRECTORY) == null && Files.isWritable(stateDirectory)) {
+      try {
+        if (Files.notExists(directory)) {
+          Files.createDirectory(directory, OWNER_ONLY);
+        }
+        System.setProperty(DIRECTORY, directory.toString());
+      } catch (IOException | UnsupportedOperationException e) {
+        LOG.debug("BoringSSL is not unpacked in {}: {}", directory, e.toString());
+      }
     }
   }
 
-  /** Says why the native engine cannot be used; empty when it can. */
+  /** Says why the native engine cannot be used; empty when it can, or was not wanted. */
   public static String problem() {
-    Throwable cause = OpenSsl.unavailabilityCause();
-    return cause == null ? "" : String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
+    return Choice.PROBLEM;
   }
 }

@@ -114,6 +114,9 @@ public final class TlsSocket extends Socket {
       if (lags) {
         seal(NOTHING, 0, 0);
       }
+      if (engine.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING) {
+        throw new SSLException("the handshake did not end");
+      }
       established = true;
     } catch (SSLException e) {
       tellWhy();
@@ -129,7 +132,11 @@ public final class TlsSocket extends Socket {
     while (true) {
       switch (engine.getHandshakeStatus()) {
         case NEED_TASK -> runTasks();
-        case NEED_WRAP -> seal(NOTHING, 0, 0);
+        case NEED_WRAP -> {
+          if (!speaks()) {
+            return;
+          }
+        }
         case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
           if (needsMore() && open(NOTHING, 0, 0) < 0) {
             throw new EOFException("the peer closed the connection during the handshake");
@@ -158,11 +165,17 @@ public final class TlsSocket extends Socket {
     }
   }
 
+  /** Sends what the engine has to say; false when it says nothing and yet wants to. */
+  private boolean speaks() throws IOException {
+    return seal(NOTHING, 0, 0) > 0 || engine.getHandshakeStatus() != HandshakeStatus.NEED_WRAP;
+  }
+
   /** Sends the alert that the engine has made of its error, RFC 8446 section 6.2. */
   private void tellWhy() {
     try {
-      while (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
-        seal(NOTHING, 0, 0);
+      boolean more = true;
+      while (more && engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
+        more = speaks();
       }
     } catch (IOException e) {
       // The first error is the one to report.
@@ -345,8 +358,13 @@ public final class TlsSocket extends Socket {
 
   // ---- to the peer
 
-  /** Encrypts the octets, or what the engine has to say without any, and writes them. */
-  private void seal(byte[] octets, int offset, int length) throws IOException {
+  /**
+   * Encrypts the octets, or what the engine has to say without any, and writes them.
+   *
+   * @return octets written
+   */
+  private int seal(byte[] octets, int offset, int length) throws IOException {
+    int written = 0;
     int from = offset;
     int end = offset + length;
     do {
@@ -364,8 +382,10 @@ public final class TlsSocket extends Socket {
       }
       if (record.length > 0) {
         plain.getOutputStream().write(record);
+        written += record.length;
       }
     } while (from < end);
+    return written;
   }
 
   private final class Output extends OutputStream {
