@@ -43,6 +43,13 @@ public final class TlsContext {
           "TLS_DHE_RSA_WITH_CHACHA20_POLY1305_SHA256",
           "TLS_DHE_RSA_WITH_AES_128_GCM_SHA256");
 
+  static {
+    // The name that a client asks for (RFC 6066 section 3) changes nothing, because there is one
+    // certificate. Java would read it nevertheless, and end the handshake for each name that is no
+    // host name to it. It looks at this once, before the first handshake of a server.
+    System.setProperty("jdk.tls.server.disableExtensions", "server_name");
+  }
+
   private final SslContext context;
 
   private TlsContext(SslContext context) {

@@ -271,12 +271,19 @@ public final class TlsSocket extends Socket {
     if (established
         && status != HandshakeStatus.NOT_HANDSHAKING
         && status != HandshakeStatus.FINISHED) {
-      // A client could begin another handshake at any octet of TLS 1.2 (RFC 9325 section 3.5).
-      // TLS 1.3 has none; there the engine runs what a key update asks for.
-      if (!engine.getSession().getProtocol().equals("TLSv1.3")) {
-        throw new SSLException("renegotiation is not allowed");
-      }
-      shakeHands();
+      afterHandshake(result.bytesConsumed());
+    }
+  }
+
+  /** The engine wants to speak although nobody has written: an answer to new keys, or an alert. */
+  private void afterHandshake(int consumed) throws IOException {
+    // A client could begin another handshake at any octet of TLS 1.2 (RFC 9325 section 3.5), which
+    // the native engine refuses; TLS 1.3 has none.
+    if (!lags && !engine.getSession().getProtocol().equals("TLSv1.3")) {
+      throw new SSLException("renegotiation is not allowed");
+    }
+    if (seal(NOTHING, 0, 0) == 0 && consumed == 0) {
+      throw new SSLException("TLS cannot go on");
     }
   }
 
