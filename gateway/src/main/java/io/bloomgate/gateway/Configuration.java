@@ -89,8 +89,7 @@ record Configuration(
     };
   }
 
-  private static Configuration complete(SettingsResult.Loaded loaded)
-      throws UnusableException {
+  private static Configuration complete(SettingsResult.Loaded loaded) throws UnusableException {
     Settings settings = loaded.settings();
     try {
       requireWritableLog(settings.log().target());

@@ -65,7 +65,11 @@ public final class MailServer implements Upstream, AutoCloseable {
         noFreeConnection,
         PERMIT_WAIT,
         new UpstreamConnector(
-            settings, hostName, nanoTime, UpstreamTlsContext.of(settings.tls(), TlsEngine.inUse()), memory));
+            settings,
+            hostName,
+            nanoTime,
+            UpstreamTlsContext.of(settings.tls(), TlsEngine.inUse()),
+            memory));
   }
 
   /** Makes one with another waiting time, or a connector that trusts other certificates. */

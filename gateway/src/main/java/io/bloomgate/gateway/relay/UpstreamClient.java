@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * The commons-net client as the relay needs it: a total time for each step, bounded replies, many
  * commands in one write, content as bytes.
  *
- * <p>commons-net connects; replies are read by {@link ReplyReader}. Greeted and ready for MAIL it belongs to one {@link UpstreamDialog} or to {@link
- * IdleConnections}, never to both, so one thread at a time sees it.
+ * <p>commons-net connects; replies are read by {@link ReplyReader}. Greeted and ready for MAIL it
+ * belongs to one {@link UpstreamDialog} or to {@link IdleConnections}, never to both, so one thread
+ * at a time sees it.
  */
 final class UpstreamClient extends SMTPClient {
 

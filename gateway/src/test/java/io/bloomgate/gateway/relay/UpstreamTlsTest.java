@@ -65,7 +65,8 @@ class UpstreamTlsTest {
   void encryptsWithAnyCertificateAndSaysEhloAgain(UpstreamTls tls) throws UpstreamException {
     fixture.tls = tls;
     server.withTls(wrongName.server());
-    try (UpstreamSession session = fixture.to(server.port(), UpstreamTlsContext.of(fixture.tls, engine)).open(client())) {
+    try (UpstreamSession session =
+        fixture.to(server.port(), UpstreamTlsContext.of(fixture.tls, engine)).open(client())) {
       assertFalse(session.extensions().startTls());
       assertEquals(250, message(session).code());
     }
@@ -85,7 +86,9 @@ class UpstreamTlsTest {
     assertRefused(fixture.to(server.port(), wrongName.verifying(engine)), "another authority");
     server.withTls(wrongName.server());
     assertRefused(fixture.to(server.port(), wrongName.verifying(engine)), "another name");
-    assertRefused(fixture.to(server.port(), UpstreamTlsContext.of(fixture.tls, engine)), "the authorities of the Java installation");
+    assertRefused(
+        fixture.to(server.port(), UpstreamTlsContext.of(fixture.tls, engine)),
+        "the authorities of the Java installation");
   }
 
   @ParameterizedTest
@@ -114,7 +117,8 @@ class UpstreamTlsTest {
           connection.drop();
         });
     for (int i = 0; i < 2; i++) {
-      try (UpstreamSession session = fixture.to(server.port(), UpstreamTlsContext.of(fixture.tls, engine)).open(client())) {
+      try (UpstreamSession session =
+          fixture.to(server.port(), UpstreamTlsContext.of(fixture.tls, engine)).open(client())) {
         assertEquals(250, message(session).code());
       }
     }
@@ -127,7 +131,8 @@ class UpstreamTlsTest {
   void wordsBehindTheReplyToStarttlsAreNotBelieved() {
     fixture.tls = UpstreamTls.OPPORTUNISTIC;
     server.on("STARTTLS", "220 go\r\n250-injected\r\n250 XCLIENT ADDR");
-    assertRefused(fixture.to(server.port(), UpstreamTlsContext.of(fixture.tls, engine)), "injected");
+    assertRefused(
+        fixture.to(server.port(), UpstreamTlsContext.of(fixture.tls, engine)), "injected");
   }
 
   @Test
@@ -150,7 +155,8 @@ class UpstreamTlsTest {
           connection.reply("250 2.0.0 queued already");
           spoken.countDown();
         });
-    try (UpstreamSession session = fixture.to(server.port(), UpstreamTlsContext.of(fixture.tls, engine)).open(client())) {
+    try (UpstreamSession session =
+        fixture.to(server.port(), UpstreamTlsContext.of(fixture.tls, engine)).open(client())) {
       mailAndRcpt(session);
       assertEquals(354, data(session).code());
       assertTrue(spoken.await(60, TimeUnit.SECONDS));

@@ -16,8 +16,8 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * One side of TLS, ready for any number of connections: a server's certificate, or a client's trust.
- * Immutable; used by sessions on any thread.
+ * One side of TLS, ready for any number of connections: a server's certificate, or a client's
+ * trust. Immutable; used by sessions on any thread.
  */
 public final class TlsContext {
 
@@ -25,8 +25,8 @@ public final class TlsContext {
   private static final List<String> PROTOCOLS = List.of("TLSv1.3", "TLSv1.2");
 
   /**
-   * Forward secrecy and authenticated encryption only, RFC 9325 section 4.2, the best first. BoringSSL
-   * has none of the last three.
+   * Forward secrecy and authenticated encryption only, RFC 9325 section 4.2, the best first.
+   * BoringSSL has none of the last three.
    */
   private static final List<String> SUITES =
       List.of(

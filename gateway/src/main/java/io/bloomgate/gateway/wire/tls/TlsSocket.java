@@ -45,7 +45,9 @@ public final class TlsSocket extends Socket {
 
   private static final byte[] NOTHING = {};
 
-  /** Where one record is decrypted or encrypted; outside Java's heap, where a native engine works. */
+  /**
+   * Where one record is decrypted or encrypted; outside Java's heap, where a native engine works.
+   */
   private record Room(ByteBuffer sealed, ByteBuffer text) implements AutoCloseable {
 
     /** As many as there were threads that worked at the same time; none of them waits meanwhile. */
@@ -72,7 +74,6 @@ public final class TlsSocket extends Socket {
   private final SSLEngine engine;
   private final Runnable release;
   private final boolean lags;
-  private final TlsRecords records = new TlsRecords();
   private final Input input = new Input();
   private final Output output = new Output();
 
@@ -83,6 +84,7 @@ public final class TlsSocket extends Socket {
   private byte[] text = NOTHING;
   private int textFrom;
 
+  private TlsRecords records = new TlsRecords();
   private boolean established;
   private boolean ended;
   private boolean closed;
@@ -104,8 +106,8 @@ public final class TlsSocket extends Socket {
   /**
    * Runs the whole handshake.
    *
-   * @throws IOException when it fails; the peer has then been told why, and nothing of the engine is
-   *     left
+   * @throws IOException when it fails; the peer has then been told why, and nothing of the engine
+   *     is left
    */
   public void handshake() throws IOException {
     try {
@@ -118,6 +120,7 @@ public final class TlsSocket extends Socket {
         throw new SSLException("the handshake did not end");
       }
       established = true;
+      records = new TlsRecords(); // those of the handshake brought something
     } catch (SSLException e) {
       tellWhy();
       throw e;
