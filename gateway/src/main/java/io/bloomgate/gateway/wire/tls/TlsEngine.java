@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,9 +47,21 @@ public enum TlsEngine {
       if (cause == null) {
         return "";
       }
-      String problem = String.valueOf(cause.getMessage()).lines().findFirst().orElse("unknown");
+      String problem =
+          reasons(cause)
+              .filter(reason -> reason.startsWith("/"))
+              .findFirst()
+              .orElse(String.valueOf(cause.getMessage()));
       LOG.warn("TLS takes more of the processor: BoringSSL cannot be loaded ({})", problem);
       return problem;
+    }
+
+    /** Each place where the library was looked for has its own; the system's begins with a path. */
+    private static Stream<String> reasons(Throwable fault) {
+      return Stream.concat(
+          Stream.of(String.valueOf(fault.getMessage())),
+          Stream.concat(Stream.ofNullable(fault.getCause()), Stream.of(fault.getSuppressed()))
+              .flatMap(Choice::reasons));
     }
   }
 
