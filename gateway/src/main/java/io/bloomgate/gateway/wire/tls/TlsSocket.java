@@ -108,7 +108,7 @@ public final class TlsSocket extends Socket {
       throw e;
     } finally {
       if (!established) {
-        release.run();
+        abandon();
       }
     }
   }
@@ -387,7 +387,9 @@ public final class TlsSocket extends Socket {
 
   /** Gives back what the engine holds, without a word to the peer. */
   public void abandon() {
-    closed = true;
-    release.run();
+    if (!closed) {
+      closed = true;
+      release.run();
+    }
   }
 }
