@@ -53,13 +53,14 @@ arguments() {
     "$inside/runtime/bin/java $cli -XX:AOTCacheOutput=$volume/cli.aot -cp $cli_path io.bloomgate.cli.Training" >"$lib/train"
 }
 
-# Libraries that the files of the runtime and of SQLite name, and those with which the C library looks up names.
+# Libraries that the files of the runtime, of SQLite and of BoringSSL name, and those with which the C library looks up names.
 c_library() {
-  unpacked=$target/sqlite
+  unpacked=$target/natives
   rm -rf "$unpacked"
   mkdir -p "$unpacked"
   (cd "$unpacked" && "$jdk/bin/jar" xf "$tree$inside"/gateway/sqlite-jdbc-*.jar org/sqlite/native/Linux/x86_64)
-  named=$(ldd "$lib/runtime/bin/java" "$lib"/runtime/lib/*.so "$lib/runtime/lib/server/libjvm.so" "$unpacked"/org/sqlite/native/Linux/*/*.so |
+  (cd "$unpacked" && "$jdk/bin/jar" xf "$tree$inside"/gateway/netty-tcnative-boringssl-static-*.jar META-INF/native)
+  named=$(ldd "$lib/runtime/bin/java" "$lib"/runtime/lib/*.so "$lib/runtime/lib/server/libjvm.so" "$unpacked"/org/sqlite/native/Linux/*/*.so "$unpacked"/META-INF/native/*.so |
     sed -n 's|^[^/]*\(/\(usr/\)\{0,1\}lib[^ ]*\) (0x.*|\1|p' | sort -u)
   c=$(printf '%s\n' "$named" | grep '/libc\.so')
   for file in $named "$(dirname -- "$c")"/libnss_dns.so.2 "$(dirname -- "$c")"/libnss_files.so.2 \

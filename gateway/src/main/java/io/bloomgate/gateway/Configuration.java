@@ -18,6 +18,7 @@ import io.bloomgate.gateway.log.DecisionLine;
 import io.bloomgate.gateway.log.DecisionLog;
 import io.bloomgate.gateway.tls.PemTls;
 import io.bloomgate.gateway.tls.ServerCertificate;
+import io.bloomgate.gateway.wire.tls.TlsEngine;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -25,7 +26,6 @@ import java.net.UnknownHostException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -93,20 +93,20 @@ record Configuration(
     return switch (SettingsFile.load(file, platform.environment(), reading)) {
       case SettingsResult.Invalid(List<Problem> problems) ->
           throw new UnusableException(file + " has errors", problems);
-      case SettingsResult.Loaded loaded -> complete(loaded, platform.random());
+      case SettingsResult.Loaded loaded -> complete(loaded);
     };
   }
 
-  private static Configuration complete(SettingsResult.Loaded loaded, SecureRandom random)
-      throws UnusableException {
+  private static Configuration complete(SettingsResult.Loaded loaded) throws UnusableException {
     Settings settings = loaded.settings();
     try {
       requireWritableLog(settings.log().target());
+      TlsEngine.unpackBelow(settings.stateDir());
       return new Configuration(
           settings,
           OwnDomains.of(settings.domains()),
           lists(settings),
-          tls(settings.tls(), random),
+          tls(settings.tls()),
           loaded.warnings(),
           loaded.values());
     } catch (PemException | IOException e) {
@@ -179,11 +179,11 @@ record Configuration(
     return dot > 0 ? hostname.substring(0, dot) : hostname;
   }
 
-  private static @Nullable PemTls tls(Settings.Tls tls, SecureRandom random) throws PemException {
+  private static @Nullable PemTls tls(Settings.Tls tls) throws PemException {
     Path certificate = tls.certificate();
     Path key = tls.key();
     try {
-      return certificate == null || key == null ? null : PemTls.load(certificate, key, random);
+      return certificate == null || key == null ? null : PemTls.load(certificate, key);
     } catch (PemException e) {
       throw new PemException(e.getMessage() + remedy(e.getCause()), e);
     }

@@ -43,6 +43,7 @@ record ArchitectureRules(String root) {
           Map.entry("io.micrometer", List.of("gateway.metrics")),
           Map.entry("ch.qos.logback", List.of("gateway.log")),
           Map.entry("com.sun.net.httpserver", List.of("gateway.page")),
+          Map.entry("io.netty", List.of("gateway.wire.tls")),
           Map.entry("gg.jte", List.of("gateway.html", "gateway.page")),
           Map.entry(
               "java.sql",

@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.doctor;
 
 import io.bloomgate.gateway.tls.ServerCertificate.Shown;
+import io.bloomgate.gateway.wire.tls.TlsEngine;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.CertificateParsingException;
@@ -48,6 +49,16 @@ final class TlsChecks {
       findings.add(DoctorFinding.ok(CHECK, where, "it is valid until " + shown.expires()));
     }
     findings.add(name(shown.tls().leaf(), gateway.settings().hostname(), where));
+    if (!TlsEngine.problem().isEmpty()) {
+      findings.add(
+          DoctorFinding.warn(
+              CHECK,
+              "this machine",
+              "Java does TLS, which takes more of the processor: BoringSSL cannot be loaded, "
+                  + TlsEngine.problem(),
+              "on Linux with x86-64 let code run from state_dir; -Dbloomgate.tls.engine=jdk keeps"
+                  + " Java's engine and ends this warning"));
+    }
     if (!shown.selfSigned()) {
       findings.add(trust(shown.tls().chain(), where));
     }

@@ -6,6 +6,7 @@ import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
 import io.bloomgate.gateway.log.WarningPace;
 import io.bloomgate.gateway.relay.MailServerHealth.Reach;
+import io.bloomgate.gateway.wire.tls.TlsEngine;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.LongSupplier;
@@ -64,7 +65,11 @@ public final class MailServer implements Upstream, AutoCloseable {
         noFreeConnection,
         PERMIT_WAIT,
         new UpstreamConnector(
-            settings, hostName, nanoTime, UpstreamTlsContext.of(settings.tls()), memory));
+            settings,
+            hostName,
+            nanoTime,
+            UpstreamTlsContext.of(settings.tls(), TlsEngine.inUse()),
+            memory));
   }
 
   /** Makes one with another waiting time, or a connector that trusts other certificates. */

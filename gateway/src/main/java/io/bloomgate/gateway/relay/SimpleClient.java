@@ -2,6 +2,7 @@ package io.bloomgate.gateway.relay;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.bloomgate.gateway.wire.tls.TlsSocket;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -115,10 +116,10 @@ public final class SimpleClient implements AutoCloseable {
 
   /** Goes on under TLS, with any certificate: it is the gateway's own. */
   public void encrypt() throws IOException {
-    socket =
-        UpstreamTlsContext.anyCertificate()
-            .getSocketFactory()
-            .createSocket(socket, socket.getInetAddress().getHostAddress(), socket.getPort(), true);
+    TlsSocket tls =
+        UpstreamTlsContext.anyCertificate().over(socket, socket.getInetAddress().getHostAddress());
+    tls.handshake();
+    socket = tls;
     in = socket.getInputStream();
     out = socket.getOutputStream();
   }

@@ -1,11 +1,12 @@
 package io.bloomgate.gateway.relay;
 
 import io.bloomgate.config.settings.Settings.Downstream;
-import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
 import io.bloomgate.gateway.relay.ReplyReader.MalformedReplyException;
 import io.bloomgate.gateway.relay.ReplyReader.RawReply;
 import io.bloomgate.gateway.relay.UpstreamReplies.Step;
 import io.bloomgate.gateway.wire.WatchedSocket;
+import io.bloomgate.gateway.wire.tls.TlsContext;
+import io.bloomgate.gateway.wire.tls.TlsSocket;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -14,19 +15,18 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import javax.net.SocketFactory;
-import javax.net.ssl.SSLContext;
-import org.apache.commons.net.smtp.SMTPSClient;
+import org.apache.commons.net.smtp.SMTPClient;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The commons-net client as the relay needs it: a total time for each step, bounded replies, many
  * commands in one write, content as bytes.
  *
- * <p>commons-net connects, does STARTTLS and writes commands; replies are read by {@link
- * ReplyReader}. Greeted and ready for MAIL it belongs to one {@link UpstreamDialog} or to {@link
- * IdleConnections}, never to both, so one thread at a time sees it.
+ * <p>commons-net connects; replies are read by {@link ReplyReader}. Greeted and ready for MAIL it
+ * belongs to one {@link UpstreamDialog} or to {@link IdleConnections}, never to both, so one thread
+ * at a time sees it.
  */
-final class UpstreamClient extends SMTPSClient {
+final class UpstreamClient extends SMTPClient {
 
   private static final Duration FAREWELL = Duration.ofSeconds(2);
 
@@ -34,9 +34,10 @@ final class UpstreamClient extends SMTPSClient {
   private static final Duration RECORD = Duration.ofMillis(20);
 
   private final WatchedSocket socket;
+  private final TlsContext tls;
   private final Downstream settings;
   private final Function<Socket, byte[]> preface;
-  private boolean encrypted;
+  private @Nullable TlsSocket encrypted;
   private @Nullable ReplyReader replies;
   private @Nullable RawReply last;
   private final long openedNanos;
@@ -53,16 +54,15 @@ final class UpstreamClient extends SMTPSClient {
    */
   UpstreamClient(
       WatchedSocket socket,
-      SSLContext tls,
+      TlsContext tls,
       Downstream settings,
       Function<Socket, byte[]> preface,
       long openedNanos) {
-    super(false, tls);
     this.socket = socket;
+    this.tls = tls;
     this.settings = settings;
     this.preface = preface;
     this.openedNanos = openedNanos;
-    setEndpointCheckingEnabled(settings.tls() == UpstreamTls.VERIFY);
     setSocketFactory(new OneSocket(socket));
   }
 
@@ -70,8 +70,6 @@ final class UpstreamClient extends SMTPSClient {
   void open(InetAddress address, Duration connectLimit) throws IOException {
     setConnectTimeout((int) Math.clamp(connectLimit.toMillis(), 1L, Integer.MAX_VALUE));
     connect(address, settings.port());
-    // What a certificate is compared with.
-    _hostname_ = settings.host();
   }
 
   /** The greeting, or the newest reply. */
@@ -141,12 +139,21 @@ final class UpstreamClient extends SMTPSClient {
    * @return the mail server's reply; after 220 the connection is encrypted
    */
   RawReply startTls(Duration limit) throws IOException {
-    socket.begin(limit);
-    if (execTLS()) {
-      encrypted = true;
+    RawReply reply = command(limit, "STARTTLS");
+    if (reply.code() / 100 == 2) {
+      if (reader().buffered()) {
+        // It does not come from the peer of the handshake (RFC 3207 section 4.2, CVE-2011-0411).
+        throw new MalformedReplyException("plain text behind the reply to STARTTLS");
+      }
+      TlsSocket over = tls.over(socket, settings.host());
+      over.handshake();
+      encrypted = over;
+      _socket_ = over;
+      _input_ = over.getInputStream();
+      _output_ = over.getOutputStream();
       replies = new ReplyReader(_input_);
     }
-    return lastReply();
+    return reply;
   }
 
   /**
@@ -160,7 +167,7 @@ final class UpstreamClient extends SMTPSClient {
     if (current.pending()) {
       return true;
     }
-    if (!encrypted || !socket.octetsPending()) {
+    if (encrypted == null || !socket.octetsPending()) {
       return false;
     }
     socket.begin(RECORD);
@@ -178,25 +185,12 @@ final class UpstreamClient extends SMTPSClient {
     }
   }
 
-  /** Reads by {@link ReplyReader}; commons-net calls it for the greeting and for STARTTLS. */
+  /** Reads by {@link ReplyReader}; commons-net calls it for the greeting. */
   @Override
   public int getReply() throws IOException {
     RawReply reply = reader().read();
     last = reply;
     return reply.code();
-  }
-
-  /**
-   * commons-net sends its commands through here; plain text after the reply to STARTTLS does not
-   * come from the peer of the handshake (RFC 3207 section 4.2, CVE-2011-0411).
-   */
-  @Override
-  public int sendCommand(String command) throws IOException {
-    int code = super.sendCommand(requireOneLine(command));
-    if (code < 300 && reader().buffered()) {
-      throw new ReplyReader.MalformedReplyException("plain text behind the reply to " + command);
-    }
-    return code;
   }
 
   /** Says QUIT, awaits the answer for a moment, closes. */
@@ -218,6 +212,9 @@ final class UpstreamClient extends SMTPSClient {
 
   /** Closes without QUIT. */
   void abandon() {
+    if (encrypted != null) {
+      encrypted.abandon();
+    }
     socket.closeQuietly();
   }
 

@@ -9,6 +9,7 @@ import io.bloomgate.gateway.log.WarningPace;
 import io.bloomgate.gateway.wire.ProxyHeader;
 import io.bloomgate.gateway.wire.Watchdog;
 import io.bloomgate.gateway.wire.WatchedSocket;
+import io.bloomgate.gateway.wire.tls.TlsContext;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -19,7 +20,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,7 +41,7 @@ final class UpstreamConnector {
   private final Downstream settings;
   private final String hostName;
   private final LongSupplier nanoTime;
-  private final SSLContext tls;
+  private final TlsContext tls;
   private final String server;
   private final ServerMemory memory;
   private final Watchdog watchdog;
@@ -65,7 +65,7 @@ final class UpstreamConnector {
       Downstream settings,
       String hostName,
       LongSupplier nanoTime,
-      SSLContext tls,
+      TlsContext tls,
       ServerMemory memory) {
     this.server = new HostPort(settings.host(), settings.port()).toString();
     this.memory = memory;

@@ -2,23 +2,20 @@ package io.bloomgate.gateway.tls;
 
 import io.bloomgate.config.pem.PemException;
 import io.bloomgate.config.pem.PemPair;
+import io.bloomgate.gateway.wire.tls.TlsContext;
+import io.bloomgate.gateway.wire.tls.TlsEngine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.PrivateKey;
-import java.security.SecureRandom;
-import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 
 /**
  * A certificate chain with its key, ready for handshakes. Made at start, at each reload and when
@@ -28,13 +25,7 @@ import javax.net.ssl.SSLContext;
  * @param chain the gateway's own certificate first
  * @param warnings about the files, a sentence each; the certificate is still used
  */
-public record PemTls(SSLContext context, List<X509Certificate> chain, List<String> warnings) {
-
-  /** The key store lives in memory only. */
-  private static final char[] NO_PASSWORD = new char[0];
-
-  /** Clients' TLS sessions that can be resumed; each is some kilobytes of heap. */
-  static final int MAX_CACHED_SESSIONS = 1_000;
+public record PemTls(TlsContext context, List<X509Certificate> chain, List<String> warnings) {
 
   private static final Set<PosixFilePermission> TOO_OPEN =
       EnumSet.of(
@@ -57,29 +48,19 @@ public record PemTls(SSLContext context, List<X509Certificate> chain, List<Strin
    *
    * @throws PemException when they are unreadable, of an unknown form, or do not belong together
    */
-  public static PemTls load(Path certificateFile, Path keyFile, SecureRandom random)
-      throws PemException {
+  public static PemTls load(Path certificateFile, Path keyFile) throws PemException {
     PemPair pair = PemPair.read(certificateFile, keyFile);
     try {
-      return of(pair.chain(), pair.key(), openToOthers(keyFile), random);
-    } catch (GeneralSecurityException | IOException e) {
+      return of(pair.chain(), pair.key(), openToOthers(keyFile));
+    } catch (SSLException e) {
       throw new PemException("tls: " + certificateFile + " cannot be used: " + e.getMessage(), e);
     }
   }
 
   /** Makes it of a pair that is known to belong together. */
-  static PemTls of(
-      List<X509Certificate> chain, PrivateKey key, List<String> warnings, SecureRandom random)
-      throws GeneralSecurityException, IOException {
-    KeyStore store = KeyStore.getInstance("PKCS12");
-    store.load(null, NO_PASSWORD);
-    store.setKeyEntry("gateway", key, NO_PASSWORD, chain.toArray(new Certificate[0]));
-    KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    keys.init(store, NO_PASSWORD);
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(keys.getKeyManagers(), null, random);
-    context.getServerSessionContext().setSessionCacheSize(MAX_CACHED_SESSIONS);
-    return new PemTls(context, chain, warnings);
+  static PemTls of(List<X509Certificate> chain, PrivateKey key, List<String> warnings)
+      throws SSLException {
+    return new PemTls(TlsContext.server(TlsEngine.inUse(), key, chain), chain, warnings);
   }
 
   /**

@@ -47,7 +47,7 @@ final class SelfSignedFile {
   /** The certificate in the file when it still serves for this name, else a new one. */
   PemTls current(String hostname) {
     try {
-      PemTls kept = PemTls.load(file, file, random);
+      PemTls kept = PemTls.load(file, file);
       if (serves(kept.leaf(), hostname)) {
         return kept;
       }
@@ -89,7 +89,7 @@ final class SelfSignedFile {
                     + Faults.reason(e)
                     + ")");
       }
-      return PemTls.of(List.of(made.certificate()), made.keys().getPrivate(), warnings, random);
+      return PemTls.of(List.of(made.certificate()), made.keys().getPrivate(), warnings);
     } catch (GeneralSecurityException | IOException e) {
       throw new IllegalStateException("this Java can make no certificate", e);
     }

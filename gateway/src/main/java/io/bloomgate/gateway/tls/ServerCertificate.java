@@ -2,6 +2,9 @@ package io.bloomgate.gateway.tls;
 
 import io.bloomgate.config.pem.PemException;
 import io.bloomgate.gateway.status.GatewayStatus.Trouble;
+import io.bloomgate.gateway.wire.tls.TlsContext;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
@@ -12,7 +15,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -98,11 +100,10 @@ public final class ServerCertificate {
 
   private final SelfSignedFile selfSigned;
   private final InstantSource clock;
-  private final SecureRandom random;
   private volatile @Nullable Shown shown;
 
   /** The last one stays: sessions that began before a reload may have been offered TLS. */
-  private volatile @Nullable SSLContext context;
+  private volatile @Nullable TlsContext context;
 
   private String hostname = "";
   private final SettledFiles seen = new SettledFiles();
@@ -115,7 +116,6 @@ public final class ServerCertificate {
   public ServerCertificate(Path selfSignedFile, InstantSource clock, SecureRandom random) {
     this.selfSigned = new SelfSignedFile(selfSignedFile, clock, random);
     this.clock = clock;
-    this.random = random;
   }
 
   // ---- start, reload, housekeeping
@@ -161,7 +161,7 @@ public final class ServerCertificate {
 
   private void load(Shown now, PemFiles files) {
     try {
-      PemTls fresh = PemTls.load(files.certificate(), files.key(), random);
+      PemTls fresh = PemTls.load(files.certificate(), files.key());
       if (fresh.chain().equals(now.tls().chain())) {
         // The context stays, and with it the sessions that clients may resume.
         shown =
@@ -189,8 +189,8 @@ public final class ServerCertificate {
   // ---- sessions, commands, metrics
 
   /** The TLS context for the next handshake. */
-  public SSLContext context() {
-    SSLContext now = context;
+  public TlsContext context() {
+    TlsContext now = context;
     if (now == null) {
       throw new IllegalStateException("TLS was never offered");
     }

@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.wire;
 
 import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.wire.tls.TlsSocket;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -69,14 +70,10 @@ public record ClientWire(
     return new ClientWire(socket, socket, reader, writer, false);
   }
 
-  /**
-   * The same connection under TLS; what the plain reader still held is dropped.
-   *
-   * @param records that the plain socket counts already, since the handshake
-   */
-  public ClientWire under(Socket tls, TlsRecords records) throws IOException {
+  /** The same connection under TLS; what the plain reader still held is dropped. */
+  public ClientWire under(TlsSocket tls) {
     WireWriter over = writer.onto(tls.getOutputStream());
-    WireReader decrypted = new WireReader(plain, records.counted(tls.getInputStream()), over);
+    WireReader decrypted = new WireReader(plain, tls.getInputStream(), over);
     return new ClientWire(tls, plain, decrypted, over, true);
   }
 

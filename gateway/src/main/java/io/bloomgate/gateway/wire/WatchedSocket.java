@@ -94,11 +94,6 @@ public class WatchedSocket extends Socket {
     in.position = 0;
   }
 
-  /** Counts TLS records from here on; the next octet is the first of one. */
-  public void counts(TlsRecords into) throws IOException {
-    getInputStream().records = into;
-  }
-
   /** True when octets can be read at once, below TLS. */
   public boolean octetsPending() throws IOException {
     return getInputStream().available() > 0;
@@ -254,7 +249,6 @@ public class WatchedSocket extends Socket {
     private int position;
     private boolean late;
     private int cameInTime;
-    private @Nullable TlsRecords records;
 
     private Input(InputStream raw) {
       this.raw = raw;
@@ -264,19 +258,9 @@ public class WatchedSocket extends Socket {
      * Reads what there is, waiting for the first octet.
      *
      * @throws SocketTimeoutException when none came in time
-     * @throws TlsRecords.TooManyException when too many TLS records brought nothing
      */
     @Override
     public int read(byte[] into, int offset, int length) throws IOException {
-      int octets = readOnce(into, offset, length);
-      TlsRecords counted = records;
-      if (counted != null && octets > 0) {
-        counted.came(into, offset, octets);
-      }
-      return octets;
-    }
-
-    private int readOnce(byte[] into, int offset, int length) throws IOException {
       if (position < unread.length) {
         int octets = Math.min(length, unread.length - position);
         System.arraycopy(unread, position, into, offset, octets);

@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.wire.ClientWire.ClientGone;
 import io.bloomgate.gateway.wire.ClientWire.ClientTimeout;
+import io.bloomgate.gateway.wire.tls.TlsRecords;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.SocketTimeoutException;

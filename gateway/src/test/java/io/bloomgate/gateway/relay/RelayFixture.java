@@ -14,6 +14,8 @@ import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.ReversePath;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.wire.tls.TlsContext;
+import io.bloomgate.gateway.wire.tls.TlsEngine;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,7 +25,6 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
-import javax.net.ssl.SSLContext;
 
 /** What the tests of this package share: settings that can be varied, a client, an envelope. */
 final class RelayFixture {
@@ -52,10 +53,10 @@ final class RelayFixture {
   final AtomicInteger refusals = new AtomicInteger();
 
   MailServer to(ScriptedUpstream server) {
-    return to(server.port(), UpstreamTlsContext.of(tls));
+    return to(server.port(), UpstreamTlsContext.of(tls, TlsEngine.inUse()));
   }
 
-  MailServer to(int port, SSLContext context) {
+  MailServer to(int port, TlsContext context) {
     Downstream settings = settings(port);
     return new MailServer(
         settings,

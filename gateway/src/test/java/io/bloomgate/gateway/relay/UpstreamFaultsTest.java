@@ -16,6 +16,7 @@ import io.bloomgate.gateway.testkit.LogLines;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.ScriptedUpstream.Action;
 import io.bloomgate.gateway.testkit.UpstreamConnection;
+import io.bloomgate.gateway.wire.tls.TlsEngine;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -267,7 +268,8 @@ class UpstreamFaultsTest {
     // Bound and not listening: nobody else can get the port while we find it closed.
     try (Socket deaf = new Socket()) {
       deaf.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-      MailServer absent = fixture.to(deaf.getLocalPort(), UpstreamTlsContext.of(fixture.tls));
+      MailServer absent =
+          fixture.to(deaf.getLocalPort(), UpstreamTlsContext.of(fixture.tls, TlsEngine.inUse()));
       e = assertThrows(UpstreamException.class, () -> absent.open(client()));
     }
     assertEquals("4.4.1", e.reply().enhanced());
@@ -288,7 +290,8 @@ class UpstreamFaultsTest {
         queue.add(new Socket(InetAddress.getLoopbackAddress(), full.getLocalPort()));
       }
       fixture.connectTimeout = SHORT;
-      MailServer upstream = fixture.to(full.getLocalPort(), UpstreamTlsContext.of(fixture.tls));
+      MailServer upstream =
+          fixture.to(full.getLocalPort(), UpstreamTlsContext.of(fixture.tls, TlsEngine.inUse()));
       UpstreamException e = assertThrows(UpstreamException.class, () -> upstream.open(client()));
       assertEquals("4.4.1", e.reply().enhanced());
       assertTrue(String.valueOf(e.getMessage()).contains("too slow at connect"), e.getMessage());

@@ -15,6 +15,7 @@ import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.TestCertificate;
 import io.bloomgate.gateway.testkit.UpstreamConnection;
+import io.bloomgate.gateway.wire.tls.TlsEngine;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -24,11 +25,20 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Encryption towards the upstream. */
+@ParameterizedClass
+@EnumSource
 class UpstreamTlsTest {
+
+  private final TlsEngine engine;
+
+  UpstreamTlsTest(TlsEngine engine) {
+    this.engine = engine;
+  }
 
   @TempDir static Path folder;
   private static TestCertificate certificate;
@@ -58,7 +68,8 @@ class UpstreamTlsTest {
   void encryptsWithAnyCertificateAndSaysEhloAgain(UpstreamTls tls) throws UpstreamException {
     fixture.tls = tls;
     server.withTls(wrongName.server());
-    try (UpstreamSession session = fixture.to(server).open(client())) {
+    try (UpstreamSession session =
+        fixture.to(server.port(), UpstreamTlsContext.of(fixture.tls, engine)).open(client())) {
       assertFalse(session.extensions().startTls());
       assertEquals(250, message(session).code());
     }
@@ -67,18 +78,20 @@ class UpstreamTlsTest {
 
   @Test
   void neverEncryptsWithTlsOff() throws UpstreamException {
-    fixture.to(server).open(client()).close();
+    fixture.to(server.port(), UpstreamTlsContext.of(fixture.tls, engine)).open(client()).close();
     assertEquals(List.of("EHLO", "QUIT"), verbs(0));
   }
 
   @Test
   void verifiesChainAndName() throws UpstreamException {
     fixture.tls = UpstreamTls.VERIFY;
-    fixture.to(server.port(), certificate.trusting()).open(client()).close();
-    assertRefused(fixture.to(server.port(), wrongName.trusting()), "another authority");
+    fixture.to(server.port(), certificate.verifying(engine)).open(client()).close();
+    assertRefused(fixture.to(server.port(), wrongName.verifying(engine)), "another authority");
     server.withTls(wrongName.server());
-    assertRefused(fixture.to(server.port(), wrongName.trusting()), "another name");
-    assertRefused(fixture.to(server), "the authorities of the Java installation");
+    assertRefused(fixture.to(server.port(), wrongName.verifying(engine)), "another name");
+    assertRefused(
+        fixture.to(server.port(), UpstreamTlsContext.of(fixture.tls, engine)),
+        "the authorities of the Java installation");
   }
 
   @ParameterizedTest
@@ -86,11 +99,11 @@ class UpstreamTlsTest {
   void noMailInTheClearWhenEncryptionIsRequired(UpstreamTls tls) {
     fixture.tls = tls;
     server.on("STARTTLS", "454 4.7.0 not now");
-    assertRefused(fixture.to(server.port(), certificate.trusting()), "STARTTLS refused");
+    assertRefused(fixture.to(server.port(), certificate.verifying(engine)), "STARTTLS refused");
     server.on("STARTTLS", UpstreamConnection::drop);
-    assertRefused(fixture.to(server.port(), certificate.trusting()), "STARTTLS dropped");
+    assertRefused(fixture.to(server.port(), certificate.verifying(engine)), "STARTTLS dropped");
     server.offering("PIPELINING");
-    assertRefused(fixture.to(server.port(), certificate.trusting()), "STARTTLS not offered");
+    assertRefused(fixture.to(server.port(), certificate.verifying(engine)), "STARTTLS not offered");
     assertEquals(0, server.deliveredCount());
   }
 
@@ -107,7 +120,8 @@ class UpstreamTlsTest {
           connection.drop();
         });
     for (int i = 0; i < 2; i++) {
-      try (UpstreamSession session = fixture.to(server).open(client())) {
+      try (UpstreamSession session =
+          fixture.to(server.port(), UpstreamTlsContext.of(fixture.tls, engine)).open(client())) {
         assertEquals(250, message(session).code());
       }
     }
@@ -120,7 +134,8 @@ class UpstreamTlsTest {
   void wordsBehindTheReplyToStarttlsAreNotBelieved() {
     fixture.tls = UpstreamTls.OPPORTUNISTIC;
     server.on("STARTTLS", "220 go\r\n250-injected\r\n250 XCLIENT ADDR");
-    assertRefused(fixture.to(server), "injected");
+    assertRefused(
+        fixture.to(server.port(), UpstreamTlsContext.of(fixture.tls, engine)), "injected");
   }
 
   @Test
@@ -128,7 +143,7 @@ class UpstreamTlsTest {
     fixture.tls = UpstreamTls.REQUIRED;
     fixture.clientAddress = ClientAddress.XCLIENT;
     server.offering("STARTTLS", "XCLIENT ADDR");
-    fixture.to(server).open(client()).close();
+    fixture.to(server.port(), UpstreamTlsContext.of(fixture.tls, engine)).open(client()).close();
     assertEquals(List.of("EHLO", "STARTTLS", "EHLO", "XCLIENT", "EHLO", "QUIT"), verbs(0));
   }
 
@@ -143,7 +158,8 @@ class UpstreamTlsTest {
           connection.reply("250 2.0.0 queued already");
           spoken.countDown();
         });
-    try (UpstreamSession session = fixture.to(server).open(client())) {
+    try (UpstreamSession session =
+        fixture.to(server.port(), UpstreamTlsContext.of(fixture.tls, engine)).open(client())) {
       mailAndRcpt(session);
       assertEquals(354, data(session).code());
       assertTrue(spoken.await(60, TimeUnit.SECONDS));

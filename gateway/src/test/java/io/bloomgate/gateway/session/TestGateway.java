@@ -14,6 +14,8 @@ import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.relay.ServerMemory;
 import io.bloomgate.gateway.relay.Upstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
+import io.bloomgate.gateway.wire.tls.TlsContext;
+import io.bloomgate.gateway.wire.tls.TlsEngine;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -30,7 +32,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** A listener on loopback with its real sessions, in front of a scripted mail server. */
@@ -83,7 +84,7 @@ final class TestGateway implements AutoCloseable {
       String listenerYaml,
       String moreYaml,
       ScriptedUpstream upstream,
-      @Nullable Supplier<SSLContext> tls)
+      @Nullable Supplier<TlsContext> tls)
       throws IOException {
     this(listenerYaml, moreYaml, upstream, tls, SessionRegistry.HELD_CONTENT_OCTETS, PLENTY);
   }
@@ -98,7 +99,7 @@ final class TestGateway implements AutoCloseable {
       String listenerYaml,
       String moreYaml,
       ScriptedUpstream upstream,
-      @Nullable Supplier<SSLContext> tls,
+      @Nullable Supplier<TlsContext> tls,
       long heldContentOctets,
       Pressure.Heap heap)
       throws IOException {
@@ -119,11 +120,18 @@ final class TestGateway implements AutoCloseable {
   /** With a certificate, on a listener that these settings let use it. */
   static TestGateway underTls(String listenerYaml, String moreYaml, ScriptedUpstream upstream)
       throws IOException {
+    return underTls(TlsEngine.inUse(), listenerYaml, moreYaml, upstream);
+  }
+
+  /** The same by this engine. */
+  static TestGateway underTls(
+      TlsEngine engine, String listenerYaml, String moreYaml, ScriptedUpstream upstream)
+      throws IOException {
     return new TestGateway(
         listenerYaml,
         "tls: {certificate: cert.pem, key: key.pem}\n" + moreYaml,
         upstream,
-        ThrowawayKey.serverContext());
+        ThrowawayKey.serverContext(engine));
   }
 
   static TestGateway plain(ScriptedUpstream upstream) throws IOException {
@@ -194,7 +202,7 @@ final class TestGateway implements AutoCloseable {
   }
 
   /** In a process with this heap, before clients that PROXY v2 names. */
-  static TestGateway inHeap(Pressure.Heap heap, @Nullable Supplier<SSLContext> tls)
+  static TestGateway inHeap(Pressure.Heap heap, @Nullable Supplier<TlsContext> tls)
       throws IOException {
     return new TestGateway(
         "proxy_protocol: v2, trusted_proxies: [127.0.0.1], tls: "

@@ -3,10 +3,11 @@ package io.bloomgate.gateway.session;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.testkit.TestCertificate;
 import io.bloomgate.gateway.wire.HoldingSocket;
+import io.bloomgate.gateway.wire.tls.TlsContext;
+import io.bloomgate.gateway.wire.tls.TlsEngine;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.util.function.Supplier;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 
 /** TLS of sessions under test: a certificate of the tests, and clients that accept it. */
@@ -15,8 +16,13 @@ final class ThrowawayKey {
   private ThrowawayKey() {}
 
   /** The server's context as sessions ask for it. */
-  static Supplier<SSLContext> serverContext() {
-    SSLContext context = TestCertificate.shared("dns:mx.test.example").server();
+  static Supplier<TlsContext> serverContext() {
+    return serverContext(TlsEngine.inUse());
+  }
+
+  /** The same by this engine. */
+  static Supplier<TlsContext> serverContext(TlsEngine engine) {
+    TlsContext context = TestCertificate.shared("dns:mx.test.example").server(engine);
     return () -> context;
   }
 

@@ -1,5 +1,7 @@
 package io.bloomgate.gateway.testkit;
 
+import io.bloomgate.gateway.wire.tls.TlsContext;
+import io.bloomgate.gateway.wire.tls.TlsEngine;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -7,9 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.PrivateKey;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.KeyManagerFactory;
@@ -107,6 +111,23 @@ public final class TestCertificate {
     }
   }
 
+  /** For the gateway's listeners, by this engine. */
+  public TlsContext server(TlsEngine engine) {
+    try {
+      return TlsContext.server(
+          engine,
+          (PrivateKey) store.getKey("test", PASSWORD),
+          List.of((X509Certificate) store.getCertificate("test")));
+    } catch (IOException | GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** For the gateway as a client that trusts this certificate and no other. */
+  public TlsContext verifying(TlsEngine engine) {
+    return TlsContext.verified(engine, authorities());
+  }
+
   /** For the side that shows the certificate. */
   public SSLContext server() {
     try {
@@ -124,15 +145,23 @@ public final class TestCertificate {
   /** For the side that trusts this certificate and no other. */
   public SSLContext trusting() {
     try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, authorities().getTrustManagers(), null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private TrustManagerFactory authorities() {
+    try {
       TrustManagerFactory trust =
           TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
       KeyStore trusted = KeyStore.getInstance("PKCS12");
       trusted.load(null, null);
       trusted.setCertificateEntry("test", store.getCertificate("test"));
       trust.init(trusted);
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(null, trust.getTrustManagers(), null);
-      return context;
+      return trust;
     } catch (IOException | GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }

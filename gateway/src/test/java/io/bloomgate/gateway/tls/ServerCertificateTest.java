@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.pem.PemBlock;
 import io.bloomgate.gateway.tls.ServerCertificate.PemFiles;
+import io.bloomgate.gateway.wire.tls.TlsContext;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +21,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
-import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,7 +72,7 @@ final class ServerCertificateTest {
 
   private void start(SelfSigned pair) throws Exception {
     write(pair, pair);
-    certificate.use(files, PemTls.load(files.certificate(), files.key(), random));
+    certificate.use(files, PemTls.load(files.certificate(), files.key()));
     settle();
   }
 
@@ -106,7 +106,7 @@ final class ServerCertificateTest {
   void aFixedPermissionIsNoticed() throws Exception {
     start(pair(now));
     Files.setPosixFilePermissions(files.key(), PosixFilePermissions.fromString("rw-rw-rw-"));
-    certificate.use(files, PemTls.load(files.certificate(), files.key(), random));
+    certificate.use(files, PemTls.load(files.certificate(), files.key()));
     settle();
     assertTrue(String.valueOf(certificate.alarms()).contains("chmod"));
     Object before = Files.getAttribute(files.key(), "unix:ctime");
@@ -145,7 +145,7 @@ final class ServerCertificateTest {
     Files.writeString(file, "nonsense");
     certificate.useSelfSigned(NAME);
     X509Certificate made = shown();
-    assertEquals(made, PemTls.load(file, file, random).leaf());
+    assertEquals(made, PemTls.load(file, file).leaf());
     Files.delete(file);
     Files.createDirectories(file.resolve("in the way"));
     certificate = restarted();
@@ -158,7 +158,7 @@ final class ServerCertificateTest {
     SelfSigned first = pair(now);
     SelfSigned second = pair(now.plus(Duration.ofDays(60)));
     start(first);
-    SSLContext before = certificate.context();
+    TlsContext before = certificate.context();
     write(second, second);
     certificate.poll();
     assertEquals(first.certificate(), shown(), "they may be written still");
@@ -172,7 +172,7 @@ final class ServerCertificateTest {
     SelfSigned first = pair(now);
     SelfSigned second = pair(now);
     start(first);
-    SSLContext before = certificate.context();
+    TlsContext before = certificate.context();
     write(second, first);
     settle();
     assertEquals(first.certificate(), shown());
@@ -196,7 +196,7 @@ final class ServerCertificateTest {
   void filesThatWereOnlyTouchedKeepTheSessionsThatMayBeResumed() throws Exception {
     SelfSigned pair = pair(now);
     start(pair);
-    SSLContext before = certificate.context();
+    TlsContext before = certificate.context();
     write(pair, pair);
     settle();
     assertSame(before, certificate.context());

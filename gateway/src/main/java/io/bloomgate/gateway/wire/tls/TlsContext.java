@@ -1,0 +1,108 @@
+package io.bloomgate.gateway.wire.tls;
+
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SupportedCipherSuiteFilter;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.ReferenceCounted;
+import java.net.Socket;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.TrustManagerFactory;
+
+/**
+ * One side of TLS, ready for any number of connections: a server's certificate, or a client's
+ * trust. Immutable; used by sessions on any thread.
+ */
+public final class TlsContext {
+
+  /** RFC 8996 forbids everything older. */
+  private static final List<String> PROTOCOLS = List.of("TLSv1.3", "TLSv1.2");
+
+  /**
+   * Forward secrecy and authenticated encryption only, RFC 9325 section 4.2, the best first.
+   * BoringSSL has none of the last three.
+   */
+  private static final List<String> SUITES =
+      List.of(
+          "TLS_AES_256_GCM_SHA384",
+          "TLS_AES_128_GCM_SHA256",
+          "TLS_CHACHA20_POLY1305_SHA256",
+          "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+          "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+          "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
+          "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
+          "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256",
+          "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+          "TLS_DHE_RSA_WITH_AES_256_GCM_SHA384",
+          "TLS_DHE_RSA_WITH_CHACHA20_POLY1305_SHA256",
+          "TLS_DHE_RSA_WITH_AES_128_GCM_SHA256");
+
+  static {
+    // The name that a client asks for (RFC 6066 section 3) changes nothing, because there is one
+    // certificate. Java would read it nevertheless, and end the handshake for each name that is no
+    // host name to it. It looks at this once, before the first handshake of a server.
+    System.setProperty("jdk.tls.server.disableExtensions", "server_name");
+  }
+
+  private final SslContext context;
+
+  private TlsContext(SslContext context) {
+    this.context = context;
+  }
+
+  /**
+   * A server with one certificate.
+   *
+   * @param chain the server's own certificate first
+   */
+  public static TlsContext server(TlsEngine engine, PrivateKey key, List<X509Certificate> chain)
+      throws SSLException {
+    return new TlsContext(
+        SslContextBuilder.forServer(key, chain)
+            .sslProvider(engine.provider)
+            .protocols(PROTOCOLS)
+            .ciphers(SUITES, SupportedCipherSuiteFilter.INSTANCE)
+            .build());
+  }
+
+  /** A client that takes any certificate, so against eavesdroppers only (RFC 7435). */
+  public static TlsContext anyServer(TlsEngine engine) {
+    return client(engine, InsecureTrustManagerFactory.INSTANCE, "");
+  }
+
+  /** A client that wants a chain to one of these authorities and the name it asked for. */
+  public static TlsContext verified(TlsEngine engine, TrustManagerFactory authorities) {
+    return client(engine, authorities, "HTTPS");
+  }
+
+  private static TlsContext client(TlsEngine engine, TrustManagerFactory trust, String names) {
+    try {
+      return new TlsContext(
+          SslContextBuilder.forClient()
+              .sslProvider(engine.provider)
+              .protocols(PROTOCOLS)
+              .trustManager(trust)
+              .endpointIdentificationAlgorithm(names)
+              .build());
+    } catch (SSLException e) {
+      throw new IllegalStateException("this Java installation has no TLS", e);
+    }
+  }
+
+  /**
+   * Puts TLS over a connection; the handshake is still to come.
+   *
+   * @param peer its name, which a client sends and compares with the certificate
+   */
+  public TlsSocket over(Socket plain, String peer) {
+    SSLEngine engine = context.newEngine(UnpooledByteBufAllocator.DEFAULT, peer, plain.getPort());
+    boolean counted = engine instanceof ReferenceCounted;
+    return new TlsSocket(plain, engine, () -> ReferenceCountUtil.safeRelease(engine), counted);
+  }
+}
