@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param hostname the name in banner, EHLO and headers; {@code auto} is already resolved
  * @param domains own recipient domains as A-labels; a leading dot means the subdomains too
  * @param listeners by name, in file order, at least one
+ * @param profiles by name, those that are built in among them
+ * @param recipients who has which of them: by address, {@code local@}, domain or {@code .domain}
  * @param bulk {@code null}: copies of mails are not counted; {@code fleet} null: no fleet
  */
 public record Settings(
@@ -40,6 +42,8 @@ public record Settings(
     Feeds feeds,
     Map<Sign, Action> signs,
     Map<String, Rule> rules,
+    Map<String, RecipientProfile> profiles,
+    Map<String, RecipientProfile> recipients,
     Allow allow,
     Block block,
     Filter filter,

@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.decision.Gather;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
+import io.bloomgate.blocklists.decision.Recipients;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.generation.KeyBatch;
 import io.bloomgate.blocklists.generation.ListSnapshot;
@@ -108,9 +109,9 @@ final class Judge {
     return deciding.putsMailOff().getAsBoolean();
   }
 
-  /** True for a recipient that feeds never refuse. */
-  boolean isExempt(Facts.Recipient recipient) {
-    return policy().isExempt(recipient);
+  /** What counts for this recipient in particular; {@code null} when it has no profile. */
+  Recipients.@Nullable Own own(Facts.@Nullable Recipient recipient) {
+    return policy().recipients().of(recipient);
   }
 
   private Policy policy() {
@@ -267,13 +268,18 @@ final class Judge {
   }
 
   /**
-   * True when a recipient that feeds never refuse gets a mail by itself, so that nobody waives the
-   * refusal of a mail by a second recipient.
+   * True when two recipients cannot get the same mail: its content would be decided on in two ways,
+   * so that one recipient could waive a refusal for another one.
    */
-  boolean keepsExemptApart() {
-    return settings.policy().exemptMail() == ExemptMail.APART
-        && mode() != Mode.OBSERVE
-        && policy().mayRefuseContent(lists(), clock.instant());
+  boolean keepsApart(Recipients.@Nullable Own one, Recipients.@Nullable Own other) {
+    return one != other
+        && keepsApart()
+        && !policy().decidesContentAlike(one, other, lists(), clock.instant());
+  }
+
+  /** True when recipients whose profiles decide in different ways get the mail one by one. */
+  boolean keepsApart() {
+    return settings.policy().exemptMail() == ExemptMail.APART && mode() != Mode.OBSERVE;
   }
 
   /** Says if greylisting lets it in; before RCPT it is not known what would have to come again. */
@@ -344,7 +350,9 @@ final class Judge {
 
   /** True when an answer could change the verdict. */
   private boolean isWanted(Facts facts, Check check, ListKey subject) {
-    return waitsForDns(decide(facts, lists())) && couldCount(facts, check, subject);
+    // A profile may lift the list that refuses it, and not this one.
+    boolean waits = policy().recipients().haveOtherActions() || waitsForDns(decide(facts, lists()));
+    return waits && couldCount(facts, check, subject);
   }
 
   /** Forgets what was asked about a client: it does not count for another one. */

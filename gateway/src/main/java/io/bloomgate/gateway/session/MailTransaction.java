@@ -2,10 +2,12 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.blocklists.decision.Content;
 import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.Recipients;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.settings.Action;
 import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
 import io.bloomgate.gateway.session.DecisionReporter.Attempt;
 import io.bloomgate.gateway.session.SessionUpstream.Answer;
@@ -49,6 +51,11 @@ final class MailTransaction {
   private final TransactionMark mark = new TransactionMark();
   private Judge.@Nullable Ruling ruling;
   private boolean reported;
+
+  /** What counts for the first accepted recipient in particular. */
+  private Recipients.@Nullable Own own;
+
+  private Action mostOfContent = Action.REJECT;
   private boolean anyExempt;
   private boolean domainCounted;
   private Content shown = Content.NONE;
@@ -161,6 +168,16 @@ final class MailTransaction {
     }
   }
 
+  /** What counts for the first accepted recipient in particular; others are decided on alike. */
+  Recipients.@Nullable Own own() {
+    return own;
+  }
+
+  /** The strongest action that content may have for each of the accepted recipients. */
+  Action mostOfContent() {
+    return mostOfContent;
+  }
+
   /** True when feeds never refuse one of the accepted recipients, such as postmaster. */
   boolean anyExempt() {
     return anyExempt;
@@ -214,13 +231,17 @@ final class MailTransaction {
   }
 
   /** A recipient is answered 250. */
-  void take(RcptCommand rcpt, Judge.Ruling on, boolean exempt) {
+  void take(RcptCommand rcpt, Judge.Ruling on, Recipients.@Nullable Own ofRecipient) {
     if (on.wouldRefuse()) {
       report(on, Outcome.WOULD_REFUSE, rcpt, session.judge().wouldReply(on));
     }
+    if (ofRecipient != null) {
+      own = hasRecipients() ? own : ofRecipient;
+      mostOfContent = mostOfContent.atMost(ofRecipient.profile().mostOfContent());
+      anyExempt |= ofRecipient.profile().isExempt();
+    }
     recipients.add(rcpt);
     ruling = Judge.Ruling.stronger(ruling, on);
-    anyExempt |= exempt;
   }
 
   /**
@@ -259,7 +280,7 @@ final class MailTransaction {
   /** Returns what a record has of the facts: what lists were asked of the content is left out. */
   Facts recordedFacts(Judge.@Nullable Ruling on) {
     Facts known = on == null ? facts : on.facts();
-    return known.content().isEmpty() && !shown.isSeen() ? known : known.withPastContent(shown);
+    return known.content().isEmpty() && !shown.isSeen() ? known : known.withContent(shown);
   }
 
   /** Returns when it began, by the monotonic clock. */

@@ -175,7 +175,7 @@ public final class Replies {
       Reply.of(452, "4.5.3", "Mail for this recipient uses another route; send it by itself");
 
   /** RFC 5321 section 4.5.3.1.10, as above: its verdict is another one. */
-  public static final Reply EXEMPT_APART =
+  public static final Reply JUDGED_APART =
       Reply.of(452, "4.5.3", "Mail for this recipient is judged by itself; send it by itself");
 
   /**
