@@ -1,14 +1,14 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.name.Parsed;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * What lists, rules, signs and the operator's blocks may do to mail for some recipients: a section
- * of {@code profiles}, or one of those that are built in. Made with the settings; read by decisions
- * on any thread. Immutable.
+ * The verdicts that some recipients get: a section of {@code profiles}, or one of those that are
+ * built in. Made with the settings; read by decisions on any thread. Immutable.
  *
  * @param most the strongest action of what is known before the content
  * @param mostOfContent the strongest action of what a mail carries; {@code OBSERVE}: it is not read
@@ -57,11 +57,20 @@ public record RecipientProfile(
   }
 
   /**
-   * What is left of the action of something that a mail carries; nobody can be asked to come again
-   * with the same content.
+   * Weakens the action of something that a mail carries; nobody can be asked to come again with the
+   * same content.
    */
   public Action ofContent(Action asked) {
     return asked == Action.GREYLIST ? Action.OBSERVE : asked.atMost(mostOfContent);
+  }
+
+  /** Reads an entry of {@code recipients}: address, {@code local@}, domain or {@code .domain}. */
+  public static Parsed<String> entry(String text) {
+    try {
+      return Parsed.ok(ProfilesBinder.recipient(text));
+    } catch (BadValueException e) {
+      return Parsed.bad(e.problem() + "; " + e.hint());
+    }
   }
 
   /** The entries of {@code recipients} that exempt these local parts. */

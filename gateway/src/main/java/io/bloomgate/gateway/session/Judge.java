@@ -109,7 +109,7 @@ final class Judge {
     return deciding.putsMailOff().getAsBoolean();
   }
 
-  /** What counts for this recipient in particular; {@code null} when it has no profile. */
+  /** The policy of this recipient in particular; {@code null} when it has no profile. */
   Recipients.@Nullable Own own(Facts.@Nullable Recipient recipient) {
     return policy().recipients().of(recipient);
   }

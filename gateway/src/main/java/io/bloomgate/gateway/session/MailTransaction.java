@@ -52,7 +52,7 @@ final class MailTransaction {
   private Judge.@Nullable Ruling ruling;
   private boolean reported;
 
-  /** What counts for the first accepted recipient in particular. */
+  /** The policy of the first accepted recipient in particular. */
   private Recipients.@Nullable Own own;
 
   private Action mostOfContent = Action.REJECT;
@@ -168,7 +168,7 @@ final class MailTransaction {
     }
   }
 
-  /** What counts for the first accepted recipient in particular; others are decided on alike. */
+  /** The policy of the first accepted recipient in particular; others are decided on alike. */
   Recipients.@Nullable Own own() {
     return own;
   }

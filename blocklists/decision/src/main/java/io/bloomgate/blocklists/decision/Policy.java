@@ -41,7 +41,7 @@ public record Policy(
     Asked asked,
     Recipients recipients) {
 
-  /** Of no list, for no recipient. */
+  /** The policy without lists, for no recipient. */
   static final Policy NOTHING =
       new Policy(
           Map.of(),
@@ -166,6 +166,17 @@ public record Policy(
         others, rules, signs, recipients.entries(), exemptNetworks, onError, protectedSets);
   }
 
+  /**
+   * The same where recipients have another profile.
+   *
+   * @param entry as {@code recipients} of the settings has it
+   */
+  public Policy withRecipient(String entry, RecipientProfile profile) {
+    Map<String, RecipientProfile> others = new HashMap<>(recipients.entries());
+    others.put(entry, profile);
+    return new Policy(feeds, rules, signs, others, exemptNetworks, onError, protectedSets);
+  }
+
   /** The lists, signs and rules as they count for recipients with a profile. */
   Policy with(RecipientProfile profile) {
     if (profile.actions().isEmpty()) {
@@ -202,9 +213,9 @@ public record Policy(
   }
 
   /**
-   * What may decide by content, where a profile bounds it: lists and signs with their actions, and
-   * the rules that count one of these. Two that are equal decide alike, whatever a mail carries, as
-   * long as the operator blocks no content.
+   * Finds what may decide by content, where a profile bounds it: lists and signs with their
+   * actions, and the rules that count one of these. Two that are equal decide alike, whatever a
+   * mail carries, as long as the operator blocks no content.
    */
   Map<String, Object> byContent(RecipientProfile profile) {
     return byContent(feeds, rules, signs, profile);

@@ -18,16 +18,16 @@ public final class Recipients {
 
   private final Map<String, RecipientProfile> entries;
 
-  /** By local part at any of our domains. */
+  /** Those that are named by a local part at any of our domains. */
   private final Map<String, Own> byLocalPart = new HashMap<>();
 
-  /** By address, domain, or domain with a dot in front. */
+  /** Those that are named by address, domain, or domain with a dot in front. */
   private final Map<String, Own> byDomain = new HashMap<>();
 
   private final boolean otherActions;
 
   /**
-   * What counts for a recipient.
+   * The policy of a recipient, and why it is that.
    *
    * @param named for people; {@code null} for an exempt recipient, whose evidence says that
    * @param policy with the lists, signs and rules of the profile; the profile bounds what these do
@@ -81,7 +81,7 @@ public final class Recipients {
     return otherActions;
   }
 
-  /** What counts for the recipient; {@code null} when it has no profile. */
+  /** The policy of the recipient; {@code null} when it has no profile. */
   public @Nullable Own of(Facts.@Nullable Recipient recipient) {
     if (recipient == null || !recipient.ownDomain()) {
       return null;

@@ -55,6 +55,11 @@ public record Side(Lists lists, Policy policy) {
     return Optional.of(new Side(lists, policy.withFeeds(rules)));
   }
 
+  /** The same where recipients have another profile. */
+  public Side withRecipient(String entry, RecipientProfile profile) {
+    return new Side(lists, policy.withRecipient(entry, profile));
+  }
+
   /** The same with further lists, which come last in the order of the settings. */
   public Side with(CandidateLists candidates) {
     Map<String, Policy.FeedRule> rules = new HashMap<>(policy.feeds());
