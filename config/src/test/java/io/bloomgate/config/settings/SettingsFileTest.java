@@ -233,7 +233,7 @@ class SettingsFileTest {
         List.copyOf(recipients.keySet()));
     assertEquals(RecipientProfile.OFF, recipients.get(".example.com"));
     assertEquals(RecipientProfile.EXEMPT, recipients.get("abuse@"));
-    RecipientProfile mild = recipients.get("sales@example.com");
+    RecipientProfile mild = Objects.requireNonNull(recipients.get("sales@example.com"));
     assertEquals(Action.TAG, mild.mostOfContent(), "content is there once only");
     assertEquals(Map.of("malformed", Optional.empty()), mild.actions());
   }

@@ -105,6 +105,13 @@ public final class Decisions {
             new Grounds.Profile(profile, entry)));
   }
 
+  /** A client that a list names which does not count for the recipient. */
+  public static Verdict leftOut(String profile, String entry) {
+    return new Verdict.Accept(
+        new Grounds(
+            412, List.of(), List.of(), List.of(), null, new Grounds.Profile(profile, entry)));
+  }
+
   /** A listed client that the operator allows. */
   public static Verdict allowed(String feed, String client, String entry) {
     OperatorEntry allow =

@@ -40,8 +40,13 @@ public final class DecisionEngine {
     Findings findings = new Findings();
     new Collector(facts, answers, policy, now, findings).collect();
     String failure = answers.operatorFailure();
+    findings.decidedFor(own == null ? null : own.named());
     if (findings.isEmpty() && failure == null) {
-      return new Verdict.Accept(Grounds.clean(answers.generation()));
+      // Where lists name it that do not count for this recipient, that is said.
+      return new Verdict.Accept(
+          answers.foundNothing() && facts.dns().isEmpty()
+              ? Grounds.clean(answers.generation())
+              : findings.grounds(answers.generation(), List.of()));
     }
     boolean ofExemptNetwork = Protection.isExempt(facts, policy);
     if (!ofExemptNetwork) {
@@ -62,7 +67,6 @@ public final class DecisionEngine {
     } else if (own != null || facts.content().most() != Action.REJECT) {
       new ProfileBounds(own, facts.content().most(), policy.onError(), findings).apply();
     }
-    findings.decidedFor(own == null ? null : own.named());
     return Join.verdict(findings, policy, answers.generation());
   }
 

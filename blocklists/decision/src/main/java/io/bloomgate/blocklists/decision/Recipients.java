@@ -18,10 +18,10 @@ public final class Recipients {
 
   private final Map<String, RecipientProfile> entries;
 
-  /** Those that are named by a local part at any of our domains. */
+  /** Entries for a local part at any of our domains. */
   private final Map<String, Own> byLocalPart = new HashMap<>();
 
-  /** Those that are named by address, domain, or domain with a dot in front. */
+  /** Entries for an address, a domain, or a domain with a dot in front. */
   private final Map<String, Own> byDomain = new HashMap<>();
 
   private final boolean otherActions;

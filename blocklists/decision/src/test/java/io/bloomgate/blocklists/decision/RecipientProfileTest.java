@@ -196,6 +196,17 @@ class RecipientProfileTest {
     assertEquals("tag", decide("z").key());
   }
 
+  /** What such a list names may not make its sender a good one. */
+  @Test
+  void mailThatAListNamesWhichDoesNotCountIsNotCalledClean() {
+    world
+        .signs(Map.of(Sign.EARLY_TALKER, Action.TAG))
+        .feed("psbl", Action.REJECT, IP)
+        .profile("x@", without("psbl"));
+    assertEquals("without (x@)", profile(decide("x")));
+    assertEquals("", profile(content("x")), "nothing names it");
+  }
+
   @Test
   void greylistingIsLeftOutForSome() {
     world

@@ -171,7 +171,7 @@ public final class World {
   }
 
   /** Gives recipients a profile, by an entry as settings have it. */
-  World profile(String entry, RecipientProfile profile) {
+  public World profile(String entry, RecipientProfile profile) {
     recipients.put(entry, profile);
     return this;
   }
