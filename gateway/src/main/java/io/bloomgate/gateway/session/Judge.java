@@ -26,6 +26,7 @@ import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.VerdictReplies;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -272,7 +273,7 @@ final class Judge {
    * so that one recipient could waive a refusal for another one.
    */
   boolean keepsApart(Recipients.@Nullable Own one, Recipients.@Nullable Own other) {
-    return one != other
+    return !Objects.equals(one, other)
         && keepsApart()
         && !policy().decidesContentAlike(one, other, lists(), clock.instant());
   }

@@ -13,6 +13,7 @@ import io.bloomgate.gateway.session.DecisionReporter.Attempt;
 import io.bloomgate.gateway.session.SessionUpstream.Answer;
 import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
+import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,7 @@ final class MailTransaction {
   private boolean anyAsked;
   private boolean anyPutOff;
 
-  /** Recipients that were refused; {@code 452} does not count, because it only puts off. */
+  /** Recipients that were refused, and not only put off to another transaction. */
   private int refused;
 
   private final TransactionMark mark = new TransactionMark();
@@ -198,7 +199,9 @@ final class MailTransaction {
     return recipients;
   }
 
-  /** Returns the number of refused recipients; {@code 452} only puts off and does not count. */
+  /**
+   * Returns the number of refused recipients; those put off to another transaction do not count.
+   */
   int refused() {
     return refused;
   }
@@ -224,7 +227,8 @@ final class MailTransaction {
     Answer answer = checks.answer();
     int code = answer.reply().code();
     anyPutOff |= code / 100 == 4;
-    if (code >= 400 && code != 452 && !checks.upstreamLost()) {
+    boolean putsOff = code == 452 || answer.reply().equals(Replies.JUDGED_APART);
+    if (code >= 400 && !putsOff && !checks.upstreamLost()) {
       refused++;
     }
     return answer;

@@ -13,6 +13,7 @@ import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -175,7 +176,7 @@ final class RcptChecks {
   /** True when the mail has a tag for one of the recipients only, and by a profile. */
   private boolean isTaggedAlone() {
     Judge.Ruling before = transaction.ruling();
-    return own != transaction.own()
+    return !Objects.equals(own, transaction.own())
         && before != null
         && before.tags() != ruling().tags()
         && session.judge().keepsApart();

@@ -83,7 +83,7 @@ final class RecipientProfilesTest {
       expect("554 5.7.1", rcpt(client, "bob"));
       expect("250", rcpt(client, "sales"));
       expect("250", rcpt(client, "help"));
-      expect("452 4.5.3", rcpt(client, "quiet"));
+      expect("451 4.5.3", rcpt(client, "quiet"));
       expect("250", data(client, HEAD + "hello\r\n"));
       assertTrue(gateway.upstream.taken.getLast().content().contains("X-Spam-Flag: YES"));
       assertEquals("tag-only (sales@example.com)", profile(last(client), Privacy.FULL));
@@ -112,7 +112,7 @@ final class RecipientProfilesTest {
       String first, String second, String answer) throws Exception {
     try (SmtpClient client = gateway.connect().upToMail("a@sender.example")) {
       expect("250", rcpt(client, first));
-      expect("452 4.5.3 Mail for this recipient is judged by itself", rcpt(client, second));
+      expect("451 4.5.3 Mail for this recipient is judged by itself", rcpt(client, second));
       expect(answer, data(client, LISTED));
     }
     gateway.awaitQuiet();
@@ -162,6 +162,18 @@ final class RecipientProfilesTest {
     }
     gateway.awaitQuiet();
     assertEquals(List.of("delivered"), gateway.telemetry.outcomes());
+  }
+
+  /** A sender with many recipients does not reach the limit of refused ones. */
+  @Test
+  void recipientsThatAreJudgedApartAreNotCountedAsRefused() throws Exception {
+    try (SmtpClient client = gateway.connect().upToMail("a@sender.example")) {
+      expect("250", rcpt(client, "quiet"));
+      for (int i = 0; i < 25; i++) {
+        expect("451 4.5.3", rcpt(client, "bob" + i));
+      }
+      expect("250", data(client, HEAD + "hello\r\n"));
+    }
   }
 
   @Test

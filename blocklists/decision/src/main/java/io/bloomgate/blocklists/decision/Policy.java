@@ -252,9 +252,6 @@ public record Policy(
    */
   public boolean decidesContentAlike(
       Recipients.@Nullable Own one, Recipients.@Nullable Own other, Lists lists, Instant now) {
-    if (one == other) {
-      return true;
-    }
     boolean blocks = !lists.operator().contentChecks(now).isEmpty();
     return byContent(one).equals(byContent(other))
         && (!blocks || mostOfContent(one) == mostOfContent(other));
