@@ -225,25 +225,16 @@ class SettingsFileTest {
         MINIMAL
             + "signs: {malformed: {action: tag}}\n"
             + "profiles: {off: {}, mild: {most: greylist, lists: {malformed: none}}}\n"
-            + "recipients: {Sales@EXAMPLE.com: mild, .example.com: off, Info@: default}\n";
+            + "recipients: {Sales@EXAMPLE.com: mild, .example.com: off, Postmaster@: default}\n";
     Settings settings = loaded(text, Map.of()).settings();
     Map<String, RecipientProfile> recipients = settings.recipients();
     assertEquals(
-        List.of("sales@example.com", ".example.com", "info@", "postmaster@", "abuse@"),
-        List.copyOf(recipients.keySet()));
-    assertEquals(RecipientProfile.OFF, recipients.get(".example.com"));
+        "[sales@example.com, .example.com, postmaster@, abuse@]", "" + recipients.keySet());
+    assertEquals(RecipientProfile.DEFAULT, recipients.get("postmaster@"));
     assertEquals(RecipientProfile.EXEMPT, recipients.get("abuse@"));
     RecipientProfile mild = Objects.requireNonNull(recipients.get("sales@example.com"));
     assertEquals(Action.TAG, mild.mostOfContent(), "content is there once only");
     assertEquals(Map.of("malformed", Optional.empty()), mild.actions());
-  }
-
-  @Test
-  void anEntryOfRecipientsCountsBeforeAnExemptLocalPart() {
-    String text = MINIMAL + "recipients: {postmaster@: default}\n";
-    assertEquals(
-        RecipientProfile.DEFAULT,
-        loaded(text, Map.of()).settings().recipients().get("postmaster@"));
   }
 
   @Test
@@ -252,9 +243,7 @@ class SettingsFileTest {
         MINIMAL
             + "policy: {reject_at: connect, exempt_recipients: []}\n"
             + "recipients: {example.com: off}\n";
-    assertTrue(
-        loaded(text, Map.of()).warnings().getFirst().message().contains("no profile"),
-        () -> loaded(text, Map.of()).warnings().toString());
+    assertTrue(loaded(text, Map.of()).warnings().toString().contains("no profile"));
   }
 
   @Test

@@ -228,10 +228,7 @@ final class Judge {
     Ground ground = verdict.decidedBy();
     // A listing that is only observed, or that something lifted, decides nothing, and is recorded.
     boolean ofContent = ground == null ? verdict.grounds().isOfContent() : ground.isOfContent();
-    if (!ofContent) {
-      return null;
-    }
-    if (verdict instanceof Verdict.Greylist) {
+    if (!ofContent || verdict instanceof Verdict.Greylist) {
       return null;
     }
     Mode mode = mode();
@@ -268,10 +265,7 @@ final class Judge {
     return policy().contentChecks(lists(), clock.instant());
   }
 
-  /**
-   * True when two recipients cannot get the same mail: its content would be decided on in two ways,
-   * so that one recipient could waive a refusal for another one.
-   */
+  /** True when one of two recipients could waive a refusal of the content for the other one. */
   boolean keepsApart(Recipients.@Nullable Own one, Recipients.@Nullable Own other) {
     return !Objects.equals(one, other)
         && keepsApart()

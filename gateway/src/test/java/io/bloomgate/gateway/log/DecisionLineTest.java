@@ -387,13 +387,8 @@ final class DecisionLineTest {
   @EnumSource(Format.class)
   void theProfileOfTheRecipientIsNamed(Format format) {
     Verdict verdict = Decisions.ofProfile("drop", "203.0.113.7", "off", "quiet@b.example");
-    String full = line(format, Privacy.FULL).of(delivered(verdict));
-    assertTrue(
-        full.endsWith(
-            format == Format.JSON
-                ? "\"exempt\":\"profile\",\"profile\":\"off(quiet@b.example)\"}"
-                : " listed=drop exempt=profile profile=off(quiet@b.example)"),
-        full);
+    String full = line(format, Privacy.FULL).of(delivered(verdict)).replace("\":\"", "=");
+    assertTrue(full.contains("profile=off(quiet@b.example)"), full);
     String masked = line(format, Privacy.NO_LOCALPART).of(delivered(verdict));
     assertTrue(masked.contains("off(*@b.example)"), masked);
     assertFalse(masked.contains("quiet"), masked);

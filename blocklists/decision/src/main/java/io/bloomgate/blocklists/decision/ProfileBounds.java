@@ -62,8 +62,8 @@ final class ProfileBounds {
     return switch (ground) {
       case Ground.Failed _ -> onError == OnError.TEMPFAIL && left != ground.strength();
       case Ground.Found _ ->
-          left.compareTo(ground.strength()) < 0 && left == Action.OBSERVE
-              || left == Action.GREYLIST && !profile.greylist();
+          (left == Action.OBSERVE && left != ground.strength())
+              || (left == Action.GREYLIST && !profile.greylist());
     };
   }
 
