@@ -87,14 +87,15 @@ final class SenderWatch implements AutoCloseable {
   /**
    * Mail that the mail server accepted and that no list had, not even one that is only observed. A
    * sign that is only observed does not count: good senders too keep a bad reverse name for years.
-   * Mail that passed because its recipient or its network is exempt, or because of mode observe,
-   * does not show that its sender is good.
+   * Mail that passed because its recipient or its network is exempt, because of mode observe, or by
+   * a profile that may leave lists out, does not show that its sender is good.
    */
   private static boolean showsGoodSender(DecisionRecord record) {
     return record.outcome() == Outcome.DELIVERED
         && (record.verdict() == null
             || (record.verdict() instanceof Verdict.Accept(var grounds)
                 && grounds.waiver() == null
+                && grounds.profile() == null
                 && grounds.standing().stream().noneMatch(SenderWatch::speaksAgainst)));
   }
 

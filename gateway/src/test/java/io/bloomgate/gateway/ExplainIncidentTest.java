@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.DayWriter;
 import io.bloomgate.blocklists.sessions.Evidence;
@@ -24,6 +25,8 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,7 +59,15 @@ final class ExplainIncidentTest {
               "",
               "454 4.7.1 <a@other.example>: Relay access denied"),
           null);
-      writer.add(kept(now, "7K3Q9ZT2AD", Outcome.DELIVERED, "accept", "250 2.0.0 Ok"), null);
+      writer.add(
+          kept(
+              now,
+              "7K3Q9ZT2AD",
+              Outcome.DELIVERED,
+              "accept",
+              "250 2.0.0 Ok",
+              "off (company.example)"),
+          null);
       writer.commit();
     }
     try (Gateway _ = house.start()) {
@@ -70,7 +81,17 @@ final class ExplainIncidentTest {
         assertFalse(answer.elements("notes").toString().contains("undo"), answer.toString());
       }
       // What lists would refuse now, of a sender whose mail came in, can be lifted.
-      assertTrue(explained(house, "7K3Q9ZT2AD").text("undo").isPresent());
+      JsonObject delivered = explained(house, "7K3Q9ZT2AD");
+      assertTrue(delivered.text("undo").isPresent());
+      assertTrue(
+          delivered
+              .elements("notes")
+              .toString()
+              .contains("the profile of the recipient is off (company.example)"),
+          delivered.toString());
+      assertEquals(
+          "off (company.example)",
+          delivered.object("happened").orElseThrow().text("profile").orElse(""));
     }
   }
 
@@ -84,6 +105,11 @@ final class ExplainIncidentTest {
 
   private static Evidence kept(
       Instant at, String id, Outcome outcome, String verdict, String reply) {
+    return kept(at, id, outcome, verdict, reply, "");
+  }
+
+  private static Evidence kept(
+      Instant at, String id, Outcome outcome, String verdict, String reply, String profile) {
     return new Evidence(
         at,
         IpAddress.parse(CLIENT).toOptional().orElseThrow(),
@@ -106,6 +132,17 @@ final class ExplainIncidentTest {
         4_096,
         Duration.ZERO,
         1,
-        More.NOTHING);
+        new More(
+            "",
+            ClientName.State.UNKNOWN,
+            false,
+            false,
+            false,
+            Set.of(),
+            null,
+            Map.of(),
+            "",
+            "",
+            profile));
   }
 }

@@ -74,10 +74,11 @@ class SenderWatchTest {
                 Outcome.DELIVERED,
                 Decisions.taggedBy("drop", "203.0.112.0/24", "203.0.112.1")),
             decision("203.0.111.1", Outcome.REFUSED, Decisions.accepted()),
-            decision("203.0.110.1", Outcome.WOULD_REFUSE, Decisions.accepted()));
+            decision("203.0.110.1", Outcome.WOULD_REFUSE, Decisions.accepted()),
+            decision("203.0.109.1", Outcome.DELIVERED, Decisions.leftOut("odd", "bob@")));
     assertEquals(
-        List.of(true, false, false, false),
-        Stream.of("203.0.113.1", "203.0.112.1", "203.0.111.1", "203.0.110.1")
+        List.of(true, false, false, false, false),
+        Stream.of("203.0.113.1", "203.0.112.1", "203.0.111.1", "203.0.110.1", "203.0.109.1")
             .map(client -> knows(senders, client))
             .toList());
   }

@@ -210,7 +210,7 @@ class PostfixImportTest {
             Map.of(),
             List.of(),
             Signs.NONE,
-            Set.of(),
+            Map.of(),
             List.of(),
             Settings.Policy.OnError.ACCEPT,
             List.of());

@@ -59,7 +59,9 @@ class SampleSettingsTest {
             List.of("admin", "write_tokens_file"),
             List.of("feeds", "sources"),
             List.of("signs"),
-            List.of("rules")));
+            List.of("rules"),
+            List.of("profiles"),
+            List.of("recipients")));
     assertEquals(Set.of(), missing);
   }
 
@@ -70,7 +72,7 @@ class SampleSettingsTest {
     String active =
         sample
             .replaceAll("(?m)^#(feeds:|admin:)", "$1")
-            .replaceAll("(?m)^# (tls:|signs:|rules:|(?:  )+[a-z_-]+:)", "$1")
+            .replaceAll("(?m)^# (tls:|signs:|rules:|profiles:|recipients:|(?:  )+[a-z_-]+:)", "$1")
             .replaceAll("(?m)^   bloomgate .*$", "");
     Loaded loaded = assertLoaded(parse("bloomgate.yaml", active, Map.of()));
     assertEquals(
@@ -79,6 +81,8 @@ class SampleSettingsTest {
     assertEquals(Set.of("zen", "zen-pbl"), loaded.settings().feeds().dnsLists().keySet());
     assertEquals(Set.of("weak", "both", "pools"), loaded.settings().rules().keySet());
     assertEquals(Set.of(Sign.values()), loaded.settings().signs().keySet());
+    assertTrue(loaded.settings().profiles().keySet().containsAll(Set.of("tag-only", "no-wait")));
+    assertEquals("strict", loaded.settings().recipients().get("example.com").name());
     assertFalse(loaded.warnings().toString().contains("both count"), loaded::toString);
     assertTrue(loaded.settings().tls().certificate() != null);
     assertTrue(loaded.settings().admin().tokenFile() != null);

@@ -19,9 +19,11 @@ import io.bloomgate.cli.impact.ImpactText.Unjudged;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.NoFeed;
+import io.bloomgate.config.settings.RecipientProfile;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
@@ -114,6 +116,18 @@ public final class ImpactCommand implements Callable<Integer> {
       description = "with the settings of this file and the lists that are loaded now")
   private @Nullable Path other;
 
+  @Option(
+      names = "--profile",
+      paramLabel = "NAME",
+      description = "suppose that the recipients of --for had this profile of the settings")
+  private @Nullable String profile;
+
+  @Option(
+      names = "--for",
+      paramLabel = "RECIPIENT",
+      description = "an address, info@, a domain, or .example.com with all below it")
+  private @Nullable String recipients;
+
   /** Reads sessions from this source. */
   public ImpactCommand(Invocation in, SessionSource sessions) {
     this.in = in;
@@ -136,6 +150,9 @@ public final class ImpactCommand implements Callable<Integer> {
           if (other != null) {
             return ofSettings(other, settings, lists, from);
           }
+          if (profile != null && recipients != null) {
+            return ofProfile(profile, recipients, settings, lists, from);
+          }
           return feed != null
               ? ofFeed(feed, settings, lists, from)
               : report(
@@ -144,11 +161,17 @@ public final class ImpactCommand implements Callable<Integer> {
   }
 
   private void checkOptions() throws CliException {
-    if (Stream.of(feed, candidate, mode, other).filter(Objects::nonNull).count() > 1) {
+    if (Stream.of(feed, candidate, mode, other, profile).filter(Objects::nonNull).count() > 1) {
       throw new CliException(
           ExitCode.USAGE,
-          "--feed, --candidate, --mode and --settings exclude each other",
+          "--feed, --candidate, --mode, --settings and --profile exclude each other",
           "ask about one change at a time");
+    }
+    if ((profile == null) != (recipients == null)) {
+      throw new CliException(
+          ExitCode.USAGE,
+          "--profile and --for belong together",
+          "write for example --profile off --for sales@example.com");
     }
     if (mode != null && mode != Mode.ENFORCE) {
       throw new CliException(
@@ -193,6 +216,29 @@ public final class ImpactCommand implements Callable<Integer> {
             : Unjudged.of(source.checks()),
         settings,
         from);
+  }
+
+  private int ofProfile(
+      String name, String of, Settings settings, OfflineBlocklists lists, Instant from)
+      throws CliException {
+    RecipientProfile known = settings.profiles().get(name);
+    if (known == null) {
+      throw new CliException(
+          ExitCode.USAGE,
+          "there is no profile " + TerminalText.safe(name) + " in the settings",
+          "it has " + String.join(", ", settings.profiles().keySet()));
+    }
+    String entry =
+        switch (RecipientProfile.entry(of)) {
+          case Parsed.Ok<String>(String read, var _) -> read;
+          case Parsed.Bad<String>(String reason) ->
+              throw new CliException(
+                  ExitCode.USAGE,
+                  "--for: " + TerminalText.safe(reason),
+                  "write an address, info@, a domain, or .example.com");
+        };
+    Change change = Change.between(lists.side(), lists.side().withRecipient(entry, known));
+    return report("profile " + name + " for " + entry, change, Unjudged.NOTHING, settings, from);
   }
 
   private int ofCandidate(String place, Settings settings, OfflineBlocklists lists, Instant from)

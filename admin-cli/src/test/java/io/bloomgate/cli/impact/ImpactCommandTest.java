@@ -98,12 +98,17 @@ class ImpactCommandTest {
   }
 
   private void session(String client, String from, int day, boolean noted) {
+    session(client, from, "bob", day, noted);
+  }
+
+  private void session(String client, String from, String to, int day, boolean noted) {
     sessions.add(
         new PastSession(
             NOW.minus(Duration.ofDays(7)).plus(Duration.ofDays(day)),
             "",
             Facts.ofClient(IpAddress.parse(client).toOptional().orElseThrow())
-                .withSender(MailAddress.parse(from).toOptional().orElse(null)),
+                .withSender(MailAddress.parse(from).toOptional().orElse(null))
+                .withRecipient(new Facts.Recipient(to, "example.com", true)),
             Set.of(),
             Outcome.ACCEPTED,
             noted,
@@ -192,6 +197,33 @@ class ImpactCommandTest {
             .contains("refuses 1 (1 of them for now only"));
     assertTrue(
         impact("--feed", "weak", "--action", "tag").out().contains("weak: refuses 0, tags 1\n"));
+  }
+
+  @Test
+  void aProfileForSomeRecipientsIsComparedWithTheSettings() throws Exception {
+    Files.writeString(
+        folder.resolve("bloomgate.yaml"),
+        SETTINGS + "profiles: {hard: {lists: {weak: reject}}, soft: {lists: {weak: tag}}}\n");
+    session("45.66.0.9", "y@bulk.example", "sales", 3, false);
+    Result hard = impact("--profile", "hard", "--for", "Sales@Example.com");
+    assertTrue(
+        hard.out().contains("profile hard for sales@example.com: refuses 1\n"),
+        hard.out() + hard.err());
+    assertTrue(impact("--profile", "hard", "--for", ".example.com").out().contains("refuses 2\n"));
+    assertTrue(impact("--profile", "soft", "--for", "sales@").out().contains("refuses 0, tags 1"));
+    assertTrue(impact("--profile", "off", "--for", "sales@").out().contains("refuses 0"));
+  }
+
+  @Test
+  void aProfileNeedsItsNameAndItsRecipients() {
+    Result unknown = impact("--profile", "hrad", "--for", "sales@");
+    assertEquals(2, unknown.exitCode());
+    assertTrue(unknown.err().contains("there is no profile hrad in the settings"), unknown.err());
+    assertTrue(
+        impact("--profile", "off", "--for", "@example.com").err().contains("has no local part"));
+    assertTrue(impact("--profile", "off").err().contains("--profile and --for belong together"));
+    assertTrue(
+        impact("--profile", "off", "--for", "a@", "--mode", "enforce").err().contains("exclude"));
   }
 
   @Test

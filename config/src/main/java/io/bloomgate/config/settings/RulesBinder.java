@@ -43,7 +43,8 @@ final class RulesBinder {
             return text.equals("known");
           });
 
-  private static final Choice<Action> VERDICTS =
+  /** Reads an action of a list, but for that of good senders. */
+  static final Choice<Action> VERDICTS =
       Values.choice(
           Arrays.stream(Action.values()).filter(action -> action != Action.TRUST).toList(),
           action -> action.key());

@@ -16,7 +16,7 @@ public final class SampleKeys {
 
   private static final Pattern COMMENTED = Pattern.compile("(?m)^#((?:  )*[a-z_]+:)");
   private static final Pattern EXAMPLE =
-      Pattern.compile("(?m)^# (tls:|signs:|rules:|(?:  )+[.a-z_-]+:)");
+      Pattern.compile("(?m)^# (tls:|signs:|rules:|profiles:|recipients:|(?:  )+[.a-z_-]+:)");
   private static final Pattern SHELL = Pattern.compile("(?m)^   bloomgate .*$");
 
   /** Sections whose keys are those of another section. */
@@ -96,8 +96,10 @@ public final class SampleKeys {
   /** The path with words for the names that are free to choose. */
   public static String general(List<String> path) {
     return String.join(".", path)
-        .replaceFirst("^(listeners|rules|feeds\\.sources)\\.[^.]+", "$1.NAME")
+        .replaceFirst("^(listeners|rules|profiles|feeds\\.sources)\\.[^.]+", "$1.NAME")
         .replaceFirst("^(feeds\\.sources\\.NAME\\.guard)\\..*", "$1")
+        .replaceFirst("^profiles\\.NAME\\.lists\\..*", "profiles.NAME.lists.NAME")
+        .replaceFirst("^recipients\\..*", "recipients.RECIPIENT")
         .replaceFirst("\\.headers\\.[^.]+$", ".headers.HEADER")
         .replaceFirst("^downstream\\.routes\\..*", "downstream.routes.DOMAIN");
   }

@@ -103,27 +103,31 @@ final class Section {
   /**
    * Names that are free to choose, with a value each, in file order.
    *
-   * @param names checks a name; two that differ in case only are one
+   * @param names checks a name, and may write it in another way; two that differ in case only are
+   *     one
    */
   <T> Map<String, T> pairs(String key, Values.Reader<String> names, Values.Reader<T> reader) {
     Section holder = section(key);
     Map<String, T> pairs = new LinkedHashMap<>();
     Set<String> seen = new LinkedHashSet<>();
+    Set<String> spelled = new LinkedHashSet<>();
     for (Entry e : holder.written.entries()) {
       holder.asked.add(e.key());
       Found found = new Found(e.value(), written.originOf(e));
+      Place place = e.place();
       try {
         String name = names.read(e.key());
         boolean again = !seen.add(name.toLowerCase(Locale.ROOT));
-        if (again && !pairs.containsKey(name)) {
+        if (spelled.add(e.key()) && again) {
           throw new BadValueException("`" + name + "` is there twice", "keep one of them");
         }
+        place = e.value().place();
         String text = holder.written.text(name, found);
         pairs.put(name, reader.read(text));
         holder.written.record(
             name, SettingsText.scalar(reader.shown(text)), found.origin(), true, reader.notation());
       } catch (BadValueException wrong) {
-        written.report().add(Severity.ERROR, found.origin(), e.place(), wrong);
+        written.report().add(Severity.ERROR, found.origin(), place, wrong);
       }
     }
     if (pairs.isEmpty()) {

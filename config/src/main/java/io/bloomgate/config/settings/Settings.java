@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param domains own recipient domains as A-labels; a leading dot means the subdomains too
  * @param domainSources the same by where they are from
  * @param listeners by name, in file order, at least one
+ * @param profiles by name, those that are built in among them
+ * @param recipients who has which of them: by address, {@code local@}, domain or {@code .domain}
  * @param bulk {@code null}: copies of mails are not counted; {@code fleet} null: no fleet
  */
 public record Settings(
@@ -42,6 +44,8 @@ public record Settings(
     Feeds feeds,
     Map<Sign, Action> signs,
     Map<String, Rule> rules,
+    Map<String, RecipientProfile> profiles,
+    Map<String, RecipientProfile> recipients,
     Allow allow,
     Block block,
     Filter filter,

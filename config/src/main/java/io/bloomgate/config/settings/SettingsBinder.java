@@ -109,6 +109,8 @@ final class SettingsBinder {
               "give the source another name");
     }
     Map<String, Rule> rules = RulesBinder.bind(root, feeds, signs);
+    Map<String, RecipientProfile> profiles = new ProfilesBinder(feeds, signs, rules).profiles(root);
+    Map<String, RecipientProfile> recipients = ProfilesBinder.recipients(root, profiles, policy);
     Allow allow = allow(root.section("allow"));
     Block block = new Block(root.section("block").list("files", List.of(), Values.files(base)));
     Filter filter = filter(root.section("filter"));
@@ -132,6 +134,8 @@ final class SettingsBinder {
             feeds,
             signs,
             rules,
+            profiles,
+            recipients,
             allow,
             block,
             filter,
@@ -144,6 +148,7 @@ final class SettingsBinder {
     ListenerBinder.check(root, settings);
     DownstreamBinder.check(root, settings);
     DnsListBinder.check(root, settings, keyFiles);
+    ProfilesBinder.check(root, settings);
     return settings;
   }
 

@@ -110,6 +110,9 @@ record WrittenSection(
       case "signs.*" -> Optional.of(name + ": {action: observe}");
       case "rules" -> Optional.of("rules: {weak: " + RULE + "}");
       case "rules.*" -> Optional.of(name + ": " + RULE);
+      case "profiles" -> Optional.of("profiles: {tag-only: {most: tag}}");
+      case "profiles.*" -> Optional.of(name + ": {most: tag}");
+      case "recipients" -> Optional.of("recipients: {sales@example.com: tag-only}");
       default -> Optional.empty();
     };
   }

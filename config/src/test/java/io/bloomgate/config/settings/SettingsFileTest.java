@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -216,6 +217,33 @@ class SettingsFileTest {
   void connectWithoutExemptRecipientsLosesNothing() {
     String text = MINIMAL + "policy: {reject_at: connect, exempt_recipients: []}\n";
     assertEquals(List.of(), loaded(text, Map.of()).warnings());
+  }
+
+  @Test
+  void recipientsHaveProfilesByNamesInAnyCase() {
+    String text =
+        MINIMAL
+            + "signs: {malformed: {action: tag}}\n"
+            + "profiles: {off: {}, mild: {most: greylist, lists: {malformed: none}}}\n"
+            + "recipients: {Sales@EXAMPLE.com: mild, .example.com: off, Postmaster@: default}\n";
+    Settings settings = loaded(text, Map.of()).settings();
+    Map<String, RecipientProfile> recipients = settings.recipients();
+    assertEquals(
+        "[sales@example.com, .example.com, postmaster@, abuse@]", "" + recipients.keySet());
+    assertEquals(RecipientProfile.DEFAULT, recipients.get("postmaster@"));
+    assertEquals(RecipientProfile.EXEMPT, recipients.get("abuse@"));
+    RecipientProfile mild = Objects.requireNonNull(recipients.get("sales@example.com"));
+    assertEquals(Action.TAG, mild.mostOfContent(), "content is there once only");
+    assertEquals(Map.of("malformed", Optional.empty()), mild.actions());
+  }
+
+  @Test
+  void profilesThatConnectCannotSpareAreDoubtful() {
+    String text =
+        MINIMAL
+            + "policy: {reject_at: connect, exempt_recipients: []}\n"
+            + "recipients: {example.com: off}\n";
+    assertTrue(loaded(text, Map.of()).warnings().toString().contains("no profile"));
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.bloomgate.blocklists.explain.Explainer;
 import io.bloomgate.blocklists.explain.Explanation;
 import io.bloomgate.blocklists.explain.ExplanationJson;
 import io.bloomgate.blocklists.explain.HeldNotes;
+import io.bloomgate.blocklists.explain.NoteText;
 import io.bloomgate.blocklists.explain.PastExplainer;
 import io.bloomgate.blocklists.explain.Question;
 import io.bloomgate.blocklists.explain.Undo;
@@ -288,9 +289,12 @@ final class ExplainHandler {
 
   /** Says why the mail failed where no list refused it, and what the undo lifts. */
   private static List<String> notes(Evidence incident, Optional<Explanation> undone) {
-    return Stream.concat(
+    String profile = incident.more().profile();
+    return Stream.of(
             IncidentCause.of(incident).map(IncidentCause::sentence).stream(),
+            profile.isEmpty() ? Stream.<String>empty() : Stream.of(NoteText.profile(profile)),
             undone.stream().flatMap(answer -> answer.undoNotes().stream()))
+        .flatMap(each -> each)
         .toList();
   }
 

@@ -73,7 +73,7 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
         from == null ? SenderKeys.NONE : SenderKeys.parse(from).orElse(SenderKeys.NONE);
     return facts
         .withSender(sender.forms(), sender.domain())
-        .withContent(new Content(IncidentQuestion.carried(incident), false));
+        .withContent(new Content(IncidentQuestion.carried(incident)));
   }
 
   private static List<Subject> subjects(ListAdd request) throws UsageException {

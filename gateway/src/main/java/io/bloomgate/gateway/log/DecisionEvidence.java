@@ -62,7 +62,16 @@ public final class DecisionEvidence {
             trace.bulk().isCampaign() ? trace.bulk() : null,
             passedBecause(record.verdict()),
             trace.connection(),
-            privacy == Privacy.FULL ? trace.messageId() : ""));
+            privacy == Privacy.FULL ? trace.messageId() : "",
+            profile(record.verdict(), privacy)));
+  }
+
+  /** A local part in the settings is one of an address, too. */
+  private static String profile(@Nullable Verdict verdict, Privacy privacy) {
+    Grounds.Profile profile = verdict == null ? null : verdict.grounds().profile();
+    return profile == null
+        ? ""
+        : new Grounds.Profile(profile.name(), LogText.maskEntry(profile.entry(), privacy)).words();
   }
 
   /** Returns what the privacy hides; a client may send what looks the same. */
@@ -197,6 +206,7 @@ public final class DecisionEvidence {
           switch (grounds.waiver()) {
             case EXEMPT_RECIPIENT -> "recipient";
             case EXEMPT_NETWORK -> "network";
+            case PROFILE -> "profile";
           };
       return listed(grounds, Pardon.Waived.class)
           .map(lifted -> fields(lifted, "exempt", exempt))

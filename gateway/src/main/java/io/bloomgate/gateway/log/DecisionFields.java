@@ -96,10 +96,19 @@ final class DecisionFields {
     return DecisionEvidence.deciding(record.verdict()).flatMap(_ -> written.decision().deciding());
   }
 
-  /** Fields that few lines have: why mail passed, and the copies of it. */
+  /** The profile of the recipient and why it applied, as one word: {@code off(quiet.example)}. */
+  static Map<String, String> profile(Evidence written) {
+    String profile = written.more().profile();
+    return profile.isEmpty()
+        ? Map.of()
+        : Map.of("profile", LogText.value(profile.replace(" ", "")));
+  }
+
+  /** Fields that few lines have: why mail passed, profile of the recipient, copies of the mail. */
   static Map<String, String> seldom(Evidence written) {
     Map<String, String> fields = new LinkedHashMap<>();
     written.more().passed().forEach((name, value) -> fields.put(name, LogText.value(value)));
+    fields.putAll(profile(written));
     Bulk bulk = written.more().bulk();
     if (bulk != null) {
       fields.put("bulk", bulk.toString());

@@ -127,7 +127,10 @@ public record DecisionLine(
     }
     line.append(" proto=").append(LogText.value(written.protocol()));
     line.append(helo(written.helo()));
-    line.append(refusedHere(record.outcome()) ? rule(record) : conclusion(record, written));
+    line.append(
+        refusedHere(record.outcome())
+            ? rule(record) + more(DecisionFields.profile(written))
+            : conclusion(record, written));
     if (connections) {
       line.append(" connection=").append(written.more().connection());
     }

@@ -14,6 +14,7 @@ import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ClientNetwork;
+import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.log.Limit;
@@ -45,7 +46,7 @@ final class ContentStage implements AutoCloseable {
   private final ContentBudget budget;
   private final ContentReading reading;
   private final @Nullable Campaigns campaigns;
-  private final boolean exemptAmong;
+  private final Action most;
   private final boolean wanted;
 
   /** {@code null} once it is closed. */
@@ -74,9 +75,11 @@ final class ContentStage implements AutoCloseable {
     this.budget = session.contentBudget();
     this.reading = session.services().reading();
     this.campaigns = reading.campaigns();
-    this.exemptAmong = transaction.anyExempt();
+    this.most = transaction.mostOfContent();
     Set<Check> checks = EnumSet.noneOf(Check.class);
-    checks.addAll(session.judge().contentChecks());
+    if (most != Action.OBSERVE) {
+      checks.addAll(session.judge().contentChecks());
+    }
     if (campaigns != null) {
       checks.add(Check.BODY);
       checks.add(Check.ATTACHMENT);
@@ -265,7 +268,7 @@ final class ContentStage implements AutoCloseable {
     boolean answer = evidence.answers() && session.judge().mailedBefore(transaction.factsOfMail());
     return new Content(
         answer ? evidence.keys().stream().map(ContentStage::quoted).toList() : evidence.keys(),
-        exemptAmong,
+        most,
         bulk,
         partlyRead,
         malformed);

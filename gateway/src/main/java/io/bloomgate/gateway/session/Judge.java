@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.decision.Gather;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
+import io.bloomgate.blocklists.decision.Recipients;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.generation.KeyBatch;
 import io.bloomgate.blocklists.generation.ListSnapshot;
@@ -25,6 +26,7 @@ import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.VerdictReplies;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -108,9 +110,9 @@ final class Judge {
     return deciding.putsMailOff().getAsBoolean();
   }
 
-  /** True for a recipient that feeds never refuse. */
-  boolean isExempt(Facts.Recipient recipient) {
-    return policy().isExempt(recipient);
+  /** The policy of this recipient in particular; {@code null} when it has no profile. */
+  Recipients.@Nullable Own own(Facts.@Nullable Recipient recipient) {
+    return policy().recipients().of(recipient);
   }
 
   private Policy policy() {
@@ -226,10 +228,7 @@ final class Judge {
     Ground ground = verdict.decidedBy();
     // A listing that is only observed, or that something lifted, decides nothing, and is recorded.
     boolean ofContent = ground == null ? verdict.grounds().isOfContent() : ground.isOfContent();
-    if (!ofContent) {
-      return null;
-    }
-    if (verdict instanceof Verdict.Greylist) {
+    if (!ofContent || verdict instanceof Verdict.Greylist) {
       return null;
     }
     Mode mode = mode();
@@ -266,14 +265,16 @@ final class Judge {
     return policy().contentChecks(lists(), clock.instant());
   }
 
-  /**
-   * True when a recipient that feeds never refuse gets a mail by itself, so that nobody waives the
-   * refusal of a mail by a second recipient.
-   */
-  boolean keepsExemptApart() {
-    return settings.policy().exemptMail() == ExemptMail.APART
-        && mode() != Mode.OBSERVE
-        && policy().mayRefuseContent(lists(), clock.instant());
+  /** True when one of two recipients could waive a refusal of the content for the other one. */
+  boolean keepsApart(Recipients.@Nullable Own one, Recipients.@Nullable Own other) {
+    return !Objects.equals(one, other)
+        && keepsApart()
+        && !policy().decidesContentAlike(one, other, lists(), clock.instant());
+  }
+
+  /** True when recipients whose profiles decide in different ways get the mail one by one. */
+  boolean keepsApart() {
+    return settings.policy().exemptMail() == ExemptMail.APART && mode() != Mode.OBSERVE;
   }
 
   /** Says if greylisting lets it in; before RCPT it is not known what would have to come again. */
@@ -344,7 +345,9 @@ final class Judge {
 
   /** True when an answer could change the verdict. */
   private boolean isWanted(Facts facts, Check check, ListKey subject) {
-    return waitsForDns(decide(facts, lists())) && couldCount(facts, check, subject);
+    // A profile may lift the list that refuses it, and not this one.
+    boolean waits = policy().recipients().haveOtherActions() || waitsForDns(decide(facts, lists()));
+    return waits && couldCount(facts, check, subject);
   }
 
   /** Forgets what was asked about a client: it does not count for another one. */

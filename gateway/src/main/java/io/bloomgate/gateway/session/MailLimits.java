@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.session;
 
 import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.Recipients;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.DomainName;
@@ -138,8 +139,9 @@ public final class MailLimits {
    */
   @Nullable Asked ask(
       Judge judge, MailRates rates, Facts facts, String recipient, boolean withDomain) {
-    boolean exempt = facts.recipient() != null && judge.isExempt(facts.recipient());
-    if (exempt || !judge.couldCount(facts, Check.CLIENT_IP, facts.client())) {
+    Recipients.Own own = judge.own(facts.recipient());
+    boolean spared = own != null && own.profile().isSpared();
+    if (spared || !judge.couldCount(facts, Check.CLIENT_IP, facts.client())) {
       return null;
     }
     DomainName said = withDomain ? facts.senderDomain() : null;

@@ -2,15 +2,18 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.blocklists.decision.Content;
 import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.Recipients;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.settings.Action;
 import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
 import io.bloomgate.gateway.session.DecisionReporter.Attempt;
 import io.bloomgate.gateway.session.SessionUpstream.Answer;
 import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
+import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -43,12 +46,17 @@ final class MailTransaction {
   private boolean anyAsked;
   private boolean anyPutOff;
 
-  /** Recipients that were refused; {@code 452} does not count, because it only puts off. */
+  /** Recipients that were refused, and not only put off to another transaction. */
   private int refused;
 
   private final TransactionMark mark = new TransactionMark();
   private Judge.@Nullable Ruling ruling;
   private boolean reported;
+
+  /** The policy of the first accepted recipient in particular. */
+  private Recipients.@Nullable Own own;
+
+  private Action mostOfContent = Action.REJECT;
   private boolean anyExempt;
   private boolean domainCounted;
   private Content shown = Content.NONE;
@@ -161,6 +169,16 @@ final class MailTransaction {
     }
   }
 
+  /** The policy of the first accepted recipient in particular; others are decided on alike. */
+  Recipients.@Nullable Own own() {
+    return own;
+  }
+
+  /** The strongest action that content may have for each of the accepted recipients. */
+  Action mostOfContent() {
+    return mostOfContent;
+  }
+
   /** True when feeds never refuse one of the accepted recipients, such as postmaster. */
   boolean anyExempt() {
     return anyExempt;
@@ -181,7 +199,9 @@ final class MailTransaction {
     return recipients;
   }
 
-  /** Returns the number of refused recipients; {@code 452} only puts off and does not count. */
+  /**
+   * Returns the number of refused recipients; those put off to another transaction do not count.
+   */
   int refused() {
     return refused;
   }
@@ -207,20 +227,25 @@ final class MailTransaction {
     Answer answer = checks.answer();
     int code = answer.reply().code();
     anyPutOff |= code / 100 == 4;
-    if (code >= 400 && code != 452 && !checks.upstreamLost()) {
+    boolean putsOff = code == 452 || answer.reply().equals(Replies.JUDGED_APART);
+    if (code >= 400 && !putsOff && !checks.upstreamLost()) {
       refused++;
     }
     return answer;
   }
 
   /** A recipient is answered 250. */
-  void take(RcptCommand rcpt, Judge.Ruling on, boolean exempt) {
+  void take(RcptCommand rcpt, Judge.Ruling on, Recipients.@Nullable Own ofRecipient) {
     if (on.wouldRefuse()) {
       report(on, Outcome.WOULD_REFUSE, rcpt, session.judge().wouldReply(on));
     }
+    if (ofRecipient != null) {
+      own = hasRecipients() ? own : ofRecipient;
+      mostOfContent = mostOfContent.atMost(ofRecipient.profile().mostOfContent());
+      anyExempt |= ofRecipient.profile().isExempt();
+    }
     recipients.add(rcpt);
     ruling = Judge.Ruling.stronger(ruling, on);
-    anyExempt |= exempt;
   }
 
   /**
@@ -259,7 +284,7 @@ final class MailTransaction {
   /** Returns what a record has of the facts: what lists were asked of the content is left out. */
   Facts recordedFacts(Judge.@Nullable Ruling on) {
     Facts known = on == null ? facts : on.facts();
-    return known.content().isEmpty() && !shown.isSeen() ? known : known.withPastContent(shown);
+    return known.content().isEmpty() && !shown.isSeen() ? known : known.withContent(shown);
   }
 
   /** Returns when it began, by the monotonic clock. */

@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.session;
 
 import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.Recipients;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.log.Limit;
@@ -12,6 +13,7 @@ import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,14 +42,14 @@ final class RcptChecks {
           RcptChecks::notOurs,
           RcptChecks::noListsYet,
           RcptChecks::listed,
-          RcptChecks::exemptApart,
+          RcptChecks::apart,
           RcptChecks::tooMuchMail);
 
   private final Session session;
   private final MailTransaction transaction;
   private final RcptCommand rcpt;
   private final Facts facts;
-  private final boolean exempt;
+  private final Recipients.@Nullable Own own;
 
   /** The ruling of the lists; {@code null} until it is asked for. */
   private Judge.@Nullable Ruling ruling;
@@ -61,9 +63,10 @@ final class RcptChecks {
     this.session = session;
     this.transaction = transaction;
     this.rcpt = rcpt;
-    Facts.Recipient recipient = new Facts.Recipient(rcpt.to().localPart(), true);
+    Facts.Recipient recipient =
+        new Facts.Recipient(rcpt.to().localPart(), rcpt.to().domain(), true);
     this.facts = transaction.facts().withRecipient(recipient);
-    this.exempt = session.judge().isExempt(recipient);
+    this.own = session.judge().own(recipient);
   }
 
   /** The answer of the first check that has one. */
@@ -163,18 +166,26 @@ final class RcptChecks {
     return known;
   }
 
-  private @Nullable Answer exemptApart() {
+  private @Nullable Answer apart() {
     return transaction.hasRecipients()
-            && exempt != transaction.anyExempt()
-            && session.judge().keepsExemptApart()
-        ? byProtocol(Replies.EXEMPT_APART)
+            && (session.judge().keepsApart(transaction.own(), own) || isTaggedAlone())
+        ? byProtocol(Replies.JUDGED_APART)
         : null;
+  }
+
+  /** True when the mail has a tag for one of the recipients only, and by a profile. */
+  private boolean isTaggedAlone() {
+    Judge.Ruling before = transaction.ruling();
+    return !Objects.equals(own, transaction.own())
+        && before != null
+        && before.tags() != ruling().tags()
+        && session.judge().keepsApart();
   }
 
   private @Nullable Answer tooMuchMail() {
     Limit rate = session.judge().beyondRate(rates);
     if (rate == null) {
-      if (!exempt) {
+      if (own == null || !own.profile().isSpared()) {
         transaction.countedDomain();
       }
       return null;
@@ -196,7 +207,7 @@ final class RcptChecks {
     Answer answer =
         ruling().sparesRecipientOnly() && !group.inTransaction() ? defer(group) : ask(group);
     if (answer.reply().positive()) {
-      transaction.take(rcpt, ruling(), exempt);
+      transaction.take(rcpt, ruling(), own);
     }
     return answer;
   }

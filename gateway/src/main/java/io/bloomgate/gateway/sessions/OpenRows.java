@@ -72,7 +72,8 @@ final class OpenRows {
               last.bulk(),
               last.passed(),
               known.connection(),
-              last.messageId()));
+              last.messageId(),
+              last.profile()));
     }
 
     private Evidence joined(

@@ -174,9 +174,12 @@ public final class Replies {
   public static final Reply ANOTHER_TRANSACTION =
       Reply.of(452, "4.5.3", "Mail for this recipient uses another route; send it by itself");
 
-  /** RFC 5321 section 4.5.3.1.10, as above: its verdict is another one. */
-  public static final Reply EXEMPT_APART =
-      Reply.of(452, "4.5.3", "Mail for this recipient is judged by itself; send it by itself");
+  /**
+   * Its verdict is another one. Not 452: Exim takes that for "too many recipients", and when the
+   * content of the mail is refused then, gives it up for all whom it still has to send it to.
+   */
+  public static final Reply JUDGED_APART =
+      Reply.of(451, "4.5.3", "Mail for this recipient is judged by itself; send it by itself");
 
   /**
    * Mail servers did not agree on a message: its client tries again, and each gets its own.

@@ -383,6 +383,17 @@ final class DecisionLineTest {
         tagged);
   }
 
+  @ParameterizedTest
+  @EnumSource(Format.class)
+  void theProfileOfTheRecipientIsNamed(Format format) {
+    Verdict verdict = Decisions.ofProfile("drop", "203.0.113.7", "off", "quiet@b.example");
+    String full = line(format, Privacy.FULL).of(delivered(verdict)).replace("\":\"", "=");
+    assertTrue(full.contains("profile=off(quiet@b.example)"), full);
+    String masked = line(format, Privacy.NO_LOCALPART).of(delivered(verdict));
+    assertTrue(masked.contains("off(*@b.example)"), masked);
+    assertFalse(masked.contains("quiet"), masked);
+  }
+
   private static long count(String text, char wanted) {
     return text.chars().filter(c -> c == wanted).count();
   }

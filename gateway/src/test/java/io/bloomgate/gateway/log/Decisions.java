@@ -90,6 +90,28 @@ public final class Decisions {
             Grounds.Waiver.EXEMPT_RECIPIENT));
   }
 
+  /** A listed client that writes to a recipient whose profile refuses nothing. */
+  public static Verdict ofProfile(String feed, String client, String profile, String entry) {
+    return new Verdict.Accept(
+        new Grounds(
+            412,
+            List.of(),
+            List.of(
+                new Grounds.Pardoned(
+                    listed(feed, client, client, Action.REJECT),
+                    new Grounds.Pardon.Waived(Grounds.Waiver.PROFILE))),
+            List.of(),
+            Grounds.Waiver.PROFILE,
+            new Grounds.Profile(profile, entry)));
+  }
+
+  /** A client that a list names which does not count for the recipient. */
+  public static Verdict leftOut(String profile, String entry) {
+    return new Verdict.Accept(
+        new Grounds(
+            412, List.of(), List.of(), List.of(), null, new Grounds.Profile(profile, entry)));
+  }
+
   /** A listed client that the operator allows. */
   public static Verdict allowed(String feed, String client, String entry) {
     OperatorEntry allow =

@@ -229,7 +229,7 @@ final class ContentVerdictsTest {
     try (SmtpClient client = gateway.connect().upToMail("alice@sender.example")) {
       expect("250", client.ask("RCPT TO:" + (exemptFirst ? exempt : other)));
       expect(
-          "452 4.5.3 Mail for this recipient is judged by itself",
+          "451 4.5.3 Mail for this recipient is judged by itself",
           client.ask("RCPT TO:" + (exemptFirst ? other : exempt)));
       if (exemptFirst) {
         expect("250", client.ask("RCPT TO:<abuse@example.com>"));

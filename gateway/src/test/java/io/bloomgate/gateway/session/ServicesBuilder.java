@@ -120,6 +120,8 @@ final class ServicesBuilder {
         s.feeds(),
         s.signs(),
         s.rules(),
+        s.profiles(),
+        s.recipients(),
         s.allow(),
         s.block(),
         s.filter(),

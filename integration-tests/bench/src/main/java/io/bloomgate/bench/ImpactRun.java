@@ -21,6 +21,7 @@ import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.RecipientProfile;
 import io.bloomgate.config.settings.Settings;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -159,7 +160,7 @@ public final class ImpactRun {
             Map.of("ips", rule(0, Action.REJECT), "names", rule(1, Action.REJECT)),
             List.of(),
             Signs.NONE,
-            Set.of("postmaster"),
+            RecipientProfile.exempt(List.of("postmaster")),
             List.of(),
             Settings.Policy.OnError.ACCEPT,
             List.of());

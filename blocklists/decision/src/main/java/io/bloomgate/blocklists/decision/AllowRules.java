@@ -99,7 +99,7 @@ public final class AllowRules {
   /** An allow entry, from any client, of this very thing that a mail carries. */
   public static Optional<OperatorEntry> ofContent(
       ContentKey carried, OperatorView view, Instant now) {
-    Facts mail = Facts.of(new Content(List.of(carried), false));
+    Facts mail = Facts.of(new Content(List.of(carried)));
     AllowRules rules = new AllowRules(mail, Gather.allows(mail, view, now));
     return rules.coveringContent(carried.key()).stream()
         .filter(allow -> allow.from() == null && isFor(allow, carried.check()))

@@ -74,19 +74,11 @@ final class Collector {
     IpPrefix whole = one.check() == Check.CLIENT_IP ? facts.network() : null;
     if (rule != null && rule.checks().contains(one.check()) && coversAll(listing.entry(), whole)) {
       Weakness ofAge = weakness(listing, rule);
-      Weakness weakness =
-          ofAge == Weakness.NONE ? weakness(facts.content(), one.check(), one.place()) : ofAge;
+      Weakness weakness = ofAge == Weakness.NONE ? weakness(one.place()) : ofAge;
       findings.add(
           new Ground.Listed(
               one.check(), one.key(), listing, weakened(rule.action(), weakness), weakness));
     }
-  }
-
-  /** The reason why a listing of such a key does no more than tag. */
-  private static Weakness weakness(Content content, Check check, ContentKey.Place place) {
-    boolean exempt = content.exemptAmong() && Check.OF_CONTENT.contains(check);
-    Weakness ofPlace = weakness(place);
-    return ofPlace == Weakness.NONE && exempt ? Weakness.EXEMPT : ofPlace;
   }
 
   /** The reason by the place of the key: what is not the sender's own does no more than tag. */
@@ -127,7 +119,7 @@ final class Collector {
   private static Action weakened(Action asked, Weakness weakness) {
     return switch (weakness) {
       case NONE -> asked;
-      case STALE, SCHEMELESS, NESTED, EXEMPT -> asked.atMost(Action.TAG);
+      case STALE, SCHEMELESS, NESTED, EXEMPT, PROFILE -> asked.atMost(Action.TAG);
       case EXPIRED -> Action.OBSERVE;
     };
   }
@@ -163,11 +155,7 @@ final class Collector {
             case WebUrl _, Fingerprint _, Likeness _ -> true;
             case IpAddress _, DomainName _, MailAddress _ -> false;
           };
-      note(
-          one.check(),
-          one.key(),
-          ofContentOnly,
-          weakness(facts.content(), one.check(), one.place()));
+      note(one.check(), one.key(), ofContentOnly, weakness(one.place()));
     }
   }
 

@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.decision;
 
 import io.bloomgate.blocklists.campaign.Bulk;
 import io.bloomgate.blocklists.content.ContentKey;
+import io.bloomgate.config.settings.Action;
 import java.util.List;
 
 /**
@@ -9,25 +10,25 @@ import java.util.List;
  * Immutable.
  *
  * @param keys what lists are asked for
- * @param exemptAmong true when one of the accepted recipients is exempt: content does no more than
- *     tag then, because the recipients get one mail
+ * @param most the strongest action that content may have for each of the accepted recipients, who
+ *     get one mail
  * @param bulk how many copies of the mail passed, from how many networks
  * @param partlyRead some of it was not read, because there is too much of it
  * @param malformed some of it is against the rules of MIME
  */
 public record Content(
-    List<ContentKey> keys, boolean exemptAmong, Bulk bulk, boolean partlyRead, boolean malformed) {
+    List<ContentKey> keys, Action most, Bulk bulk, boolean partlyRead, boolean malformed) {
 
   /** Nothing is known: before the end of the mail, or nobody asks. */
-  public static final Content NONE = new Content(List.of(), false);
+  public static final Content NONE = new Content(List.of());
 
   public Content {
     keys = List.copyOf(keys);
   }
 
   /** Content that shows nothing but keys. */
-  public Content(List<ContentKey> keys, boolean exemptAmong) {
-    this(keys, exemptAmong, Bulk.NONE, false, false);
+  public Content(List<ContentKey> keys) {
+    this(keys, Action.REJECT, Bulk.NONE, false, false);
   }
 
   /** True when there is no key to ask lists for. */
@@ -40,13 +41,15 @@ public record Content(
     return !keys.isEmpty() || bulk.isCampaign() || partlyRead || malformed;
   }
 
-  /** The same of a mail with an exempt recipient, where it has keys. */
-  Content among(boolean exempt) {
-    return exempt && !isEmpty() ? new Content(keys, true, bulk, partlyRead, malformed) : this;
+  /** The same where content may do no more than this. */
+  public Content atMost(Action action) {
+    return new Content(keys, action, bulk, partlyRead, malformed);
   }
 
   /** The same without the keys, for those who keep it. */
   public Content withoutKeys() {
-    return keys.isEmpty() ? this : new Content(List.of(), false, bulk, partlyRead, malformed);
+    return keys.isEmpty()
+        ? this
+        : new Content(List.of(), Action.REJECT, bulk, partlyRead, malformed);
   }
 }

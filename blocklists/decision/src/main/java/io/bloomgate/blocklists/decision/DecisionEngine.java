@@ -3,8 +3,10 @@ package io.bloomgate.blocklists.decision;
 import io.bloomgate.blocklists.decision.Grounds.Pardon;
 import io.bloomgate.blocklists.decision.Grounds.Waiver;
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.settings.Action;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides: a function of its arguments, for any thread. {@link Gather} asks for the answers before
@@ -13,8 +15,8 @@ import java.util.List;
  * <p>The steps, each in its class: collect what feeds and the operator say ({@link Collector});
  * void what {@code never_block} protects ({@link Protection}), of which an exempt client needs
  * nothing; pardon what the operator allows ({@link AllowRules}); add what several lists say
- * together ({@link ListRule}); waive what does not count for an exempt network or recipient; join
- * the rest ({@link Join}).
+ * together ({@link ListRule}); waive what does not count for an exempt network, or leave of it what
+ * the profile of the recipient allows ({@link Recipients}); join the rest ({@link Join}).
  */
 public final class DecisionEngine {
 
@@ -29,28 +31,42 @@ public final class DecisionEngine {
     if (answers.foundNothing() && facts.dns().isEmpty() && policy.signs().isEmpty()) {
       return new Verdict.Accept(Grounds.clean(answers.generation()));
     }
-    Facts.Recipient recipient = facts.recipient();
-    boolean exempt = recipient != null && policy.isExempt(recipient);
-    Facts decided = exempt ? facts.withPastContent(facts.content().among(true)) : facts;
+    Recipients.Own own = policy.recipients().of(facts.recipient());
+    return decide(facts, answers, own == null ? policy : own.policy(), own, now);
+  }
+
+  private static Verdict decide(
+      Facts facts, Answers answers, Policy policy, Recipients.@Nullable Own own, Instant now) {
     Findings findings = new Findings();
-    new Collector(decided, answers, policy, now, findings).collect();
+    new Collector(facts, answers, policy, now, findings).collect();
     String failure = answers.operatorFailure();
+    findings.decidedFor(own == null ? null : own.named());
     if (findings.isEmpty() && failure == null) {
-      return new Verdict.Accept(Grounds.clean(answers.generation()));
+      // Where lists name it that do not count for this recipient, that is said.
+      return new Verdict.Accept(
+          answers.foundNothing() && facts.dns().isEmpty()
+              ? Grounds.clean(answers.generation())
+              : findings.grounds(answers.generation(), List.of()));
     }
-    boolean ofExemptNetwork = Protection.isExempt(decided, policy);
+    boolean ofExemptNetwork = Protection.isExempt(facts, policy);
     if (!ofExemptNetwork) {
       findings.pardon(ground -> Protection.voids(ground, policy));
     }
     if (failure == null) {
       if (!findings.standing().isEmpty()) {
-        findings.pardon(AllowRules.of(decided, answers)::lifts);
+        findings.pardon(AllowRules.of(facts, answers)::lifts);
       }
       apply(policy.rules(), answers.known(), findings);
     } else {
-      findings.operatorFailed(new Ground.Failed(Check.CLIENT_IP, decided.client(), failure));
+      findings.operatorFailed(new Ground.Failed(Check.CLIENT_IP, facts.client(), failure));
     }
-    waive(ofExemptNetwork, exempt, findings);
+    if (ofExemptNetwork) {
+      if (!findings.standing().isEmpty()) {
+        findings.waive(Waiver.EXEMPT_NETWORK, _ -> true);
+      }
+    } else if (own != null || facts.content().most() != Action.REJECT) {
+      new ProfileBounds(own, facts.content().most(), policy.onError(), findings).apply();
+    }
     return Join.verdict(findings, policy, answers.generation());
   }
 
@@ -63,26 +79,6 @@ public final class DecisionEngine {
       } else if (met != null) {
         findings.add(met);
       }
-    }
-  }
-
-  /**
-   * Exempt network: nothing refuses. Exempt recipient: only a block of the client does; what the
-   * content shows tags the mail, which is one for all its recipients.
-   */
-  private static void waive(boolean ofExemptNetwork, boolean forExempt, Findings findings) {
-    if (findings.standing().isEmpty()) {
-      return;
-    }
-    if (ofExemptNetwork) {
-      findings.waive(Waiver.EXEMPT_NETWORK, _ -> true);
-    } else if (forExempt) {
-      findings.waive(
-          Waiver.EXEMPT_RECIPIENT,
-          ground ->
-              !ground.isOfContent()
-                  && (findings.isOfFeeds(ground)
-                      || (ground instanceof Ground.Blocked && ground.check() != Check.CLIENT_IP)));
     }
   }
 }

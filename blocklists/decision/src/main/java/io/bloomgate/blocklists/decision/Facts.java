@@ -71,16 +71,17 @@ public record Facts(
 
   /** A mail, of whose session nothing is known. */
   public static Facts of(Content content) {
-    return of(null, null, List.of(), null, null).withPastContent(content);
+    return of(null, null, List.of(), null, null).withContent(content);
   }
 
   /**
    * A recipient.
    *
    * @param localPart lower-case, unquoted
+   * @param domain lower-case A-labels; empty for a bare {@code postmaster}
    * @param ownDomain true when its domain is one of ours; a bare {@code postmaster} counts as ours
    */
-  public record Recipient(String localPart, boolean ownDomain) {}
+  public record Recipient(String localPart, String domain, boolean ownDomain) {}
 
   /** The address of the client, the first one of a whole network; of a session there is one. */
   public IpAddress client() {
@@ -171,13 +172,8 @@ public record Facts(
     return new Facts(network, helo, sender, senderDomain, recipient, answers, seen, content);
   }
 
-  /** The same of past mail, with what is known of its content. */
-  public Facts withPastContent(Content known) {
+  /** The same with what is known of the content. */
+  public Facts withContent(Content known) {
     return new Facts(network, helo, sender, senderDomain, recipient, dns, seen, known);
-  }
-
-  /** The same for the mail as a whole: of no recipient, and with what its content shows. */
-  public Facts withContent(Content shown) {
-    return new Facts(network, helo, sender, senderDomain, null, dns, seen, shown);
   }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ final class Findings {
   private List<Pardoned> pardoned = List.of();
   private List<FilterHit> falsePositives = List.of();
   private @Nullable Waiver waiver;
+  private Grounds.@Nullable Profile profile;
   private Ground.@Nullable Failed operatorFailure;
 
   /** True when nothing at all was found. */
@@ -37,9 +39,9 @@ final class Findings {
     return operatorFailure != null;
   }
 
-  /** True for a ground that feeds gave, or their failure. */
-  boolean isOfFeeds(Ground ground) {
-    return !(ground instanceof Ground.Blocked) && !ground.equals(operatorFailure);
+  /** True for the failure of the operator lists. */
+  boolean isOperatorFailure(Ground ground) {
+    return ground.equals(operatorFailure);
   }
 
   void add(Ground ground) {
@@ -85,15 +87,26 @@ final class Findings {
     pardoned.add(new Pardoned(ground, pardon));
   }
 
+  /** Notes what counts for the recipient in particular. */
+  void decidedFor(Grounds.@Nullable Profile own) {
+    profile = own;
+  }
+
+  /** Puts another ground in the place of each. */
+  void replaceEach(UnaryOperator<Ground> other) {
+    standing = standing.stream().map(other).toList();
+  }
+
   /** Lifts every ground that a rule for the recipient or the client excludes. */
   void waive(Waiver rule, Predicate<Ground> spared) {
     Pardon pardon = new Pardon.Waived(rule);
-    waiver = rule;
+    int before = standing.size();
     pardon(ground -> spared.test(ground) ? pardon : null);
+    waiver = standing.size() < before ? rule : waiver;
   }
 
   /** The evidence, with the standing grounds in this order. */
   Grounds grounds(long generation, List<Ground> ordered) {
-    return new Grounds(generation, ordered, pardoned, falsePositives, waiver);
+    return new Grounds(generation, ordered, pardoned, falsePositives, waiver, profile);
   }
 }

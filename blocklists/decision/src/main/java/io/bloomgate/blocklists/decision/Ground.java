@@ -69,6 +69,21 @@ public sealed interface Ground {
 
     /** The reason why that is less. */
     Weakness weakness();
+
+    /** The same with a weaker action. */
+    default Found weakened(Action left, Weakness why) {
+      return switch (this) {
+        case Listed(var check, var subject, var listing, _, _) ->
+            new Listed(check, subject, listing, left, why);
+        case Blocked(var check, var subject, var block, _, _) ->
+            new Blocked(check, subject, block, left, why);
+        case ByDns(var listing, _, _) -> new ByDns(listing, left, why);
+        case BySign(var sign, var subject, var client, var seen, _, _) ->
+            new BySign(sign, subject, client, seen, left, why);
+        case RuleMet(var rule, var needed, var counted, _, _) ->
+            new RuleMet(rule, needed, counted, left, why);
+      };
+    }
   }
 
   /** Confirmed by the exact index or by the entries of the operator; no filter is ever enough. */
@@ -123,9 +138,15 @@ public sealed interface Ground {
   /**
    * The answer of a DNS list about this very subject.
    *
-   * @param action what the list asks for
+   * @param action what is left of what the list asks for
    */
-  record ByDns(DnsListing listing, Action action) implements Asked, OfList {
+  record ByDns(DnsListing listing, Action action, Weakness weakness) implements Asked, OfList {
+
+    /** An answer that counts in full. */
+    public ByDns(DnsListing listing, Action action) {
+      this(listing, action, Weakness.NONE);
+    }
+
     @Override
     public Check check() {
       return listing.check();
@@ -150,11 +171,6 @@ public sealed interface Ground {
     @Override
     public int line() {
       return 0;
-    }
-
-    @Override
-    public Weakness weakness() {
-      return Weakness.NONE;
     }
 
     /** A DNS list does not say how wide its entry is. */
@@ -241,7 +257,9 @@ public sealed interface Ground {
     /** The key is in a mail inside the mail, or in a report about another mail or address. */
     NESTED("nested"),
     /** The key is of the content, and one of the recipients is exempt. */
-    EXEMPT("exempt_recipient");
+    EXEMPT("exempt_recipient"),
+    /** The profile of the recipient lets it do no more. */
+    PROFILE("profile");
 
     private final String word;
 
@@ -301,9 +319,11 @@ public sealed interface Ground {
   /**
    * An entry of the operator's block list.
    *
-   * @param weakness why it does no more than tag
+   * @param action what is left of a refusal
+   * @param weakness why that is less
    */
-  record Blocked(Check check, ListKey subject, OperatorEntry block, Weakness weakness)
+  record Blocked(
+      Check check, ListKey subject, OperatorEntry block, Action action, Weakness weakness)
       implements Exact {
 
     /** A block that counts in full. */
@@ -311,14 +331,14 @@ public sealed interface Ground {
       this(check, subject, block, Weakness.NONE);
     }
 
-    @Override
-    public String source() {
-      return "operator";
+    /** A block that does no more than tag where there is a reason. */
+    public Blocked(Check check, ListKey subject, OperatorEntry block, Weakness weakness) {
+      this(check, subject, block, weakness == Weakness.NONE ? Action.REJECT : Action.TAG, weakness);
     }
 
     @Override
-    public Action action() {
-      return weakness == Weakness.NONE ? Action.REJECT : Action.TAG;
+    public String source() {
+      return "operator";
     }
 
     /**

@@ -14,19 +14,31 @@ import org.jspecify.annotations.Nullable;
  * @param standing grounds that still count, the one that decides first
  * @param pardoned grounds that something lifted
  * @param falsePositives filter hits that the exact index did not confirm
- * @param waiver a rule because of which no feed counts for this recipient
+ * @param waiver a rule because of which some of it does not count
+ * @param profile of the recipient; {@code null} when it has none, and where it is exempt
  */
 public record Grounds(
     long generation,
     List<Ground> standing,
     List<Pardoned> pardoned,
     List<FilterHit> falsePositives,
-    @Nullable Waiver waiver) {
+    @Nullable Waiver waiver,
+    @Nullable Profile profile) {
 
   public Grounds {
     standing = List.copyOf(standing);
     pardoned = List.copyOf(pardoned);
     falsePositives = List.copyOf(falsePositives);
+  }
+
+  /** The findings about a recipient without a profile. */
+  public Grounds(
+      long generation,
+      List<Ground> standing,
+      List<Pardoned> pardoned,
+      List<FilterHit> falsePositives,
+      @Nullable Waiver waiver) {
+    this(generation, standing, pardoned, falsePositives, waiver, null);
   }
 
   /** The evidence of a decision that found nothing. */
@@ -50,6 +62,18 @@ public record Grounds(
         || pardoned.stream().anyMatch(lifted -> lifted.ground().isOfContent());
   }
 
+  /**
+   * A profile.
+   *
+   * @param entry of the settings, because of which the recipient has it
+   */
+  public record Profile(String name, String entry) {
+    /** The profile and why it applies, for people: {@code tag-only (sales@example.com)}. */
+    public String words() {
+      return name + " (" + entry + ")";
+    }
+  }
+
   /** A ground that does not count, and why. */
   public record Pardoned(Ground ground, Pardon pardon) {}
 
@@ -64,7 +88,7 @@ public record Grounds(
     /** Mail of this sender was accepted from the same network before; only for rules. */
     record KnownSender() implements Pardon {}
 
-    /** The recipient or the network is exempt. */
+    /** The network is exempt, or the profile of the recipient leaves nothing of it. */
     record Waived(Waiver waiver) implements Pardon {}
   }
 
@@ -74,7 +98,8 @@ public record Grounds(
   /** Rules by which feeds do not count for a recipient or a client. */
   public enum Waiver {
     EXEMPT_RECIPIENT("the recipient is exempt (policy.exempt_recipients)"),
-    EXEMPT_NETWORK("the client is exempt (policy.exempt_networks)");
+    EXEMPT_NETWORK("the client is exempt (policy.exempt_networks)"),
+    PROFILE("the profile of the recipient spares it (recipients)");
 
     private final String words;
 

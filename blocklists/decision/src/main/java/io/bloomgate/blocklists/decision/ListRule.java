@@ -52,14 +52,29 @@ public final class ListRule {
     return rule.name();
   }
 
+  /** The action that it asks for. */
+  Action action() {
+    return rule.action();
+  }
+
+  /** The lists and signs that it counts. */
+  Set<String> lists() {
+    return bits.keySet();
+  }
+
+  /** The same rule with another action. */
+  ListRule with(Action action) {
+    return action == rule.action()
+        ? this
+        : new ListRule(
+            new Rule(rule.name(), rule.needed(), rule.all(), rule.of(), action, rule.unlessKnown()),
+            families,
+            order);
+  }
+
   /** True for a rule that is not for senders whose mail was accepted before. */
   boolean unlessKnown() {
     return rule.unlessKnown();
-  }
-
-  /** True when a listing of this list can make the rule refuse mail or put it off. */
-  boolean mayRefuseFor(String list) {
-    return bits.containsKey(list) && rule.action().refuses();
   }
 
   int order() {

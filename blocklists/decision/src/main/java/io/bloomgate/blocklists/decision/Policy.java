@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.decision;
 
-import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.WidthRules;
 import io.bloomgate.config.name.Check;
@@ -8,11 +7,14 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.PublicSuffixes;
 import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.RecipientProfile;
 import io.bloomgate.config.settings.Settings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,60 +27,89 @@ import org.jspecify.annotations.Nullable;
  *     disabled) is ignored
  * @param rules what several feeds say together, in the order of the settings
  * @param signs what a session may show without any list
- * @param exemptRecipients local parts, lower-case
  * @param protectedSets what feeds may never refuse
  * @param asked what follows from feeds, rules and signs
+ * @param recipients whose mail is decided by another policy
  */
 public record Policy(
     Map<String, FeedRule> feeds,
     List<ListRule> rules,
     Signs signs,
-    Set<String> exemptRecipients,
     List<IpPrefix> exemptNetworks,
     Settings.Policy.OnError onError,
     List<ProtectedSet> protectedSets,
-    Asked asked) {
+    Asked asked,
+    Recipients recipients) {
+
+  /** The policy without lists, for no recipient. */
+  static final Policy NOTHING =
+      new Policy(
+          Map.of(),
+          List.of(),
+          Signs.NONE,
+          List.of(),
+          Settings.Policy.OnError.ACCEPT,
+          List.of(),
+          Asked.of(Map.of(), List.of(), Signs.NONE),
+          Recipients.NONE);
 
   public Policy {
     feeds = Map.copyOf(feeds);
     rules = List.copyOf(rules);
-    exemptRecipients = Set.copyOf(exemptRecipients);
     exemptNetworks = List.copyOf(exemptNetworks);
     protectedSets = List.copyOf(protectedSets);
   }
 
-  /** One that asks what its feeds, rules and signs ask. */
+  /**
+   * One that asks what its feeds, rules and signs ask.
+   *
+   * @param recipients who has which profile, as in the settings
+   */
   public Policy(
       Map<String, FeedRule> feeds,
       List<ListRule> rules,
       Signs signs,
-      Set<String> exemptRecipients,
+      Map<String, RecipientProfile> recipients,
       List<IpPrefix> exemptNetworks,
       Settings.Policy.OnError onError,
       List<ProtectedSet> protectedSets) {
     this(
-        feeds,
-        rules,
-        signs,
-        exemptRecipients,
-        exemptNetworks,
-        onError,
-        protectedSets,
-        Asked.of(feeds, rules, signs));
+        recipients,
+        new Policy(
+            feeds,
+            rules,
+            signs,
+            exemptNetworks,
+            onError,
+            protectedSets,
+            Asked.of(feeds, rules, signs),
+            Recipients.NONE));
+  }
+
+  private Policy(Map<String, RecipientProfile> recipients, Policy base) {
+    this(
+        base.feeds,
+        base.rules,
+        base.signs,
+        base.exemptNetworks,
+        base.onError,
+        base.protectedSets,
+        base.asked,
+        Recipients.of(recipients, base));
   }
 
   /**
    * The questions of decisions about each mail, worked out once: sessions read them at every mail.
    *
    * @param contentChecks the checks of feeds that need the content of the mail
-   * @param mayRefuseContent true when such a feed may refuse mail or put it off
+   * @param byContent what may decide by content, as {@link Policy#byContent}
    * @param clientName true when the name of a client's address counts: for a sign, or because a
    *     list is asked
    * @param knownSenders true when a rule spares senders whose mail was accepted before
    */
   public record Asked(
       Set<Check> contentChecks,
-      boolean mayRefuseContent,
+      Map<String, Object> byContent,
       boolean clientName,
       boolean knownSenders) {
 
@@ -89,10 +120,7 @@ public record Policy(
       ofContent.retainAll(all);
       return new Asked(
           Collections.unmodifiableSet(ofContent),
-          feeds.entrySet().stream()
-              .anyMatch(feed ->
-                  !Collections.disjoint(feed.getValue().checks(), Check.OF_CONTENT)
-                      && mayRefuse(feed.getValue(), feed.getKey(), rules)),
+          Policy.byContent(feeds, rules, signs, RecipientProfile.DEFAULT),
           signs.needName() || all.contains(Check.CLIENT_NAME),
           rules.stream().anyMatch(ListRule::unlessKnown));
     }
@@ -135,7 +163,40 @@ public record Policy(
   /** The same with other rules for feeds. */
   public Policy withFeeds(Map<String, FeedRule> others) {
     return new Policy(
-        others, rules, signs, exemptRecipients, exemptNetworks, onError, protectedSets);
+        others, rules, signs, recipients.entries(), exemptNetworks, onError, protectedSets);
+  }
+
+  /**
+   * The same where recipients have another profile.
+   *
+   * @param entry as {@code recipients} of the settings has it
+   */
+  public Policy withRecipient(String entry, RecipientProfile profile) {
+    Map<String, RecipientProfile> others = new HashMap<>(recipients.entries());
+    others.put(entry, profile);
+    return new Policy(feeds, rules, signs, others, exemptNetworks, onError, protectedSets);
+  }
+
+  /** The lists, signs and rules as they count for recipients with a profile. */
+  Policy with(RecipientProfile profile) {
+    if (profile.actions().isEmpty()) {
+      return this;
+    }
+    Map<String, FeedRule> own = new HashMap<>();
+    feeds.forEach((name, rule) ->
+        profile
+            .action(name, rule.action())
+            .ifPresent(action -> own.put(name, rule.withAction(action))));
+    return new Policy(
+        own,
+        rules.stream()
+            .flatMap(rule -> profile.action(rule.name(), rule.action()).map(rule::with).stream())
+            .toList(),
+        signs.with(profile),
+        Map.of(),
+        exemptNetworks,
+        onError,
+        protectedSets);
   }
 
   /**
@@ -152,25 +213,56 @@ public record Policy(
   }
 
   /**
-   * True for a recipient that feeds never refuse: local part of an own domain, or bare postmaster.
+   * Finds what may decide by content, where a profile bounds it: lists and signs with their
+   * actions, and the rules that count one of these. Two that are equal decide alike, whatever a
+   * mail carries, as long as the operator blocks no content.
    */
-  public boolean isExempt(Facts.Recipient recipient) {
-    return recipient.ownDomain() && exemptRecipients.contains(recipient.localPart());
+  Map<String, Object> byContent(RecipientProfile profile) {
+    return byContent(feeds, rules, signs, profile);
   }
 
-  /** True when listings of a feed can refuse mail or put it off: alone, or as part of a rule. */
-  public boolean mayRefuseFor(String feed) {
-    FeedRule rule = feeds.get(feed);
-    return rule != null && mayRefuse(rule, feed, rules);
+  private static Map<String, Object> byContent(
+      Map<String, FeedRule> feeds, List<ListRule> rules, Signs signs, RecipientProfile profile) {
+    Map<String, Action> counting = new HashMap<>(signs.actions());
+    feeds.forEach((name, rule) -> counting.put(name, rule.action()));
+    Set<String> ofContent = new HashSet<>(signs.ofContent());
+    feeds.forEach((name, rule) -> {
+      if (!Collections.disjoint(rule.checks(), Check.OF_CONTENT)) {
+        ofContent.add(name);
+      }
+    });
+    Map<String, Object> deciding = new HashMap<>();
+    ofContent.forEach(
+        name -> deciding.put(name, profile.ofContent(counting.getOrDefault(name, Action.OBSERVE))));
+    deciding.values().removeIf(Action.OBSERVE::equals);
+    for (ListRule rule : rules) {
+      Action action = profile.ofContent(rule.action());
+      if (action != Action.OBSERVE && !Collections.disjoint(rule.lists(), ofContent)) {
+        Set<String> lists = new HashSet<>(rule.lists());
+        lists.retainAll(counting.keySet());
+        deciding.put(rule.name(), List.of(action, lists));
+      }
+    }
+    return Map.copyOf(deciding);
   }
 
-  private static boolean mayRefuse(FeedRule rule, String feed, List<ListRule> rules) {
-    return rule.action().refuses() || rules.stream().anyMatch(one -> one.mayRefuseFor(feed));
+  /**
+   * True when the content of a mail is decided on alike for two recipients, so that both may get
+   * the same mail.
+   */
+  public boolean decidesContentAlike(
+      Recipients.@Nullable Own one, Recipients.@Nullable Own other, Lists lists, Instant now) {
+    boolean blocks = !lists.operator().contentChecks(now).isEmpty();
+    return byContent(one).equals(byContent(other))
+        && (!blocks || mostOfContent(one) == mostOfContent(other));
   }
 
-  /** True when one of the feeds that list a key may refuse mail. */
-  public boolean mayRefuseFor(ListAnswer.Listed listed) {
-    return listed.listings().stream().anyMatch(one -> mayRefuseFor(one.feed()));
+  private Map<String, Object> byContent(Recipients.@Nullable Own own) {
+    return own == null ? asked.byContent() : own.byContent();
+  }
+
+  private static Action mostOfContent(Recipients.@Nullable Own own) {
+    return own == null ? Action.REJECT : own.profile().mostOfContent();
   }
 
   /**
@@ -185,11 +277,6 @@ public record Policy(
     Set<Check> checks = EnumSet.copyOf(ofEntries);
     checks.addAll(asked.contentChecks());
     return checks;
-  }
-
-  /** True when what is looked for in the content of a mail may refuse it or put it off. */
-  public boolean mayRefuseContent(Lists lists, Instant now) {
-    return asked.mayRefuseContent() || !lists.operator().contentChecks(now).isEmpty();
   }
 
   /**

@@ -37,7 +37,7 @@ final class PolicyFactory {
         rules(settings, disabledFeeds),
         listRules(settings),
         new Signs(signs(settings), settings.hostname(), settings.domains(), settings.bulk()),
-        Set.copyOf(policy.exemptRecipients()),
+        settings.recipients(),
         policy.exemptNetworks(),
         policy.onError(),
         Stream.concat(protectedSets(settings, downstreamAddresses).stream(), more.stream())

@@ -1,7 +1,6 @@
 package io.bloomgate.blocklists.decision;
 
 import io.bloomgate.blocklists.campaign.Bulk;
-import io.bloomgate.blocklists.decision.Ground.Weakness;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
@@ -9,10 +8,15 @@ import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.BulkSettings;
 import io.bloomgate.config.settings.OwnDomains;
+import io.bloomgate.config.settings.RecipientProfile;
 import io.bloomgate.config.settings.Sign;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,10 +55,41 @@ public final class Signs {
       String hostname,
       List<String> domains,
       @Nullable BulkSettings bulk) {
+    this(
+        actions,
+        hostname,
+        OwnDomains.of(domains),
+        bulk == null ? Integer.MAX_VALUE : bulk.networks());
+  }
+
+  private Signs(Map<Sign, Action> actions, String hostname, OwnDomains domains, int bulkNetworks) {
     this.actions = Map.copyOf(actions);
     this.hostname = hostname;
-    this.domains = OwnDomains.of(domains);
-    this.bulkNetworks = bulk == null ? Integer.MAX_VALUE : bulk.networks();
+    this.domains = domains;
+    this.bulkNetworks = bulkNetworks;
+  }
+
+  /** The signs as they count for recipients with a profile. */
+  Signs with(RecipientProfile profile) {
+    Map<Sign, Action> own = new EnumMap<>(Sign.class);
+    actions.forEach((sign, usual) ->
+        profile.action(sign.key(), usual).ifPresent(action -> own.put(sign, action)));
+    return new Signs(own, hostname, domains, bulkNetworks);
+  }
+
+  /** The actions of signs by their names. */
+  Map<String, Action> actions() {
+    Map<String, Action> named = new HashMap<>();
+    actions.forEach((sign, action) -> named.put(sign.key(), action));
+    return named;
+  }
+
+  /** The names of signs that a mail shows. */
+  Set<String> ofContent() {
+    return actions.keySet().stream()
+        .filter(sign -> Check.OF_CONTENT.contains(sign.check()))
+        .map(Sign::key)
+        .collect(Collectors.toSet());
   }
 
   /** True when no sign counts. */
@@ -92,30 +127,17 @@ public final class Signs {
     return shown;
   }
 
-  /**
-   * Finds the signs of the mail; like other content, they do no more than tag where one of the
-   * recipients is exempt.
-   */
   private void ofMail(Facts facts, IpAddress client, List<Ground.BySign> shown) {
     Content content = facts.content();
     Bulk bulk = content.bulk();
     if (bulk.isCampaign() && bulk.networks() >= bulkNetworks) {
-      ofMail(Sign.BULK, bulk.toString(), facts, client, shown);
+      note(Sign.BULK, client, client, bulk.toString(), shown);
     }
     if (content.partlyRead()) {
-      ofMail(Sign.PARTLY_READ, "more than is read of a mail", facts, client, shown);
+      note(Sign.PARTLY_READ, client, client, "more than is read of a mail", shown);
     }
     if (content.malformed()) {
-      ofMail(Sign.MALFORMED, "against the rules of MIME", facts, client, shown);
-    }
-  }
-
-  private void ofMail(
-      Sign sign, String what, Facts facts, IpAddress client, List<Ground.BySign> shown) {
-    Action action = actions.get(sign);
-    if (action != null) {
-      Weakness weakness = facts.content().exemptAmong() ? Weakness.EXEMPT : Weakness.NONE;
-      shown.add(new Ground.BySign(sign, client, client, what, action, weakness));
+      note(Sign.MALFORMED, client, client, "against the rules of MIME", shown);
     }
   }
 

@@ -42,7 +42,7 @@ final class CarriedNotes {
     if (carried.isEmpty()) {
       return List.of();
     }
-    Facts keys = Facts.of(new Content(carried, false));
+    Facts keys = Facts.of(new Content(carried));
     Grounds grounds =
         Gather.verdict(keys, context.lists(), context.policy(), context.now()).grounds();
     List<String> notes = new ArrayList<>();

@@ -75,7 +75,7 @@ public record EntryEffect(
   private static Facts about(OperatorEntry entry) {
     Content carried = carried(entry);
     if (!carried.keys().isEmpty()) {
-      return Facts.of(entry.from(), null, List.of(), null, null).withPastContent(carried);
+      return Facts.of(entry.from(), null, List.of(), null, null).withContent(carried);
     }
     return switch (entry.subject()) {
       case IpPrefix prefix ->
@@ -91,7 +91,7 @@ public record EntryEffect(
           Facts.of(entry.from(), null, address.askedForms(), Facts.domainOf(address), null);
       case WebUrl _, Fingerprint _, Likeness _ ->
           Facts.of(entry.from(), null, List.of(), null, null)
-              .withPastContent(Question.content(entry.subject()));
+              .withContent(Question.content(entry.subject()));
     };
   }
 
@@ -109,7 +109,7 @@ public record EntryEffect(
       // A list may hold the host of the same URL.
       keys.add(new ContentKey(Check.URL_HOST, url.host(), ContentKey.Place.OPEN));
     }
-    return new Content(keys, false);
+    return new Content(keys);
   }
 
   /** The grounds without those taken. */
@@ -161,7 +161,7 @@ public record EntryEffect(
   private static List<String> blockNotes(OperatorEntry entry, Grounds after) {
     List<String> notes = new ArrayList<>();
     for (Grounds.Pardoned pardoned : after.pardoned()) {
-      if (pardoned.ground() instanceof Ground.Blocked(var check, var subject, var block, var _)
+      if (pardoned.ground() instanceof Ground.Blocked(var check, var subject, var block, _, _)
           && block.id().equals(entry.id())) {
         notes.add(
             "the block of "

@@ -13,6 +13,7 @@ import io.bloomgate.blocklists.decision.Grounds.Pardon;
 import io.bloomgate.blocklists.decision.Grounds.Pardoned;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
+import io.bloomgate.blocklists.decision.Recipients;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.explain.Explanation.Line;
@@ -133,10 +134,9 @@ public final class Explainer {
     List<ContentKey> all = keys.content().keys();
     for (int i = 0; i < all.size(); i++) {
       ContentKey key = all.get(i);
-      Content alone = new Content(List.of(key), false);
+      Content alone = new Content(List.of(key));
       Grounds grounds =
-          Gather.verdict(
-                  keys.withPastContent(alone), context.lists(), context.policy(), context.now())
+          Gather.verdict(keys.withContent(alone), context.lists(), context.policy(), context.now())
               .grounds();
       List<Line> lines =
           lines(grounds).stream()
@@ -172,6 +172,7 @@ public final class Explainer {
     Ground deciding = verdict.decidedBy();
     Subject subject = asked.subject();
     RangeTally range = range(subject);
+    Recipients.Own own = context.policy().recipients().of(keys.recipient());
     List<Undo.Step> undo = deciding == null ? List.of() : undo(keys).steps(deciding);
     return new Explanation(
         subject == null ? Explanation.OF_MAIL : subject.toString(),
@@ -191,12 +192,15 @@ public final class Explainer {
                 undo.isEmpty() ? List.<String>of() : undo.getFirst().notes(),
                 CarriedNotes.of(asked, listed.grounds(), context),
                 UnlistedNotes.of(subject, listed.grounds(), context),
+                NoteText.profile(own),
                 standing.stream().flatMap(known -> NoteText.greylist(known).stream()).toList(),
                 needsRecipient(listed, asked)
                     ? List.of(NoteText.NEEDS_RECIPIENT)
                     : List.<String>of(),
                 moved(verdict.grounds()),
-                NoteText.rulesNotMet(context.policy().rules(), verdict.grounds()),
+                NoteText.rulesNotMet(
+                    own == null ? context.policy().rules() : own.policy().rules(),
+                    verdict.grounds()),
                 dns.notes())
             .flatMap(List::stream)
             .toList(),

@@ -100,7 +100,7 @@ public record ExplanationJson(
                   past ? new Until(origin.until()) : null,
                   new Source(origin.version(), origin.reference())),
           ground.weakness(),
-          ground instanceof Ground.ByDns(var answer, var _)
+          ground instanceof Ground.ByDns(var answer, var _, var _)
               ? new Dns(
                   answer.zone(), answer.answer().toString(), answer.ttl().toSeconds(), answer.at())
               : null,

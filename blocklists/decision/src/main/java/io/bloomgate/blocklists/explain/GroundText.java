@@ -8,6 +8,7 @@ import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.Likeness;
+import io.bloomgate.config.settings.Action;
 import java.util.stream.Collectors;
 
 /**
@@ -30,10 +31,9 @@ public final class GroundText {
               + ", line "
               + listing.entry().line()
               + ", "
-              + action.key()
-              + (weakness == Weakness.NONE ? "" : ": " + weakness.key())
+              + left(action, weakness)
               + ")";
-      case Ground.ByDns(var listing, var action) ->
+      case Ground.ByDns(var listing, var action, var weakness) ->
           listing.list()
               + " lists "
               + listing.subject()
@@ -44,9 +44,9 @@ public final class GroundText {
               + " of "
               + listing.zone()
               + ", "
-              + action.key()
+              + left(action, weakness)
               + ")";
-      case Ground.BySign(var sign, var subject, var client, var seen, var action, var ignored) ->
+      case Ground.BySign(var sign, var subject, var client, var seen, var action, var weakness) ->
           "sign "
               + sign.key()
               + ": "
@@ -54,7 +54,7 @@ public final class GroundText {
               + " ("
               + sign.check().key()
               + ", "
-              + action.key()
+              + left(action, weakness)
               + ")";
       case Ground.RuleMet met ->
           "rule "
@@ -64,10 +64,9 @@ public final class GroundText {
               + " of its lists, and these list it: "
               + met.counted().stream().map(Ground.OfList::source).collect(Collectors.joining(", "))
               + " ("
-              + met.action().key()
-              + (met.weakness() == Weakness.NONE ? "" : ": " + met.weakness().key())
+              + left(met.action(), met.weakness())
               + ")";
-      case Ground.Blocked(Check check, Likeness asked, OperatorEntry block, var _)
+      case Ground.Blocked(Check check, Likeness asked, OperatorEntry block, var _, var _)
           when block.subject() instanceof Likeness stored ->
           "operator entry "
               + block.id()
@@ -78,10 +77,14 @@ public final class GroundText {
               + " of "
               + Likeness.MINIMA
               + " minima)";
-      case Ground.Blocked(var check, var subject, var block, var _) -> blocked(check, block);
+      case Ground.Blocked(var check, var subject, var block, var _, var _) -> blocked(check, block);
       case Ground.Failed(var check, var subject, var detail) ->
           "the lists could not be read for " + check.key();
     };
+  }
+
+  private static String left(Action action, Weakness weakness) {
+    return action.key() + (weakness == Weakness.NONE ? "" : ": " + weakness.key());
   }
 
   /** The hash of a subject says nothing to anybody. */

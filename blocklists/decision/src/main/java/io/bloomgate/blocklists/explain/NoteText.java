@@ -2,18 +2,20 @@ package io.bloomgate.blocklists.explain;
 
 import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.blocklists.decision.ListRule;
+import io.bloomgate.blocklists.decision.Recipients;
 import io.bloomgate.blocklists.greylist.Greylist;
 import io.bloomgate.blocklists.score.FeedPromotion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Notes of {@code explain} about what no listing shows: what greylisting knows of the sender,
- * actions that are not those of the settings, and rules that are not met. Pure; called by {@link
- * Explainer}.
+ * actions that are not those of the settings, profiles, and rules that are not met. Pure; called by
+ * {@link Explainer}, and for kept sessions by the gateway.
  */
-final class NoteText {
+public final class NoteText {
 
   static final String NEEDS_RECIPIENT =
       "greylisting remembers a sender for each recipient domain; ask again with --to to see whether"
@@ -48,6 +50,16 @@ final class NoteText {
           Optional.of("greylisting: mail from its network was accepted lately, so it is let in");
       case NO_ROOM -> Optional.of("greylisting: too many senders wait, so it is let in");
     };
+  }
+
+  /** Names the profile of a recipient, and why it applies; exempt ones are named as that. */
+  static List<String> profile(Recipients.@Nullable Own own) {
+    return own == null || own.named() == null ? List.of() : List.of(profile(own.named().words()));
+  }
+
+  /** The same of a profile as evidence has it. */
+  public static String profile(String words) {
+    return "the profile of the recipient is " + words;
   }
 
   /** Says where the action of a list comes from; empty when it is that of the settings. */

@@ -107,12 +107,11 @@ public record Question(
 
   /** The keys to ask for about a mail; the subject does not count. */
   Parsed<Resolved> resolveMail(List<ContentKey> carried) {
-    return new Resolution().resolve(null, new Content(carried, false));
+    return new Resolution().resolve(null, new Content(carried));
   }
 
   private Parsed<Resolved> resolve(Subject about, Resolution resolution) {
-    return resolution.resolve(
-        about, carried.isEmpty() ? content(about) : new Content(carried, false));
+    return resolution.resolve(about, carried.isEmpty() ? content(about) : new Content(carried));
   }
 
   /** A session asks about a broken name what can be read of it, and so does a question. */
@@ -141,7 +140,7 @@ public record Question(
           case Likeness likeness -> List.of(key(Check.BODY, likeness));
           case IpPrefix _, DomainName _, MailAddress _ -> List.of();
         };
-    return new Content(keys, false);
+    return new Content(keys);
   }
 
   private static ContentKey key(Check check, ListKey key) {
@@ -161,7 +160,7 @@ public record Question(
       Facts keys =
           Facts.of(client, helo(), sender.forms(), sender.domain(), recipient())
               .withSeen(seen())
-              .withPastContent(content);
+              .withContent(content);
       boolean senderKnown = from != null || !(about == null || about instanceof IpPrefix);
       return problem == null
           ? Parsed.ok(new Resolved(about, keys, senderKnown, recipientDomain, List.copyOf(notes)))
@@ -240,7 +239,7 @@ public record Question(
       if (own.isEmpty()) {
         notes.add("the recipient's domain is not ours: relay access denied, whatever lists say");
       }
-      return new Facts.Recipient(local, own.isPresent());
+      return new Facts.Recipient(local, own.orElse(""), own.isPresent());
     }
 
     private <T> Optional<T> take(String option, Parsed<T> parsed) {

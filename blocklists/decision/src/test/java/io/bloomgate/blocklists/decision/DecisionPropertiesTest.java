@@ -11,6 +11,7 @@ import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.RecipientProfile;
 import io.bloomgate.config.settings.Settings.Policy.OnError;
 import io.bloomgate.config.settings.Sign;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -50,7 +52,8 @@ class DecisionPropertiesTest {
       List.of("a.example", "m.a.example", "b.example", "m.b.example");
   private static final List<String> ADDRESSES =
       List.of("x@a.example", "y@m.a.example", "x@b.example");
-  private static final List<String> RECIPIENTS = List.of("bob", "postmaster");
+  private static final List<String> RECIPIENTS =
+      List.of("bob", "postmaster", "x@quiet.example", "sales", "x@strict.example");
 
   @TempDir private Path directory;
   private final Random random = new Random(SEED);
@@ -131,6 +134,23 @@ class DecisionPropertiesTest {
     if (random.nextInt(4) == 0) {
       world.protect(any(List.of("downstream", "private")), any(NETWORKS));
     }
+    world.profile("quiet.example", RecipientProfile.OFF);
+    world.profile(
+        "sales@", new RecipientProfile("tag-only", Action.TAG, Action.TAG, true, Map.of()));
+    world.profile(
+        ".example",
+        new RecipientProfile(
+            "strict",
+            Action.REJECT,
+            Action.REJECT,
+            random.nextBoolean(),
+            Map.of(
+                "observe",
+                Optional.of(Action.REJECT),
+                "tag",
+                Optional.empty(),
+                "weak",
+                Optional.of(Action.TAG))));
     if (random.nextInt(5) == 0) {
       world.exemptNetwork(any(NETWORKS));
     }
@@ -264,6 +284,37 @@ class DecisionPropertiesTest {
     assertTrue(rejected > WORLDS, "the worlds must meet: rejected " + rejected);
     assertTrue(
         asked > WORLDS && asked < rejected, "some by what is asked: " + asked + " of " + rejected);
+  }
+
+  @Test
+  void aProfileBoundsEachVerdictAndOffRefusesNothing() {
+    int bounded = 0;
+    for (int i = 0; i < WORLDS; i++) {
+      World world = world(i);
+      Policy policy = world.onError(any(OnError.values())).policy();
+      Lists lists = world.lists();
+      ListSnapshot failing = failingSometimes(lists.snapshot(), random.nextInt(3));
+      for (int j = 0; j < SESSIONS; j++) {
+        Facts facts = session();
+        Lists asked = random.nextInt(4) == 0 ? lists.pinnedTo(failing) : lists;
+        Verdict usual = Gather.verdict(World.to(facts, "bob"), asked, policy, World.NOW);
+        Verdict tagged = Gather.verdict(World.to(facts, "sales"), asked, policy, World.NOW);
+        Verdict off = Gather.verdict(World.to(facts, "x@quiet.example"), asked, policy, World.NOW);
+        int number = i;
+        assertTrue(
+            strictness(tagged) <= 1 && strictness(off) == 0,
+            () -> "seed " + SEED + " world " + number + " " + facts);
+        assertTrue(
+            usual.refuses() || strictness(tagged) <= strictness(usual) || asked != lists,
+            () -> "seed " + SEED + " world " + number + " " + facts);
+        bounded += strictness(tagged) < strictness(usual) ? 1 : 0;
+      }
+    }
+    assertTrue(bounded > WORLDS, "the worlds must meet: bounded " + bounded);
+  }
+
+  private OnError any(OnError... choices) {
+    return choices[random.nextInt(choices.length)];
   }
 
   /** Asks the lists themselves, without the engine. */

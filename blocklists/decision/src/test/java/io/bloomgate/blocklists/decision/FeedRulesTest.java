@@ -336,7 +336,9 @@ class FeedRulesTest {
     assertEquals("reject client_ip drop 203.0.113.7", line(world.decide(to(facts, "bob"))));
     assertEquals(
         "reject client_ip drop 203.0.113.7",
-        line(world.decide(facts.withRecipient(new Facts.Recipient("postmaster", false)))),
+        line(
+            world.decide(
+                facts.withRecipient(new Facts.Recipient("postmaster", "b.example", false)))),
         "not at our domain");
   }
 

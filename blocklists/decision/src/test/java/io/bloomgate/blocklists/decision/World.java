@@ -23,6 +23,7 @@ import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.BulkSettings;
+import io.bloomgate.config.settings.RecipientProfile;
 import io.bloomgate.config.settings.Rule;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Sign;
@@ -64,6 +65,8 @@ public final class World {
   private final List<OperatorEntry> entries = new ArrayList<>();
   private final List<IpPrefix> exemptNetworks = new ArrayList<>();
   private final List<ProtectedSet> protectedSets = new ArrayList<>();
+  private final Map<String, RecipientProfile> recipients =
+      new LinkedHashMap<>(RecipientProfile.exempt(List.of("postmaster", "abuse")));
   private Signs signs = Signs.NONE;
   private Lists.Known known = Lists.Known.NOBODY;
   private Settings.Policy.OnError onError = Settings.Policy.OnError.ACCEPT;
@@ -167,6 +170,12 @@ public final class World {
     return this;
   }
 
+  /** Gives recipients a profile, by an entry as settings have it. */
+  public World profile(String entry, RecipientProfile profile) {
+    recipients.put(entry, profile);
+    return this;
+  }
+
   World exemptNetwork(String network) {
     exemptNetworks.add(prefix(network));
     return this;
@@ -212,14 +221,7 @@ public final class World {
   }
 
   public Policy policy() {
-    return new Policy(
-        rules,
-        listRules,
-        signs,
-        Set.of("postmaster", "abuse"),
-        exemptNetworks,
-        onError,
-        protectedSets);
+    return new Policy(rules, listRules, signs, recipients, exemptNetworks, onError, protectedSets);
   }
 
   public Lists lists() {
@@ -336,8 +338,13 @@ public final class World {
         .withSender(from.isEmpty() ? null : address(from));
   }
 
-  static Facts to(Facts facts, String localPart) {
-    return facts.withRecipient(new Facts.Recipient(localPart, true));
+  /** A local part at example.com, or a whole address of ours. */
+  static Facts to(Facts facts, String recipient) {
+    int at = recipient.indexOf('@');
+    return facts.withRecipient(
+        at < 0
+            ? new Facts.Recipient(recipient, "example.com", true)
+            : new Facts.Recipient(recipient.substring(0, at), recipient.substring(at + 1), true));
   }
 
   private static <T> T value(String text, Parsed<T> parsed) {

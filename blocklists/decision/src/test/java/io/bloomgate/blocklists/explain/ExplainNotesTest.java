@@ -15,6 +15,7 @@ import io.bloomgate.blocklists.greylist.Greylist.Visit;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
+import io.bloomgate.config.settings.RecipientProfile;
 import io.bloomgate.config.settings.Settings.Policy.RejectAt;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -91,6 +93,32 @@ class ExplainNotesTest {
     Explanation stranger = explainWeak(Visit.FIRST);
     assertEquals("greylist", stranger.verdict().key());
     assertEquals(List.of(), stranger.notes());
+  }
+
+  @Test
+  void theProfileOfTheRecipientIsNamedWithItsReason() {
+    World drop =
+        new World(directory)
+            .feed("drop", Action.REJECT, IP)
+            .profile("example.com", RecipientProfile.OFF);
+    Explanation quiet = explain(drop, GreylistAnswers.NONE, "a@b.example", "Bob@Example.com");
+    assertEquals("accept", quiet.verdict().key());
+    assertTrue(
+        quiet.notes().contains("the profile of the recipient is off (example.com)"),
+        () -> quiet.notes().toString());
+    Explanation.Line line = quiet.listings().getFirst();
+    assertEquals(
+        "the profile of the recipient spares it (recipients)",
+        GroundText.why(Objects.requireNonNull(line.pardon())));
+    Explanation unlisted =
+        explain(
+            new World(directory).profile("bob@", RecipientProfile.OFF),
+            GreylistAnswers.NONE,
+            "a@b.example",
+            "bob@example.com");
+    assertTrue(
+        unlisted.notes().contains("the profile of the recipient is off (bob@)"),
+        () -> unlisted.notes().toString());
   }
 
   /** "GREYLISTED" alone would be untrue of a sender that was let in. */

@@ -72,7 +72,7 @@ class ContentFeedsTest extends RefreshStories {
       keys.add(key);
       keys.add(new ContentKey(Check.URL_HOST, ((WebUrl) key.key()).host(), Place.OPEN));
     }
-    return new Content(keys, false);
+    return new Content(keys);
   }
 
   private static String verdict(RefreshStage stage, Content content, String... entries) {
@@ -108,7 +108,7 @@ class ContentFeedsTest extends RefreshStories {
     try (MailReader reader = new MailReader(setup, Thread.ofVirtual()::start)) {
       byte[] mail = ("Subject: a\r\n\r\nsee " + link + "\r\n").getBytes(US_ASCII);
       reader.put(mail, 0, mail.length);
-      return new Content(reader.end().keys(), false);
+      return new Content(reader.end().keys());
     }
   }
 
@@ -224,11 +224,9 @@ class ContentFeedsTest extends RefreshStories {
           stage.settings.feeds().sources().values().iterator().next().checks(),
           "the checks of such a list");
       Fingerprint print = Fingerprint.parse(HEX).toOptional().orElseThrow();
-      Content mail =
-          new Content(List.of(new ContentKey(Check.ATTACHMENT, print, Place.OPEN)), false);
+      Content mail = new Content(List.of(new ContentKey(Check.ATTACHMENT, print, Place.OPEN)));
       assertEquals("reject attachment hashes " + HEX, verdict(stage, mail));
-      Content subject =
-          new Content(List.of(new ContentKey(Check.SUBJECT, print, Place.OPEN)), false);
+      Content subject = new Content(List.of(new ContentKey(Check.SUBJECT, print, Place.OPEN)));
       assertEquals("accept", verdict(stage, subject));
       assertFalse(verdict(stage, mail, HEX).startsWith("reject"), "allowed by its value");
     }

@@ -8,12 +8,12 @@ import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.RecipientProfile;
 import io.bloomgate.config.settings.Settings.Policy.OnError;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * One side of a comparison: lists, and what the settings make of them. Made by the command line and
@@ -21,8 +21,9 @@ import java.util.Set;
  */
 public record Side(Lists lists, Policy policy) {
 
-  /** The local parts that are exempt unless the settings name others. */
-  private static final Set<String> EXEMPT_RECIPIENTS = Set.of("postmaster", "abuse");
+  /** The recipients that are exempt unless the settings name others. */
+  private static final Map<String, RecipientProfile> EXEMPT_RECIPIENTS =
+      RecipientProfile.exempt(List.of("postmaster", "abuse"));
 
   /** No list at all; only what is protected is known. */
   public static Side withoutLists(List<ProtectedSet> protectedSets) {
@@ -52,6 +53,11 @@ public record Side(Lists lists, Policy policy) {
     Map<String, Policy.FeedRule> rules = new HashMap<>(policy.feeds());
     rules.put(list, rule.withAction(action));
     return Optional.of(new Side(lists, policy.withFeeds(rules)));
+  }
+
+  /** The same where recipients have another profile. */
+  public Side withRecipient(String entry, RecipientProfile profile) {
+    return new Side(lists, policy.withRecipient(entry, profile));
   }
 
   /** The same with further lists, which come last in the order of the settings. */

@@ -41,8 +41,7 @@ final class LoggedMail {
   private @Nullable String helo;
   private @Nullable String from;
 
-  /** The local part of a recipient, in lower case. */
-  private @Nullable String to;
+  private Facts.@Nullable Recipient to;
 
   Refusal refusal = Refusal.NONE;
 
@@ -94,17 +93,22 @@ final class LoggedMail {
 
   /** Notes a recipient: the first that is not exempt. */
   void to(String address) {
-    if (to == null || EXEMPT.contains(to)) {
+    if (to == null || EXEMPT.contains(to.localPart())) {
       int sign = address.lastIndexOf('@');
       String localPart = sign < 0 ? address : address.substring(0, sign);
-      to = LogText.start(localPart, LogText.MAX_PATH).toLowerCase(Locale.ROOT);
+      to =
+          new Facts.Recipient(
+              LogText.start(localPart, LogText.MAX_PATH).toLowerCase(Locale.ROOT),
+              sign < 0 ? "" : LogText.domain(address.substring(sign + 1)).toLowerCase(Locale.ROOT),
+              true);
     }
   }
 
   /** The memory that it needs, about. */
   long octets() {
     long octets = OWN_OCTETS + LogText.octets(id) + LogText.octets(name) + LogText.octets(helo);
-    octets += LogText.octets(from) + LogText.octets(to);
+    octets += LogText.octets(from);
+    octets += to == null ? 0 : LogText.octets(to.localPart()) + LogText.octets(to.domain());
     for (String list : refusal.lists()) {
       octets += LogText.octets(list);
     }
@@ -149,7 +153,7 @@ final class LoggedMail {
     }
     facts = facts.withSeen(new Seen(clientName, literal, null, false));
     facts = withSender(facts);
-    return to == null ? facts : facts.withRecipient(new Facts.Recipient(to, true));
+    return to == null ? facts : facts.withRecipient(to);
   }
 
   /**

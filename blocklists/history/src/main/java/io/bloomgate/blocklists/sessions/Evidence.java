@@ -77,6 +77,8 @@ public record Evidence(
    * @param passed why lists did not stop a mail that they name, as the fields of a log line
    * @param connection its id, the same for all transactions of a connection; empty when unknown
    * @param messageId of the header, without angle brackets; empty when unknown
+   * @param profile of the recipient, and why it applied; empty when it has none, or nothing was
+   *     found
    */
   public record More(
       @Rare String clientName,
@@ -88,7 +90,8 @@ public record Evidence(
       @Rare @Nullable Bulk bulk,
       @Rare Map<String, String> passed,
       @Rare String connection,
-      @Rare String messageId) {
+      @Rare String messageId,
+      @Rare String profile) {
 
     public static final More NOTHING = new More(ClientName.UNKNOWN, false, false);
 
@@ -98,7 +101,7 @@ public record Evidence(
 
     /** Makes the facts of a session with the original texts. */
     public More(ClientName name, boolean early, boolean known) {
-      this(name.name(), name.state(), early, known, false, Set.of(), null, Map.of(), "", "");
+      this(name.name(), name.state(), early, known, false, Set.of(), null, Map.of(), "", "", "");
     }
 
     More ofConnection(String other) {
@@ -112,7 +115,17 @@ public record Evidence(
 
     private More with(boolean too, Set<Missing> masks, String of) {
       return new More(
-          clientName, clientNameState, early, known, too, masks, bulk, passed, of, messageId);
+          clientName,
+          clientNameState,
+          early,
+          known,
+          too,
+          masks,
+          bulk,
+          passed,
+          of,
+          messageId,
+          profile);
     }
   }
 
@@ -365,9 +378,9 @@ public record Evidence(
       return place == Place.OPEN && !exemptAmong();
     }
 
-    /** True when it did no more than tag because a recipient of the mail was exempt. */
+    /** True when it did less because a recipient of the mail was exempt, or by his profile. */
     public boolean exemptAmong() {
-      return weakness == Weakness.EXEMPT;
+      return weakness == Weakness.EXEMPT || weakness == Weakness.PROFILE;
     }
 
     /** True when only a rule that spares a recipient or a network kept it from counting. */

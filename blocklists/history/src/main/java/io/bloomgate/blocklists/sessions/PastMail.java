@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.Content;
 import io.bloomgate.blocklists.decision.DnsListing;
 import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.Ground.Weakness;
 import io.bloomgate.blocklists.decision.HeloKeys;
 import io.bloomgate.blocklists.decision.Seen;
 import io.bloomgate.blocklists.decision.Verdict;
@@ -15,6 +16,7 @@ import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.settings.Action;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -102,7 +104,7 @@ final class PastMail {
         senderDomain(session, address),
         to.isEmpty() || missing.contains(Missing.RECIPIENT)
             ? null
-            : new Facts.Recipient(SessionText.recipientLocalPart(to), true),
+            : new Facts.Recipient(SessionText.recipientLocalPart(to), SessionText.domain(to), true),
         List.of(),
         heloAddress != null || session.more().early() || name.state() != ClientName.State.UNKNOWN
             ? new Seen(name, heloAddress, null, session.more().early())
@@ -140,9 +142,14 @@ final class PastMail {
         dns(listing, facts).ifPresent(dns::add);
       }
     }
-    boolean exemptAmong = listings.stream().anyMatch(Evidence.Listing::exemptAmong);
     Facts answered = dns.isEmpty() ? facts : facts.withDns(dns);
-    return keys.isEmpty() ? answered : answered.withPastContent(new Content(keys, exemptAmong));
+    if (keys.isEmpty()) {
+      return answered;
+    }
+    boolean exemptAmong =
+        listings.stream().anyMatch(listing -> listing.weakness() == Weakness.EXEMPT);
+    Content carried = new Content(keys);
+    return answered.withContent(exemptAmong ? carried.atMost(Action.TAG) : carried);
   }
 
   /** The answer of a DNS list, whose entry is its address and its zone. */

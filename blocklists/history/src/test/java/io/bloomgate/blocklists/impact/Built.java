@@ -18,6 +18,7 @@ import io.bloomgate.blocklists.guard.FeedTest;
 import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.RecipientProfile;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -57,7 +58,7 @@ final class Built {
             rules,
             List.of(),
             Signs.NONE,
-            Set.of("postmaster", "abuse"),
+            RecipientProfile.exempt(List.of("postmaster", "abuse")),
             List.of(),
             Settings.Policy.OnError.ACCEPT,
             List.of());

@@ -302,12 +302,12 @@ class ImpactTest {
     sessions.clear();
     session(PARTNER, "ann@partner-mail.net", 1, Outcome.ACCEPTED);
     PastSession past = sessions.removeFirst();
-    Content content = new Content(List.of(listed), false);
+    Content content = new Content(List.of(listed));
     sessions.add(
         new PastSession(
             past.at(),
             past.id(),
-            past.facts().withPastContent(content),
+            past.facts().withContent(content),
             past.missing(),
             past.outcome(),
             true,

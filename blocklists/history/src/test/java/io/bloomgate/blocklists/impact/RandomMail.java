@@ -71,7 +71,7 @@ final class RandomMail {
               MailAddress.parse("u" + random.nextInt(5) + "@" + name()).toOptional().orElseThrow());
     }
     return facts.withRecipient(
-        new Facts.Recipient(random.nextInt(10) == 0 ? "postmaster" : "bob", true));
+        new Facts.Recipient(random.nextInt(10) == 0 ? "postmaster" : "bob", "example.com", true));
   }
 
   private IpAddress ip() {

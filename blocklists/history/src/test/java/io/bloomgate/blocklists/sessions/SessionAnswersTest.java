@@ -186,6 +186,7 @@ final class SessionAnswersTest {
             null,
             Map.of(),
             "",
+            "",
             ""));
   }
 

@@ -1,0 +1,188 @@
+package io.bloomgate.gateway.session;
+
+import static io.bloomgate.gateway.testkit.SmtpClient.expect;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.settings.LogSettings.Privacy;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.log.DecisionEvidence;
+import io.bloomgate.gateway.log.DecisionRecord;
+import io.bloomgate.gateway.testkit.SmtpClient;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What senders hear when recipients of one mail have different profiles. */
+final class RecipientProfilesTest {
+
+  private static final String FEEDS =
+      """
+      urls: {file: urls.txt, format: urls, checks: [url], action: reject}
+      watched: {file: watched.txt, format: urls, checks: [url], action: observe}
+      """;
+  private static final String PROFILES =
+      """
+      profiles:
+        tag-only: {most: tag}
+        strict: {lists: {watched: reject}}
+        unread: {content: false}
+      recipients:
+        quiet@example.com: off
+        sales@example.com: tag-only
+        help@example.com: tag-only
+        strict@example.com: strict
+        unread@example.com: unread
+      """;
+  private static final String HEAD = "Subject: hi\r\n\r\n";
+  private static final String LISTED = HEAD + "see http://evil.example/login now\r\n";
+  private static final String WATCHED = HEAD + "see http://watched.example/ now\r\n";
+
+  private final TestGateway gateway;
+
+  RecipientProfilesTest() throws IOException {
+    gateway = TestGateway.plain().withFeeds(FEEDS, PROFILES);
+    gateway.lists.list("evil.example/login", "urls");
+    gateway.lists.list("watched.example/", "watched");
+  }
+
+  @AfterEach
+  void close() {
+    gateway.close();
+  }
+
+  private static String rcpt(SmtpClient client, String name) throws IOException {
+    return client.ask("RCPT TO:<" + name + "@example.com>");
+  }
+
+  private static String data(SmtpClient client, String content) throws IOException {
+    expect("354", client.ask("DATA"));
+    client.raw(content + ".\r\n");
+    return client.reply();
+  }
+
+  /** The record of the mail before, which is written before the next reply. */
+  private DecisionRecord last(SmtpClient client) throws IOException {
+    expect("250", client.ask("NOOP"));
+    return gateway.telemetry.decisions.getLast();
+  }
+
+  private String profile(DecisionRecord record, Privacy privacy) {
+    return DecisionEvidence.of(record, privacy).more().profile();
+  }
+
+  @Test
+  void eachRecipientOfAListedClientHearsItsOwnVerdict() throws Exception {
+    gateway.lists.list("127.0.0.1", "drop");
+    try (SmtpClient client = gateway.connect().upToMail("a@sender.example")) {
+      expect("554 5.7.1", rcpt(client, "bob"));
+      expect("250", rcpt(client, "sales"));
+      expect("250", rcpt(client, "help"));
+      expect("451 4.5.3", rcpt(client, "quiet"));
+      expect("250", data(client, HEAD + "hello\r\n"));
+      assertTrue(gateway.upstream.taken.getLast().content().contains("X-Spam-Flag: YES"));
+      assertEquals("tag-only (sales@example.com)", profile(last(client), Privacy.FULL));
+      assertEquals("tag-only (*@example.com)", profile(last(client), Privacy.NO_LOCALPART));
+      assertEquals("tag-only (*)", profile(last(client), Privacy.NO_ADDRESSES));
+      expect("250", client.ask("MAIL FROM:<a@sender.example>"));
+      expect("250", rcpt(client, "quiet"));
+      expect("250", data(client, HEAD + "hello\r\n"));
+      assertFalse(gateway.upstream.taken.getLast().content().contains("X-Spam-Flag"));
+      assertEquals("off (quiet@example.com)", profile(last(client), Privacy.FULL));
+    }
+    assertEquals(2, gateway.upstream.taken.size());
+  }
+
+  /** The first decides whose mail this is, in whatever order they come. */
+  @ParameterizedTest
+  @CsvSource({
+    "bob, sales, 554 5.7.1",
+    "sales, bob, 250",
+    "quiet, bob, 250",
+    "strict, bob, 554 5.7.1",
+    "unread, bob, 250",
+    "quiet, sales, 250"
+  })
+  void recipientsWhoseContentIsDecidedOnInTwoWaysGetTheirOwnMail(
+      String first, String second, String answer) throws Exception {
+    try (SmtpClient client = gateway.connect().upToMail("a@sender.example")) {
+      expect("250", rcpt(client, first));
+      expect("451 4.5.3 Mail for this recipient is judged by itself", rcpt(client, second));
+      expect(answer, data(client, LISTED));
+    }
+    gateway.awaitQuiet();
+    assertEquals(answer.equals("250") ? 1 : 0, gateway.upstream.taken.size());
+  }
+
+  @Test
+  void recipientsWhoseContentIsDecidedOnAlikeGetOneMail() throws Exception {
+    try (SmtpClient client = gateway.connect().upToMail("a@sender.example")) {
+      expect("250", rcpt(client, "sales"));
+      expect("250", rcpt(client, "postmaster"));
+      expect("250", rcpt(client, "help"));
+      expect("250", data(client, LISTED));
+    }
+    gateway.awaitQuiet();
+    assertEquals(3, gateway.upstream.taken.getFirst().to().size());
+    assertTrue(gateway.upstream.taken.getFirst().content().contains("X-Spam-Flag: YES"));
+  }
+
+  @Test
+  void whatAProfileMakesStrongerIsRefusedInTheContent() throws Exception {
+    try (SmtpClient client = gateway.connect().upToMail("a@sender.example")) {
+      expect("250", rcpt(client, "strict"));
+      expect("554 5.7.1 Service unavailable; URL [watched.example/]", data(client, WATCHED));
+      assertEquals("strict (strict@example.com)", profile(last(client), Privacy.FULL));
+      expect("250", client.ask("MAIL FROM:<a@sender.example>"));
+      expect("250", rcpt(client, "bob"));
+      expect("250", data(client, WATCHED));
+      assertEquals("", profile(last(client), Privacy.FULL));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void togetherContentDoesAsLittleAsForOne(boolean observe) throws Exception {
+    if (observe) {
+      gateway.mode.set(Mode.OBSERVE);
+    } else {
+      gateway.withFeeds(FEEDS, "policy: {exempt_mail: together}\n" + PROFILES);
+    }
+    try (SmtpClient client = gateway.connect().upToMail("a@sender.example")) {
+      expect("250", rcpt(client, "bob"));
+      expect("250", rcpt(client, "sales"));
+      expect("250", data(client, LISTED));
+      assertEquals(
+          !observe, gateway.upstream.taken.getLast().content().contains("X-Spam-Flag: YES"));
+    }
+    gateway.awaitQuiet();
+    assertEquals(List.of("delivered"), gateway.telemetry.outcomes());
+  }
+
+  /** A sender with many recipients does not reach the limit of refused ones. */
+  @Test
+  void recipientsThatAreJudgedApartAreNotCountedAsRefused() throws Exception {
+    try (SmtpClient client = gateway.connect().upToMail("a@sender.example")) {
+      expect("250", rcpt(client, "quiet"));
+      for (int i = 0; i < 25; i++) {
+        expect("451 4.5.3", rcpt(client, "bob" + i));
+      }
+      expect("250", data(client, HEAD + "hello\r\n"));
+    }
+  }
+
+  @Test
+  void aReloadBetweenRecipientsKeepsThoseTogetherThatAreDecidedOnAlike() throws Exception {
+    try (SmtpClient client = gateway.connect().upToMail("a@sender.example")) {
+      expect("250", rcpt(client, "sales"));
+      gateway.withFeeds(FEEDS, PROFILES);
+      expect("250", rcpt(client, "help"));
+      expect("250", data(client, HEAD + "hello\r\n"));
+    }
+  }
+}
