@@ -124,7 +124,8 @@ final class CommandTree {
     below.add("version", () -> new VersionCommand(in));
     LATER.forEach(name -> below.add(name, () -> new LaterCommand()));
     CommandLine tree = below.tree();
-    if (tree.getSubcommands().get("filter") instanceof CommandLine filter) {
+    CommandLine filter = tree.getSubcommands().get("filter");
+    if (filter != null) {
       FilterCommands.takeShortOptions(filter);
     }
     settle(tree, new Failures(in));

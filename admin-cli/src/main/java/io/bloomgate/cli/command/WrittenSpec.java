@@ -7,7 +7,9 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
@@ -93,10 +95,10 @@ final class WrittenSpec {
         return new CommandLine(method);
       }
       DataInputStream in = new DataInputStream(file);
-      @Nullable Object[] arguments = new Object[in.readByte()];
-      for (int i = 0; i < arguments.length; i++) {
+      List<@Nullable Object> arguments = new ArrayList<>();
+      for (int count = in.readByte(); count > 0; count--) {
         String type = in.readUTF();
-        arguments[i] = type.equals("boolean") ? Boolean.FALSE : made(type);
+        arguments.add(type.equals("boolean") ? false : made(type));
       }
       return new WrittenSpec(in, arguments).read(new Call(group, method, arguments));
     } catch (IOException | ReflectiveOperationException e) {
@@ -105,12 +107,12 @@ final class WrittenSpec {
   }
 
   /** A call of a method with what the command line has put into its arguments. */
-  record Call(Object group, Method method, @Nullable Object[] arguments)
+  record Call(Object group, Method method, List<@Nullable Object> arguments)
       implements Callable<Object> {
     @Override
     public Object call() throws Exception {
       try {
-        return method.invoke(group, arguments);
+        return method.invoke(group, arguments.toArray());
       } catch (InvocationTargetException e) {
         throw e.getCause() instanceof Exception cause ? cause : e;
       }
@@ -127,10 +129,10 @@ final class WrittenSpec {
     usage.description(texts()).footer(texts()).hidden(in.readBoolean());
     usage.exitCodeListHeading(in.readUTF()).exitCodeList(UsageMessageSpec.keyValuesMap(texts()));
     for (int specs = in.readByte(); specs > 0; specs--) {
-      new Place(root, texts()).set(spec);
+      new Place(root, List.of(texts())).set(spec);
     }
     for (int unmatched = in.readByte(); unmatched > 0; unmatched--) {
-      IGetter place = new Place(root, texts());
+      IGetter place = new Place(root, List.of(texts()));
       spec.addUnmatchedArgsBinding(UnmatchedArgsBinding.forStringCollectionSupplier(place));
     }
     for (int options = in.readByte(); options > 0; options--) {
@@ -146,15 +148,15 @@ final class WrittenSpec {
               .setter(as.place)
               .hasInitialValue(false)
               .type(as.type)
-              .auxiliaryTypes(as.elements)
+              .auxiliaryTypes(as.elements.toArray(Class<?>[]::new))
               .paramLabel(as.label)
               .hideParamSyntax(as.plain)
-              .description(as.description)
+              .description(as.description.toArray(String[]::new))
               .splitRegex(as.split)
               .required(as.required)
               .hidden(as.hidden)
               .scopeType(as.scope)
-              .converters(as.converters)
+              .converters(as.converters.toArray(ITypeConverter<?>[]::new))
               .completionCandidates(as.candidates);
       if (!as.arity.isEmpty()) {
         option.arity(as.arity);
@@ -171,15 +173,15 @@ final class WrittenSpec {
               .setter(as.place)
               .hasInitialValue(false)
               .type(as.type)
-              .auxiliaryTypes(as.elements)
+              .auxiliaryTypes(as.elements.toArray(Class<?>[]::new))
               .paramLabel(as.label)
               .hideParamSyntax(as.plain)
-              .description(as.description)
+              .description(as.description.toArray(String[]::new))
               .splitRegex(as.split)
               .required(as.required)
               .hidden(as.hidden)
               .scopeType(as.scope)
-              .converters(as.converters)
+              .converters(as.converters.toArray(ITypeConverter<?>[]::new))
               .completionCandidates(as.candidates);
       if (!as.arity.isEmpty()) {
         parameter.arity(as.arity);
@@ -193,39 +195,37 @@ final class WrittenSpec {
   private record Argument(
       Place place,
       Class<?> type,
-      Class<?>[] elements,
+      List<Class<?>> elements,
       String arity,
       String label,
       boolean plain,
-      String[] description,
+      List<String> description,
       String split,
       boolean required,
       boolean hidden,
       ScopeType scope,
-      ITypeConverter<?>[] converters,
+      List<ITypeConverter<?>> converters,
       @Nullable Iterable<String> candidates) {}
 
   @SuppressWarnings("unchecked") // the annotation asks for a class of texts
   private Argument argument() throws IOException, ReflectiveOperationException {
-    Place place = new Place(root, texts());
+    Place place = new Place(root, List.of(texts()));
     Class<?> type = type(in.readUTF());
     String element = in.readUTF();
     String arity = in.readUTF();
     return new Argument(
         place,
         type,
-        element.isEmpty() ? new Class<?>[0] : new Class<?>[] {type(element)},
+        element.isEmpty() ? List.of() : List.of(type(element)),
         arity,
         in.readUTF(),
         in.readBoolean(),
-        texts(),
+        List.of(texts()),
         in.readUTF(),
         in.readBoolean(),
         in.readBoolean(),
         in.readBoolean() ? ScopeType.INHERIT : ScopeType.LOCAL,
-        made(in.readUTF()) instanceof ITypeConverter<?> converter
-            ? new ITypeConverter<?>[] {converter}
-            : new ITypeConverter<?>[0],
+        made(in.readUTF()) instanceof ITypeConverter<?> converter ? List.of(converter) : List.of(),
         (Iterable<String>) made(in.readUTF()));
   }
 
@@ -257,34 +257,34 @@ final class WrittenSpec {
    *
    * @param path numbers of arguments, and fields, each as class and name
    */
-  private record Place(Object root, String... path) implements IGetter, ISetter {
+  private record Place(Object root, List<String> path) implements IGetter, ISetter {
 
     @Override
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // as the parser calls it
     public <T> @Nullable T get() throws ReflectiveOperationException {
-      return (T) value(path.length);
+      return (T) value(path);
     }
 
     @Override
+    @SuppressWarnings("unchecked") // the arguments of a method are objects
     public <T> @Nullable T set(@Nullable T now) throws ReflectiveOperationException {
       T before = get();
-      String last = path[path.length - 1];
-      Object owner = value(path.length - 1);
-      if (owner instanceof Object[] arguments) {
-        arguments[Integer.parseInt(last)] = now;
+      Object owner = value(path.subList(0, path.size() - 1));
+      if (owner instanceof List<?> arguments) {
+        ((List<@Nullable Object>) arguments).set(Integer.parseInt(path.getLast()), now);
       } else {
-        field(last).set(owner, now);
+        field(path.getLast()).set(owner, now);
       }
       return before;
     }
 
-    private @Nullable Object value(int steps) throws ReflectiveOperationException {
+    private @Nullable Object value(List<String> steps) throws ReflectiveOperationException {
       Object value = root;
-      for (int i = 0; i < steps; i++) {
+      for (String step : steps) {
         value =
-            value instanceof Object[] arguments
-                ? arguments[Integer.parseInt(path[i])]
-                : field(path[i]).get(value);
+            value instanceof List<?> arguments
+                ? arguments.get(Integer.parseInt(step))
+                : field(step).get(value);
       }
       return value;
     }
