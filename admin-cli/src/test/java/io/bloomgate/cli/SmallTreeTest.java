@@ -67,14 +67,16 @@ class SmallTreeTest {
   @Test
   void aGroupAloneHasAllItsCommands() {
     Surroundings around = Shell.bare(OutputStream.nullOutputStream());
-    CommandLine tree = CommandTree.build(around, List.of("feeds"));
+    CommandLine whole = CommandTree.build(around);
     assertEquals(
-        CommandTree.build(around).getSubcommands().get("feeds").getSubcommands().keySet(),
-        tree.getSubcommands().get("feeds").getSubcommands().keySet());
+        belowFeeds(whole), belowFeeds(CommandTree.build(around, List.of("feeds"))), "feeds");
     CommandLine program = CommandTree.build(around, List.of("--help"));
-    assertEquals(
-        CommandTree.build(around).getSubcommands().keySet(), program.getSubcommands().keySet());
-    assertEquals(Set.of(), program.getSubcommands().get("feeds").getSubcommands().keySet());
+    assertEquals(whole.getSubcommands().keySet(), program.getSubcommands().keySet());
+    assertEquals(Set.of(), belowFeeds(program));
+  }
+
+  private static Set<String> belowFeeds(CommandLine tree) {
+    return Objects.requireNonNull(tree.getSubcommands().get("feeds")).getSubcommands().keySet();
   }
 
   private static String answer(String[] words, boolean whole) {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -129,8 +130,8 @@ class WrittenSpecTest {
     CommandLine read = read(new Trial());
     assertEquals(annotated.getUsageMessage(), read.getUsageMessage());
     assertEquals(arguments(annotated), arguments(read));
-    CommandLine say = annotated.getSubcommands().get("say");
-    CommandLine readSay = read.getSubcommands().get("say");
+    CommandLine say = Objects.requireNonNull(annotated.getSubcommands().get("say"));
+    CommandLine readSay = Objects.requireNonNull(read.getSubcommands().get("say"));
     assertEquals(say.getUsageMessage(), readSay.getUsageMessage());
     assertEquals(arguments(say), arguments(readSay));
   }
