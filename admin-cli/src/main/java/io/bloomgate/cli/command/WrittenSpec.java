@@ -191,7 +191,7 @@ final class WrittenSpec {
     return new CommandLine(spec);
   }
 
-  /** What options and parameters have in common; the builders of the parser have no common type. */
+  /** The common part of options and parameters, whose builders have no common type. */
   private record Argument(
       Place place,
       Class<?> type,

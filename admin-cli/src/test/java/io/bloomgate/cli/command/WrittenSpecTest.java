@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** What the build writes of annotations makes the same command as the annotations. */
+/** The files of the build make the same command as the annotations. */
 class WrittenSpecTest {
 
   /** A group as the commands have them. */
