@@ -1,5 +1,6 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.blocklists.database.SqliteLibrary;
 import io.bloomgate.blocklists.workbench.WorkbenchTools;
 import io.bloomgate.cli.command.AnswerStream;
 import io.bloomgate.cli.command.ExitCode;
@@ -31,12 +32,38 @@ public final class BloomgateCli {
 
   /** Runs one command and ends the process with its exit code. */
   public static void main(String[] args) {
+    leaveJarsClosed();
     AtomicBoolean running = new AtomicBoolean(true);
     Runtime.getRuntime()
         .addShutdownHook(Thread.ofPlatform().unstarted(() -> endPrograms(running.get())));
     int exitCode = ofProcess().run(args);
     running.set(false);
-    System.exit(exitCode);
+    end(exitCode);
+  }
+
+  /**
+   * Names what Java and the parser would otherwise look for in all jars: to open them takes more
+   * CPU than most commands do.
+   */
+  private static void leaveJarsClosed() {
+    System.setProperty("picocli.disable.closures", "true");
+    try {
+      String ofLinux = Class.forName("sun.nio.ch.EPollSelectorProvider").getName();
+      System.setProperty("java.nio.channels.spi.SelectorProvider", ofLinux);
+    } catch (ClassNotFoundException e) {
+      // Another system: Java looks for its own.
+    }
+  }
+
+  /**
+   * Ends the process. A usual exit would look for a logger in all jars; it is needed only to remove
+   * the library that SQLite unpacks for a command that reads the gateway's files.
+   */
+  private static void end(int exitCode) {
+    if (System.getProperty(SqliteLibrary.DIRECTORY_PROPERTY) != null) {
+      System.exit(exitCode);
+    }
+    Runtime.getRuntime().halt(exitCode);
   }
 
   /** Makes the program with the streams and the environment of this process. */

@@ -68,26 +68,29 @@ final class CommandTree {
    * @param words the whole command line
    */
   static CommandLine build(Surroundings around, List<String> words) {
-    if (words.stream().anyMatch(CommandTree::isAboutAll)) {
+    if (words.stream().anyMatch(word -> word.startsWith("@"))) { // a file of words
       return build(around);
     }
     CommandLine tree = build(around, Optional.of(Set.copyOf(words)));
     tree.setParameterExceptionHandler((mistake, args) -> build(around).execute(args));
+    CommandLine.IExecutionStrategy command = tree.getExecutionStrategy();
+    tree.setExecutionStrategy(parsed ->
+        parsed.asCommandLineList().stream().anyMatch(asked -> isHelpOfSome(asked, words))
+            ? build(around).execute(words.toArray(String[]::new))
+            : command.execute(parsed));
     return tree;
   }
 
-  /** Help, and words that stand for a file of words. */
-  private static boolean isAboutAll(String word) {
-    return word.equals("--help")
-        || word.startsWith("@")
-        || (word.startsWith("-") && !word.startsWith("--") && word.indexOf('h') > 0);
+  /** True when the help is asked for of a command with some that were left out, for these words. */
+  private static boolean isHelpOfSome(CommandLine asked, List<String> words) {
+    return asked.isUsageHelpRequested()
+        && words.stream().anyMatch(asked.getSubcommands()::containsKey);
   }
 
   private static CommandLine build(Surroundings around, Optional<Set<String>> words) {
     RootCommand root = new RootCommand();
     Invocation in = new Invocation(around, root.options(), words);
-    CommandLine tree = new CommandLine(root);
-    Subcommands below = new Subcommands(tree, in);
+    Subcommands below = Subcommands.ofProgram(root, in);
     below.add("run", () -> new StartCommands.Run());
     below.add("demo", () -> new StartCommands.Demo());
     below.add("init", () -> new InitCommand(in));
@@ -101,9 +104,7 @@ final class CommandTree {
     below.add("block", () -> ListCommands.block(in));
     below.add("audit", () -> new AuditCommand(in));
     below.add("import", () -> new ImportCommand(in));
-    if (in.wants("filter")) {
-      FilterCommands.addTo(tree, in);
-    }
+    below.add("filter", () -> FilterCommands.tree(in));
     below.add("dedup", () -> new DedupCommand(in));
     below.add("tail", () -> new TailCommand(in));
     below.add("sessions", () -> SessionsCommands.tree(in));
@@ -123,6 +124,11 @@ final class CommandTree {
     below.add("completion", () -> new CompletionCommand(in));
     below.add("version", () -> new VersionCommand(in));
     LATER.forEach(name -> below.add(name, () -> new LaterCommand()));
+    CommandLine tree = below.tree();
+    CommandLine filter = tree.getSubcommands().get("filter");
+    if (filter != null) {
+      FilterCommands.takeShortOptions(filter);
+    }
     settle(tree, new Failures(in));
     return tree;
   }

@@ -7,6 +7,7 @@ import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.KeyValueText;
 import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.Subcommands;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonRecords;
@@ -36,12 +37,12 @@ final class ConfigCommands extends Group {
 
   /** The group with its commands, in the order of the help. */
   static CommandLine tree(Invocation in) {
-    CommandLine config = new CommandLine(new ConfigCommands());
-    config.addSubcommand("validate", new Validate(in));
-    config.addSubcommand("show", new ConfigShowCommand(in));
-    config.addSubcommand("diff", new ConfigDiffCommand(in));
-    config.addSubcommand("reload", new Reload(in));
-    return config;
+    Subcommands below = Subcommands.of("config", new ConfigCommands(), in);
+    below.add("validate", () -> new Validate(in));
+    below.add("show", () -> new ConfigShowCommand(in));
+    below.add("diff", () -> new ConfigDiffCommand(in));
+    below.add("reload", () -> new Reload(in));
+    return below.tree();
   }
 
   /** Every problem of a file; the result says whether it can be used. */

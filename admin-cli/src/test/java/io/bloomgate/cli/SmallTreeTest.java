@@ -37,7 +37,14 @@ class SmallTreeTest {
         "allow add",
         "version feeds",
         "sessions show",
-        "feeds -h list"
+        "feeds -h list",
+        "feeds list --help",
+        "feeds --help",
+        "--help",
+        "-c status --help",
+        "-c list feeds -h",
+        "filter build -h",
+        "filter --help"
       })
   void aSmallTreeAnswersAsTheWholeOne(String line) {
     String[] words = line.isEmpty() ? new String[0] : line.split(" ");
@@ -52,6 +59,24 @@ class SmallTreeTest {
     assertEquals(Set.of("allow", "status"), tree.getSubcommands().keySet());
     CommandLine allow = Objects.requireNonNull(tree.getSubcommands().get("allow"));
     assertEquals(Set.of("add"), allow.getSubcommands().keySet());
+  }
+
+  /**
+   * Where the words name a group and none of its commands, the help or the completion needs all.
+   */
+  @Test
+  void aGroupAloneHasAllItsCommands() {
+    Surroundings around = Shell.bare(OutputStream.nullOutputStream());
+    CommandLine whole = CommandTree.build(around);
+    assertEquals(
+        belowFeeds(whole), belowFeeds(CommandTree.build(around, List.of("feeds"))), "feeds");
+    CommandLine program = CommandTree.build(around, List.of("--help"));
+    assertEquals(whole.getSubcommands().keySet(), program.getSubcommands().keySet());
+    assertEquals(Set.of(), belowFeeds(program));
+  }
+
+  private static Set<String> belowFeeds(CommandLine tree) {
+    return Objects.requireNonNull(tree.getSubcommands().get("feeds")).getSubcommands().keySet();
   }
 
   private static String answer(String[] words, boolean whole) {

@@ -52,9 +52,9 @@ public final class Invocation {
     this.words = words;
   }
 
-  /** True when the call can mean a command of this name. */
-  public boolean wants(String command) {
-    return words.map(all -> all.contains(command)).orElse(true);
+  /** The words of the call, among them the name of the command; empty: it can be any command. */
+  Optional<Set<String>> words() {
+    return words;
   }
 
   public Surroundings around() {

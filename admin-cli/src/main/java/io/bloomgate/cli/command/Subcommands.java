@@ -1,6 +1,8 @@
 package io.bloomgate.cli.command;
 
-import java.lang.reflect.Method;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 
@@ -11,35 +13,59 @@ import picocli.CommandLine;
  */
 public final class Subcommands {
 
+  private final String name;
   private final CommandLine above;
   private final Invocation in;
+  private final Map<String, Supplier<?>> commands = new LinkedHashMap<>();
 
-  /** Puts commands below another one, for this call. */
-  public Subcommands(CommandLine above, Invocation in) {
+  private Subcommands(String name, CommandLine above, Invocation in) {
+    this.name = name;
     this.above = above;
     this.in = in;
   }
 
-  /** Adds a command that is a method of the object above, of this name, when it is wanted. */
+  /** Puts commands below the group of a name, for this call. */
+  public static Subcommands of(String name, Group group, Invocation in) {
+    return new Subcommands(name, WrittenSpec.of(group), in);
+  }
+
+  /** Puts commands below the program itself, for this call. */
+  public static Subcommands ofProgram(Object root, Invocation in) {
+    return new Subcommands("", WrittenSpec.of(root), in);
+  }
+
+  /** Adds a command that is a method of the group, of this name. */
   public void add(String method) {
-    add(
-        method,
-        () -> {
-          Class<?> group = above.getCommand().getClass();
-          Method command = CommandLine.getCommandMethods(group, method).getFirst();
-          command.setAccessible(true);
-          return new CommandLine(command);
-        });
+    add(method, () -> WrittenSpec.of(above.getCommand(), method));
   }
 
   /**
-   * Adds a command when it is wanted.
+   * Adds a command.
    *
-   * @param command makes its object, or its own tree
+   * @param made makes its object, or its own tree
    */
-  public void add(String name, Supplier<?> command) {
-    if (in.wants(name)) {
-      above.addSubcommand(name, command.get());
+  public void add(String command, Supplier<?> made) {
+    commands.put(command, made);
+  }
+
+  /**
+   * The group with its commands: those that the words of the call name, or all where they name the
+   * group and none of them, which asks about the group.
+   */
+  public CommandLine tree() {
+    in.words().ifPresent(this::leaveOut);
+    commands.forEach((command, made) -> {
+      Object below = made.get();
+      above.addSubcommand(command, below instanceof CommandLine ? below : WrittenSpec.of(below));
+    });
+    return above;
+  }
+
+  private void leaveOut(Set<String> words) {
+    if (commands.keySet().stream().anyMatch(words::contains)) {
+      commands.keySet().retainAll(words);
+    } else if (!name.isEmpty() && !words.contains(name)) {
+      commands.clear();
     }
   }
 }

@@ -42,8 +42,7 @@ public final class FeedsCommands extends Group {
 
   /** The group with its commands, in the order of the help. */
   public static CommandLine tree(Invocation in) {
-    CommandLine feeds = new CommandLine(new FeedsCommands(in));
-    Subcommands below = new Subcommands(feeds, in);
+    Subcommands below = Subcommands.of("feeds", new FeedsCommands(in), in);
     below.add("list");
     below.add("show");
     below.add("refresh");
@@ -61,7 +60,7 @@ public final class FeedsCommands extends Group {
     below.add("add", () -> new FeedsAddCommand(in));
     below.add("update-protected", () -> new FeedsUpdateProtectedCommand(in));
     below.add("remove");
-    return feeds;
+    return below.tree();
   }
 
   @Command(

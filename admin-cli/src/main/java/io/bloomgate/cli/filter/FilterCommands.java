@@ -12,7 +12,6 @@ import io.bloomgate.cli.command.Subcommands;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonRecords.Rare;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -43,31 +42,33 @@ public final class FilterCommands extends Group {
     this.in = in;
   }
 
-  /** Adds the group with its commands, in the order of the help. */
-  public static void addTo(CommandLine tree, Invocation in) {
-    FilterMakers build = new FilterMakers.Build(in);
-    FilterMakers merge = new FilterMakers.Merge(in);
-    FilterMakers intersect = new FilterMakers.Intersect(in);
-    FilterMakers pack = new FilterMakers.Pack(in);
-    CommandLine filter = new CommandLine(new FilterCommands(in));
-    Subcommands below = new Subcommands(filter, in);
-    filter.addSubcommand("build", build);
+  /** The group with its commands, in the order of the help. */
+  public static CommandLine tree(Invocation in) {
+    Subcommands below = Subcommands.of("filter", new FilterCommands(in), in);
+    below.add("build", () -> new FilterMakers.Build(in));
     below.add("inspect");
     below.add("query", () -> new FilterKeys.Query(in));
     below.add("add", () -> new FilterKeys.Add(in));
     below.add("remove", () -> new FilterKeys.Remove(in));
-    filter.addSubcommand("merge", merge);
-    filter.addSubcommand("intersect", intersect);
+    below.add("merge", () -> new FilterMakers.Merge(in));
+    below.add("intersect", () -> new FilterMakers.Intersect(in));
     below.add("estimate");
     below.add("diff");
     below.add("size", () -> new FilterSizeCommand(in));
     below.add("compare");
     below.add("verify");
-    filter.addSubcommand("pack", pack);
+    below.add("pack", () -> new FilterMakers.Pack(in));
     below.add("push", () -> new FilterKeys.Push(in));
-    tree.addSubcommand("filter", filter);
-    // Only now have they the options that every command has.
-    List.of(build, merge, intersect, pack).forEach(FilterMakers::takeShortOption);
+    return below.tree();
+  }
+
+  /** Gives {@code -o} to the commands that write a file, once they have the global options. */
+  public static void takeShortOptions(CommandLine filter) {
+    for (CommandLine command : filter.getSubcommands().values()) {
+      if (command.getCommand() instanceof FilterMakers maker) {
+        maker.takeShortOption();
+      }
+    }
   }
 
   @Command(

@@ -2,6 +2,7 @@ package io.bloomgate.cli.fleet;
 
 import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.Subcommands;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -13,9 +14,9 @@ public final class FleetCommands extends Group {
 
   /** The group with its commands. */
   public static CommandLine tree(Invocation in) {
-    CommandLine fleet = new CommandLine(new FleetCommands());
-    fleet.addSubcommand("status", new FleetStatusCommand(in));
-    fleet.addSubcommand("key", new FleetKeyCommand(in));
-    return fleet;
+    Subcommands below = Subcommands.of("fleet", new FleetCommands(), in);
+    below.add("status", () -> new FleetStatusCommand(in));
+    below.add("key", () -> new FleetKeyCommand(in));
+    return below.tree();
   }
 }

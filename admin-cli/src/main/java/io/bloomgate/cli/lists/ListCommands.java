@@ -51,13 +51,7 @@ public final class ListCommands extends Group {
   }
 
   private CommandLine tree(String description, String example) {
-    CommandLine group = new CommandLine(this);
-    group
-        .getCommandSpec()
-        .usageMessage()
-        .description(description)
-        .footer("", "Example:", "  ${COMMAND-FULL-NAME} " + example);
-    Subcommands below = new Subcommands(group, in);
+    Subcommands below = Subcommands.of(list.key(), this, in);
     below.add("add", () -> new ListAddCommand(in, list));
     below.add("list");
     below.add("remove");
@@ -65,6 +59,12 @@ public final class ListCommands extends Group {
     below.add("check");
     below.add("import", () -> new ListImportCommand(in, list));
     below.add("export");
+    CommandLine group = below.tree();
+    group
+        .getCommandSpec()
+        .usageMessage()
+        .description(description)
+        .footer("", "Example:", "  ${COMMAND-FULL-NAME} " + example);
     return group;
   }
 

@@ -10,6 +10,7 @@ import io.bloomgate.cli.command.KeyValueText;
 import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.ReadsFiles;
+import io.bloomgate.cli.command.Subcommands;
 import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.control.ControlRequest;
@@ -38,10 +39,10 @@ public final class SessionsCommands extends Group {
 
   /** The group with its commands. */
   public static CommandLine tree(Invocation in) {
-    CommandLine sessions = new CommandLine(new SessionsCommands());
-    sessions.addSubcommand("list", new Listing(in));
-    sessions.addSubcommand("show", new Show(in));
-    return sessions;
+    Subcommands below = Subcommands.of("sessions", new SessionsCommands(), in);
+    below.add("list", () -> new Listing(in));
+    below.add("show", () -> new Show(in));
+    return below.tree();
   }
 
   /** {@code sessions list}. */

@@ -2,6 +2,7 @@ package io.bloomgate.cli.support;
 
 import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.Subcommands;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -13,8 +14,8 @@ public final class SupportCommands extends Group {
 
   /** The group with its commands. */
   public static CommandLine tree(Invocation in, String version) {
-    CommandLine support = new CommandLine(new SupportCommands());
-    support.addSubcommand("dump", new SupportDumpCommand(in, version));
-    return support;
+    Subcommands below = Subcommands.of("support", new SupportCommands(), in);
+    below.add("dump", () -> new SupportDumpCommand(in, version));
+    return below.tree();
   }
 }

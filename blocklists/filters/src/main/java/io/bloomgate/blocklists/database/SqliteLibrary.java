@@ -31,8 +31,11 @@ public final class SqliteLibrary {
 
   private static final Logger LOG = LoggerFactory.getLogger(SqliteLibrary.class);
 
-  /** The driver's setting; a value that the operator has set is kept. */
-  private static final String DIRECTORY_PROPERTY = "org.sqlite.tmpdir";
+  /**
+   * The driver's setting; a value that the operator has set is kept. Where it has a value, files
+   * may have to be removed at the end of the process.
+   */
+  public static final String DIRECTORY_PROPERTY = "org.sqlite.tmpdir";
 
   /** The driver's setting for a directory with a library that is unpacked already. */
   private static final String LIBRARY_PROPERTY = "org.sqlite.lib.path";
@@ -68,6 +71,7 @@ public final class SqliteLibrary {
               + " one",
           e.getMessage(),
           DIRECTORY_PROPERTY);
+      System.setProperty(DIRECTORY_PROPERTY, System.getProperty("java.io.tmpdir"));
     }
   }
 
