@@ -100,6 +100,8 @@ class Postfix:
         if self.more:
             words = [f"{key}={value}" for key, value in self.more.items()]
             subprocess.run(["postconf", "-c", f"{self.dir}/etc", "-e", *words], check=True, **quiet)
+            service = "tlsproxy/unix=tlsproxy unix - - n - 0 tlsproxy"  # its client keeps connections under TLS by it
+            subprocess.run(["postconf", "-c", f"{self.dir}/etc", "-M", service], check=True, **quiet)
             self.stop()
             subprocess.run(["postfix", "-c", f"{self.dir}/etc", "start"], check=True, **quiet)
         await_port(self.port)

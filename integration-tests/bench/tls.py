@@ -1,5 +1,5 @@
 """The measuring half of tls.sh, which says what and how: tls.py TOP HARNESS WORK."""
-import os, re, shlex, shutil, socket, subprocess, sys, time
+import os, re, shlex, shutil, signal, socket, subprocess, sys, time
 
 from contestants import TICK, Figures, Gateway, Postfix, await_port, cpu, quiet, tree
 
@@ -232,9 +232,10 @@ def cell_cold(key):
 
 def cell_idle(key):
     """Memory of sessions. The heap has its whole size before, so that resident memory grows by what is outside of it."""
-    for name in ("ips", "domains"):
-        os.makedirs(f"{work}/idle/lists", exist_ok=True)
-        open(f"{work}/idle/lists/{name}.txt", "w").close()
+    os.makedirs(f"{work}/idle/lists", exist_ok=True)
+    for name, entry in (("ips", "11.0.0.1"), ("domains", "junk.example")):
+        with open(f"{work}/idle/lists/{name}.txt", "w") as file:
+            file.write(entry + "\n")
     options = f"-Xms{HEAP} -Xmx{HEAP} -XX:+AlwaysPreTouch -XX:NativeMemoryTracking=summary"
     contestants = gateways(tls_in(key), options=options) + postfix(key) + haproxy(key)
     for who in contestants:
@@ -244,14 +245,14 @@ def cell_idle(key):
             os.makedirs(who.dir, exist_ok=True)
         with Running([who]):
             most = min(IDLE, PROCESSES_OF_POSTFIX) if isinstance(who, Postfix) else IDLE
-            hold(who, min(most, 500)).release()  # loads classes and grows tables that do not belong to the sessions counted
-            time.sleep(2)
+            few = hold(who, most // 10)  # loads classes and grows pools that do not belong to the sessions counted
             before = memory(who)
-            held = hold(who, most)
+            held = hold(who, most - most // 10)
             after = memory(who)
+            few.release()
             held.release()
-            figures.note("idle.sessions", who.name, held.opened)
-            figures.note("idle.sessions_still_open", who.name, held.still_open)
+            figures.note("idle.sessions", who.name, few.opened + held.opened)
+            figures.note("idle.sessions_still_open", who.name, few.still_open + held.still_open)
             grown = {name: (after[name] - before[name]) / held.opened for name in after}
             for name, octets in grown.items():
                 figures.note(f"idle.{name}_a_session", who.name, octets)
@@ -311,6 +312,7 @@ if "postfix" in PEERS and not os.access(f"{harness}/peers/postfix.sh", os.X_OK):
     PEERS.remove("postfix")
 print(f"bloomgate at {commit(top)}" + (f", before at {commit(BEFORE)}" if "before" in PEERS else "") + f", {time.strftime('%Y-%m-%d %H:%M', time.gmtime())} UTC,"
       f" load average {os.getloadavg()[0]:.1f}; rounds {ROUNDS}, sessions {SESSIONS} a run, after {WARM} to warm up", flush=True)
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 sinks = [subprocess.Popen([load, "serve", "-c", f"{work}/{KEYS[0]}.pem", *words, str(port)]) for port, words in ((SINK, []), (SINK_ONCE, ["-o"]))]
 try:
     for port in (SINK, SINK_ONCE):
@@ -321,8 +323,8 @@ try:
 finally:
     for sink in sinks:
         sink.kill()
-figures.by |= others.by
-figures.table(38)
+    figures.by |= others.by
+    figures.table(38)  # also of what was measured before an end by force
 print(f"medians of {ROUNDS} runs in turns; load average at the end {os.getloadavg()[0]:.1f}")
 if "haproxy" in figures.names:
     print("haproxy ends TLS as on port 465: it knows no STARTTLS and no SMTP; out: Postfix's queue and its client")

@@ -16,7 +16,7 @@
 #   PEERS  beside whom (default: postfix haproxy). What is not installed is skipped, and said. before is Bloomgate from another checkout
 #          BEFORE=DIR with its jars built, or with BEFORE_OPTIONS for its Java; nocache (cold) is the gateway without its AOT cache
 #
-# Knobs: ROUNDS, SESSIONS of a run (default 2000), WARM sessions before anything is counted (default 16000; its compiler needs them), IDLE
+# Knobs: ROUNDS, SESSIONS of a run (default 2000), WARM sessions of all ways together before anything is counted (default 16000), IDLE
 # (default 5000), COLD (default 1000), ENTRIES of each list (default 1000000), HEAP of the idle cell (default 1g), OPTIONS for the gateway's
 # Java, RUN and BEFORE_RUN, commands that start the gateways, SINK_PORT (default 12800, and the nine above), WORK for files (default: a
 # temporary folder). `quick` takes one round, one key and few sessions: a look of two minutes, in which Java is not warm.

@@ -28,7 +28,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PATIENCE_SECONDS 60
+#define PATIENCE_SECONDS 300
 #define SESSIONS_PER_ADDRESS 200
 #define GROUPS "X25519:P-256" /* the same with each release of OpenSSL */
 
