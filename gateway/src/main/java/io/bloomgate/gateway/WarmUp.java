@@ -63,7 +63,7 @@ final class WarmUp {
   private static final int KEPT_MAILS = 20;
 
   /**
-   * Where the gateway offers STARTTLS, one mail of so many comes by it. A handshake of a Java that
+   * One mail of so many comes by STARTTLS, where the gateway offers it. A handshake of a Java that
    * just started takes as much CPU time as twenty mails: five times as many of them delayed the
    * start by half a second more, and the first clients gained nothing by it.
    */
