@@ -63,9 +63,9 @@ final class WarmUp {
   private static final int KEPT_MAILS = 20;
 
   /**
-   * One mail of so many comes by STARTTLS, where the gateway offers it. A handshake of a Java that
-   * just started takes as much CPU time as twenty mails: five times as many of them delayed the
-   * start by half a second more, and the first clients gained nothing by it.
+   * One mail of this number comes by STARTTLS, where the gateway offers it. A handshake of a Java
+   * that just started takes as much CPU time as twenty mails: five times as many of them delayed
+   * the start by half a second more, and the first clients gained nothing by it.
    */
   private static final int MAILS_OF_ONE_ENCRYPTED = 50;
 
