@@ -163,7 +163,7 @@ public final class Gateway implements AutoCloseable {
           listener.getKey(), listeners.smtp(listener.getKey(), listener.getValue().address()));
     }
     socket.start();
-    new WarmUp(platform, services.blocklists, configuration).run(warmUp);
+    new WarmUp(platform, services.blocklists, configuration, services.certificate).run(warmUp);
 
     // 9. Feeds are fetched, and what other nodes of a fleet did is done.
     services.joinFleet(live::settings);

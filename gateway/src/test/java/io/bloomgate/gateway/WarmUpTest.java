@@ -40,8 +40,9 @@ final class WarmUpTest {
   }
 
   /** The lists of this gateway are on disk. */
-  private GatewayHouse house(String more) throws Exception {
-    GatewayHouse house = new GatewayHouse(directory).upstream(upstream.port()).more(more).write();
+  private GatewayHouse house(String more, String listener) throws Exception {
+    GatewayHouse house =
+        new GatewayHouse(directory).upstream(upstream.port()).listener(listener).more(more).write();
     Files.writeString(house.feed(), "warm-up.invalid\n");
     try (Gateway _ = house.start()) {
       house.ask(new ControlRequest.FeedsRefresh(List.of(), true, true));
@@ -56,7 +57,7 @@ final class WarmUpTest {
 
   @Test
   void noCounterLogOrMailServerSeesIt() throws Exception {
-    GatewayHouse house = house("");
+    GatewayHouse house = house("", "");
     List<String> without;
     try (Gateway _ = house.start()) {
       without = ofMail(house);
@@ -65,7 +66,7 @@ final class WarmUpTest {
         Gateway gateway = Gateway.start(house.settings(), Map.of(), 100)) {
       // Beside much other work not all 100 are sent in the time that a warm-up has.
       String said = lines.all().getFirst();
-      assertTrue(said.matches("INFO warmed up by [1-9][0-9]* mails.*"), said);
+      assertTrue(said.matches("INFO warmed up by [1-9][0-9]* mails .*, 0 of them by TLS.*"), said);
       assertEquals(without, ofMail(house));
       assertEquals(0, gateway.blocklists().filters().confirmed());
       assertEquals(0, upstream.deliveredCount());
@@ -82,8 +83,18 @@ final class WarmUpTest {
   }
 
   @Test
+  void someOfItIsEncryptedWhereTheGatewayOffersStartTls() throws Exception {
+    GatewayHouse house = house("", ", tls: starttls");
+    try (LogLines lines = new LogLines(WarmUp.class, Level.INFO);
+        Gateway _ = Gateway.start(house.settings(), Map.of(), 100)) {
+      String said = lines.all().getFirst();
+      assertTrue(said.matches("INFO warmed up by .*, [1-9][0-9]* of them by TLS.*"), said);
+    }
+  }
+
+  @Test
   void limitOfTheSettingsEndsItAndTheGatewayStarts() throws Exception {
-    GatewayHouse house = house("limits: {message_size: 1KiB}");
+    GatewayHouse house = house("limits: {message_size: 1KiB}", "");
     try (LogLines lines = new LogLines(WarmUp.class, Level.INFO);
         Gateway gateway = Gateway.start(house.settings(), Map.of(), 100)) {
       assertTrue(lines.all().getFirst().startsWith("INFO warmed up by 0 mails"), lines::toString);
@@ -98,7 +109,7 @@ final class WarmUpTest {
    */
   @Test
   void gatewayIsNotReadyBeforeItIsWarm() throws Exception {
-    GatewayHouse house = house("");
+    GatewayHouse house = house("", "");
     List<String> meanwhile = new ArrayList<>();
     AppenderBase<ILoggingEvent> asking =
         new AppenderBase<>() {
