@@ -176,7 +176,7 @@ final class TicketsTest {
     assertEquals(2, handshakes(kind, server(keys("a"), NOW), server(keys("b"), NOW)));
   }
 
-  /** Java's engine has keys of its own for each context. */
+  /** Java's engine makes the keys of each context. */
   @ParameterizedTest
   @EnumSource
   void theOtherEngineGivesTicketsToo(Kind kind) throws Exception {
