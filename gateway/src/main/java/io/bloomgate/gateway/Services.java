@@ -6,6 +6,7 @@ import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.explain.Explainer;
 import io.bloomgate.blocklists.fleet.SharedCounts;
 import io.bloomgate.blocklists.fleet.SharedLists;
+import io.bloomgate.blocklists.fleet.published.FleetSecret;
 import io.bloomgate.blocklists.greylist.Greylist;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.sessions.DayRetention;
@@ -26,6 +27,7 @@ import io.bloomgate.gateway.session.MailLimits;
 import io.bloomgate.gateway.session.SessionRegistry;
 import io.bloomgate.gateway.sessions.SessionStore;
 import io.bloomgate.gateway.tls.ServerCertificate;
+import io.bloomgate.gateway.wire.tls.TicketKeys;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -105,7 +107,10 @@ final class Services {
             platform.service()::ready);
     certificate =
         new ServerCertificate(
-            state.resolve("self-signed.pem"), platform.clock(), platform.random());
+            state.resolve("self-signed.pem"),
+            platform.clock(),
+            platform.random(),
+            ticketKeys(settings.fleet()));
     configuration.show(certificate);
     dnsLists = openDnsLists(blocklists);
     counting = countTogether(settings.fleet());
@@ -205,6 +210,18 @@ final class Services {
       return stack.add("fleet", shared);
     } catch (OperatorListsException e) {
       throw StartFailure.ofState(e.userMessage() + "; " + e.hint(), e);
+    }
+  }
+
+  /** In a fleet a client may come again to another node. */
+  private TicketKeys ticketKeys(@Nullable FleetSettings fleet) throws StartFailure {
+    if (fleet == null || fleet.secret() == null) {
+      return TicketKeys.ofThisProcess(platform.random());
+    }
+    try {
+      return new TicketKeys(FleetSecret.read(fleet.secret())::key);
+    } catch (IOException e) {
+      throw new StartFailure(StartFailure.CONFIGURATION, "fleet: " + e.getMessage(), e);
     }
   }
 

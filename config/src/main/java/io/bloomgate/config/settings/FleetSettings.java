@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *     or a folder; {@code null} when this node never follows
  * @param publicKey Ed25519, PEM, of the leader; with {@code generations}
  * @param secret the same file on all nodes; seeds of filters are made from it, so that all nodes
- *     build the same generation
+ *     build the same generation, and the keys of TLS tickets
  * @param every how often a follower looks
  * @param counters senders and rates are counted together, and copies of mails where there is a
  *     secret

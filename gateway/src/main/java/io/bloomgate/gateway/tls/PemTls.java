@@ -44,6 +44,14 @@ public record PemTls(TlsContext context, List<X509Certificate> chain, List<Strin
   }
 
   /**
+   * What was read later. If it is the same certificate, the context stays, and with it the sessions
+   * that clients may resume.
+   */
+  PemTls or(PemTls later) {
+    return later.chain.equals(chain) ? new PemTls(context, chain, later.warnings) : later;
+  }
+
+  /**
    * Loads both files, which may be one.
    *
    * @throws PemException when they are unreadable, of an unknown form, or do not belong together

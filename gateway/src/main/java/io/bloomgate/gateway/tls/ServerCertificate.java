@@ -2,6 +2,7 @@ package io.bloomgate.gateway.tls;
 
 import io.bloomgate.config.pem.PemException;
 import io.bloomgate.gateway.status.GatewayStatus.Trouble;
+import io.bloomgate.gateway.wire.tls.TicketKeys;
 import io.bloomgate.gateway.wire.tls.TlsContext;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -100,6 +101,7 @@ public final class ServerCertificate {
 
   private final SelfSignedFile selfSigned;
   private final InstantSource clock;
+  private final TicketKeys tickets;
   private volatile @Nullable Shown shown;
 
   /** The last one stays: sessions that began before a reload may have been offered TLS. */
@@ -112,10 +114,13 @@ public final class ServerCertificate {
    * Shows nothing yet.
    *
    * @param selfSignedFile where the self-signed certificate and its key are kept, mode 0600
+   * @param tickets for all certificates that are shown one after the other
    */
-  public ServerCertificate(Path selfSignedFile, InstantSource clock, SecureRandom random) {
+  public ServerCertificate(
+      Path selfSignedFile, InstantSource clock, SecureRandom random, TicketKeys tickets) {
     this.selfSigned = new SelfSignedFile(selfSignedFile, clock, random);
     this.clock = clock;
+    this.tickets = tickets;
   }
 
   // ---- start, reload, housekeeping
@@ -123,7 +128,8 @@ public final class ServerCertificate {
   /** Shows what was read of the settings' files. */
   public synchronized void use(PemFiles files, PemTls loaded) {
     seen.forget(); // they may have changed since they were read; the next polls see to it
-    show(new Shown(loaded, files, ""));
+    Shown former = shown;
+    show(new Shown(former == null ? loaded : former.tls().or(loaded), files, ""));
     loaded.warnings().forEach(LOG::warn);
   }
 
@@ -139,12 +145,13 @@ public final class ServerCertificate {
     shown = null;
   }
 
-  /** Loads renewed files. */
+  /** Loads renewed files, and renews the keys of tickets when it is time. */
   public synchronized void poll() {
     Shown now = shown;
     if (now == null) {
       return;
     }
+    now.tls().context().renewTickets(tickets, clock.instant());
     PemFiles files = now.files();
     if (files != null) {
       poll(now, files);
@@ -163,9 +170,7 @@ public final class ServerCertificate {
     try {
       PemTls fresh = PemTls.load(files.certificate(), files.key());
       if (fresh.chain().equals(now.tls().chain())) {
-        // The context stays, and with it the sessions that clients may resume.
-        shown =
-            new Shown(new PemTls(now.tls().context(), fresh.chain(), fresh.warnings()), files, "");
+        shown = new Shown(now.tls().or(fresh), files, "");
       } else {
         fresh.warnings().forEach(LOG::warn);
         show(new Shown(fresh, files, ""));
@@ -179,6 +184,7 @@ public final class ServerCertificate {
   private void show(Shown next) {
     Shown former = shown;
     shown = next;
+    next.tls().context().renewTickets(tickets, clock.instant());
     context = next.tls().context();
     if (former == null || !former.tls().chain().equals(next.tls().chain())) {
       X509Certificate leaf = next.tls().leaf();

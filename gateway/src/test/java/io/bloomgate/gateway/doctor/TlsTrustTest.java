@@ -9,6 +9,7 @@ import io.bloomgate.config.pem.PemPair;
 import io.bloomgate.gateway.doctor.DoctorFinding.State;
 import io.bloomgate.gateway.testkit.TestCertificate;
 import io.bloomgate.gateway.tls.ServerCertificate;
+import io.bloomgate.gateway.wire.tls.TicketKeys;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
@@ -26,7 +27,10 @@ final class TlsTrustTest {
   void aSelfSignedOneNeedsNoIntermediateCertificates() {
     ServerCertificate certificate =
         new ServerCertificate(
-            folder.resolve("own.pem"), InstantSource.system(), new SecureRandom());
+            folder.resolve("own.pem"),
+            InstantSource.system(),
+            new SecureRandom(),
+            TicketKeys.ofThisProcess(new SecureRandom()));
     certificate.useSelfSigned("mx.company.example");
     List<X509Certificate> chain = certificate.shown().orElseThrow().tls().chain();
     DoctorFinding finding = TlsChecks.trust(chain, "CN=mx.company.example");

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.pem.PemBlock;
 import io.bloomgate.gateway.tls.ServerCertificate.PemFiles;
+import io.bloomgate.gateway.wire.tls.TicketKeys;
 import io.bloomgate.gateway.wire.tls.TlsContext;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,7 +34,9 @@ final class ServerCertificateTest {
   @TempDir private Path directory;
   private final SecureRandom random = new SecureRandom();
   private Instant now = Instant.parse("2026-11-21T08:00:00Z");
-  private ServerCertificate certificate = new ServerCertificate(Path.of(""), () -> now, random);
+  private final TicketKeys tickets = TicketKeys.ofThisProcess(random);
+  private ServerCertificate certificate =
+      new ServerCertificate(Path.of(""), () -> now, random, tickets);
   private PemFiles files = new PemFiles(Path.of(""), Path.of(""));
 
   @BeforeEach
@@ -43,7 +46,7 @@ final class ServerCertificateTest {
   }
 
   private ServerCertificate restarted() {
-    return new ServerCertificate(directory.resolve("self-signed.pem"), () -> now, random);
+    return new ServerCertificate(directory.resolve("self-signed.pem"), () -> now, random, tickets);
   }
 
   private X509Certificate shown() {
@@ -193,12 +196,14 @@ final class ServerCertificateTest {
   }
 
   @Test
-  void filesThatWereOnlyTouchedKeepTheSessionsThatMayBeResumed() throws Exception {
+  void touchedFilesAndReloadsKeepTheSessionsThatMayBeResumed() throws Exception {
     SelfSigned pair = pair(now);
     start(pair);
     TlsContext before = certificate.context();
     write(pair, pair);
     settle();
+    assertSame(before, certificate.context());
+    certificate.use(files, PemTls.load(files.certificate(), files.key()));
     assertSame(before, certificate.context());
   }
 

@@ -1,6 +1,8 @@
 package io.bloomgate.gateway.wire.tls;
 
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.handler.ssl.OpenSslServerSessionContext;
+import io.netty.handler.ssl.OpenSslSessionContext;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
@@ -10,6 +12,7 @@ import io.netty.util.ReferenceCounted;
 import java.net.Socket;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.List;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -43,6 +46,9 @@ public final class TlsContext {
           "TLS_DHE_RSA_WITH_CHACHA20_POLY1305_SHA256",
           "TLS_DHE_RSA_WITH_AES_128_GCM_SHA256");
 
+  /** Sessions that can be resumed without a ticket, and those that a client remembers. */
+  private static final int MAX_CACHED_SESSIONS = 1_000;
+
   static {
     // The name that a client asks for (RFC 6066 section 3) changes nothing, because there is one
     // certificate. Java would read it nevertheless, and end the handshake for each name that is no
@@ -51,6 +57,7 @@ public final class TlsContext {
   }
 
   private final SslContext context;
+  private volatile long ticketPeriod = Long.MIN_VALUE;
 
   private TlsContext(SslContext context) {
     this.context = context;
@@ -68,7 +75,21 @@ public final class TlsContext {
             .sslProvider(engine.provider)
             .protocols(PROTOCOLS)
             .ciphers(SUITES, SupportedCipherSuiteFilter.INSTANCE)
+            .sessionCacheSize(MAX_CACHED_SESSIONS)
             .build());
+  }
+
+  /**
+   * Lets clients come again with tickets of these keys, and renews the keys when it is time. The
+   * native engine gives no ticket before; Java's has keys of its context and needs none.
+   */
+  public void renewTickets(TicketKeys keys, Instant now) {
+    long period = TicketKeys.period(now);
+    if (period != ticketPeriod
+        && context.sessionContext() instanceof OpenSslServerSessionContext sessions) {
+      sessions.setTicketKeys(keys.of(period));
+      ticketPeriod = period;
+    }
   }
 
   /** A client that takes any certificate, so against eavesdroppers only (RFC 7435). */
@@ -83,13 +104,18 @@ public final class TlsContext {
 
   private static TlsContext client(TlsEngine engine, TrustManagerFactory trust, String names) {
     try {
-      return new TlsContext(
+      SslContext context =
           SslContextBuilder.forClient()
               .sslProvider(engine.provider)
               .protocols(PROTOCOLS)
               .trustManager(trust)
               .endpointIdentificationAlgorithm(names)
-              .build());
+              .sessionCacheSize(MAX_CACHED_SESSIONS)
+              .build();
+      if (context.sessionContext() instanceof OpenSslSessionContext sessions) {
+        sessions.setSessionCacheEnabled(true);
+      }
+      return new TlsContext(context);
     } catch (SSLException e) {
       throw new IllegalStateException("this Java installation has no TLS", e);
     }
