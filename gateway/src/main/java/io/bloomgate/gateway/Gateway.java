@@ -276,7 +276,7 @@ public final class Gateway implements AutoCloseable {
     chores.eachSecond("control watchdog", socket::tick);
     chores.eachSecond("decision log", telemetry::tick);
     chores.eachSecond("sums", () -> live.paces().writeDue(telemetry::summed));
-    chores.everySlowly(Duration.ofSeconds(1), "certificate", services.certificate::poll);
+    chores.everySlowly(Duration.ofSeconds(1), "certificate", services.certificates::poll);
     chores.eachSecond("DNS lists", services.dnsLists::tick);
     chores.eachSecond("feeds", services.blocklists::remember);
     chores.everySlowly(

@@ -25,7 +25,7 @@ import io.bloomgate.gateway.relay.ServerMemory;
 import io.bloomgate.gateway.session.MailLimits;
 import io.bloomgate.gateway.session.SessionRegistry;
 import io.bloomgate.gateway.sessions.SessionStore;
-import io.bloomgate.gateway.tls.ServerCertificate;
+import io.bloomgate.gateway.tls.ServerCertificates;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -56,7 +56,7 @@ final class Services {
   final Blocklists blocklists;
   final ModeSwitch mode;
   final FirstLists firstLists;
-  final ServerCertificate certificate;
+  final ServerCertificates certificates;
   final DnsListAnswers dnsLists;
   final FleetCounting counting;
   final SessionRegistry sessions;
@@ -103,10 +103,10 @@ final class Services {
             () -> now.get().policy().beforeFirstLists(),
             mode::wanted,
             platform.service()::ready);
-    certificate =
-        new ServerCertificate(
+    certificates =
+        new ServerCertificates(
             state.resolve("self-signed.pem"), platform.clock(), platform.random());
-    configuration.show(certificate);
+    configuration.show(certificates);
     dnsLists = openDnsLists(blocklists);
     counting = countTogether(settings.fleet());
     sessions =

@@ -13,13 +13,13 @@ import io.bloomgate.gateway.log.WarningPace;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.Upstream;
+import io.bloomgate.gateway.tls.CertificateChoice;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,7 +57,7 @@ public record SessionServices(
       Settings settings,
       Settings.Listener listener,
       OwnDomains domains,
-      @Nullable Supplier<SSLContext> tls) {
+      @Nullable Supplier<CertificateChoice> tls) {
 
     Settings.Limits limits() {
       return settings.limits();

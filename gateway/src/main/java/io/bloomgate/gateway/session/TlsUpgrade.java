@@ -3,6 +3,8 @@ package io.bloomgate.gateway.session;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
+import io.bloomgate.gateway.tls.CertificateChoice;
+import io.bloomgate.gateway.tls.HelloRecords;
 import io.bloomgate.gateway.wire.ClientWire;
 import io.bloomgate.gateway.wire.ClientWire.ClientGone;
 import io.bloomgate.gateway.wire.TlsRecords;
@@ -23,9 +25,9 @@ final class TlsUpgrade {
   private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
 
   static {
-    // The name that a client asks for (RFC 6066 section 3) changes nothing, because there is one
-    // certificate. Java would read it nevertheless, and end the handshake for each name that is no
-    // host name to it. It looks at this once, before the first handshake of a server.
+    // The name that a client asks for (RFC 6066 section 3) was looked at when the certificate was
+    // chosen. Java would read it again, and end the handshake for each name that is no host name to
+    // it. It looks at this once, before the first handshake of a server.
     System.setProperty("jdk.tls.server.disableExtensions", "server_name");
   }
 
@@ -47,38 +49,24 @@ final class TlsUpgrade {
    * @throws ClientGone when the handshake fails, which is reported then
    */
   static ClientWire of(Session session) throws IOException {
-    Supplier<SSLContext> context = session.rules().tls();
-    if (context == null) {
+    Supplier<CertificateChoice> certificates = session.rules().tls();
+    if (certificates == null) {
       throw new IllegalStateException("no certificate");
     }
     session.control().takes(Pressure.TLS_OCTETS);
     WatchedSocket plain = session.dialog().wire().plain();
-    // The literal address as peer name: a null would make the socket ask DNS for it.
-    SSLSocket tls =
-        (SSLSocket)
-            context
-                .get()
-                .getSocketFactory()
-                .createSocket(
-                    plain, session.client().peer().address().toString(), plain.getPort(), true);
-    tls.setUseClientMode(false);
-    SSLParameters parameters = tls.getSSLParameters();
-    parameters.setProtocols(PROTOCOLS);
-    parameters.setCipherSuites(
-        Arrays.stream(parameters.getCipherSuites())
-            .filter(TlsUpgrade::isModern)
-            .toArray(String[]::new));
-    parameters.setUseCipherSuitesOrder(true);
-    tls.setSSLParameters(parameters);
     LongSupplier nanoTime = session.services().nanoTime();
     plain.begin(session.limits().commandTimeout());
     // From the first record on: before and within a handshake, too, a client can send records that
     // the runtime takes and that bring nothing, such as warnings.
     TlsRecords records = new TlsRecords();
-    plain.counts(records);
     // The handshake counts as one command: octets that trickle are silence too.
     session.control().commandBegins(nanoTime.getAsLong());
+    SSLSocket tls;
     try {
+      SSLContext context = context(certificates.get(), plain);
+      plain.counts(records);
+      tls = socket(context, session, plain);
       tls.startHandshake();
       // A client could begin another one at any octet of TLS 1.2 (RFC 9325 section 3.5): without a
       // suite to agree on, none gets far. TLS 1.3 has no renegotiation.
@@ -99,6 +87,38 @@ final class TlsUpgrade {
       session.control().commandEnds(nanoTime.getAsLong());
     }
     return session.dialog().wire().under(tls, records);
+  }
+
+  /** The context with the certificate for this client; its first octets are read only for that. */
+  private static SSLContext context(CertificateChoice choice, WatchedSocket plain)
+      throws IOException {
+    if (!choice.needsHello()) {
+      return choice.first();
+    }
+    HelloRecords first = HelloRecords.read(plain.getInputStream());
+    plain.unread(first.octets());
+    return choice.forClient(first);
+  }
+
+  private static SSLSocket socket(SSLContext context, Session session, WatchedSocket plain)
+      throws IOException {
+    // The literal address as peer name: a null would make the socket ask DNS for it.
+    SSLSocket tls =
+        (SSLSocket)
+            context
+                .getSocketFactory()
+                .createSocket(
+                    plain, session.client().peer().address().toString(), plain.getPort(), true);
+    tls.setUseClientMode(false);
+    SSLParameters parameters = tls.getSSLParameters();
+    parameters.setProtocols(PROTOCOLS);
+    parameters.setCipherSuites(
+        Arrays.stream(parameters.getCipherSuites())
+            .filter(TlsUpgrade::isModern)
+            .toArray(String[]::new));
+    parameters.setUseCipherSuitesOrder(true);
+    tls.setSSLParameters(parameters);
+    return tls;
   }
 
   /** Records the reply that cannot go between two protocols, and returns the end of the session. */

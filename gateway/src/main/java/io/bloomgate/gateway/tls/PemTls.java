@@ -1,6 +1,8 @@
 package io.bloomgate.gateway.tls;
 
+import io.bloomgate.config.pem.CertificateFacts;
 import io.bloomgate.config.pem.PemException;
+import io.bloomgate.config.pem.PemFiles;
 import io.bloomgate.config.pem.PemPair;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Set;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A certificate chain with its key, ready for handshakes. Made at start, at each reload and when
@@ -27,8 +30,13 @@ import javax.net.ssl.SSLContext;
  * @param context with certificate and key
  * @param chain the gateway's own certificate first
  * @param warnings about the files, a sentence each; the certificate is still used
+ * @param files that it was read from; {@code null} for one that was made here
  */
-public record PemTls(SSLContext context, List<X509Certificate> chain, List<String> warnings) {
+public record PemTls(
+    SSLContext context,
+    List<X509Certificate> chain,
+    List<String> warnings,
+    @Nullable PemFiles files) {
 
   /** The key store lives in memory only. */
   private static final char[] NO_PASSWORD = new char[0];
@@ -52,24 +60,39 @@ public record PemTls(SSLContext context, List<X509Certificate> chain, List<Strin
     return chain.getFirst();
   }
 
+  /** The name of its owner; a host name where it has none, as newer ones of Let's Encrypt. */
+  public String name() {
+    String subject = leaf().getSubjectX500Principal().getName();
+    return subject.isEmpty() ? String.join(", ", CertificateFacts.names(leaf())) : subject;
+  }
+
+  /** The same with what the files say now; sessions that clients may resume stay. */
+  PemTls with(PemTls read) {
+    return new PemTls(context, read.chain, read.warnings, files);
+  }
+
   /**
    * Loads both files, which may be one.
    *
    * @throws PemException when they are unreadable, of an unknown form, or do not belong together
    */
-  public static PemTls load(Path certificateFile, Path keyFile, SecureRandom random)
-      throws PemException {
-    PemPair pair = PemPair.read(certificateFile, keyFile);
+  public static PemTls load(PemFiles files, SecureRandom random) throws PemException {
+    PemPair pair = PemPair.read(files);
     try {
-      return of(pair.chain(), pair.key(), openToOthers(keyFile), random);
+      return of(pair.chain(), pair.key(), openToOthers(files), files, random);
     } catch (GeneralSecurityException | IOException e) {
-      throw new PemException("tls: " + certificateFile + " cannot be used: " + e.getMessage(), e);
+      throw new PemException(
+          files.setting() + ": " + files.certificate() + " cannot be used: " + e.getMessage(), e);
     }
   }
 
   /** Makes it of a pair that is known to belong together. */
   static PemTls of(
-      List<X509Certificate> chain, PrivateKey key, List<String> warnings, SecureRandom random)
+      List<X509Certificate> chain,
+      PrivateKey key,
+      List<String> warnings,
+      @Nullable PemFiles files,
+      SecureRandom random)
       throws GeneralSecurityException, IOException {
     KeyStore store = KeyStore.getInstance("PKCS12");
     store.load(null, NO_PASSWORD);
@@ -79,26 +102,29 @@ public record PemTls(SSLContext context, List<X509Certificate> chain, List<Strin
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(keys.getKeyManagers(), null, random);
     context.getServerSessionContext().setSessionCacheSize(MAX_CACHED_SESSIONS);
-    return new PemTls(context, chain, warnings);
+    return new PemTls(context, chain, warnings, files);
   }
 
   /**
    * Reports who else can read or change the key, a sentence each; none where the file system knows
    * no owners. Groups may read it: Debian's {@code ssl-cert} is made for that.
    */
-  private static List<String> openToOthers(Path file) {
+  private static List<String> openToOthers(PemFiles files) {
+    Path file = files.key();
     List<String> warnings = new ArrayList<>();
     try {
       PosixFileAttributes attributes = Files.readAttributes(file, PosixFileAttributes.class);
       if (attributes.permissions().stream().anyMatch(TOO_OPEN::contains)) {
         warnings.add(
-            "tls.key: other users of this machine can read or change "
+            files.keySetting()
+                + ": other users of this machine can read or change "
                 + file
                 + "; chmod 0640 it (0600 without a group)");
       }
       String owner = attributes.owner().getName();
       if (!owner.equals("root") && !owner.equals(System.getProperty("user.name"))) {
-        warnings.add("tls.key: " + file + " belongs to " + owner + "; give it to root");
+        warnings.add(
+            files.keySetting() + ": " + file + " belongs to " + owner + "; give it to root");
       }
     } catch (IOException | UnsupportedOperationException e) {
       // That it cannot be read is reported when its content is read.

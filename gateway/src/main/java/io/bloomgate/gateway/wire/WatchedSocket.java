@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -90,7 +91,9 @@ public class WatchedSocket extends Socket {
   /** Puts octets that were read already before those that come. */
   public void unread(byte[] octets) throws IOException {
     Input in = getInputStream();
-    in.unread = octets;
+    byte[] behind = Arrays.copyOfRange(in.unread, in.position, in.unread.length);
+    in.unread = Arrays.copyOf(octets, octets.length + behind.length);
+    System.arraycopy(behind, 0, in.unread, octets.length, behind.length);
     in.position = 0;
   }
 
@@ -281,6 +284,10 @@ public class WatchedSocket extends Socket {
         int octets = Math.min(length, unread.length - position);
         System.arraycopy(unread, position, into, offset, octets);
         position += octets;
+        if (position == unread.length) {
+          unread = NOTHING; // a session may be idle for long
+          position = 0;
+        }
         return octets;
       }
       long now = nanoTime.getAsLong();

@@ -9,6 +9,7 @@ import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.log.RecordPaces;
 import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.relay.ClientNames;
+import io.bloomgate.gateway.tls.CertificateChoice;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -16,7 +17,6 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +39,7 @@ final class ServicesBuilder {
   SessionServices.Relaying relaying;
   Telemetry telemetry;
   ContentReading reading = reading(null);
-  @Nullable Supplier<SSLContext> tls;
+  @Nullable Supplier<CertificateChoice> tls;
 
   /** Of the first listener of these settings. */
   ServicesBuilder(

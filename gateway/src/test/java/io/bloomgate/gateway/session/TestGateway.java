@@ -14,6 +14,7 @@ import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.relay.ServerMemory;
 import io.bloomgate.gateway.relay.Upstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
+import io.bloomgate.gateway.tls.CertificateChoice;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -30,7 +31,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** A listener on loopback with its real sessions, in front of a scripted mail server. */
@@ -83,7 +83,7 @@ final class TestGateway implements AutoCloseable {
       String listenerYaml,
       String moreYaml,
       ScriptedUpstream upstream,
-      @Nullable Supplier<SSLContext> tls)
+      @Nullable Supplier<CertificateChoice> tls)
       throws IOException {
     this(listenerYaml, moreYaml, upstream, tls, SessionRegistry.HELD_CONTENT_OCTETS, PLENTY);
   }
@@ -98,7 +98,7 @@ final class TestGateway implements AutoCloseable {
       String listenerYaml,
       String moreYaml,
       ScriptedUpstream upstream,
-      @Nullable Supplier<SSLContext> tls,
+      @Nullable Supplier<CertificateChoice> tls,
       long heldContentOctets,
       Pressure.Heap heap)
       throws IOException {
@@ -123,7 +123,7 @@ final class TestGateway implements AutoCloseable {
         listenerYaml,
         "tls: {certificate: cert.pem, key: key.pem}\n" + moreYaml,
         upstream,
-        ThrowawayKey.serverContext());
+        ThrowawayKey.serverCertificate());
   }
 
   static TestGateway plain(ScriptedUpstream upstream) throws IOException {
@@ -194,7 +194,7 @@ final class TestGateway implements AutoCloseable {
   }
 
   /** In a process with this heap, before clients that PROXY v2 names. */
-  static TestGateway inHeap(Pressure.Heap heap, @Nullable Supplier<SSLContext> tls)
+  static TestGateway inHeap(Pressure.Heap heap, @Nullable Supplier<CertificateChoice> tls)
       throws IOException {
     return new TestGateway(
         "proxy_protocol: v2, trusted_proxies: [127.0.0.1], tls: "

@@ -2,11 +2,14 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.testkit.TestCertificate;
+import io.bloomgate.gateway.tls.CertificateChoice;
+import io.bloomgate.gateway.tls.PemTls;
 import io.bloomgate.gateway.wire.HoldingSocket;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
+import java.util.List;
 import java.util.function.Supplier;
-import javax.net.ssl.SSLContext;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLSocket;
 
 /** TLS of sessions under test: a certificate of the tests, and clients that accept it. */
@@ -14,10 +17,20 @@ final class ThrowawayKey {
 
   private ThrowawayKey() {}
 
-  /** The server's context as sessions ask for it. */
-  static Supplier<SSLContext> serverContext() {
-    SSLContext context = TestCertificate.shared("dns:mx.test.example").server();
-    return () -> context;
+  /** The server's certificate as sessions ask for it. */
+  static Supplier<CertificateChoice> serverCertificate() {
+    return choice(TestCertificate.shared("dns:mx.test.example"));
+  }
+
+  /** The choice between these certificates. */
+  static Supplier<CertificateChoice> choice(TestCertificate... certificates) {
+    CertificateChoice choice =
+        new CertificateChoice(
+            Stream.of(certificates)
+                .map(
+                    each -> new PemTls(each.server(), List.of(each.certificate()), List.of(), null))
+                .toList());
+    return () -> choice;
   }
 
   /** A client's side of TLS on the connection it has, without a handshake yet. */

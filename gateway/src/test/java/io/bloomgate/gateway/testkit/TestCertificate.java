@@ -10,6 +10,7 @@ import java.security.KeyStore;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.KeyManagerFactory;
@@ -24,7 +25,7 @@ public final class TestCertificate {
 
   private static final char[] PASSWORD = "changeit".toCharArray();
 
-  private static final Map<String, TestCertificate> SHARED = new ConcurrentHashMap<>();
+  private static final Map<List<String>, TestCertificate> SHARED = new ConcurrentHashMap<>();
 
   private final KeyStore store;
 
@@ -37,12 +38,17 @@ public final class TestCertificate {
    * keytool takes a second.
    */
   public static TestCertificate shared(String subjectAlternative) {
+    return shared(subjectAlternative, "EC");
+  }
+
+  /** The same with this kind of key, as keytool names it. */
+  public static TestCertificate shared(String subjectAlternative, String algorithm) {
     return SHARED.computeIfAbsent(
-        subjectAlternative,
-        name -> {
+        List.of(subjectAlternative, algorithm),
+        _ -> {
           try {
             Path folder = Files.createTempDirectory("certificate");
-            TestCertificate made = create(folder, name);
+            TestCertificate made = create(folder, subjectAlternative, algorithm);
             try (var files = Files.newDirectoryStream(folder)) {
               for (Path file : files) {
                 Files.delete(file);
@@ -63,10 +69,14 @@ public final class TestCertificate {
    * @param subjectAlternative as keytool has it: {@code dns:localhost,ip:127.0.0.1}
    */
   public static TestCertificate create(Path folder, String subjectAlternative) {
+    return create(folder, subjectAlternative, "EC");
+  }
+
+  private static TestCertificate create(Path folder, String subjectAlternative, String algorithm) {
     Path file = folder.resolve("test-" + subjectAlternative.hashCode() + ".p12");
     try {
       Files.deleteIfExists(file);
-      Process keytool =
+      ProcessBuilder keytool =
           new ProcessBuilder(
                   Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
                   "-J-XX:TieredStopAtLevel=1",
@@ -75,7 +85,7 @@ public final class TestCertificate {
                   "-alias",
                   "test",
                   "-keyalg",
-                  "EC",
+                  algorithm,
                   "-dname",
                   "CN=test",
                   "-ext",
@@ -89,9 +99,11 @@ public final class TestCertificate {
                   "-storepass",
                   new String(PASSWORD))
               .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .start();
-      if (keytool.waitFor() != 0) {
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+      if (algorithm.equals("EC")) {
+        keytool.command().addAll(List.of("-groupname", "secp256r1"));
+      }
+      if (keytool.start().waitFor() != 0) {
         throw new IllegalStateException("keytool failed");
       }
       KeyStore store = KeyStore.getInstance("PKCS12");
@@ -103,6 +115,14 @@ public final class TestCertificate {
       throw new IllegalStateException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  public X509Certificate certificate() {
+    try {
+      return (X509Certificate) store.getCertificate("test");
+    } catch (GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }
   }

@@ -1,0 +1,147 @@
+package io.bloomgate.gateway.tls;
+
+import io.bloomgate.config.pem.PemException;
+import io.bloomgate.config.pem.PemFiles;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The certificates that sessions show now: those of the settings' files, which are looked at every
+ * second, or a self-signed one. A pair that cannot be used never takes the place of one that can,
+ * and changes no other one.
+ *
+ * <p>Set by start and reload, {@link #poll} by the housekeeping; asked by sessions and commands on
+ * any thread.
+ */
+public final class ServerCertificates {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ServerCertificates.class);
+
+  private final SelfSignedFile selfSigned;
+  private final InstantSource clock;
+  private final SecureRandom random;
+  private volatile List<ShownCertificate> shown = List.of();
+
+  /** The last one stays: sessions that began before a reload may have been offered TLS. */
+  private volatile @Nullable CertificateChoice choice;
+
+  private String hostname = "";
+
+  /** For each of those that are shown; none for the self-signed one. */
+  private List<PairWatch> watches = List.of();
+
+  /**
+   * Shows nothing yet.
+   *
+   * @param selfSignedFile where the self-signed certificate and its key are kept, mode 0600
+   */
+  public ServerCertificates(Path selfSignedFile, InstantSource clock, SecureRandom random) {
+    this.selfSigned = new SelfSignedFile(selfSignedFile, clock, random);
+    this.clock = clock;
+    this.random = random;
+  }
+
+  // ---- start, reload, housekeeping
+
+  /** Shows what was read of the settings' files, at least one pair of them. */
+  public synchronized void use(List<PemTls> loaded) {
+    watches =
+        loaded.stream().map(tls -> new PairWatch(Objects.requireNonNull(tls.files()))).toList();
+    show(loaded.stream().map(tls -> new ShownCertificate(tls, "")).toList());
+    loaded.forEach(tls -> tls.warnings().forEach(LOG::warn));
+  }
+
+  /** Shows a self-signed certificate for this name, and logs a warning about it. */
+  public synchronized void useSelfSigned(String forHostname) {
+    hostname = forHostname;
+    watches = List.of();
+    showSelfSigned();
+    LOG.warn("{}", ShownCertificate.SELF_SIGNED.sentence());
+  }
+
+  /** No listener offers TLS. */
+  public synchronized void useNone() {
+    watches = List.of();
+    shown = List.of();
+  }
+
+  /** Loads renewed files. */
+  public synchronized void poll() {
+    List<ShownCertificate> now = shown;
+    List<ShownCertificate> next = new ArrayList<>(now);
+    for (int i = 0; i < watches.size(); i++) {
+      PemFiles files = now.get(i).tls().files();
+      if (files != null && watches.get(i).settled()) {
+        next.set(i, loaded(now.get(i), files));
+      }
+    }
+    if (!next.equals(now)) {
+      show(next);
+    } else if (watches.isEmpty()
+        && now.stream().anyMatch(each -> !selfSigned.serves(each.tls().leaf(), hostname))) {
+      showSelfSigned();
+    }
+  }
+
+  private void showSelfSigned() {
+    show(List.of(new ShownCertificate(selfSigned.current(hostname), "")));
+  }
+
+  private ShownCertificate loaded(ShownCertificate now, PemFiles files) {
+    try {
+      PemTls fresh = PemTls.load(files, random);
+      if (fresh.chain().equals(now.tls().chain())) {
+        return new ShownCertificate(now.tls().with(fresh), "");
+      }
+      fresh.warnings().forEach(LOG::warn);
+      return new ShownCertificate(fresh, "");
+    } catch (PemException e) {
+      LOG.error("{}; the former certificate stays in use", e.getMessage());
+      return new ShownCertificate(
+          now.tls(), e.getMessage() + "; the former certificate stays in use");
+    }
+  }
+
+  private void show(List<ShownCertificate> next) {
+    List<List<X509Certificate>> former = shown.stream().map(each -> each.tls().chain()).toList();
+    shown = List.copyOf(next);
+    choice = new CertificateChoice(next.stream().map(ShownCertificate::tls).toList());
+    for (ShownCertificate each : next) {
+      if (!former.contains(each.tls().chain())) {
+        LOG.info("STARTTLS shows {}, valid until {}", each.tls().name(), each.expires());
+      }
+    }
+  }
+
+  // ---- sessions, commands, metrics
+
+  /** The choice for the next handshake. */
+  public CertificateChoice choice() {
+    CertificateChoice now = choice;
+    if (now == null) {
+      throw new IllegalStateException("TLS was never offered");
+    }
+    return now;
+  }
+
+  /** The certificates that are shown, in the order of the settings; empty without TLS. */
+  public List<ShownCertificate> shown() {
+    return shown;
+  }
+
+  /** The alarms that the administrator must see to, a sentence each. */
+  public List<String> alarms() {
+    return shown.stream()
+        .flatMap(each -> each.troubles(clock.instant()).stream())
+        .map(trouble -> trouble.sentence())
+        .toList();
+  }
+}
