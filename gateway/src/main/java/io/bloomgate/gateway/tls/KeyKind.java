@@ -28,15 +28,13 @@ enum KeyKind {
   private static final List<Integer> RSA_SUITES =
       List.of(0xc02f, 0xc030, 0xcca8, 0x009e, 0x009f, 0xccaa);
 
-  /** In TLS 1.2 a scheme of ECDSA names the hash alone, and not the curve. */
-  private static final List<Integer> ECDSA = List.of(0x0403, 0x0503, 0x0603);
-
   /** With padding of PKCS #1, which TLS 1.3 does not take. */
   private static final List<Integer> RSA_PKCS1 = List.of(0x0401, 0x0501, 0x0601);
 
   private static final int P256_BITS = 256;
   private static final int P384_BITS = 384;
 
+  /** In TLS 1.2 a scheme of ECDSA names no curve, but Java keeps to the one of TLS 1.3. */
   private final List<Integer> signatures;
 
   /** The number of the curve; 0 for keys that are on none. */
@@ -68,8 +66,7 @@ enum KeyKind {
   }
 
   private boolean signsForTls12(List<Integer> offered) {
-    return common(curve == 0 ? signatures : ECDSA, offered)
-        || (this == RSA && common(RSA_PKCS1, offered));
+    return common(signatures, offered) || (this == RSA && common(RSA_PKCS1, offered));
   }
 
   private static boolean common(List<Integer> ours, List<Integer> theirs) {

@@ -15,10 +15,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
-import javax.net.ssl.X509TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 
 /** A self-signed certificate for tests, made by the JDK's keytool. */
 public final class TestCertificate {
@@ -181,7 +182,20 @@ public final class TestCertificate {
     return (SSLSocket) context.getSocketFactory().createSocket(socket, "127.0.0.1", 25, true);
   }
 
-  private static final class AnyServer implements X509TrustManager {
+  /** Extended, so that Java does not look at the signatures of the chain either. */
+  private static final class AnyServer extends X509ExtendedTrustManager {
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String type) {}
 

@@ -64,7 +64,8 @@ final class CertificateChoiceTest {
     "TLSv1.3, ecdsa_secp256r1_sha256,                     mx.b.example,      second",
     "TLSv1.3, ed25519 ecdsa_secp256r1_sha256,             elsewhere.example, second",
     "TLSv1.3, ecdsa_secp384r1_sha384 rsa_pss_rsae_sha256, '',                first",
-    "TLSv1.2, ecdsa_secp384r1_sha384 rsa_pkcs1_sha256,    '',                second",
+    "TLSv1.2, ecdsa_secp384r1_sha384 rsa_pkcs1_sha256,    '',                first",
+    "TLSv1.2, ecdsa_secp256r1_sha256 rsa_pkcs1_sha256,    '',                second",
     "TLSv1.2, rsa_pkcs1_sha256,                           '',                first",
     "TLSv1.2, rsa_pkcs1_sha256,                           mail.a.example,    first"
   })
