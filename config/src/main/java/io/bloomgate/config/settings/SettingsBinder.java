@@ -1,6 +1,5 @@
 package io.bloomgate.config.settings;
 
-import io.bloomgate.config.pem.PemFiles;
 import io.bloomgate.config.settings.LogSettings.Format;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.config.settings.LogSettings.Target;
@@ -16,7 +15,6 @@ import io.bloomgate.config.settings.Settings.Policy.BeforeFirstLists;
 import io.bloomgate.config.settings.Settings.Policy.OnError;
 import io.bloomgate.config.settings.Settings.Policy.RejectAt;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -40,9 +38,6 @@ final class SettingsBinder {
 
   /** Octets of a command line that a server must take at least (RFC 5321, section 4.5.3.1.4). */
   private static final int MIN_COMMAND_LINE = 512;
-
-  /** The files of each are looked at every second. */
-  private static final int MAX_CERTIFICATES = 100;
 
   /** The highest rate: above one in two a filter would filter nothing. */
   private static final double MAX_FALSE_POSITIVE_RATE = 0.5;
@@ -86,7 +81,7 @@ final class SettingsBinder {
     Path stateDir = stateDir(root);
     Map<String, Listener> listeners = ListenerBinder.bind(root);
     Settings.Downstream downstream = DownstreamBinder.bind(root.section("downstream"));
-    Settings.Tls tls = tls(root.section("tls"));
+    Settings.Tls tls = new TlsBinder(base).bind(root.section("tls"));
     Limits limits = limits(root.section("limits"));
     MailRates rates = MailRates.bind(root.section("rates"));
     Policy policy = policy(root.section("policy"));
@@ -181,53 +176,6 @@ final class SettingsBinder {
         .filter(d -> !seen.add(d))
         .forEach(d -> root.warn("domains", "`" + d + "` is in domains twice", "keep one"));
     return domains.stream().distinct().toList();
-  }
-
-  private Settings.Tls tls(Section tls) {
-    Optional<Path> certificate = tls.value("certificate", "", Values.optionalPath(base));
-    Optional<Path> key = tls.value("key", "", Values.optionalPath(base));
-    if (certificate.isPresent() && key.isEmpty()) {
-      tls.problem("certificate", "a certificate without its key", "set tls.key too");
-    }
-    if (key.isPresent() && certificate.isEmpty()) {
-      tls.problem("key", "a key without its certificate", "set tls.certificate too");
-    }
-    List<PemFiles> pairs = certificates(tls);
-    if (!pairs.isEmpty() && (tls.isSet("certificate") || tls.isSet("key"))) {
-      tls.problem(
-          "certificates",
-          "tls has `certificates`, and `certificate` or `key` beside it",
-          "keep `certificates: [..]` with all of them, or `certificate` and `key`");
-    }
-    if (pairs.isEmpty() && certificate.isPresent() && key.isPresent()) {
-      pairs = List.of(new PemFiles("tls", certificate.get(), key.get()));
-    }
-    return new Settings.Tls(pairs);
-  }
-
-  private List<PemFiles> certificates(Section tls) {
-    List<PemFiles> pairs = new ArrayList<>();
-    Set<Path> seen = new HashSet<>();
-    for (Section s : tls.sections("certificates", "{certificate: FILE, key: FILE}")) {
-      Path none = base;
-      Path certificate =
-          s.required("certificate", "certificate: FILE.pem", Values.path(base), none);
-      Path key = s.required("key", "key: FILE.pem", Values.path(base), none);
-      if (!certificate.equals(none) && !seen.add(certificate)) {
-        s.problem(
-            "certificate",
-            Shown.quoted(certificate.toString()) + " is in certificates twice",
-            "keep one");
-      }
-      pairs.add(new PemFiles("tls.certificates[" + pairs.size() + "]", certificate, key));
-    }
-    if (pairs.size() > MAX_CERTIFICATES) {
-      tls.problem(
-          "certificates",
-          pairs.size() + " certificates",
-          "at most " + MAX_CERTIFICATES + "; one certificate can have many names");
-    }
-    return pairs;
   }
 
   private static Limits limits(Section s) {

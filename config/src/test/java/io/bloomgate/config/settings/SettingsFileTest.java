@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.name.Check;
-import io.bloomgate.config.pem.PemFiles;
 import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import io.bloomgate.config.settings.Settings.Listener.StartTls;
@@ -225,46 +224,6 @@ class SettingsFileTest {
     Loaded loaded = (Loaded) SettingsFile.parse("f", MINIMAL, Map.of(), () -> "mx1");
     assertTrue(loaded.warnings().getFirst().message().contains("mx1"));
     assertInstanceOf(Invalid.class, SettingsFile.parse("f", MINIMAL, Map.of(), () -> "bad name"));
-  }
-
-  @Test
-  void certificatesAreReadInTheirOrder() {
-    String text =
-        MINIMAL
-            + "tls:\n"
-            + "  certificates:\n"
-            + "    - {certificate: ec.pem, key: keys/ec.key}\n"
-            + "    - certificate: /rsa.pem\n"
-            + "      key: /rsa.key\n";
-    Loaded loaded = loaded(text, Map.of());
-    List<PemFiles> expected =
-        List.of(
-            new PemFiles(
-                "tls.certificates[0]", Path.of("/etc/bg/ec.pem"), Path.of("/etc/bg/keys/ec.key")),
-            new PemFiles("tls.certificates[1]", Path.of("/rsa.pem"), Path.of("/rsa.key")));
-    assertEquals(expected, loaded.settings().tls().certificates());
-    assertEquals(List.of(), loaded.warnings());
-
-    // What is shown of them is read again as the same.
-    String shown = SettingsText.render(loaded.values(), true);
-    assertTrue(shown.contains("key: /rsa.key   # /etc/bg/f.yaml:7\n"), shown);
-    assertEquals(expected, loaded(shown, Map.of()).settings().tls().certificates());
-
-    String variable = "BLOOMGATE_TLS__CERTIFICATES";
-    Map<String, String> good = Map.of(variable, "[{certificate: /e.pem, key: /e.key}]");
-    assertEquals(
-        List.of(new PemFiles("tls.certificates[0]", Path.of("/e.pem"), Path.of("/e.key"))),
-        loaded(text, good).settings().tls().certificates());
-    String wrong =
-        SettingsFile.parse(
-                "/etc/bg/f.yaml",
-                text,
-                Map.of(variable, "[{certificate: /e.pem, keys: /e.key}, x]"),
-                () -> "mx.example.com")
-            .toString();
-    assertTrue(wrong.contains("file=" + variable + ", line=0"), wrong);
-    assertTrue(wrong.contains("unknown key `keys` in tls.certificates[0]"), wrong);
-    assertTrue(wrong.contains("write `- {certificate: FILE, key: FILE}`"), wrong);
   }
 
   @Test

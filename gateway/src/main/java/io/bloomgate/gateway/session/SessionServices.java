@@ -13,7 +13,7 @@ import io.bloomgate.gateway.log.WarningPace;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.Upstream;
-import io.bloomgate.gateway.tls.CertificateChoice;
+import io.bloomgate.gateway.wire.tls.CertificateChoice;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.BiFunction;

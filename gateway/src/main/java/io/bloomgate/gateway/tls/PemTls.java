@@ -4,6 +4,7 @@ import io.bloomgate.config.pem.CertificateFacts;
 import io.bloomgate.config.pem.PemException;
 import io.bloomgate.config.pem.PemFiles;
 import io.bloomgate.config.pem.PemPair;
+import io.bloomgate.gateway.wire.tls.CertificateChoice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,6 +65,11 @@ public record PemTls(
   public String name() {
     String subject = leaf().getSubjectX500Principal().getName();
     return subject.isEmpty() ? String.join(", ", CertificateFacts.names(leaf())) : subject;
+  }
+
+  /** The certificate as one that can be chosen. */
+  public CertificateChoice.Candidate candidate() {
+    return CertificateChoice.Candidate.of(context, leaf());
   }
 
   /** The same with what the files say now; sessions that clients may resume stay. */

@@ -2,6 +2,7 @@ package io.bloomgate.gateway.tls;
 
 import io.bloomgate.config.pem.PemException;
 import io.bloomgate.config.pem.PemFiles;
+import io.bloomgate.gateway.wire.tls.CertificateChoice;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
@@ -35,7 +36,7 @@ public final class ServerCertificates {
 
   private String hostname = "";
 
-  /** For each of those that are shown; none for the self-signed one. */
+  /** The watches of the files, one for each that is shown; none for the self-signed one. */
   private List<PairWatch> watches = List.of();
 
   /**
@@ -113,7 +114,7 @@ public final class ServerCertificates {
   private void show(List<ShownCertificate> next) {
     List<List<X509Certificate>> former = shown.stream().map(each -> each.tls().chain()).toList();
     shown = List.copyOf(next);
-    choice = new CertificateChoice(next.stream().map(ShownCertificate::tls).toList());
+    choice = new CertificateChoice(next.stream().map(each -> each.tls().candidate()).toList());
     for (ShownCertificate each : next) {
       if (!former.contains(each.tls().chain())) {
         LOG.info("STARTTLS shows {}, valid until {}", each.tls().name(), each.expires());

@@ -6,8 +6,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public class WatchedSocket extends Socket {
 
   private static final long NANOS_PER_MILLI = 1_000_000;
-  private static final byte[] NOTHING = {};
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   private enum Wait {
     NONE,
@@ -91,10 +91,9 @@ public class WatchedSocket extends Socket {
   /** Puts octets that were read already before those that come. */
   public void unread(byte[] octets) throws IOException {
     Input in = getInputStream();
-    byte[] behind = Arrays.copyOfRange(in.unread, in.position, in.unread.length);
-    in.unread = Arrays.copyOf(octets, octets.length + behind.length);
-    System.arraycopy(behind, 0, in.unread, octets.length, behind.length);
-    in.position = 0;
+    ByteBuffer behind = in.unread;
+    in.unread =
+        ByteBuffer.allocate(octets.length + behind.remaining()).put(octets).put(behind).flip();
   }
 
   /** Counts TLS records from here on; the next octet is the first of one. */
@@ -253,8 +252,7 @@ public class WatchedSocket extends Socket {
   public final class Input extends InputStream {
 
     private final InputStream raw;
-    private byte[] unread = NOTHING;
-    private int position;
+    private ByteBuffer unread = NOTHING;
     private boolean late;
     private int cameInTime;
     private @Nullable TlsRecords records;
@@ -280,14 +278,10 @@ public class WatchedSocket extends Socket {
     }
 
     private int readOnce(byte[] into, int offset, int length) throws IOException {
-      if (position < unread.length) {
-        int octets = Math.min(length, unread.length - position);
-        System.arraycopy(unread, position, into, offset, octets);
-        position += octets;
-        if (position == unread.length) {
-          unread = NOTHING; // a session may be idle for long
-          position = 0;
-        }
+      if (unread.hasRemaining()) {
+        int octets = Math.min(length, unread.remaining());
+        unread.get(into, offset, octets);
+        unread = unread.hasRemaining() ? unread : NOTHING; // a session may be idle for long
         return octets;
       }
       long now = nanoTime.getAsLong();
@@ -352,7 +346,7 @@ public class WatchedSocket extends Socket {
 
     @Override
     public int available() throws IOException {
-      return unread.length - position + raw.available();
+      return unread.remaining() + raw.available();
     }
 
     @Override

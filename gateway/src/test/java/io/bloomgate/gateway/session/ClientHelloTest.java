@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.testkit.TestCertificate;
-import io.bloomgate.gateway.tls.CertificateChoice;
+import io.bloomgate.gateway.wire.tls.CertificateChoice;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;

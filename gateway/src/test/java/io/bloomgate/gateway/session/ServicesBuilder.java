@@ -9,7 +9,7 @@ import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.log.RecordPaces;
 import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.relay.ClientNames;
-import io.bloomgate.gateway.tls.CertificateChoice;
+import io.bloomgate.gateway.wire.tls.CertificateChoice;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;

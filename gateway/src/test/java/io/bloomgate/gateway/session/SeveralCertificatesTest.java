@@ -156,7 +156,7 @@ final class SeveralCertificatesTest {
     }
   }
 
-  /** A socket that cuts the first record that is written into records of so many octets. */
+  /** A socket that cuts the first record that is written into records of this number of octets. */
   private static final class CuttingSocket extends Socket {
     private final int octets;
     private boolean done;

@@ -14,7 +14,7 @@ import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.relay.ServerMemory;
 import io.bloomgate.gateway.relay.Upstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
-import io.bloomgate.gateway.tls.CertificateChoice;
+import io.bloomgate.gateway.wire.tls.CertificateChoice;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

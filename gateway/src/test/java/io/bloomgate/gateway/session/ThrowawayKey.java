@@ -2,12 +2,10 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.testkit.TestCertificate;
-import io.bloomgate.gateway.tls.CertificateChoice;
-import io.bloomgate.gateway.tls.PemTls;
 import io.bloomgate.gateway.wire.HoldingSocket;
+import io.bloomgate.gateway.wire.tls.CertificateChoice;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
-import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLSocket;
@@ -27,8 +25,7 @@ final class ThrowawayKey {
     CertificateChoice choice =
         new CertificateChoice(
             Stream.of(certificates)
-                .map(
-                    each -> new PemTls(each.server(), List.of(each.certificate()), List.of(), null))
+                .map(each -> CertificateChoice.Candidate.of(each.server(), each.certificate()))
                 .toList());
     return () -> choice;
   }

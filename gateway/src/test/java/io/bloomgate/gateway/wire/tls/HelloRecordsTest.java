@@ -1,4 +1,4 @@
-package io.bloomgate.gateway.tls;
+package io.bloomgate.gateway.wire.tls;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;

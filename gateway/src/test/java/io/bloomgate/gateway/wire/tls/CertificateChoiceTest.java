@@ -1,4 +1,4 @@
-package io.bloomgate.gateway.tls;
+package io.bloomgate.gateway.wire.tls;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.gateway.testkit.TestCertificate;
+import io.bloomgate.gateway.wire.tls.CertificateChoice.Candidate;
 import java.util.List;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
@@ -17,19 +18,20 @@ final class CertificateChoiceTest {
 
   private static final List<String> CHOSEN = List.of("first", "second", "third", "fourth");
 
-  private static PemTls certificate(String names, String algorithm) {
+  private static Candidate certificate(String names, String algorithm) {
     TestCertificate made = TestCertificate.shared(names, algorithm);
-    return new PemTls(made.server(), List.of(made.certificate()), List.of(), null);
+    return Candidate.of(made.server(), made.certificate());
   }
 
-  private final PemTls rsa = certificate("dns:mx.a.example", "RSA");
-  private final PemTls ecdsa = certificate("dns:mx.a.example,dns:mail.a.example", "EC");
-  private final PemTls otherRsa = certificate("dns:mx.b.example,dns:*.c.example", "RSA");
-  private final PemTls edwards = certificate("dns:mx.b.example", "Ed25519");
+  private final Candidate rsa = certificate("dns:mx.a.example", "RSA");
+  private final Candidate ecdsa = certificate("dns:mx.a.example,dns:mail.a.example", "EC");
+  private final Candidate otherRsa = certificate("dns:mx.b.example,dns:*.c.example", "RSA");
+  private final Candidate edwards = certificate("dns:mx.b.example", "Ed25519");
   private final CertificateChoice choice =
       new CertificateChoice(List.of(rsa, ecdsa, otherRsa, edwards));
 
-  private static String chosenFrom(List<PemTls> certificates, RealHellos client) throws Exception {
+  private static String chosenFrom(List<Candidate> certificates, RealHellos client)
+      throws Exception {
     SSLContext context = new CertificateChoice(certificates).forClient(client.read());
     return certificates.stream()
         .filter(each -> each.context() == context)
@@ -51,7 +53,7 @@ final class CertificateChoiceTest {
     "elsewhere.example, second"
   })
   void theNameChoosesAndThenTheKind(String name, String expected) throws Exception {
-    List<PemTls> all = List.of(rsa, ecdsa, otherRsa, edwards);
+    List<Candidate> all = List.of(rsa, ecdsa, otherRsa, edwards);
     assertEquals(expected, chosenFrom(all, new RealHellos().named(name)));
   }
 
@@ -71,7 +73,7 @@ final class CertificateChoiceTest {
   })
   void aClientGetsWhatItCanCheck(String protocol, String signatures, String name, String expected)
       throws Exception {
-    List<PemTls> all = List.of(rsa, ecdsa, otherRsa, edwards);
+    List<Candidate> all = List.of(rsa, ecdsa, otherRsa, edwards);
     RealHellos client =
         new RealHellos().protocols(protocol).signatures(signatures.split(" ")).named(name);
     assertEquals(expected, chosenFrom(all, client));
@@ -81,7 +83,7 @@ final class CertificateChoiceTest {
   void inTls12SuitesAndCurvesCountToo() throws Exception {
     String withRsa = "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256";
     String withEcdsa = "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256";
-    List<PemTls> both = List.of(rsa, ecdsa);
+    List<Candidate> both = List.of(rsa, ecdsa);
     RealHellos client = new RealHellos().protocols("TLSv1.2");
     assertEquals("first", chosenFrom(both, client.suites(withRsa)));
     assertEquals("second", chosenFrom(both, client.suites(withEcdsa)));

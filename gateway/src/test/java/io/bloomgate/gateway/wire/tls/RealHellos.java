@@ -1,4 +1,4 @@
-package io.bloomgate.gateway.tls;
+package io.bloomgate.gateway.wire.tls;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -83,7 +83,7 @@ final class RealHellos {
     return Arrays.copyOfRange(record, HEADER_OCTETS, record.length);
   }
 
-  /** The message in records of so many octets each, the last one of what is left. */
+  /** The message in records of this number of octets, the last one of what is left. */
   static byte[] records(byte[] message, int octets) {
     List<Byte> out = new ArrayList<>();
     for (int from = 0; from < message.length; from += octets) {
@@ -102,7 +102,7 @@ final class RealHellos {
     return all;
   }
 
-  /** The same message with one more extension of so many octets, as those of padding are. */
+  /** The same message with one more extension of this number of octets, as those of padding are. */
   static byte[] padded(byte[] message, int octets) {
     byte[] longer = Arrays.copyOf(message, message.length + 4 + octets);
     longer[message.length + 1] = 21;

@@ -1,4 +1,4 @@
-package io.bloomgate.gateway.tls;
+package io.bloomgate.gateway.wire.tls;
 
 import java.security.PublicKey;
 import java.security.interfaces.ECKey;
@@ -13,7 +13,7 @@ import java.util.List;
  * 4.2.3), groups (RFC 8422 section 5.1.1) and cipher suites, of the latter only those that the
  * gateway takes.
  */
-enum KeyKind {
+public enum KeyKind {
   P256(List.of(0x0403), 23),
   P384(List.of(0x0503), 24),
   P521(List.of(0x0603), 25),
@@ -28,13 +28,13 @@ enum KeyKind {
   private static final List<Integer> RSA_SUITES =
       List.of(0xc02f, 0xc030, 0xcca8, 0x009e, 0x009f, 0xccaa);
 
-  /** With padding of PKCS #1, which TLS 1.3 does not take. */
+  /** RSA with padding of PKCS #1, which TLS 1.3 does not take. */
   private static final List<Integer> RSA_PKCS1 = List.of(0x0401, 0x0501, 0x0601);
 
   private static final int P256_BITS = 256;
   private static final int P384_BITS = 384;
 
-  /** In TLS 1.2 a scheme of ECDSA names no curve, but Java keeps to the one of TLS 1.3. */
+  /** The schemes of TLS 1.3; in TLS 1.2 those of ECDSA name no curve, but Java takes no other. */
   private final List<Integer> signatures;
 
   /** The number of the curve; 0 for keys that are on none. */

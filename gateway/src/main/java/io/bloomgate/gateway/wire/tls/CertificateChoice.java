@@ -1,6 +1,7 @@
-package io.bloomgate.gateway.tls;
+package io.bloomgate.gateway.wire.tls;
 
 import io.bloomgate.config.pem.CertificateFacts;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -8,8 +9,8 @@ import javax.net.ssl.SSLContext;
 
 /**
  * The certificates of one moment, and which of them a client gets: one for the name that it asks
- * for, with the kind of key that costs the processor least of those that it can check. Made by
- * {@link ServerCertificates}, asked by sessions. Immutable; any thread.
+ * for, with the kind of key that costs the processor least of those that it can check. Made by the
+ * owner of the certificates, asked by sessions. Immutable; any thread.
  *
  * <pre>
  *   the client                        gets
@@ -21,15 +22,24 @@ import javax.net.ssl.SSLContext;
  */
 public final class CertificateChoice {
 
-  private record Candidate(SSLContext context, List<String> names, KeyKind key) {
+  /**
+   * A certificate that can be chosen.
+   *
+   * @param context that shows it
+   */
+  public record Candidate(SSLContext context, List<String> names, KeyKind key) {
 
-    static Candidate of(PemTls tls) {
-      return new Candidate(
-          tls.context(), CertificateFacts.names(tls.leaf()), KeyKind.of(tls.leaf().getPublicKey()));
+    public Candidate {
+      names = List.copyOf(names);
+    }
+
+    /** Makes one of a certificate and the context that shows it. */
+    public static Candidate of(SSLContext context, X509Certificate leaf) {
+      return new Candidate(context, CertificateFacts.names(leaf), KeyKind.of(leaf.getPublicKey()));
     }
 
     /** True when a client that was to get the other one takes this one, too. */
-    boolean replaces(Candidate other) {
+    private boolean replaces(Candidate other) {
       return other.names.isEmpty()
           ? names.isEmpty()
           : other.names.stream().allMatch(name -> CertificateFacts.covers(names, name));
@@ -41,12 +51,12 @@ public final class CertificateChoice {
   /** All, the best kind of key first; of one kind in the order of the settings. */
   private final List<Candidate> all;
 
-  /** Those for clients that ask for no name. */
+  /** The candidates for clients that ask for no name. */
   private final List<Candidate> nameless;
 
-  /** At least one certificate, the first for clients that ask for no name. */
-  public CertificateChoice(List<PemTls> certificates) {
-    List<Candidate> candidates = new ArrayList<>(certificates.stream().map(Candidate::of).toList());
+  /** Takes at least one certificate, the first of them for clients that ask for no name. */
+  public CertificateChoice(List<Candidate> certificates) {
+    List<Candidate> candidates = new ArrayList<>(certificates);
     Candidate standard = candidates.getFirst();
     first = standard.context();
     candidates.sort(Comparator.comparing(Candidate::key));

@@ -1,4 +1,4 @@
-package io.bloomgate.gateway.tls;
+package io.bloomgate.gateway.wire.tls;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
