@@ -51,8 +51,13 @@ final class TlsChecks {
     return findings;
   }
 
+  /** The words for a certificate. */
+  static String where(ShownCertificate shown) {
+    return shown.tls().name() + " (" + shown.key() + ")";
+  }
+
   private List<DoctorFinding> about(ShownCertificate shown) {
-    String where = shown.tls().name() + " (" + shown.key() + ")";
+    String where = where(shown);
     Instant now = gateway.clock().instant();
     List<DoctorFinding> findings = new ArrayList<>();
     shown.troubles(now).forEach(trouble -> findings.add(DoctorFinding.of(CHECK, where, trouble)));
