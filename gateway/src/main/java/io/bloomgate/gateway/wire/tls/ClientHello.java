@@ -115,7 +115,7 @@ record ClientHello(
   private static int uint(ByteBuffer in, int octets) {
     int number = 0;
     for (int i = 0; i < octets; i++) {
-      number = number << Byte.SIZE | in.get() & 0xff;
+      number = (number << Byte.SIZE) | (in.get() & 0xff);
     }
     return number;
   }

@@ -63,7 +63,7 @@ public final class HelloRecords {
     if (header.length < RECORD_HEADER_OCTETS || header[0] != HANDSHAKE) {
       return false;
     }
-    int octets = (header[3] & 0xff) << Byte.SIZE | header[4] & 0xff;
+    int octets = ((header[3] & 0xff) << Byte.SIZE) | (header[4] & 0xff);
     // An empty one is forbidden, so it is not waited for.
     if (octets == 0 || octets > MAX_RECORD_OCTETS) {
       return false;
@@ -80,7 +80,7 @@ public final class HelloRecords {
     }
     int whole =
         MESSAGE_HEADER_OCTETS
-            + ((begun[1] & 0xff) << 2 * Byte.SIZE)
+            + ((begun[1] & 0xff) << (2 * Byte.SIZE))
             + ((begun[2] & 0xff) << Byte.SIZE)
             + (begun[3] & 0xff);
     if (begun[0] != CLIENT_HELLO || whole > MAX_MESSAGE_OCTETS) {

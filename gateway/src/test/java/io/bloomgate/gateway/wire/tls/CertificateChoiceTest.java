@@ -34,7 +34,7 @@ final class CertificateChoiceTest {
       throws Exception {
     SSLContext context = new CertificateChoice(certificates).forClient(client.read());
     return certificates.stream()
-        .filter(each -> each.context() == context)
+        .filter(each -> each.context().equals(context))
         .map(each -> CHOSEN.get(certificates.indexOf(each)))
         .findFirst()
         .orElseThrow();

@@ -107,7 +107,11 @@ final class HelloRecordsTest {
   void aNameMayHaveAnyOctets() throws Exception {
     byte[] message = RealHellos.message(new RealHellos().named("mx.example.test").record());
     String before = HEX.formatHex(message);
-    String list = "0012" + "00" + "000f" + HEX.formatHex("mx.example.test".getBytes("US-ASCII"));
+    String list =
+        "0012"
+            + "00"
+            + "000f"
+            + HEX.formatHex("mx.example.test".getBytes(StandardCharsets.US_ASCII));
     assertTrue(before.contains(list), before);
     for (String other :
         List.of(

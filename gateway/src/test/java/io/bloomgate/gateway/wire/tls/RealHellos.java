@@ -112,7 +112,7 @@ final class RealHellos {
     int session = 4 + 2 + 32;
     int suites = session + 1 + longer[session];
     int compression =
-        suites + 2 + ((longer[suites] & 0xff) << Byte.SIZE | longer[suites + 1] & 0xff);
+        suites + 2 + (((longer[suites] & 0xff) << Byte.SIZE) | (longer[suites + 1] & 0xff));
     add(longer, compression + 1 + longer[compression], 2, 4 + octets);
     return longer;
   }
@@ -120,7 +120,7 @@ final class RealHellos {
   private static void add(byte[] message, int at, int octets, int more) {
     int number = 0;
     for (int i = at; i < at + octets; i++) {
-      number = number << Byte.SIZE | message[i] & 0xff;
+      number = (number << Byte.SIZE) | (message[i] & 0xff);
     }
     number += more;
     for (int i = at + octets - 1; i >= at; i--) {
