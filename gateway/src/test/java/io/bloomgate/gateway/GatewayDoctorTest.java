@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.Doctor;
-import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
@@ -22,7 +21,6 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
@@ -348,38 +346,6 @@ final class GatewayDoctorTest {
       house.hostname("mx.elsewhere.example").more("").write();
       assertEquals(0, house.ask(new ControlRequest.ConfigReload()).exitCode());
       assertTrue(house.ask(TLS).items().toString().contains("self-signed"));
-    }
-  }
-
-  /** With its name, its record for DANE, and a handshake of a sender that can check it alone. */
-  @Test
-  void eachOfSeveralCertificatesIsTriedAtTheListener() throws Exception {
-    List<String> pairs = new ArrayList<>();
-    for (String kind : List.of("RSA", "EC")) {
-      Path certificate = directory.resolve(kind + ".crt");
-      Path key = directory.resolve(kind + ".key");
-      TestCertificate.shared("dns:mx.company.example", kind).writePem(certificate, key);
-      pairs.add("{certificate: " + certificate + ", key: " + key + "}");
-    }
-    GatewayHouse house = house().listener(", tls: starttls");
-    house.more("tls: {certificates: [" + pairs.getFirst() + "]}").write();
-    try (Gateway _ = house.start()) {
-      String one = house.ask(TLS).items().toString();
-      assertTrue(one.contains("it shows CN=test (RSA)"), one);
-      assertTrue(one.contains("only RSA: a full handshake takes twice"), one);
-
-      house.more("tls: {certificates: " + pairs + "}").write();
-      assertEquals(0, house.ask(new ControlRequest.ConfigReload()).exitCode());
-      String both = house.ask(TLS).items().toString();
-      for (String kind : List.of("CN=test (RSA)", "CN=test (ECDSA)")) {
-        assertTrue(both.contains("it shows " + kind), both);
-      }
-      assertFalse(both.contains("only RSA"), both);
-      assertEquals(3, both.split("TLSA 3 1 1 [0-9a-f]{64}\\b", -1).length, both);
-      List<JsonValue> status =
-          house.ask(new ControlRequest.Status()).only().elements("certificates");
-      assertTrue(status.toString().contains("RSA"), status.toString());
-      assertEquals(2, status.size());
     }
   }
 
