@@ -2,7 +2,9 @@ package io.bloomgate.cli;
 
 import io.bloomgate.blocklists.ListRules;
 import io.bloomgate.cli.command.TerminalText;
+import io.bloomgate.config.pem.CertificateFacts;
 import io.bloomgate.config.pem.PemException;
+import io.bloomgate.config.pem.PemFiles;
 import io.bloomgate.config.pem.PemPair;
 import io.bloomgate.config.settings.EffectiveValue;
 import io.bloomgate.config.settings.EffectiveValue.Origin;
@@ -20,10 +22,13 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -90,7 +95,7 @@ final class NamedFiles {
     if (settings.fleet() != null) {
       found.fleet(settings.fleet());
     }
-    found.certificate(settings.tls());
+    found.certificates(settings.tls().certificates());
     found.stateDirectory(settings.stateDir());
     if (inUse) {
       found.isClosed(List.of(file), "", Severity.ERROR);
@@ -111,27 +116,50 @@ final class NamedFiles {
     }
   }
 
+  /** Two that are alike: only the first of them is ever shown. */
+  private void certificates(List<PemFiles> all) {
+    Map<PemFiles, X509Certificate> read = new LinkedHashMap<>();
+    for (PemFiles files : all) {
+      X509Certificate leaf = certificate(files).orElse(null);
+      if (leaf == null) {
+        continue;
+      }
+      for (Map.Entry<PemFiles, X509Certificate> before : read.entrySet()) {
+        if (CertificateFacts.alike(before.getValue(), leaf)) {
+          add(
+              Severity.WARNING,
+              files.certificateSetting(),
+              files.certificateSetting()
+                  + ": it is never shown: "
+                  + before.getKey().certificate()
+                  + " has the same names and an "
+                  + CertificateFacts.key(leaf)
+                  + " key, too",
+              "keep one of them");
+        }
+      }
+      read.put(files, leaf);
+    }
+  }
+
   /**
-   * Checks a certificate and its key as the gateway reads them; one that this user must not read is
+   * Reads a certificate and its key as the gateway reads them; one that this user must not read is
    * not checked.
    */
-  private void certificate(Settings.Tls tls) {
-    Path certificate = tls.certificate();
-    Path key = tls.key();
-    if (certificate == null
-        || key == null
-        || isClosed(List.of(certificate, key), "tls.key", Severity.ERROR)) {
-      return;
+  private Optional<X509Certificate> certificate(PemFiles files) {
+    if (isClosed(List.of(files.certificate(), files.key()), files.keySetting(), Severity.ERROR)) {
+      return Optional.empty();
     }
     try {
-      PemPair.read(certificate, key);
+      return Optional.of(PemPair.read(files).chain().getFirst());
     } catch (PemException e) {
       boolean isHidden = e.getCause() instanceof AccessDeniedException;
       add(
           isHidden ? Severity.WARNING : Severity.ERROR,
-          "tls.certificate",
+          files.certificateSetting(),
           String.valueOf(e.getMessage()),
           isHidden ? "it was not checked; ask as root or as the user of the gateway" : NO_START);
+      return Optional.empty();
     }
   }
 

@@ -3,10 +3,12 @@ package io.bloomgate.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.config.pem.PemBlock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.KeyStore;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -118,6 +120,79 @@ class NamedFilesTest {
                 + end,
             ""),
         Shell.run("config", "validate", file));
+  }
+
+  /** A pair of {@code NAME.pem} and {@code NAME.key}, by the JDK's own keytool. */
+  private void pair(String name, String algorithm) throws Exception {
+    Path store = folder.resolve(name + ".p12");
+    Process keytool =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-J-XX:TieredStopAtLevel=1",
+                "-genkeypair",
+                "-keyalg",
+                algorithm,
+                "-dname",
+                "CN=test",
+                "-ext",
+                "san=dns:mx.example.com",
+                "-keystore",
+                store.toString(),
+                "-storepass",
+                "changeit")
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    assertEquals(0, keytool.waitFor());
+    char[] password = "changeit".toCharArray();
+    KeyStore keys = KeyStore.getInstance(store.toFile(), password);
+    String alias = keys.aliases().nextElement();
+    Files.writeString(
+        folder.resolve(name + ".pem"),
+        PemBlock.text("CERTIFICATE", keys.getCertificate(alias).getEncoded()));
+    Files.writeString(
+        folder.resolve(name + ".key"),
+        PemBlock.text("PRIVATE KEY", keys.getKey(alias, password).getEncoded()));
+  }
+
+  /** Each with the line of its pair. */
+  @Test
+  void eachPairOfSeveralCertificatesIsRead() throws Exception {
+    pair("rsa", "RSA");
+    pair("again", "RSA");
+    pair("ecdsa", "EC");
+    String file =
+        settings(
+            """
+            tls:
+              certificates:
+                - {certificate: rsa.pem, key: rsa.key}
+                - {certificate: again.pem, key: again.key}
+                - certificate: ecdsa.pem
+                  key: rsa.key
+                - {certificate: missing.pem, key: rsa.key}
+            """);
+    Shell.Result result = Shell.run("config", "validate", file);
+    String end = "; the gateway does not start with it\n";
+    assertEquals(
+        file
+            + ":8:1: warning: tls.certificates[1].certificate: it is never shown: "
+            + folder.resolve("rsa.pem")
+            + " has the same names and an RSA key, too; keep one of them\n"
+            + file
+            + ":9:1: tls.certificates[2]: the key "
+            + folder.resolve("rsa.key")
+            + " does not belong to the first certificate in "
+            + folder.resolve("ecdsa.pem")
+            + end
+            + file
+            + ":11:1: tls.certificates[3].certificate: cannot read "
+            + folder.resolve("missing.pem")
+            + " (there is no such file or folder)"
+            + end
+            + "2 errors, 1 warning\n",
+        result.out());
+    assertEquals(1, result.exitCode());
   }
 
   /**

@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.ListRules;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.pem.PemException;
+import io.bloomgate.config.pem.PemFiles;
 import io.bloomgate.config.settings.DomainFile;
 import io.bloomgate.config.settings.DomainSources;
 import io.bloomgate.config.settings.EffectiveValue;
@@ -17,7 +18,7 @@ import io.bloomgate.config.settings.SettingsResult;
 import io.bloomgate.gateway.log.DecisionLine;
 import io.bloomgate.gateway.log.DecisionLog;
 import io.bloomgate.gateway.tls.PemTls;
-import io.bloomgate.gateway.tls.ServerCertificate;
+import io.bloomgate.gateway.tls.ServerCertificates;
 import io.bloomgate.gateway.wire.tls.TlsEngine;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -38,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * completely or not at all: at start, and at each reload before anything is changed. Immutable.
  *
  * @param lists what the settings mean for the lists
- * @param tls contents of the files of {@code tls}; {@code null} when none are set
+ * @param tls contents of the files of {@code tls}, in their order
  * @param warnings of the file
  * @param values every key with its value and origin; what may be a key is not shown in them
  */
@@ -46,13 +47,14 @@ record Configuration(
     Settings settings,
     OwnDomains domains,
     ListRules lists,
-    @Nullable PemTls tls,
+    List<PemTls> tls,
     List<Problem> warnings,
     List<EffectiveValue> values) {
 
   private static final Logger LOG = LoggerFactory.getLogger(Configuration.class);
 
   Configuration {
+    tls = List.copyOf(tls);
     warnings = List.copyOf(warnings);
     values = List.copyOf(values);
   }
@@ -134,16 +136,14 @@ record Configuration(
         + ": ";
   }
 
-  /** Makes sessions use the certificate of these settings from the next handshake on. */
-  void show(ServerCertificate certificate) {
-    Path file = settings.tls().certificate();
-    Path key = settings.tls().key();
-    if (tls != null && file != null && key != null) {
-      certificate.use(new ServerCertificate.PemFiles(file, key), tls);
+  /** Makes sessions use the certificates of these settings from the next handshake on. */
+  void show(ServerCertificates certificates) {
+    if (!tls.isEmpty()) {
+      certificates.use(tls);
     } else if (offersTls()) {
-      certificate.useSelfSigned(settings.hostname());
+      certificates.useSelfSigned(settings.hostname());
     } else {
-      certificate.useNone();
+      certificates.useNone();
     }
   }
 
@@ -179,14 +179,16 @@ record Configuration(
     return dot > 0 ? hostname.substring(0, dot) : hostname;
   }
 
-  private static @Nullable PemTls tls(Settings.Tls tls) throws PemException {
-    Path certificate = tls.certificate();
-    Path key = tls.key();
-    try {
-      return certificate == null || key == null ? null : PemTls.load(certificate, key);
-    } catch (PemException e) {
-      throw new PemException(e.getMessage() + remedy(e.getCause()), e);
+  private static List<PemTls> tls(Settings.Tls tls) throws PemException {
+    List<PemTls> loaded = new ArrayList<>();
+    for (PemFiles files : tls.certificates()) {
+      try {
+        loaded.add(PemTls.load(files));
+      } catch (PemException e) {
+        throw new PemException(e.getMessage() + remedy(e.getCause()), e);
+      }
     }
+    return loaded;
   }
 
   /** The command that lets this process read a file; empty when that is not what is wrong. */

@@ -163,7 +163,7 @@ public final class Gateway implements AutoCloseable {
           listener.getKey(), listeners.smtp(listener.getKey(), listener.getValue().address()));
     }
     socket.start();
-    new WarmUp(platform, services.blocklists, configuration, services.certificate).run(warmUp);
+    new WarmUp(platform, services.blocklists, configuration, services.certificates).run(warmUp);
 
     // 9. Feeds are fetched, and what other nodes of a fleet did is done.
     services.joinFleet(live::settings);
@@ -300,7 +300,7 @@ public final class Gateway implements AutoCloseable {
     chores.eachSecond("control watchdog", socket::tick);
     chores.eachSecond("decision log", telemetry::tick);
     chores.eachSecond("sums", () -> live.paces().writeDue(telemetry::summed));
-    chores.everySlowly(Duration.ofSeconds(1), "certificate", services.certificate::poll);
+    chores.everySlowly(Duration.ofSeconds(1), "certificate", services.certificates::poll);
     DomainWatch domains = new DomainWatch(live, services.state.resolve(KeptDomains.FILE_NAME));
     chores.everySlowly(Duration.ofSeconds(1), "domains", domains::poll);
     chores.eachSecond("DNS lists", services.dnsLists::tick);

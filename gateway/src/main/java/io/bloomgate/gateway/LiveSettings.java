@@ -117,7 +117,7 @@ final class LiveSettings {
             now.settings(),
             rules.getOrDefault(listener, first),
             now.domains(),
-            now.offersTls() ? services.certificate::context : null),
+            now.offersTls() ? services.certificates::choice : null),
         new SessionServices.Deciding(
             services.blocklists::policy,
             services.mode::effective,
@@ -193,7 +193,7 @@ final class LiveSettings {
     Settings now = fresh.settings();
     replaceMailRoutes(settings(), now);
     configuration = fresh;
-    fresh.show(services.certificate);
+    fresh.show(services.certificates);
     ofListeners = new ConcurrentHashMap<>();
     services.mode.configure(now.mode());
     List<Problem> badLines =

@@ -11,7 +11,7 @@ import io.bloomgate.gateway.status.GatewayStatus.Counts;
 import io.bloomgate.gateway.status.GatewayStatus.Health;
 import io.bloomgate.gateway.status.GatewayStatus.State;
 import io.bloomgate.gateway.status.GatewayStatus.Trouble;
-import io.bloomgate.gateway.tls.ServerCertificate.Shown;
+import io.bloomgate.gateway.tls.ShownCertificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -135,7 +135,7 @@ final class Overview {
         lists.health().figures(),
         services.dnsLists.states(),
         live.routes().current().states(),
-        services.certificate.shown().map(Overview::certificate).orElse(null),
+        services.certificates.shown().stream().map(Overview::certificate).toList(),
         troubles,
         alarms(troubles),
         services.sessions.count(),
@@ -187,7 +187,7 @@ final class Overview {
     alarms.addAll(services.sessions.alarms());
     alarms.addAll(services.kept.alarms());
     alarms.addAll(services.state.alarms());
-    alarms.addAll(services.certificate.alarms());
+    alarms.addAll(services.certificates.alarms());
     alarms.addAll(services.answers.alarms());
     alarms.addAll(services.greylist.alarms());
     if (services.fleet != null) {
@@ -220,12 +220,14 @@ final class Overview {
         && services.blocklists.health().unknownFeeds().isEmpty();
   }
 
-  private static Certificate certificate(Shown shown) {
+  private static Certificate certificate(ShownCertificate shown) {
     return new Certificate(
-        shown.tls().leaf().getSubjectX500Principal().getName(),
+        shown.tls().name(),
         shown.expires(),
         shown.selfSigned(),
-        shown.problem());
+        shown.problem(),
+        shown.key(),
+        shown.file());
   }
 
   /** All that the doctor examines. */
@@ -233,7 +235,7 @@ final class Overview {
     return new ExaminedGateway(
         status(),
         live.routes().current().servers(),
-        services.certificate.shown().orElse(null),
+        services.certificates.shown(),
         ports,
         platform.clock(),
         platform.virtualThreads(),

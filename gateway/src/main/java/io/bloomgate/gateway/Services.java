@@ -26,7 +26,7 @@ import io.bloomgate.gateway.relay.ServerMemory;
 import io.bloomgate.gateway.session.MailLimits;
 import io.bloomgate.gateway.session.SessionRegistry;
 import io.bloomgate.gateway.sessions.SessionStore;
-import io.bloomgate.gateway.tls.ServerCertificate;
+import io.bloomgate.gateway.tls.ServerCertificates;
 import io.bloomgate.gateway.wire.tls.TicketKeys;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -58,7 +58,7 @@ final class Services {
   final Blocklists blocklists;
   final ModeSwitch mode;
   final FirstLists firstLists;
-  final ServerCertificate certificate;
+  final ServerCertificates certificates;
   final DnsListAnswers dnsLists;
   final FleetCounting counting;
   final SessionRegistry sessions;
@@ -105,13 +105,13 @@ final class Services {
             () -> now.get().policy().beforeFirstLists(),
             mode::wanted,
             platform.service()::ready);
-    certificate =
-        new ServerCertificate(
+    certificates =
+        new ServerCertificates(
             state.resolve("self-signed.pem"),
             platform.clock(),
             platform.random(),
             ticketKeys(settings.fleet()));
-    configuration.show(certificate);
+    configuration.show(certificates);
     dnsLists = openDnsLists(blocklists);
     counting = countTogether(settings.fleet());
     sessions =

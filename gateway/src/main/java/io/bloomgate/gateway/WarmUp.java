@@ -27,7 +27,7 @@ import io.bloomgate.gateway.session.MailLimits;
 import io.bloomgate.gateway.session.SessionRegistry;
 import io.bloomgate.gateway.session.SessionServices;
 import io.bloomgate.gateway.session.SubethaListener;
-import io.bloomgate.gateway.tls.ServerCertificate;
+import io.bloomgate.gateway.tls.ServerCertificates;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -79,7 +79,7 @@ final class WarmUp {
   private final Platform platform;
   private final Blocklists blocklists;
   private final Configuration configuration;
-  private final ServerCertificate certificate;
+  private final ServerCertificates certificates;
   private final AtomicInteger left = new AtomicInteger();
   private final AtomicInteger toEncrypt = new AtomicInteger();
   private final AtomicInteger sent = new AtomicInteger();
@@ -89,11 +89,11 @@ final class WarmUp {
       Platform platform,
       Blocklists blocklists,
       Configuration configuration,
-      ServerCertificate certificate) {
+      ServerCertificates certificates) {
     this.platform = platform;
     this.blocklists = blocklists;
     this.configuration = configuration;
-    this.certificate = certificate;
+    this.certificates = certificates;
   }
 
   /**
@@ -221,7 +221,7 @@ final class WarmUp {
             configuration.settings(),
             listener,
             OwnDomains.of(List.of(DOMAIN)),
-            configuration.offersTls() ? certificate::context : null),
+            configuration.offersTls() ? certificates::choice : null),
         new SessionServices.Deciding(
             blocklists::policy,
             () -> Mode.OBSERVE,

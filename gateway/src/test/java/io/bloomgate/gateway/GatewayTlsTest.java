@@ -1,10 +1,12 @@
 package io.bloomgate.gateway;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.control.ControlRequest.Doctor;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.testkit.TestCertificate;
@@ -12,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -19,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The certificate of a whole gateway, as its clients see it. */
 final class GatewayTlsTest {
+
+  private static final Doctor TLS = new Doctor(false, false, true, false);
 
   @TempDir private Path directory;
 
@@ -63,6 +68,38 @@ final class GatewayTlsTest {
       }
       assertEquals(
           List.of(List.of(2, "b.example")), List.copyOf(renewed.getSubjectAlternativeNames()));
+    }
+  }
+
+  /** With its name, its record for DANE, and a handshake of a sender that can check it alone. */
+  @Test
+  void eachOfSeveralCertificatesIsTriedAtTheListener() throws Exception {
+    List<String> pairs = new ArrayList<>();
+    for (String kind : List.of("RSA", "EC")) {
+      Path certificate = directory.resolve(kind + ".crt");
+      Path key = directory.resolve(kind + ".key");
+      TestCertificate.shared("dns:mx.company.example", kind).writePem(certificate, key);
+      pairs.add("{certificate: " + certificate + ", key: " + key + "}");
+    }
+    GatewayHouse house = new GatewayHouse(directory).listener(", tls: starttls");
+    house.more("tls: {certificates: [" + pairs.getFirst() + "]}").write();
+    try (Gateway _ = house.start()) {
+      String one = house.ask(TLS).items().toString();
+      assertTrue(one.contains("it shows CN=test (RSA)"), one);
+      assertTrue(one.contains("only RSA: a full handshake takes twice"), one);
+
+      house.more("tls: {certificates: " + pairs + "}").write();
+      assertEquals(0, house.ask(new ControlRequest.ConfigReload(false)).exitCode());
+      String both = house.ask(TLS).items().toString();
+      for (String kind : List.of("CN=test (RSA)", "CN=test (ECDSA)")) {
+        assertTrue(both.contains("it shows " + kind), both);
+      }
+      assertFalse(both.contains("only RSA"), both);
+      assertEquals(3, both.split("TLSA 3 1 1 [0-9a-f]{64}\\b", -1).length, both);
+      List<JsonValue> status =
+          house.ask(new ControlRequest.Status()).only().elements("certificates");
+      assertTrue(status.toString().contains("RSA"), status.toString());
+      assertEquals(2, status.size());
     }
   }
 

@@ -54,6 +54,7 @@ class SampleSettingsTest {
         Set.of(
             List.of("tls", "certificate"),
             List.of("tls", "key"),
+            List.of("tls", "certificates"),
             List.of("downstream", "routes"),
             List.of("admin", "token_file"),
             List.of("admin", "write_tokens_file"),
@@ -84,7 +85,7 @@ class SampleSettingsTest {
     assertTrue(loaded.settings().profiles().keySet().containsAll(Set.of("tag-only", "no-wait")));
     assertEquals("strict", loaded.settings().recipients().get("example.com").name());
     assertFalse(loaded.warnings().toString().contains("both count"), loaded::toString);
-    assertTrue(loaded.settings().tls().certificate() != null);
+    assertEquals(1, loaded.settings().tls().certificates().size());
     assertTrue(loaded.settings().admin().tokenFile() != null);
     assertTrue(loaded.settings().admin().writeTokensFile() != null);
   }

@@ -31,30 +31,33 @@ public record PemPair(List<X509Certificate> chain, PrivateKey key) {
    *
    * @throws PemException when they are unreadable, of an unknown form, or do not belong together
    */
-  public static PemPair read(Path certificateFile, Path keyFile) throws PemException {
-    List<X509Certificate> chain = chain(certificateFile);
-    PrivateKey key = PrivateKeys.read(keyFile);
-    requirePair(chain.getFirst().getPublicKey(), key, certificateFile, keyFile);
+  public static PemPair read(PemFiles files) throws PemException {
+    List<X509Certificate> chain = chain(files);
+    PrivateKey key = new PrivateKeys(files.keySetting(), files.key()).read();
+    requirePair(chain.getFirst().getPublicKey(), key, files);
     return new PemPair(chain, key);
   }
 
   /** Blocks of other kinds are passed over: some programs want the key in the same file. */
-  private static List<X509Certificate> chain(Path file) throws PemException {
+  private static List<X509Certificate> chain(PemFiles files) throws PemException {
+    String setting = files.certificateSetting();
+    Path file = files.certificate();
     List<X509Certificate> chain = new ArrayList<>();
     try {
       CertificateFactory factory = CertificateFactory.getInstance("X.509");
-      for (PemBlock block : PemBlock.readAll("tls.certificate", file)) {
+      for (PemBlock block : PemBlock.readAll(setting, file)) {
         if (block.label().equals("CERTIFICATE")) {
-          byte[] der = block.octets("tls.certificate", file);
+          byte[] der = block.octets(setting, file);
           chain.add((X509Certificate) factory.generateCertificate(new ByteArrayInputStream(der)));
         }
       }
     } catch (GeneralSecurityException e) {
-      throw new PemException("tls.certificate: " + file + ": " + e.getMessage(), e);
+      throw new PemException(setting + ": " + file + ": " + e.getMessage(), e);
     }
     if (chain.isEmpty()) {
       throw new PemException(
-          "tls.certificate: "
+          setting
+              + ": "
               + file
               + " holds no certificate; it must have a block BEGIN CERTIFICATE, the gateway's own"
               + " first");
@@ -63,8 +66,7 @@ public record PemPair(List<X509Certificate> chain, PrivateKey key) {
   }
 
   /** Signs with the one and verifies with the other: true for every algorithm. */
-  private static void requirePair(
-      PublicKey publicKey, PrivateKey privateKey, Path certificateFile, Path keyFile)
+  private static void requirePair(PublicKey publicKey, PrivateKey privateKey, PemFiles files)
       throws PemException {
     String algorithm =
         switch (privateKey.getAlgorithm()) {
@@ -85,17 +87,19 @@ public record PemPair(List<X509Certificate> chain, PrivateKey key) {
         return;
       }
     } catch (InvalidKeyException e) {
-      throw new PemException(notAPair(certificateFile, keyFile), e);
+      throw new PemException(notAPair(files), e);
     } catch (GeneralSecurityException e) {
-      throw new PemException("tls: " + keyFile + " cannot sign: " + e.getMessage(), e);
+      throw new PemException(
+          files.setting() + ": " + files.key() + " cannot sign: " + e.getMessage(), e);
     }
-    throw new PemException(notAPair(certificateFile, keyFile));
+    throw new PemException(notAPair(files));
   }
 
-  private static String notAPair(Path certificateFile, Path keyFile) {
-    return "tls: the key "
-        + keyFile
+  private static String notAPair(PemFiles files) {
+    return files.setting()
+        + ": the key "
+        + files.key()
         + " does not belong to the first certificate in "
-        + certificateFile;
+        + files.certificate();
   }
 }

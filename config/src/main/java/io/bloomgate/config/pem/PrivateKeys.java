@@ -9,15 +9,18 @@ import java.security.PrivateKey;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a private key in any form that certificate tools write: PKCS #8 (RFC 5958), PKCS #1 for RSA
  * (RFC 8017), SEC 1 for elliptic curves (RFC 5915). The JDK knows the first only, so the others are
  * wrapped. Used by {@link PemPair}; without state.
+ *
+ * @param setting that names the file
+ * @param file with a key, and perhaps certificates
  */
-final class PrivateKeys {
+record PrivateKeys(String setting, Path file) {
 
-  private static final String SETTING = "tls.key";
   private static final String CONVERT = "openssl pkcs8 -topk8 -nocrypt -in KEY -out NEWKEY";
   private static final List<String> ALGORITHMS = List.of("RSA", "EC", "Ed25519", "Ed448");
 
@@ -29,70 +32,58 @@ final class PrivateKeys {
   private static final List<byte[]> CURVES =
       List.of(Der.oid("1.2.840.10045.3.1.7"), Der.oid("1.3.132.0.34"), Der.oid("1.3.132.0.35"));
 
-  private PrivateKeys() {}
-
   /**
-   * The first key of a file, which may hold certificates too.
+   * The first key of the file.
    *
    * @throws PemException when there is none, or none that can be read
    */
-  static PrivateKey read(Path file) throws PemException {
-    for (PemBlock block : PemBlock.readAll(SETTING, file)) {
+  PrivateKey read() throws PemException {
+    for (PemBlock block : PemBlock.readAll(setting, file)) {
       if (block.label().endsWith("PRIVATE KEY")) {
-        return parse(file, block);
+        return parse(block);
       }
     }
-    throw new PemException(
-        SETTING + ": " + file + " holds no key; it must have a block BEGIN PRIVATE KEY");
+    throw fault(" holds no key; it must have a block BEGIN PRIVATE KEY", null);
   }
 
-  private static PrivateKey parse(Path file, PemBlock block) throws PemException {
+  private PrivateKey parse(PemBlock block) throws PemException {
     if (block.base64().contains("ENCRYPTED")) {
-      throw encrypted(file); // the old form, with a header Proc-Type (RFC 1421 section 4.6.1.1)
+      throw encrypted(); // the old form, with a header Proc-Type (RFC 1421 section 4.6.1.1)
     }
     return switch (block.label()) {
-      case "PRIVATE KEY" -> pkcs8(file, block.octets(SETTING, file));
-      case "RSA PRIVATE KEY" -> pkcs8(file, wrap(RSA, block.octets(SETTING, file)));
-      case "EC PRIVATE KEY" -> sec1(file, block.octets(SETTING, file));
-      case "ENCRYPTED PRIVATE KEY" -> throw encrypted(file);
+      case "PRIVATE KEY" -> pkcs8(block.octets(setting, file));
+      case "RSA PRIVATE KEY" -> pkcs8(wrap(RSA, block.octets(setting, file)));
+      case "EC PRIVATE KEY" -> sec1(block.octets(setting, file));
+      case "ENCRYPTED PRIVATE KEY" -> throw encrypted();
       default ->
-          throw new PemException(
-              SETTING
-                  + ": "
-                  + file
-                  + " is a "
-                  + block.label()
-                  + "; convert it to PKCS #8: "
-                  + CONVERT);
+          throw fault(" is a " + block.label() + "; convert it to PKCS #8: " + CONVERT, null);
     };
   }
 
-  private static PemException encrypted(Path file) {
-    return new PemException(
-        SETTING + ": " + file + " is encrypted; write it without a password: " + CONVERT);
+  private PemException encrypted() {
+    return fault(" is encrypted; write it without a password: " + CONVERT, null);
+  }
+
+  private PemException fault(String what, @Nullable Throwable cause) {
+    return new PemException(setting + ": " + file + what, cause);
   }
 
   /** RFC 5915 section 3: the curve is in the element [0], if the writer put it there. */
-  private static PrivateKey sec1(Path file, byte[] der) throws PemException {
+  private PrivateKey sec1(byte[] der) throws PemException {
     for (byte[] curve : CURVES) {
       byte[] named = Der.value(Der.EXPLICIT, curve);
       if (new String(der, ISO_8859_1).contains(new String(named, ISO_8859_1))) {
-        return pkcs8(file, wrap(Der.sequence(EC_PUBLIC_KEY, curve), der));
+        return pkcs8(wrap(Der.sequence(EC_PUBLIC_KEY, curve), der));
       }
     }
-    throw new PemException(
-        SETTING
-            + ": "
-            + file
-            + " is damaged, or does not name its curve; convert it to PKCS #8: "
-            + CONVERT);
+    throw fault(" is damaged, or does not name its curve; convert it to PKCS #8: " + CONVERT, null);
   }
 
   private static byte[] wrap(byte[] algorithm, byte[] key) {
     return Der.sequence(Der.integer(0), algorithm, Der.value(Der.OCTET_STRING, key));
   }
 
-  private static PrivateKey pkcs8(Path file, byte[] der) throws PemException {
+  private PrivateKey pkcs8(byte[] der) throws PemException {
     PKCS8EncodedKeySpec spec = new PKCS8EncodedKeySpec(der);
     InvalidKeySpecException last = new InvalidKeySpecException("no algorithm");
     for (String algorithm : ALGORITHMS) {
@@ -101,10 +92,9 @@ final class PrivateKeys {
       } catch (InvalidKeySpecException e) {
         last = e; // a key of another algorithm
       } catch (GeneralSecurityException e) {
-        throw new PemException(SETTING + ": " + algorithm + " is not available", e);
+        throw new PemException(setting + ": " + algorithm + " is not available", e);
       }
     }
-    throw new PemException(
-        SETTING + ": " + file + " is damaged, or neither RSA, EC nor Ed25519", last);
+    throw fault(" is damaged, or neither RSA, EC nor Ed25519", last);
   }
 }

@@ -105,7 +105,7 @@ final class ListenerBinder {
 
   /** Checks listeners against tls and downstream. */
   static void check(Section root, Settings settings) {
-    boolean certificate = settings.tls().certificate() != null;
+    boolean certificate = !settings.tls().certificates().isEmpty();
     settings
         .listeners()
         .forEach((name, listener) -> {

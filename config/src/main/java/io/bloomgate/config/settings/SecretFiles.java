@@ -1,5 +1,6 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.pem.PemFiles;
 import io.bloomgate.config.settings.Fetching.HeaderValue;
 import io.bloomgate.config.settings.Fetching.Proxy;
 import java.nio.file.Path;
@@ -26,8 +27,10 @@ public final class SecretFiles {
   /** All of them, each file once, in the order of the settings. */
   public static List<Named> of(Settings settings) {
     Map<Path, Named> all = new LinkedHashMap<>();
-    add(all, "tls.certificate", settings.tls().certificate());
-    add(all, "tls.key", settings.tls().key());
+    for (PemFiles pair : settings.tls().certificates()) {
+      add(all, pair.certificateSetting(), pair.certificate());
+      add(all, pair.keySetting(), pair.key());
+    }
     add(all, "feeds.proxy_credentials_file", credentials(settings.feeds().proxy()));
     settings
         .feeds()

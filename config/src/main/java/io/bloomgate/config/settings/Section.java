@@ -1,5 +1,6 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.settings.EffectiveValue.Origin;
 import io.bloomgate.config.settings.Problem.Severity;
 import io.bloomgate.config.settings.WrittenSection.Found;
 import io.bloomgate.config.settings.YamlNode.Entry;
@@ -45,7 +46,7 @@ final class Section {
 
   /** The whole file. */
   static Section root(Report report, Environment environment, @Nullable Mapping node) {
-    return new Section(new WrittenSection(report, environment, List.of(), node, Place.START), null);
+    return new Section(WrittenSection.root(report, environment, node), null);
   }
 
   /** A section below this one; an absent or empty one gives only defaults. */
@@ -227,6 +228,44 @@ final class Section {
       }
     }
     return List.copyOf(values);
+  }
+
+  /**
+   * The elements of a list, each of which is a section; none when the key is not there.
+   *
+   * @param example of one element
+   */
+  List<Section> sections(String key, String example) {
+    Found found = find(key).orElse(null);
+    List<Section> sections = found == null ? List.of() : sections(key, found, example);
+    if (sections.isEmpty()) {
+      Origin origin = found == null ? WrittenSection.DEFAULT : found.origin();
+      written.record(key, SettingsText.list(List.of()), origin, false, "list: section " + example);
+    }
+    return sections;
+  }
+
+  private List<Section> sections(String key, Found list, String example) {
+    List<Section> sections = new ArrayList<>();
+    try {
+      for (YamlNode item : written.items(key, list)) {
+        if (item instanceof Mapping node) {
+          String name = key + "[" + sections.size() + "]";
+          Section section = new Section(written.element(name, node, list.origin()), null);
+          children.put(name, section);
+          sections.add(section);
+        } else {
+          BadValueException what =
+              new BadValueException(
+                  "an element of `" + written.dotted(key) + "` is a section",
+                  "write `- " + example + "`");
+          refuse(key, new Found(item, list.origin()), what);
+        }
+      }
+    } catch (BadValueException e) {
+      refuse(key, list, e);
+    }
+    return sections;
   }
 
   /** The elements of a list that must be there and have at least one. */

@@ -2,6 +2,7 @@ package io.bloomgate.config.settings;
 
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.pem.PemFiles;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -211,8 +212,16 @@ public record Settings(
     }
   }
 
-  /** PEM files, both or none. */
-  public record Tls(@Nullable Path certificate, @Nullable Path key) {}
+  /**
+   * The gateway's own certificates.
+   *
+   * @param certificates the first is for clients that ask for no name; empty for a self-signed one
+   */
+  public record Tls(List<PemFiles> certificates) {
+    public Tls {
+      certificates = List.copyOf(certificates);
+    }
+  }
 
   /** Bounds on what a client may send or take; each has its own reply and counter. */
   public record Limits(

@@ -88,7 +88,7 @@ final class SettingsBinder {
     DomainSources domains = DomainSources.read(root, elements, stateDir, reading);
     Map<String, Listener> listeners = ListenerBinder.bind(root);
     Settings.Downstream downstream = DownstreamBinder.bind(root.section("downstream"));
-    Settings.Tls tls = tls(root.section("tls"));
+    Settings.Tls tls = new TlsBinder(base).bind(root.section("tls"));
     Limits limits = limits(root.section("limits"));
     MailRates rates = MailRates.bind(root.section("rates"));
     Policy policy = policy(root.section("policy"));
@@ -179,18 +179,6 @@ final class SettingsBinder {
           "set hostname to the full name");
       return "localhost";
     }
-  }
-
-  private Settings.Tls tls(Section tls) {
-    Optional<Path> certificate = tls.value("certificate", "", Values.optionalPath(base));
-    Optional<Path> key = tls.value("key", "", Values.optionalPath(base));
-    if (certificate.isPresent() && key.isEmpty()) {
-      tls.problem("certificate", "a certificate without its key", "set tls.key too");
-    }
-    if (key.isPresent() && certificate.isEmpty()) {
-      tls.problem("key", "a key without its certificate", "set tls.certificate too");
-    }
-    return new Settings.Tls(certificate.orElse(null), key.orElse(null));
   }
 
   private static Limits limits(Section s) {

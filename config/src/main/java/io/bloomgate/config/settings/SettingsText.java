@@ -2,6 +2,7 @@ package io.bloomgate.config.settings;
 
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -21,6 +22,9 @@ public final class SettingsText {
 
   private static final String INDENT = "  ";
 
+  /** A section that is an element of a list, as a part of a path. */
+  private static final Pattern ELEMENT = Pattern.compile("([a-z_]+)\\[(\\d+)]");
+
   private SettingsText() {}
 
   /** The values in their order under their sections; with {@code origin} a comment on each line. */
@@ -31,7 +35,7 @@ public final class SettingsText {
       List<String> sections = value.path().subList(0, value.path().size() - 1);
       int common = common(open, sections);
       for (int depth = common; depth < sections.size(); depth++) {
-        key(out, depth, sections.get(depth)).append('\n');
+        section(out, depth, sections.get(depth));
       }
       key(out, sections.size(), value.path().getLast()).append(' ').append(value.value());
       if (origin) {
@@ -41,6 +45,19 @@ public final class SettingsText {
       open = sections;
     }
     return out.toString();
+  }
+
+  /** The key of a section, or the beginning of an element {@code key[0]} of a list. */
+  private static void section(StringBuilder out, int depth, String name) {
+    Matcher element = ELEMENT.matcher(name);
+    if (!element.matches()) {
+      key(out, depth, name).append('\n');
+      return;
+    }
+    if (element.group(2).equals("0")) {
+      key(out, depth, element.group(1)).append('\n');
+    }
+    out.append(INDENT.repeat(depth)).append("-\n");
   }
 
   private static int common(List<String> a, List<String> b) {

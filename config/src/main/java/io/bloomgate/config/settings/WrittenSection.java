@@ -23,15 +23,36 @@ import org.jspecify.annotations.Nullable;
  *
  * @param node {@code null} when the section is not in the file
  * @param place where the section begins, or where it is missed
+ * @param variable the variable that the text comes from; {@code null} for the file
  */
 record WrittenSection(
     Report report,
     Environment environment,
     List<String> path,
     @Nullable Mapping node,
-    Place place) {
+    Place place,
+    Origin.@Nullable Environment variable) {
 
   static final Origin DEFAULT = new Origin.Default();
+
+  /** No element of a list has variables: a variable has the whole list. */
+  private static final Environment NO_VARIABLES = new Environment(Map.of());
+
+  /** All that the file says. */
+  static WrittenSection root(Report report, Environment environment, @Nullable Mapping node) {
+    return new WrittenSection(report, environment, List.of(), node, Place.START, null);
+  }
+
+  /** A section that is an element of a list. */
+  WrittenSection element(String name, Mapping element, Origin origin) {
+    return new WrittenSection(
+        report,
+        NO_VARIABLES,
+        pathOf(name),
+        element,
+        element.place(),
+        origin instanceof Origin.Environment from ? from : null);
+  }
 
   /** A key of more sections belongs to none of them. */
   private static final int MAX_PLACES = 3;
@@ -70,7 +91,8 @@ record WrittenSection(
         environment,
         pathOf(key),
         entry.flatMap(this::mapping).orElse(null),
-        entry.map(Entry::place).orElse(place));
+        entry.map(Entry::place).orElse(place),
+        variable);
   }
 
   private Optional<Mapping> mapping(Entry entry) {
@@ -142,7 +164,7 @@ record WrittenSection(
   }
 
   Origin originOf(Entry e) {
-    return new Origin.FileLine(report.file(), e.place().line());
+    return variable == null ? new Origin.FileLine(report.file(), e.place().line()) : variable;
   }
 
   /** The text of a single value. */
@@ -193,7 +215,16 @@ record WrittenSection(
   }
 
   private static YamlNode withoutPlace(YamlNode item) {
-    return item instanceof Scalar s ? new Scalar(s.text(), s.plain(), Place.NONE) : item;
+    return switch (item) {
+      case Scalar s -> new Scalar(s.text(), s.plain(), Place.NONE);
+      case Mapping m ->
+          new Mapping(
+              m.entries().stream()
+                  .map(e -> new Entry(e.key(), Place.NONE, withoutPlace(e.value())))
+                  .toList(),
+              Place.NONE);
+      case Sequence s -> s;
+    };
   }
 
   /** Names below a key that only variables have, by the form in which names are compared. */
@@ -257,7 +288,11 @@ record WrittenSection(
   }
 
   void problem(Place at, String message, String hint) {
-    report.add(Severity.ERROR, DEFAULT, at, new BadValueException(message, hint));
+    report.add(
+        Severity.ERROR,
+        variable == null ? DEFAULT : variable,
+        at,
+        new BadValueException(message, hint));
   }
 
   void record(String key, String value, Origin origin, boolean changed, String notation) {

@@ -15,7 +15,10 @@ class SecretFilesTest {
       """
       domains: [example.com]
       downstream: {host: 192.0.2.25}
-      tls: {certificate: cert.pem, key: key.pem}
+      tls:
+        certificates:
+          - {certificate: cert.pem, key: key.pem}
+          - {certificate: rsa.pem, key: rsa.key}
       feeds:
         proxy: "http://192.0.2.1:3128"
         proxy_credentials_file: proxy
@@ -40,8 +43,10 @@ class SecretFilesTest {
   void eachFileIsNamedOnceWithItsSetting() {
     assertEquals(
         List.of(
-            "tls.certificate /etc/b/cert.pem",
-            "tls.key /etc/b/key.pem",
+            "tls.certificates[0].certificate /etc/b/cert.pem",
+            "tls.certificates[0].key /etc/b/key.pem",
+            "tls.certificates[1].certificate /etc/b/rsa.pem",
+            "tls.certificates[1].key /etc/b/rsa.key",
             "feeds.proxy_credentials_file /etc/b/proxy",
             "feeds.sources.web.secret_file /etc/b/secret",
             "feeds.sources.web.headers.Auth-Key /etc/b/auth",

@@ -80,7 +80,7 @@ class SettingsFileTest {
     assertEquals(0660, s.admin().socketMode());
     assertEquals(Path.of("/var/lib/bloomgate/control.sock"), s.admin().socket());
     assertNull(s.admin().http());
-    assertNull(s.tls().certificate());
+    assertEquals(List.of(), s.tls().certificates());
   }
 
   /** One run names every mistake, those of a feed whose name is wrong too. */

@@ -78,7 +78,7 @@ final class StatusHandler {
     GatewayStatus now = gateway.status().get();
     BlocklistsStatus lists = now.lists();
     String unready = now.health().unready();
-    Certificate certificate = now.certificate();
+    List<Certificate> certificates = now.certificates();
     JsonValue.ObjectBuilder json =
         JsonValue.object()
             .put("mode", mode.effective().key())
@@ -116,7 +116,10 @@ final class StatusHandler {
         .put("downstream", word(now.health()))
         .put("identity", now.mailServers().getFirst().state().identity())
         .put("upstreams", new JsonArray(servers(now.mailServers())))
-        .put("certificate", certificate == null ? JsonValue.NULL : JsonRecords.of(certificate))
+        .put(
+            "certificate",
+            certificates.isEmpty() ? JsonValue.NULL : JsonRecords.of(certificates.getFirst()))
+        .put("certificates", JsonRecords.ofAll(certificates))
         .put("unknown_domains", numbers(counts.unknownDomains(MAX_UNKNOWN_DOMAINS_SHOWN)))
         .put("uptime_s", gateway.uptime().toSeconds())
         .put("alarms", JsonValue.ofStrings(now.alarms()))

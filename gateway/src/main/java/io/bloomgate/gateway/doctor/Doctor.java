@@ -126,7 +126,7 @@ public final class Doctor {
       case UPSTREAM -> atEachServer(check, UpstreamChecks::reachable);
       case OPEN_RELAY -> openRelay();
       case IDENTITY -> atEachServer(check, UpstreamChecks::identity);
-      case TLS -> List.of(part(check, new TlsChecks(gateway)::all));
+      case TLS -> tls();
       case CLOCK -> List.of(clock(new ClockCheck(gateway)));
       case FEEDS -> List.of(part(check, this::feeds));
     };
@@ -142,6 +142,20 @@ public final class Doctor {
 
   private static Part clock(ClockCheck clock) {
     return new Part(Check.CLOCK.word(), new FutureTask<>(clock::all), clock::unfinished);
+  }
+
+  private List<Part> tls() {
+    List<Part> parts = new ArrayList<>();
+    parts.add(part(Check.TLS, new TlsChecks(gateway)::all));
+    HandshakeProbe probe = new HandshakeProbe(gateway);
+    for (String listener : probe.listeners()) {
+      parts.add(
+          new Part(
+              "listener " + listener,
+              new FutureTask<>(() -> probe.probe(listener)),
+              () -> HandshakeProbe.notTried(listener, NOT_ENDED)));
+    }
+    return parts;
   }
 
   private List<Part> openRelay() {

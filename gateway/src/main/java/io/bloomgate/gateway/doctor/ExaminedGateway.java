@@ -5,20 +5,19 @@ import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.status.GatewayStatus;
-import io.bloomgate.gateway.tls.ServerCertificate;
+import io.bloomgate.gateway.tls.ShownCertificate;
 import java.net.SocketAddress;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * All that the doctor may examine, made by the composition root for each run. Immutable.
  *
  * @param upstreams the mail servers, over the same path that mail takes
- * @param certificate {@code null} when no listener offers TLS
+ * @param certificates empty when no listener offers TLS
  * @param ports of the listeners by name, which the system chose where the settings say 0
  * @param clock the time of day
  * @param threads for checks that wait for others
@@ -27,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public record ExaminedGateway(
     GatewayStatus status,
     List<MailRoutes.Server> upstreams,
-    ServerCertificate.@Nullable Shown certificate,
+    List<ShownCertificate> certificates,
     Map<String, Integer> ports,
     InstantSource clock,
     ThreadFactory threads,
@@ -46,6 +45,7 @@ public record ExaminedGateway(
 
   public ExaminedGateway {
     upstreams = List.copyOf(upstreams);
+    certificates = List.copyOf(certificates);
     ports = Map.copyOf(ports);
   }
 

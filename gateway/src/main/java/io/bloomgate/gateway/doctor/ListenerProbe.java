@@ -53,14 +53,7 @@ final class ListenerProbe {
   }
 
   private DoctorFinding probe(String name, Listener listener, int port) {
-    Duration patience = PATIENCE.plus(listener.bannerDelay());
-    ExaminedGateway.Probes probes = gateway.probes();
-    try (SimpleClient client =
-        SimpleClient.probe(
-            new InetSocketAddress(host(listener), port), patience, probes.begin(), probes.end())) {
-      if (awaitsProxyHeader(listener, client.ownAddress())) {
-        client.write(proxyHeader(listener));
-      }
+    try (SimpleClient client = connect(gateway, listener, port)) {
       if (listener.tls() == StartTls.IMPLICIT) {
         client.encrypt();
       }
@@ -70,7 +63,23 @@ final class ListenerProbe {
     }
   }
 
-  private byte[] proxyHeader(Listener listener) {
+  /** Connects as a probe, with a PROXY header where the listener awaits one. */
+  static SimpleClient connect(ExaminedGateway gateway, Listener listener, int port)
+      throws IOException {
+    ExaminedGateway.Probes probes = gateway.probes();
+    SimpleClient client =
+        SimpleClient.probe(
+            new InetSocketAddress(host(listener), port),
+            PATIENCE.plus(listener.bannerDelay()),
+            probes.begin(),
+            probes.end());
+    if (awaitsProxyHeader(listener, client.ownAddress())) {
+      client.write(proxyHeader(gateway, listener));
+    }
+    return client;
+  }
+
+  private static byte[] proxyHeader(ExaminedGateway gateway, Listener listener) {
     ProxyHeader stranger = gateway.stranger().proxied();
     return listener.proxyProtocol().acceptsV2() ? stranger.v2() : stranger.v1();
   }

@@ -1,16 +1,14 @@
 package io.bloomgate.gateway.doctor;
 
-import io.bloomgate.gateway.tls.ServerCertificate.Shown;
-import io.bloomgate.gateway.wire.tls.TlsEngine;
+import io.bloomgate.config.name.Fingerprint;
+import io.bloomgate.config.pem.CertificateFacts;
+import io.bloomgate.gateway.tls.ShownCertificate;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
@@ -21,9 +19,6 @@ final class TlsChecks {
 
   private static final String CHECK = Doctor.Check.TLS.word();
 
-  /** The kind of name that is a host name in {@link X509Certificate#getSubjectAlternativeNames}. */
-  private static final int DNS_NAME = 2;
-
   private final ExaminedGateway gateway;
 
   TlsChecks(ExaminedGateway gateway) {
@@ -31,8 +26,8 @@ final class TlsChecks {
   }
 
   List<DoctorFinding> all() {
-    Shown shown = gateway.certificate();
-    if (shown == null) {
+    List<ShownCertificate> certificates = gateway.certificates();
+    if (certificates.isEmpty()) {
       return List.of(
           DoctorFinding.warn(
               CHECK,
@@ -41,33 +36,58 @@ final class TlsChecks {
               "set tls: starttls in the listener; without a certificate a self-signed one is"
                   + " made"));
     }
-    String where = shown.tls().leaf().getSubjectX500Principal().getName();
+    List<DoctorFinding> findings = new ArrayList<>();
+    certificates.forEach(each -> findings.addAll(about(each)));
+    if (certificates.stream().allMatch(each -> each.key().equals("RSA"))) {
+      findings.add(
+          new DoctorFinding(
+              CHECK,
+              DoctorFinding.State.OK,
+              "only RSA: a full handshake takes twice the processor time of one with ECDSA or more",
+              "tls",
+              "put an ECDSA certificate beside it in tls.certificates, RSA stays for senders that"
+                  + " know no other"));
+    }
+    return findings;
+  }
+
+  /** The words for a certificate. */
+  static String where(ShownCertificate shown) {
+    return shown.tls().name() + " (" + shown.key() + ")";
+  }
+
+  private List<DoctorFinding> about(ShownCertificate shown) {
+    String where = where(shown);
     Instant now = gateway.clock().instant();
     List<DoctorFinding> findings = new ArrayList<>();
     shown.troubles(now).forEach(trouble -> findings.add(DoctorFinding.of(CHECK, where, trouble)));
     if (shown.validity(now).isEmpty()) {
       findings.add(DoctorFinding.ok(CHECK, where, "it is valid until " + shown.expires()));
     }
-    findings.add(name(shown.tls().leaf(), gateway.settings().hostname(), where));
-    if (!TlsEngine.problem().isEmpty()) {
-      findings.add(
-          DoctorFinding.warn(
-              CHECK,
-              "this machine",
-              "Java does TLS, which takes more of the processor: BoringSSL cannot be loaded, "
-                  + TlsEngine.problem(),
-              "on Linux with x86-64 let code run from state_dir; -Dbloomgate.tls.engine=jdk keeps"
-                  + " Java's engine and ends this warning"));
-    }
+    X509Certificate leaf = shown.tls().leaf();
+    String hostname = gateway.settings().hostname();
+    boolean isFirst = shown.equals(gateway.certificates().getFirst());
+    findings.add(name(leaf, hostname, where, isFirst));
     if (!shown.selfSigned()) {
       findings.add(trust(shown.tls().chain(), where));
+      findings.add(DoctorFinding.ok(CHECK, where, "its record for DANE: " + tlsa(leaf)));
     }
     return findings;
   }
 
-  /** Senders look at subjectAltName only; a common name is no host name (RFC 9525 section 2). */
-  static DoctorFinding name(X509Certificate leaf, String hostname, String where) {
-    List<String> names = names(leaf);
+  /** The content of a record that any certificate of this key matches, RFC 7671 section 5.1. */
+  static String tlsa(X509Certificate leaf) {
+    return "TLSA 3 1 1 "
+        + Fingerprint.of(Fingerprint.sha256().digest(leaf.getPublicKey().getEncoded()));
+  }
+
+  /**
+   * Compares its names with the name of the gateway.
+   *
+   * @param isFirst when clients get it that ask for no name, as most do
+   */
+  static DoctorFinding name(X509Certificate leaf, String hostname, String where, boolean isFirst) {
+    List<String> names = CertificateFacts.names(leaf);
     if (names.isEmpty()) {
       return DoctorFinding.warn(
           CHECK,
@@ -75,37 +95,17 @@ final class TlsChecks {
           "it has no host name in its subjectAltName, so it is for no name",
           "get one with DNS:" + hostname + " in it");
     }
-    return names.stream().anyMatch(name -> matches(name, hostname))
-        ? DoctorFinding.ok(CHECK, where, "it is for " + hostname)
-        : DoctorFinding.warn(
+    if (CertificateFacts.covers(names, hostname)) {
+      return DoctorFinding.ok(CHECK, where, "it is for " + hostname);
+    }
+    String others = "it is for " + String.join(", ", names);
+    return isFirst
+        ? DoctorFinding.warn(
             CHECK,
             where,
-            "it is for " + String.join(", ", names) + " and not for " + hostname,
-            "get one for the name that your MX record has, and set hostname to it");
-  }
-
-  private static List<String> names(X509Certificate leaf) {
-    List<String> names = new ArrayList<>();
-    try {
-      Collection<List<?>> all = leaf.getSubjectAlternativeNames();
-      if (all != null) {
-        for (List<?> name : all) {
-          if (name.getFirst().equals(DNS_NAME)) {
-            names.add(String.valueOf(name.get(1)).toLowerCase(Locale.ROOT));
-          }
-        }
-      }
-    } catch (CertificateParsingException e) {
-      return names; // then it has none that a sender could read
-    }
-    return names;
-  }
-
-  /** RFC 9525 section 6.3: a star matches the whole leftmost label. */
-  static boolean matches(String name, String hostname) {
-    int dot = hostname.indexOf('.');
-    return name.equals(hostname)
-        || (dot > 0 && name.startsWith("*.") && name.substring(1).equals(hostname.substring(dot)));
+            others + " and not for " + hostname,
+            "get one for the name that your MX record has, and set hostname to it")
+        : DoctorFinding.ok(CHECK, where, others + ", for senders that ask for such a name");
   }
 
   private static DoctorFinding selfSigned(String where) {

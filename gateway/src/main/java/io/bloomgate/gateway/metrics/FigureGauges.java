@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.relay.MailRoutes.ServerState;
 import io.bloomgate.gateway.status.GatewayStatus;
+import io.bloomgate.gateway.status.GatewayStatus.Certificate;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -82,11 +83,9 @@ final class FigureGauges {
           OptionalLong free = f.state().freeOctets();
           return free.isPresent() ? free.getAsLong() : Double.NaN;
         });
-    perhaps(
-        Metric.CERTIFICATE_EXPIRY, GatewayStatus::certificate, c -> c.expires().getEpochSecond());
-    perhaps(
-        Metric.CERTIFICATE_RELOAD, GatewayStatus::certificate, c -> flag(c.problem().isEmpty()));
-    perhaps(Metric.CERTIFICATE_SELF_SIGNED, GatewayStatus::certificate, c -> flag(c.selfSigned()));
+    lowest(Metric.CERTIFICATE_EXPIRY, c -> c.expires().getEpochSecond());
+    lowest(Metric.CERTIFICATE_RELOAD, c -> flag(c.problem().isEmpty()));
+    lowest(Metric.CERTIFICATE_SELF_SIGNED, c -> flag(c.selfSigned()));
   }
 
   /** Reads the figures again. */
@@ -102,6 +101,7 @@ final class FigureGauges {
     servers(Metric.SERVER_FULL, now, server -> server.fullFor().toSeconds());
     servers(Metric.SERVER_IDENTITY_LOST, now, server -> flag(server.identityLost()));
     identities(now);
+    certificates(now);
     feeds(Metric.FEED_ENTRIES, now, feed -> row(feed, feed.entries()));
     feeds(
         Metric.FEED_STATE, now, feed -> word(Metric.FEED_STATE, feed, feed.status().state().key()));
@@ -146,6 +146,20 @@ final class FigureGauges {
           T known = part.apply(figures);
           return known == null ? Double.NaN : value.applyAsDouble(known);
         });
+  }
+
+  /** The lowest of all certificates, NaN without one: an alert is then about each of them. */
+  private void lowest(Metric metric, ToDoubleFunction<Certificate> value) {
+    single(metric, f -> f.certificates().stream().mapToDouble(value).min().orElse(Double.NaN));
+  }
+
+  private void certificates(GatewayStatus now) {
+    List<Row<?>> rows = new ArrayList<>();
+    for (Certificate each : now.certificates()) {
+      Tags tags = Tags.of(Metric.CERTIFICATES_EXPIRY.tags(each.file(), each.key()));
+      rows.add(Row.of(tags, each.expires().getEpochSecond()));
+    }
+    show(Metric.CERTIFICATES_EXPIRY, rows);
   }
 
   private double value(ToDoubleFunction<GatewayStatus> value) {

@@ -89,7 +89,8 @@ enum Metric {
   RELOAD_SUCCESS,
   CERTIFICATE_EXPIRY,
   CERTIFICATE_RELOAD,
-  CERTIFICATE_SELF_SIGNED;
+  CERTIFICATE_SELF_SIGNED,
+  CERTIFICATES_EXPIRY;
 
   /** The type in the Prometheus text format, and what that format adds to the name. */
   enum Kind {

@@ -102,6 +102,11 @@ public final class SimpleClient implements AutoCloseable {
     }
   }
 
+  /** The connection, for a handshake that is of interest itself. */
+  public Socket socket() {
+    return socket;
+  }
+
   /** The address that the listener sees. */
   public InetAddress ownAddress() {
     return socket.getLocalAddress();

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param domains of senders that were refused most often
  * @param goodSenders accepted although a list names them, the most first
  * @param feeds those in trouble
- * @param certificate {@code null} when no listener offers TLS
+ * @param certificates empty when no listener offers TLS
  * @param problems why the report is not complete, a sentence each
  */
 record GatewayReport(
@@ -36,7 +36,7 @@ record GatewayReport(
     List<Count> domains,
     List<GoodSender> goodSenders,
     List<FeedTrouble> feeds,
-    @Nullable Certificate certificate,
+    List<Certificate> certificates,
     Disk disk,
     List<String> problems) {
 
@@ -46,6 +46,7 @@ record GatewayReport(
     domains = List.copyOf(domains);
     goodSenders = List.copyOf(goodSenders);
     feeds = List.copyOf(feeds);
+    certificates = List.copyOf(certificates);
     problems = List.copyOf(problems);
   }
 
@@ -86,17 +87,19 @@ record GatewayReport(
   record FeedTrouble(String feed, String state, String problem, String next) {}
 
   /**
-   * The certificate that STARTTLS shows.
+   * A certificate that STARTTLS shows.
    *
    * @param days the number of whole days until its end; negative when it is over
+   * @param key its kind: ECDSA, RSA or EdDSA
    */
-  record Certificate(String name, Instant expires, long days, boolean selfSigned) {
+  record Certificate(String name, Instant expires, long days, boolean selfSigned, String key) {
     Certificate(GatewayStatus.Certificate shown, Instant now) {
       this(
           shown.name(),
           shown.expires(),
           Math.floorDiv(Duration.between(now, shown.expires()).toSeconds(), 86_400L),
-          shown.selfSigned());
+          shown.selfSigned(),
+          shown.key());
     }
   }
 

@@ -16,7 +16,7 @@ final class ReportJson {
   private ReportJson() {}
 
   static JsonObject of(GatewayReport report) {
-    Certificate shown = report.certificate();
+    List<Certificate> shown = report.certificates();
     return JsonValue.object()
         .put("since", report.time().since().toString())
         .put("until", report.time().until().toString())
@@ -32,7 +32,8 @@ final class ReportJson {
         .put("sender_domains", counts("sender_domain", report.domains()))
         .put("accepted_listed", JsonRecords.ofAll(report.goodSenders()))
         .put("feeds", JsonRecords.ofAll(report.feeds()))
-        .put("certificate", shown == null ? JsonValue.NULL : JsonRecords.of(shown))
+        .put("certificate", shown.isEmpty() ? JsonValue.NULL : JsonRecords.of(shown.getFirst()))
+        .put("certificates", JsonRecords.ofAll(shown))
         .put("disk", JsonRecords.of(report.disk()))
         .put("problems", JsonValue.ofStrings(report.problems()))
         .build();

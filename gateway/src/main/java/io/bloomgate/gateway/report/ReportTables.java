@@ -143,7 +143,7 @@ final class ReportTables {
     tables.add(byList(report));
     tables.add(goodSenders(report));
     tables.add(feeds(report));
-    tables.add(certificate(report));
+    tables.add(certificates(report));
     tables.add(disk(report.disk()));
     String most = report.counted().which + " most";
     tables.add(top("Networks " + most, "Network", report.networks()));
@@ -207,29 +207,31 @@ final class ReportTables {
         report.feeds().isEmpty() ? "None." : "");
   }
 
-  private static ReportTable certificate(GatewayReport report) {
-    Certificate shown = report.certificate();
-    if (shown == null) {
-      return new ReportTable(
-          "Certificate", List.of("", ""), 0, List.of(), "No listener offers TLS.");
+  private static ReportTable certificates(GatewayReport report) {
+    List<List<String>> rows = new ArrayList<>();
+    for (Certificate shown : report.certificates()) {
+      long days = shown.days();
+      rows.add(List.of("name", shown.name() + ", " + shown.key()));
+      rows.add(
+          List.of(
+              "valid until",
+              report.time().minute(shown.expires())
+                  + (days < 0
+                      ? ", EXPIRED"
+                      : ", " + days + (days == 1 ? " day left" : " days left"))));
     }
-    long days = shown.days();
+    boolean selfSigned = report.certificates().stream().anyMatch(Certificate::selfSigned);
     return new ReportTable(
         "Certificate",
         List.of("", ""),
         0,
-        List.of(
-            List.of("name", shown.name()),
-            List.of(
-                "valid until",
-                report.time().minute(shown.expires())
-                    + (days < 0
-                        ? ", EXPIRED"
-                        : ", " + days + (days == 1 ? " day left" : " days left")))),
-        shown.selfSigned()
-            ? "It is self-signed: senders that check it deliver nothing; set tls.certificate and"
-                + " tls.key."
-            : "");
+        rows,
+        rows.isEmpty()
+            ? "No listener offers TLS."
+            : selfSigned
+                ? "It is self-signed: senders that check it deliver nothing; set tls.certificate"
+                    + " and tls.key."
+                : "");
   }
 
   private static ReportTable disk(Disk disk) {

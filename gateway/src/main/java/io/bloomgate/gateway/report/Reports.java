@@ -108,7 +108,7 @@ public final class Reports {
         scan.domains(),
         scan.goodSenders(),
         troubles(now),
-        now.certificate() == null ? null : new Certificate(now.certificate(), until),
+        now.certificates().stream().map(each -> new Certificate(each, until)).toList(),
         disk(now.state(), settings),
         problems.stream().distinct().toList());
   }

@@ -13,7 +13,7 @@ import io.bloomgate.gateway.log.WarningPace;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.Upstream;
-import io.bloomgate.gateway.wire.tls.TlsContext;
+import io.bloomgate.gateway.wire.tls.CertificateChoice;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -57,7 +57,7 @@ public record SessionServices(
       Settings settings,
       Settings.Listener listener,
       OwnDomains domains,
-      @Nullable Supplier<TlsContext> tls) {
+      @Nullable Supplier<CertificateChoice> tls) {
 
     Settings.Limits limits() {
       return settings.limits();

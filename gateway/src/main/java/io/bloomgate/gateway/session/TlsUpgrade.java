@@ -6,6 +6,8 @@ import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.wire.ClientWire;
 import io.bloomgate.gateway.wire.ClientWire.ClientGone;
 import io.bloomgate.gateway.wire.WatchedSocket;
+import io.bloomgate.gateway.wire.tls.CertificateChoice;
+import io.bloomgate.gateway.wire.tls.HelloRecords;
 import io.bloomgate.gateway.wire.tls.TlsContext;
 import io.bloomgate.gateway.wire.tls.TlsRecords;
 import io.bloomgate.gateway.wire.tls.TlsSocket;
@@ -25,18 +27,21 @@ final class TlsUpgrade {
    * @throws ClientGone when the handshake fails, which is reported then
    */
   static ClientWire of(Session session) throws IOException {
-    Supplier<TlsContext> context = session.rules().tls();
-    if (context == null) {
+    Supplier<CertificateChoice> certificates = session.rules().tls();
+    if (certificates == null) {
       throw new IllegalStateException("no certificate");
     }
     session.control().takes(Pressure.TLS_OCTETS);
     WatchedSocket plain = session.dialog().wire().plain();
-    TlsSocket tls = context.get().over(plain, session.client().peer().address().toString());
     LongSupplier nanoTime = session.services().nanoTime();
     plain.begin(session.limits().commandTimeout());
     // The handshake counts as one command: octets that trickle are silence too.
     session.control().commandBegins(nanoTime.getAsLong());
+    TlsSocket tls;
     try {
+      tls =
+          context(certificates.get(), plain)
+              .over(plain, session.client().peer().address().toString());
       tls.handshake();
     } catch (SocketTimeoutException e) {
       // Between two protocols there is no reply that the client could read. Where the watchdog has
@@ -54,6 +59,17 @@ final class TlsUpgrade {
       session.control().commandEnds(nanoTime.getAsLong());
     }
     return session.dialog().wire().under(tls);
+  }
+
+  /** The context with the certificate for this client; its first octets are read only for that. */
+  private static TlsContext context(CertificateChoice choice, WatchedSocket plain)
+      throws IOException {
+    if (!choice.needsHello()) {
+      return choice.first();
+    }
+    HelloRecords first = HelloRecords.read(plain.getInputStream());
+    plain.unread(first.octets());
+    return choice.forClient(first);
   }
 
   /** Records the reply that cannot go between two protocols, and returns the end of the session. */

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param unknownFeeds why nothing is known of the state of feeds, empty when it is known
  * @param feeds in the order of the settings
  * @param mailServers with the routes they are for
- * @param certificate {@code null} when no listener offers TLS
+ * @param certificates in the order of the settings; empty when no listener offers TLS
  * @param troubles of the gateway itself, which the administrator has to see to
  * @param alarms all that the administrator has to see to, the troubles among it, a sentence each
  * @param sessions that are open
@@ -47,7 +47,7 @@ public record GatewayStatus(
     List<FeedFigures> feeds,
     List<DnsListAnswers.State> dnsLists,
     List<MailRoutes.Placed> mailServers,
-    @Nullable Certificate certificate,
+    List<Certificate> certificates,
     List<Trouble> troubles,
     List<String> alarms,
     int sessions,
@@ -61,6 +61,7 @@ public record GatewayStatus(
     feeds = List.copyOf(feeds);
     dnsLists = List.copyOf(dnsLists);
     mailServers = List.copyOf(mailServers);
+    certificates = List.copyOf(certificates);
     troubles = List.copyOf(troubles);
     alarms = List.copyOf(alarms);
   }
@@ -90,11 +91,14 @@ public record GatewayStatus(
   public record Reload(String failure, Instant success) {}
 
   /**
-   * The certificate that STARTTLS shows.
+   * A certificate that STARTTLS shows.
    *
    * @param problem why the newest content of its files is not in use; empty when it is
+   * @param key its kind: ECDSA, RSA or EdDSA
+   * @param file empty for one that was made here
    */
-  public record Certificate(String name, Instant expires, boolean selfSigned, String problem) {}
+  public record Certificate(
+      String name, Instant expires, boolean selfSigned, String problem, String key, String file) {}
 
   /**
    * The state directory.

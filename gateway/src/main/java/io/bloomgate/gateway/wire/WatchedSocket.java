@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public class WatchedSocket extends Socket {
 
   private static final long NANOS_PER_MILLI = 1_000_000;
-  private static final byte[] NOTHING = {};
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   private enum Wait {
     NONE,
@@ -90,8 +91,9 @@ public class WatchedSocket extends Socket {
   /** Puts octets that were read already before those that come. */
   public void unread(byte[] octets) throws IOException {
     Input in = getInputStream();
-    in.unread = octets;
-    in.position = 0;
+    ByteBuffer behind = in.unread;
+    in.unread =
+        ByteBuffer.allocate(octets.length + behind.remaining()).put(octets).put(behind).flip();
   }
 
   /** True when octets can be read at once, below TLS. */
@@ -245,8 +247,7 @@ public class WatchedSocket extends Socket {
   public final class Input extends InputStream {
 
     private final InputStream raw;
-    private byte[] unread = NOTHING;
-    private int position;
+    private ByteBuffer unread = NOTHING;
     private boolean late;
     private int cameInTime;
 
@@ -261,10 +262,10 @@ public class WatchedSocket extends Socket {
      */
     @Override
     public int read(byte[] into, int offset, int length) throws IOException {
-      if (position < unread.length) {
-        int octets = Math.min(length, unread.length - position);
-        System.arraycopy(unread, position, into, offset, octets);
-        position += octets;
+      if (unread.hasRemaining()) {
+        int octets = Math.min(length, unread.remaining());
+        unread.get(into, offset, octets);
+        unread = unread.hasRemaining() ? unread : NOTHING; // a session may be idle for long
         return octets;
       }
       long now = nanoTime.getAsLong();
@@ -329,7 +330,7 @@ public class WatchedSocket extends Socket {
 
     @Override
     public int available() throws IOException {
-      return unread.length - position + raw.available();
+      return unread.remaining() + raw.available();
     }
 
     @Override

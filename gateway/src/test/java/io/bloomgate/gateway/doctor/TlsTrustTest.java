@@ -5,10 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.pem.PemException;
+import io.bloomgate.config.pem.PemFiles;
 import io.bloomgate.config.pem.PemPair;
 import io.bloomgate.gateway.doctor.DoctorFinding.State;
 import io.bloomgate.gateway.testkit.TestCertificate;
-import io.bloomgate.gateway.tls.ServerCertificate;
+import io.bloomgate.gateway.tls.ServerCertificates;
 import io.bloomgate.gateway.wire.tls.TicketKeys;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -25,14 +26,14 @@ final class TlsTrustTest {
 
   @Test
   void aSelfSignedOneNeedsNoIntermediateCertificates() {
-    ServerCertificate certificate =
-        new ServerCertificate(
+    ServerCertificates certificate =
+        new ServerCertificates(
             folder.resolve("own.pem"),
             InstantSource.system(),
             new SecureRandom(),
             TicketKeys.ofThisProcess(new SecureRandom()));
     certificate.useSelfSigned("mx.company.example");
-    List<X509Certificate> chain = certificate.shown().orElseThrow().tls().chain();
+    List<X509Certificate> chain = certificate.shown().getFirst().tls().chain();
     DoctorFinding finding = TlsChecks.trust(chain, "CN=mx.company.example");
     assertEquals(State.WARN, finding.state());
     assertTrue(finding.what().startsWith("it is self-signed"), finding.what());
@@ -43,20 +44,24 @@ final class TlsTrustTest {
     Path certificate = folder.resolve("leaf.crt");
     Path key = folder.resolve("leaf.key");
     TestCertificate.create(folder, subjectAlternative).writePem(certificate, key);
-    return PemPair.read(certificate, key).chain().getFirst();
+    return PemPair.read(new PemFiles("tls", certificate, key)).chain().getFirst();
   }
 
   /** The common name counts for no sender. */
   @Test
   void oneWithoutSubjectAltNameIsForNoName() throws Exception {
     X509Certificate leaf = leaf("email:a@company.example");
-    DoctorFinding finding = TlsChecks.name(leaf, "mx.company.example", "CN=test");
+    DoctorFinding finding = TlsChecks.name(leaf, "mx.company.example", "CN=test", true);
     assertEquals(State.WARN, finding.state());
     assertEquals("it has no host name in its subjectAltName, so it is for no name", finding.what());
     assertEquals("get one with DNS:mx.company.example in it", finding.fix());
     leaf = leaf("dns:a.example,dns:b.example");
     assertEquals(
         "it is for a.example, b.example and not for mx.company.example",
-        TlsChecks.name(leaf, "mx.company.example", "CN=test").what());
+        TlsChecks.name(leaf, "mx.company.example", "CN=test", true).what());
+    assertEquals(
+        State.OK,
+        TlsChecks.name(leaf, "mx.company.example", "CN=test", false).state(),
+        "one of several, for senders that ask for its names");
   }
 }

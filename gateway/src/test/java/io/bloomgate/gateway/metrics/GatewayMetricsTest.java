@@ -71,7 +71,7 @@ public final class GatewayMetricsTest {
         List.of(
             server("192.0.2.25:25", "default", true, 3, 50, Duration.ZERO, false),
             server("192.0.2.26:25", "example.org", false, 20, 20, Duration.ofSeconds(12), true)),
-        new Certificate("CN=mx.example.com", Instant.ofEpochSecond(2000), true, "not readable"),
+        List.of(certificate(3000, "", "ECDSA"), certificate(2000, "not readable", "RSA")),
         List.of(),
         List.of(),
         0,
@@ -132,6 +132,11 @@ public final class GatewayMetricsTest {
         route,
         name,
         new MailRoutes.ServerState(up, "", "xclient", lost, false, used, max, 0, full, ""));
+  }
+
+  private static Certificate certificate(long expires, String problem, String key) {
+    return new Certificate(
+        "CN=mx.example.com", Instant.ofEpochSecond(expires), false, problem, key, "/etc/" + key);
   }
 
   @Test
@@ -272,7 +277,13 @@ public final class GatewayMetricsTest {
     assertHas("bloomgate_held_content_bytes 4096.0");
     assertHas("bloomgate_tls_certificate_expiry_timestamp_seconds 2000.0");
     assertHas("bloomgate_tls_certificate_last_reload_successful 0.0");
-    assertHas("bloomgate_tls_certificate_self_signed 1.0");
+    assertHas("bloomgate_tls_certificate_self_signed 0.0");
+    assertHas(
+        "bloomgate_tls_certificates_expiry_timestamp_seconds{file=\"/etc/ECDSA\",key=\"ECDSA\"}"
+            + " 3000.0");
+    assertHas(
+        "bloomgate_tls_certificates_expiry_timestamp_seconds{file=\"/etc/RSA\",key=\"RSA\"}"
+            + " 2000.0");
     assertHas("bloomgate_config_last_reload_successful 1.0");
     assertTrue(metrics.scrape().lines().anyMatch(l -> l.startsWith("bloomgate_build_info{java=")));
   }

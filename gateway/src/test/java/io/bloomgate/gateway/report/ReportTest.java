@@ -73,7 +73,7 @@ final class ReportTest {
     assertTrue(json.contains("\"feed\":\"names\",\"state\":\"held\""), json);
     assertTrue(
         json.contains("\"accepted_listed\":[{\"sender_domain\":\"newsletter.example\""), json);
-    assertTrue(json.contains("\"certificate\":null"), json);
+    assertTrue(json.contains("\"certificate\":null,\"certificates\":[]"), json);
   }
 
   @Test
@@ -329,11 +329,11 @@ final class ReportTest {
             plain.domains(),
             plain.goodSenders(),
             plain.feeds(),
-            certificate(NOW.plus(Duration.ofHours(25))),
+            List.of(certificate(NOW.plus(Duration.ofHours(25)))),
             plain.disk(),
             plain.problems());
     String text = ReportText.of(report);
-    assertTrue(text.contains("CN=mx.example.com"), text);
+    assertTrue(text.contains("CN=mx.example.com, RSA"), text);
     assertTrue(text.contains("2026-11-24 08:00, 1 day left"), text);
     assertTrue(text.contains("self-signed"), text);
     assertEquals(-1, certificate(NOW.minusSeconds(1)).days());
@@ -341,7 +341,7 @@ final class ReportTest {
 
   private static Certificate certificate(Instant expires) {
     return new Certificate(
-        new GatewayStatus.Certificate("CN=mx.example.com", expires, true, ""), NOW);
+        new GatewayStatus.Certificate("CN=mx.example.com", expires, true, "", "RSA", ""), NOW);
   }
 
   @Test

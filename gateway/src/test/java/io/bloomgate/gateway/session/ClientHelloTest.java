@@ -5,9 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.testkit.SmtpClient;
+import io.bloomgate.gateway.testkit.TestCertificate;
+import io.bloomgate.gateway.wire.tls.CertificateChoice;
+import io.bloomgate.gateway.wire.tls.TlsEngine;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -76,15 +81,28 @@ final class ClientHelloTest {
       names.append("00").append(length(octets, 4)).append(octets);
     }
     String list = length(names.toString(), 4) + names;
-    try (TestGateway gateway = gateway();
-        SmtpClient client = gateway.connect()) {
-      expect("220", client.reply());
-      expect("220 2.0.0", client.ask("STARTTLS"));
-      String extension = "0000" + length(list, 4) + list;
-      client.socket().getOutputStream().write(hello("0303", "c02b", extension));
-      byte[] record = client.socket().getInputStream().readNBytes(7);
-      int handshake = 22;
-      assertEquals(handshake, record[0], HexFormat.of().formatHex(record));
+    String extension = "0000" + length(list, 4) + list;
+    for (Supplier<CertificateChoice> certificates :
+        List.of(
+            ThrowawayKey.serverCertificate(),
+            ThrowawayKey.choice(
+                TlsEngine.inUse(),
+                TestCertificate.shared("dns:mx.test.example", "RSA"),
+                TestCertificate.shared("dns:mx.test.example")))) {
+      try (TestGateway gateway =
+              new TestGateway(
+                  "tls: starttls",
+                  "tls: {certificate: cert.pem, key: key.pem}\n",
+                  new ScriptedUpstream(),
+                  certificates);
+          SmtpClient client = gateway.connect()) {
+        expect("220", client.reply());
+        expect("220 2.0.0", client.ask("STARTTLS"));
+        client.socket().getOutputStream().write(hello("0303", "c02b", extension));
+        byte[] record = client.socket().getInputStream().readNBytes(7);
+        int handshake = 22;
+        assertEquals(handshake, record[0], HexFormat.of().formatHex(record));
+      }
     }
   }
 

@@ -380,7 +380,7 @@ final class PressureTest {
     long room = 3 * Pressure.SESSION_OCTETS + Pressure.TLS_OCTETS;
     try (TestGateway gateway =
         TestGateway.inHeap(
-            new Pressure.Heap(room / 3 * 4, lists::get), ThrowawayKey.serverContext())) {
+            new Pressure.Heap(room / 3 * 4, lists::get), ThrowawayKey.serverCertificate())) {
       SmtpClient first = greeted(gateway, "198.51.1.7").fromGreetingToRcpt();
       SmtpClient second = greeted(gateway, "198.51.2.7");
       second.startTls();

@@ -9,7 +9,7 @@ import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.log.RecordPaces;
 import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.relay.ClientNames;
-import io.bloomgate.gateway.wire.tls.TlsContext;
+import io.bloomgate.gateway.wire.tls.CertificateChoice;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -39,7 +39,7 @@ final class ServicesBuilder {
   SessionServices.Relaying relaying;
   Telemetry telemetry;
   ContentReading reading = reading(null);
-  @Nullable Supplier<TlsContext> tls;
+  @Nullable Supplier<CertificateChoice> tls;
 
   /** Of the first listener of these settings. */
   ServicesBuilder(

@@ -14,7 +14,7 @@ import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.relay.ServerMemory;
 import io.bloomgate.gateway.relay.Upstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
-import io.bloomgate.gateway.wire.tls.TlsContext;
+import io.bloomgate.gateway.wire.tls.CertificateChoice;
 import io.bloomgate.gateway.wire.tls.TlsEngine;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -84,7 +84,7 @@ final class TestGateway implements AutoCloseable {
       String listenerYaml,
       String moreYaml,
       ScriptedUpstream upstream,
-      @Nullable Supplier<TlsContext> tls)
+      @Nullable Supplier<CertificateChoice> tls)
       throws IOException {
     this(listenerYaml, moreYaml, upstream, tls, SessionRegistry.HELD_CONTENT_OCTETS, PLENTY);
   }
@@ -99,7 +99,7 @@ final class TestGateway implements AutoCloseable {
       String listenerYaml,
       String moreYaml,
       ScriptedUpstream upstream,
-      @Nullable Supplier<TlsContext> tls,
+      @Nullable Supplier<CertificateChoice> tls,
       long heldContentOctets,
       Pressure.Heap heap)
       throws IOException {
@@ -131,7 +131,7 @@ final class TestGateway implements AutoCloseable {
         listenerYaml,
         "tls: {certificate: cert.pem, key: key.pem}\n" + moreYaml,
         upstream,
-        ThrowawayKey.serverContext(engine));
+        ThrowawayKey.serverCertificate(engine));
   }
 
   static TestGateway plain(ScriptedUpstream upstream) throws IOException {
@@ -202,7 +202,7 @@ final class TestGateway implements AutoCloseable {
   }
 
   /** In a process with this heap, before clients that PROXY v2 names. */
-  static TestGateway inHeap(Pressure.Heap heap, @Nullable Supplier<TlsContext> tls)
+  static TestGateway inHeap(Pressure.Heap heap, @Nullable Supplier<CertificateChoice> tls)
       throws IOException {
     return new TestGateway(
         "proxy_protocol: v2, trusted_proxies: [127.0.0.1], tls: "

@@ -3,11 +3,12 @@ package io.bloomgate.gateway.session;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.testkit.TestCertificate;
 import io.bloomgate.gateway.wire.HoldingSocket;
-import io.bloomgate.gateway.wire.tls.TlsContext;
+import io.bloomgate.gateway.wire.tls.CertificateChoice;
 import io.bloomgate.gateway.wire.tls.TlsEngine;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLSocket;
 
 /** TLS of sessions under test: a certificate of the tests, and clients that accept it. */
@@ -15,15 +16,25 @@ final class ThrowawayKey {
 
   private ThrowawayKey() {}
 
-  /** The server's context as sessions ask for it. */
-  static Supplier<TlsContext> serverContext() {
-    return serverContext(TlsEngine.inUse());
+  /** The server's certificate as sessions ask for it. */
+  static Supplier<CertificateChoice> serverCertificate() {
+    return serverCertificate(TlsEngine.inUse());
   }
 
   /** The same by this engine. */
-  static Supplier<TlsContext> serverContext(TlsEngine engine) {
-    TlsContext context = TestCertificate.shared("dns:mx.test.example").server(engine);
-    return () -> context;
+  static Supplier<CertificateChoice> serverCertificate(TlsEngine engine) {
+    return choice(engine, TestCertificate.shared("dns:mx.test.example"));
+  }
+
+  /** The choice between these certificates. */
+  static Supplier<CertificateChoice> choice(TlsEngine engine, TestCertificate... certificates) {
+    CertificateChoice choice =
+        new CertificateChoice(
+            Stream.of(certificates)
+                .map(
+                    each -> CertificateChoice.Candidate.of(each.server(engine), each.certificate()))
+                .toList());
+    return () -> choice;
   }
 
   /** A client's side of TLS on the connection it has, without a handshake yet. */

@@ -54,7 +54,7 @@ public final class SampleStatus {
         feeds.stream().map(feed -> new FeedFigures(feed, feed.entries(), 0, false)).toList(),
         List.of(),
         List.of(),
-        null,
+        List.of(),
         List.of(),
         List.of(),
         0,

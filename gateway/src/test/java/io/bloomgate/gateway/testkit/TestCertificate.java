@@ -18,17 +18,18 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
-import javax.net.ssl.X509TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 
 /** A self-signed certificate for tests, made by the JDK's keytool. */
 public final class TestCertificate {
 
   private static final char[] PASSWORD = "changeit".toCharArray();
 
-  private static final Map<String, TestCertificate> SHARED = new ConcurrentHashMap<>();
+  private static final Map<List<String>, TestCertificate> SHARED = new ConcurrentHashMap<>();
 
   private final KeyStore store;
 
@@ -41,12 +42,17 @@ public final class TestCertificate {
    * keytool takes a second.
    */
   public static TestCertificate shared(String subjectAlternative) {
+    return shared(subjectAlternative, "EC");
+  }
+
+  /** The same with this kind of key, as keytool names it. */
+  public static TestCertificate shared(String subjectAlternative, String algorithm) {
     return SHARED.computeIfAbsent(
-        subjectAlternative,
-        name -> {
+        List.of(subjectAlternative, algorithm),
+        _ -> {
           try {
             Path folder = Files.createTempDirectory("certificate");
-            TestCertificate made = create(folder, name);
+            TestCertificate made = create(folder, subjectAlternative, algorithm);
             try (var files = Files.newDirectoryStream(folder)) {
               for (Path file : files) {
                 Files.delete(file);
@@ -67,10 +73,14 @@ public final class TestCertificate {
    * @param subjectAlternative as keytool has it: {@code dns:localhost,ip:127.0.0.1}
    */
   public static TestCertificate create(Path folder, String subjectAlternative) {
+    return create(folder, subjectAlternative, "EC");
+  }
+
+  private static TestCertificate create(Path folder, String subjectAlternative, String algorithm) {
     Path file = folder.resolve("test-" + subjectAlternative.hashCode() + ".p12");
     try {
       Files.deleteIfExists(file);
-      Process keytool =
+      ProcessBuilder keytool =
           new ProcessBuilder(
                   Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
                   "-J-XX:TieredStopAtLevel=1",
@@ -79,7 +89,7 @@ public final class TestCertificate {
                   "-alias",
                   "test",
                   "-keyalg",
-                  "EC",
+                  algorithm,
                   "-dname",
                   "CN=test",
                   "-ext",
@@ -93,9 +103,11 @@ public final class TestCertificate {
                   "-storepass",
                   new String(PASSWORD))
               .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .start();
-      if (keytool.waitFor() != 0) {
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+      if (algorithm.equals("EC")) {
+        keytool.command().addAll(List.of("-groupname", "secp256r1"));
+      }
+      if (keytool.start().waitFor() != 0) {
         throw new IllegalStateException("keytool failed");
       }
       KeyStore store = KeyStore.getInstance("PKCS12");
@@ -115,10 +127,16 @@ public final class TestCertificate {
   public TlsContext server(TlsEngine engine) {
     try {
       return TlsContext.server(
-          engine,
-          (PrivateKey) store.getKey("test", PASSWORD),
-          List.of((X509Certificate) store.getCertificate("test")));
+          engine, (PrivateKey) store.getKey("test", PASSWORD), List.of(certificate()));
     } catch (IOException | GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  public X509Certificate certificate() {
+    try {
+      return (X509Certificate) store.getCertificate("test");
+    } catch (GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }
   }
@@ -190,7 +208,20 @@ public final class TestCertificate {
     return (SSLSocket) context.getSocketFactory().createSocket(socket, "127.0.0.1", 25, true);
   }
 
-  private static final class AnyServer implements X509TrustManager {
+  /** Extended, so that Java does not look at the signatures of the chain either. */
+  private static final class AnyServer extends X509ExtendedTrustManager {
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String type) {}
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.config.pem.Der;
 import io.bloomgate.config.pem.PemBlock;
 import io.bloomgate.config.pem.PemException;
+import io.bloomgate.config.pem.PemFiles;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -91,7 +92,7 @@ final class PemTlsTest {
   }
 
   private PemTls load(String certificate, String key) throws PemException {
-    return PemTls.load(certificate(certificate), key(key));
+    return PemTls.load(new PemFiles("tls", certificate(certificate), key(key)));
   }
 
   private void assertRefused(String certificate, String key, String reason) {

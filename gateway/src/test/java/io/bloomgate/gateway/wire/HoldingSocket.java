@@ -31,11 +31,12 @@ public final class HoldingSocket extends Socket {
     joining = true;
   }
 
-  /** Sends this number of the held octets, or all that are left. */
-  public synchronized void send(int octets) throws IOException {
+  /** Sends this number of the held octets, or all that are left, and returns their number. */
+  public synchronized int send(int octets) throws IOException {
     int now = Math.min(octets, held.length - sent);
     super.getOutputStream().write(held, sent, now);
     sent += now;
+    return now;
   }
 
   /** Sends all that is held, and keeps nothing back any more. */

@@ -50,9 +50,9 @@ public final class TlsContext {
   private static final int MAX_CACHED_SESSIONS = 1_000;
 
   static {
-    // The name that a client asks for (RFC 6066 section 3) changes nothing, because there is one
-    // certificate. Java would read it nevertheless, and end the handshake for each name that is no
-    // host name to it. It looks at this once, before the first handshake of a server.
+    // The name that a client asks for (RFC 6066 section 3) was looked at when the certificate was
+    // chosen. Java would read it again, and end the handshake for each name that is no host name to
+    // it. It looks at this once, before the first handshake of a server.
     System.setProperty("jdk.tls.server.disableExtensions", "server_name");
   }
 

@@ -8,7 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.pem.PemBlock;
-import io.bloomgate.gateway.tls.ServerCertificate.PemFiles;
+import io.bloomgate.config.pem.PemFiles;
+import io.bloomgate.gateway.testkit.TestCertificate;
 import io.bloomgate.gateway.wire.tls.TicketKeys;
 import io.bloomgate.gateway.wire.tls.TlsContext;
 import java.io.IOException;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Which certificate is shown while files and time change. */
-final class ServerCertificateTest {
+final class ServerCertificatesTest {
 
   private static final String NAME = "mx.company.example";
 
@@ -35,22 +36,26 @@ final class ServerCertificateTest {
   private final SecureRandom random = new SecureRandom();
   private Instant now = Instant.parse("2026-11-21T08:00:00Z");
   private final TicketKeys tickets = TicketKeys.ofThisProcess(random);
-  private ServerCertificate certificate =
-      new ServerCertificate(Path.of(""), () -> now, random, tickets);
-  private PemFiles files = new PemFiles(Path.of(""), Path.of(""));
+  private ServerCertificates certificate =
+      new ServerCertificates(Path.of(""), () -> now, random, tickets);
+  private PemFiles files = new PemFiles("tls", Path.of(""), Path.of(""));
 
   @BeforeEach
   void fresh() {
     certificate = restarted();
-    files = new PemFiles(directory.resolve("mx.crt"), directory.resolve("mx.key"));
+    files = files("mx");
   }
 
-  private ServerCertificate restarted() {
-    return new ServerCertificate(directory.resolve("self-signed.pem"), () -> now, random, tickets);
+  private PemFiles files(String name) {
+    return new PemFiles("tls", directory.resolve(name + ".crt"), directory.resolve(name + ".key"));
+  }
+
+  private ServerCertificates restarted() {
+    return new ServerCertificates(directory.resolve("self-signed.pem"), () -> now, random, tickets);
   }
 
   private X509Certificate shown() {
-    return certificate.shown().orElseThrow().tls().leaf();
+    return certificate.shown().getFirst().tls().leaf();
   }
 
   /** Another pair, in the form of a renewal. */
@@ -75,7 +80,7 @@ final class ServerCertificateTest {
 
   private void start(SelfSigned pair) throws Exception {
     write(pair, pair);
-    certificate.use(files, PemTls.load(files.certificate(), files.key()));
+    certificate.use(List.of(PemTls.load(files)));
     settle();
   }
 
@@ -109,7 +114,7 @@ final class ServerCertificateTest {
   void aFixedPermissionIsNoticed() throws Exception {
     start(pair(now));
     Files.setPosixFilePermissions(files.key(), PosixFilePermissions.fromString("rw-rw-rw-"));
-    certificate.use(files, PemTls.load(files.certificate(), files.key()));
+    certificate.use(List.of(PemTls.load(files)));
     settle();
     assertTrue(String.valueOf(certificate.alarms()).contains("chmod"));
     Object before = Files.getAttribute(files.key(), "unix:ctime");
@@ -148,7 +153,7 @@ final class ServerCertificateTest {
     Files.writeString(file, "nonsense");
     certificate.useSelfSigned(NAME);
     X509Certificate made = shown();
-    assertEquals(made, PemTls.load(file, file).leaf());
+    assertEquals(made, PemTls.load(new PemFiles("tls", file, file)).leaf());
     Files.delete(file);
     Files.createDirectories(file.resolve("in the way"));
     certificate = restarted();
@@ -161,13 +166,13 @@ final class ServerCertificateTest {
     SelfSigned first = pair(now);
     SelfSigned second = pair(now.plus(Duration.ofDays(60)));
     start(first);
-    TlsContext before = certificate.context();
+    TlsContext before = certificate.choice().first();
     write(second, second);
     certificate.poll();
     assertEquals(first.certificate(), shown(), "they may be written still");
     certificate.poll();
     assertEquals(second.certificate(), shown());
-    assertNotSame(before, certificate.context());
+    assertNotSame(before, certificate.choice().first());
   }
 
   @Test
@@ -175,11 +180,11 @@ final class ServerCertificateTest {
     SelfSigned first = pair(now);
     SelfSigned second = pair(now);
     start(first);
-    TlsContext before = certificate.context();
+    TlsContext before = certificate.choice().first();
     write(second, first);
     settle();
     assertEquals(first.certificate(), shown());
-    assertSame(before, certificate.context());
+    assertSame(before, certificate.choice().first());
     assertTrue(
         certificate.alarms().stream().anyMatch(a -> a.contains("does not belong")),
         certificate.alarms().toString());
@@ -199,12 +204,63 @@ final class ServerCertificateTest {
   void touchedFilesAndReloadsKeepTheSessionsThatMayBeResumed() throws Exception {
     SelfSigned pair = pair(now);
     start(pair);
-    TlsContext before = certificate.context();
+    TlsContext before = certificate.choice().first();
     write(pair, pair);
     settle();
-    assertSame(before, certificate.context());
-    certificate.use(files, PemTls.load(files.certificate(), files.key()));
-    assertSame(before, certificate.context());
+    assertSame(before, certificate.choice().first());
+  }
+
+  /** One that breaks keeps its former content, and the other one is renewed beside it. */
+  @Test
+  void eachPairIsRenewedApart() throws Exception {
+    SelfSigned first = pair(now);
+    SelfSigned second = pair(now);
+    PemFiles others = files("other");
+    write(first, first);
+    PemTls loaded = PemTls.load(files);
+    PemFiles mine = files;
+    files = others;
+    write(second, second);
+    certificate.use(List.of(loaded, PemTls.load(others)));
+    settle();
+    assertEquals(List.of(), certificate.alarms());
+
+    SelfSigned third = pair(now);
+    writeFile(mine.key(), "-----BEGIN PRIVATE KEY-----\nMIIB");
+    write(third, third);
+    settle();
+    assertEquals(
+        List.of(first.certificate(), third.certificate()),
+        certificate.shown().stream().map(each -> each.tls().leaf()).toList());
+    assertEquals(1, certificate.alarms().size(), certificate.alarms().toString());
+    assertTrue(certificate.alarms().getFirst().startsWith("tls.key: " + mine.key() + " ends"));
+    assertSame(loaded.context(), certificate.choice().first());
+
+    files = mine;
+    write(first, first);
+    settle();
+    assertEquals(List.of(), certificate.alarms());
+    now = now.plus(Duration.ofDays(360));
+    assertEquals(2, certificate.alarms().size());
+    assertTrue(
+        certificate.alarms().get(1).startsWith("the certificate " + others.certificate() + " exp"),
+        certificate.alarms().toString());
+  }
+
+  @Test
+  void anRsaOneThatWasSelfSignedBeforeStays() throws Exception {
+    Path file = directory.resolve("self-signed.pem");
+    Path key = directory.resolve("key.pem");
+    TestCertificate rsa = TestCertificate.shared("dns:" + NAME, "RSA");
+    rsa.writePem(file, key);
+    Files.writeString(file, Files.readString(file) + Files.readString(key));
+    // Made for thirty days by the clock of this machine, and used until thirty before its end.
+    now = rsa.certificate().getNotAfter().toInstant().minus(Duration.ofDays(31));
+    certificate.useSelfSigned(NAME);
+    assertEquals(rsa.certificate(), shown());
+    now = now.plus(Duration.ofDays(2));
+    certificate.poll();
+    assertEquals("SHA256withECDSA", shown().getSigAlgName());
   }
 
   @Test
@@ -216,6 +272,6 @@ final class ServerCertificateTest {
     assertTrue(certificate.alarms().getFirst().contains("expires in 13 days"));
     now = now.plus(Duration.ofDays(14));
     assertTrue(certificate.alarms().getFirst().contains("expired at 2027-11-21"));
-    assertFalse(certificate.shown().orElseThrow().selfSigned());
+    assertFalse(certificate.shown().getFirst().selfSigned());
   }
 }

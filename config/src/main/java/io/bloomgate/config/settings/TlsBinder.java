@@ -1,0 +1,68 @@
+package io.bloomgate.config.settings;
+
+import io.bloomgate.config.pem.PemFiles;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The section {@code tls}: one certificate with its key, or several. Called once for each reading
+ * of the settings.
+ *
+ * @param base folder that relative paths count from
+ */
+record TlsBinder(Path base) {
+
+  /** The files of each are looked at every second. */
+  private static final int MAX_CERTIFICATES = 100;
+
+  Settings.Tls bind(Section tls) {
+    Optional<Path> certificate = tls.value("certificate", "", Values.optionalPath(base));
+    Optional<Path> key = tls.value("key", "", Values.optionalPath(base));
+    if (certificate.isPresent() && key.isEmpty()) {
+      tls.problem("certificate", "a certificate without its key", "set tls.key too");
+    }
+    if (key.isPresent() && certificate.isEmpty()) {
+      tls.problem("key", "a key without its certificate", "set tls.certificate too");
+    }
+    List<PemFiles> pairs = certificates(tls);
+    if (!pairs.isEmpty() && (tls.isSet("certificate") || tls.isSet("key"))) {
+      tls.problem(
+          "certificates",
+          "tls has `certificates`, and `certificate` or `key` beside it",
+          "keep `certificates: [..]` with all of them, or `certificate` and `key`");
+    }
+    if (pairs.isEmpty() && certificate.isPresent() && key.isPresent()) {
+      pairs = List.of(new PemFiles("tls", certificate.get(), key.get()));
+    }
+    return new Settings.Tls(pairs);
+  }
+
+  private List<PemFiles> certificates(Section tls) {
+    List<PemFiles> pairs = new ArrayList<>();
+    Set<Path> seen = new HashSet<>();
+    for (Section s : tls.sections("certificates", "{certificate: FILE, key: FILE}")) {
+      Path none = base;
+      Path certificate =
+          s.required("certificate", "certificate: FILE.pem", Values.path(base), none);
+      Path key = s.required("key", "key: FILE.pem", Values.path(base), none);
+      if (!certificate.equals(none) && !seen.add(certificate)) {
+        s.problem(
+            "certificate",
+            Shown.quoted(certificate.toString()) + " is in certificates twice",
+            "keep one");
+      }
+      pairs.add(new PemFiles("tls.certificates[" + pairs.size() + "]", certificate, key));
+    }
+    if (pairs.size() > MAX_CERTIFICATES) {
+      tls.problem(
+          "certificates",
+          pairs.size() + " certificates",
+          "at most " + MAX_CERTIFICATES + "; one certificate can have many names");
+    }
+    return pairs;
+  }
+}

@@ -1,0 +1,130 @@
+package io.bloomgate.gateway.wire.tls;
+
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The part of a client's first message (RFC 8446 section 4.1.2) by which a certificate is chosen.
+ * Read by {@link HelloRecords}, asked by {@link CertificateChoice}. Immutable; pure.
+ *
+ * @param serverName the name that the client asks for (RFC 6066 section 3), in lower case and
+ *     without a dot at its end; any octets; empty for none
+ * @param tls13 true when it offers TLS 1.3, which is used then
+ * @param suites of TLS 1.2 and 1.3
+ * @param groups for keys; empty when it does not name them
+ * @param signatures schemes that it can check; empty when it does not name them
+ */
+record ClientHello(
+    String serverName,
+    boolean tls13,
+    List<Integer> suites,
+    List<Integer> groups,
+    List<Integer> signatures) {
+
+  private static final int CLIENT_HELLO = 1;
+  private static final int RANDOM_OCTETS = 32;
+  private static final int TLS_1_3 = 0x0304;
+
+  private static final int SERVER_NAME = 0;
+  private static final int SUPPORTED_GROUPS = 10;
+  private static final int SIGNATURE_ALGORITHMS = 13;
+  private static final int SUPPORTED_VERSIONS = 43;
+
+  private static final int HOST_NAME = 0;
+
+  /**
+   * Reads the message.
+   *
+   * @param message with its header of four octets
+   * @return empty when it is no such message, or damaged; TLS itself finds that too and says so
+   */
+  static Optional<ClientHello> parse(byte[] message) {
+    try {
+      ByteBuffer in = ByteBuffer.wrap(message);
+      return in.get() == CLIENT_HELLO ? Optional.of(body(vector(in, 3))) : Optional.empty();
+    } catch (BufferUnderflowException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static ClientHello body(ByteBuffer body) {
+    uint(body, 2); // the version, 1.2 in all that we take
+    taken(body, RANDOM_OCTETS);
+    vector(body, 1); // the session
+    List<Integer> suites = numbers(vector(body, 2));
+    vector(body, 1); // compression
+    String serverName = "";
+    boolean tls13 = false;
+    List<Integer> groups = List.of();
+    List<Integer> signatures = List.of();
+    ByteBuffer extensions = body.hasRemaining() ? vector(body, 2) : body;
+    while (extensions.hasRemaining()) {
+      int type = uint(extensions, 2);
+      ByteBuffer content = vector(extensions, 2);
+      switch (type) {
+        case SERVER_NAME -> serverName = serverName(content);
+        case SUPPORTED_GROUPS -> groups = numbers(vector(content, 2));
+        case SIGNATURE_ALGORITHMS -> signatures = numbers(vector(content, 2));
+        case SUPPORTED_VERSIONS -> tls13 = numbers(vector(content, 1)).contains(TLS_1_3);
+        default -> {
+          // Nothing else matters for the certificate.
+        }
+      }
+    }
+    return new ClientHello(serverName, tls13, suites, groups, signatures);
+  }
+
+  /** The first host name. One that is damaged counts as none: names never end a handshake. */
+  private static String serverName(ByteBuffer content) {
+    try {
+      ByteBuffer names = vector(content, 2);
+      while (names.hasRemaining()) {
+        int kind = uint(names, 1);
+        ByteBuffer name = vector(names, 2);
+        if (kind == HOST_NAME) {
+          String text = StandardCharsets.ISO_8859_1.decode(name).toString();
+          String bare = text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
+          return bare.toLowerCase(Locale.ROOT);
+        }
+      }
+    } catch (BufferUnderflowException e) {
+      // As if there were none.
+    }
+    return "";
+  }
+
+  /** The next octets, behind their length (RFC 8446 section 3.4). */
+  private static ByteBuffer vector(ByteBuffer in, int lengthOctets) {
+    return taken(in, uint(in, lengthOctets));
+  }
+
+  private static ByteBuffer taken(ByteBuffer in, int octets) {
+    if (octets > in.remaining()) {
+      throw new BufferUnderflowException();
+    }
+    ByteBuffer part = in.slice(in.position(), octets);
+    in.position(in.position() + octets);
+    return part;
+  }
+
+  private static int uint(ByteBuffer in, int octets) {
+    int number = 0;
+    for (int i = 0; i < octets; i++) {
+      number = (number << Byte.SIZE) | (in.get() & 0xff);
+    }
+    return number;
+  }
+
+  private static List<Integer> numbers(ByteBuffer in) {
+    List<Integer> numbers = new ArrayList<>(in.remaining() / 2);
+    while (in.hasRemaining()) {
+      numbers.add(uint(in, 2));
+    }
+    return List.copyOf(numbers);
+  }
+}

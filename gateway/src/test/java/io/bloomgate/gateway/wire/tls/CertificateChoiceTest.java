@@ -1,0 +1,110 @@
+package io.bloomgate.gateway.wire.tls;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.gateway.testkit.TestCertificate;
+import io.bloomgate.gateway.wire.tls.CertificateChoice.Candidate;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Which of several certificates a client gets, by what it can and by the name it asks for. */
+final class CertificateChoiceTest {
+
+  private static final List<String> CHOSEN = List.of("first", "second", "third", "fourth");
+
+  private static Candidate certificate(String names, String algorithm) {
+    TestCertificate made = TestCertificate.shared(names, algorithm);
+    return Candidate.of(made.server(TlsEngine.inUse()), made.certificate());
+  }
+
+  private final Candidate rsa = certificate("dns:mx.a.example", "RSA");
+  private final Candidate ecdsa = certificate("dns:mx.a.example,dns:mail.a.example", "EC");
+  private final Candidate otherRsa = certificate("dns:mx.b.example,dns:*.c.example", "RSA");
+  private final Candidate edwards = certificate("dns:mx.b.example", "Ed25519");
+  private final CertificateChoice choice =
+      new CertificateChoice(List.of(rsa, ecdsa, otherRsa, edwards));
+
+  private static String chosenFrom(List<Candidate> certificates, RealHellos client)
+      throws Exception {
+    TlsContext context = new CertificateChoice(certificates).forClient(client.read());
+    return certificates.stream()
+        .filter(each -> each.context().equals(context))
+        .map(each -> CHOSEN.get(certificates.indexOf(each)))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'',                second", // the first, or a better one that has all its names
+    "mx.a.example,      second",
+    "MX.A.EXAMPLE,      second",
+    "mail.a.example,    second",
+    "mx.b.example,      fourth",
+    "x.c.example,       third",
+    "x.y.c.example,     second", // a star is one label
+    "c.example,         second",
+    "elsewhere.example, second"
+  })
+  void theNameChoosesAndThenTheKind(String name, String expected) throws Exception {
+    List<Candidate> all = List.of(rsa, ecdsa, otherRsa, edwards);
+    assertEquals(expected, chosenFrom(all, new RealHellos().named(name)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "TLSv1.3, ecdsa_secp256r1_sha256 rsa_pss_rsae_sha256, '',                second",
+    "TLSv1.3, rsa_pss_rsae_sha256,                        '',                first",
+    "TLSv1.3, rsa_pss_rsae_sha256,                        mx.b.example,      third",
+    "TLSv1.3, rsa_pss_rsae_sha256,                        mail.a.example,    first",
+    "TLSv1.3, ecdsa_secp256r1_sha256,                     mx.b.example,      second",
+    "TLSv1.3, ed25519 ecdsa_secp256r1_sha256,             elsewhere.example, second",
+    "TLSv1.3, ecdsa_secp384r1_sha384 rsa_pss_rsae_sha256, '',                first",
+    "TLSv1.2, ecdsa_secp384r1_sha384 rsa_pkcs1_sha256,    '',                first",
+    "TLSv1.2, ecdsa_secp256r1_sha256 rsa_pkcs1_sha256,    '',                second",
+    "TLSv1.2, rsa_pkcs1_sha256,                           '',                first",
+    "TLSv1.2, rsa_pkcs1_sha256,                           mail.a.example,    first"
+  })
+  void aClientGetsWhatItCanCheck(String protocol, String signatures, String name, String expected)
+      throws Exception {
+    List<Candidate> all = List.of(rsa, ecdsa, otherRsa, edwards);
+    RealHellos client =
+        new RealHellos().protocols(protocol).signatures(signatures.split(" ")).named(name);
+    assertEquals(expected, chosenFrom(all, client));
+  }
+
+  @Test
+  void inTls12SuitesAndCurvesCountToo() throws Exception {
+    String withRsa = "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256";
+    String withEcdsa = "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256";
+    List<Candidate> both = List.of(rsa, ecdsa);
+    RealHellos client = new RealHellos().protocols("TLSv1.2");
+    assertEquals("first", chosenFrom(both, client.suites(withRsa)));
+    assertEquals("second", chosenFrom(both, client.suites(withEcdsa)));
+    assertEquals("second", chosenFrom(both, client.suites(withRsa, withEcdsa)));
+    assertEquals("first", chosenFrom(both, client.groups("x25519")));
+    assertEquals("second", chosenFrom(both, client.groups("x25519", "secp256r1")));
+  }
+
+  /** Then every client gets the one, and the message is not read. */
+  @Test
+  void oneCertificateIsNoChoice() {
+    CertificateChoice one = new CertificateChoice(List.of(ecdsa));
+    assertFalse(one.needsHello());
+    assertSame(ecdsa.context(), one.first());
+    assertTrue(choice.needsHello());
+  }
+
+  /** A better key is no reason to show a certificate that lacks a name. */
+  @Test
+  void anotherNameIsNotShownToClientsThatAskForNone() throws Exception {
+    assertEquals("first", chosenFrom(List.of(ecdsa, rsa), new RealHellos()));
+    assertEquals("first", chosenFrom(List.of(otherRsa, ecdsa), new RealHellos()));
+    assertEquals("first", chosenFrom(List.of(otherRsa, edwards), new RealHellos()));
+  }
+}
