@@ -25,7 +25,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,7 +34,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource
 class UpstreamTlsTest {
 
-  @Parameter TlsEngine engine;
+  private final TlsEngine engine;
+
+  UpstreamTlsTest(TlsEngine engine) {
+    this.engine = engine;
+  }
 
   @TempDir static Path folder;
   private static TestCertificate certificate;

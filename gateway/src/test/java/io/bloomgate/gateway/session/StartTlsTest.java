@@ -22,7 +22,6 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.StandardConstants;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,7 +36,11 @@ final class StartTlsTest {
   /** One after the other, more of which BoringSSL takes for an attack. */
   private static final int NATIVE_UPDATES = 32;
 
-  @Parameter TlsEngine engine;
+  private final TlsEngine engine;
+
+  StartTlsTest(TlsEngine engine) {
+    this.engine = engine;
+  }
 
   private TestGateway gateway(String tls) throws IOException {
     return gateway(tls, new ScriptedUpstream());

@@ -7,7 +7,6 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
@@ -27,21 +26,7 @@ import javax.net.ssl.SSLException;
  */
 public final class TlsSocket extends Socket {
 
-  /** Type, version and length of a record, RFC 8446 section 5.1. */
-  private static final int HEADER_OCTETS = 5;
-
   private static final int MAX_TEXT_OCTETS = 16 * 1024;
-
-  /** The largest record, of TLS 1.2 (RFC 5246 section 6.2.3). */
-  private static final int MAX_RECORD_OCTETS = HEADER_OCTETS + MAX_TEXT_OCTETS + 2048;
-
-  /** RFC 8446 appendix B.1: change_cipher_spec, the first of four that follow one another. */
-  private static final int FIRST_TYPE = 20;
-
-  private static final int LAST_TYPE = 23;
-
-  /** The least that is read from the network at once. */
-  private static final int MIN_READ_OCTETS = 512;
 
   private static final byte[] NOTHING = {};
 
@@ -50,15 +35,15 @@ public final class TlsSocket extends Socket {
    */
   private record Room(ByteBuffer sealed, ByteBuffer text) implements AutoCloseable {
 
-    /** As many as there were threads that worked at the same time; none of them waits meanwhile. */
+    /** There are as many as threads worked at the same time; none of them waits meanwhile. */
     private static final ConcurrentLinkedDeque<Room> FREE = new ConcurrentLinkedDeque<>();
 
     static Room take() {
       Room room = FREE.poll();
       return room == null
           ? new Room(
-              ByteBuffer.allocateDirect(MAX_RECORD_OCTETS),
-              ByteBuffer.allocateDirect(MAX_RECORD_OCTETS))
+              ByteBuffer.allocateDirect(SealedRecords.MAX_OCTETS),
+              ByteBuffer.allocateDirect(SealedRecords.MAX_OCTETS))
           : room;
     }
 
@@ -77,10 +62,7 @@ public final class TlsSocket extends Socket {
   private final Input input = new Input();
   private final Output output = new Output();
 
-  private byte[] sealed = NOTHING;
-  private int sealedFrom;
-  private int sealedTo;
-
+  private final SealedRecords sealed = new SealedRecords();
   private byte[] text = NOTHING;
   private int textFrom;
 
@@ -126,7 +108,7 @@ public final class TlsSocket extends Socket {
       throw e;
     } finally {
       if (!established) {
-        release.run();
+        abandon();
       }
     }
   }
@@ -154,7 +136,7 @@ public final class TlsSocket extends Socket {
 
   /** The native engine finds out at its next step only that the last record ended a handshake. */
   private boolean needsMore() throws IOException {
-    if (!lags || wholeRecord() > 0) {
+    if (!lags || sealed.whole() > 0) {
       return true;
     }
     seal(NOTHING, 0, 0);
@@ -194,49 +176,27 @@ public final class TlsSocket extends Socket {
    */
   private int open(byte[] into, int offset, int length) throws IOException {
     while (!ended) {
-      int whole = wholeRecord();
+      int whole = sealed.whole();
       if (whole > 0) {
         int octets = unwrap(whole, into, offset, length);
         if (octets != UNDERFLOW) {
           return octets;
         }
       }
-      ended = !fill(length);
+      ended = !sealed.fill(plain.getInputStream(), length);
     }
     return -1;
   }
 
   private static final int UNDERFLOW = -2;
 
-  /** The octets of the first record, or of what is none, if they are all here; otherwise 0. */
-  private int wholeRecord() {
-    int octets = sealedTo - sealedFrom;
-    if (octets < HEADER_OCTETS) {
-      return 0;
-    }
-    int record = recordOctets();
-    return record > octets ? 0 : record;
-  }
-
-  /** What is no record is handed to the engine as it is: the engine says so. */
-  private int recordOctets() {
-    int type = sealed[sealedFrom] & 0xff;
-    int record =
-        HEADER_OCTETS
-            + ((sealed[sealedFrom + 3] & 0xff) << Byte.SIZE)
-            + (sealed[sealedFrom + 4] & 0xff);
-    return type < FIRST_TYPE || type > LAST_TYPE || record > MAX_RECORD_OCTETS
-        ? Math.min(sealedTo - sealedFrom, MAX_RECORD_OCTETS)
-        : record;
-  }
-
   private int unwrap(int whole, byte[] into, int offset, int length) throws IOException {
     SSLEngineResult result;
     int given;
     try (Room room = Room.take()) {
-      ByteBuffer from = room.sealed().put(sealed, sealedFrom, whole).flip();
-      result = engine.unwrap(from, room.text());
-      sealedFrom += result.bytesConsumed();
+      sealed.copy(whole, room.sealed());
+      result = engine.unwrap(room.sealed().flip(), room.text());
+      sealed.consume(result.bytesConsumed());
       ByteBuffer opened = room.text().flip();
       given = Math.min(length, opened.remaining());
       opened.get(into, offset, given);
@@ -290,30 +250,6 @@ public final class TlsSocket extends Socket {
     }
   }
 
-  /** Waits for octets from the network; false at their end. */
-  private boolean fill(int wanted) throws IOException {
-    int octets = sealedTo - sealedFrom;
-    int room = Math.clamp(wanted, MIN_READ_OCTETS, MAX_RECORD_OCTETS);
-    if (octets >= HEADER_OCTETS) {
-      room = Math.max(room, recordOctets());
-    }
-    if (octets >= MAX_RECORD_OCTETS) {
-      throw new SSLException("a record is longer than TLS allows");
-    } else if (octets >= room) {
-      room = Math.min(2 * octets, MAX_RECORD_OCTETS);
-    }
-    if (sealed.length < room || (octets == 0 && sealed.length > room)) {
-      sealed = Arrays.copyOf(Arrays.copyOfRange(sealed, sealedFrom, sealedTo), room);
-    } else if (sealedFrom > 0) {
-      System.arraycopy(sealed, sealedFrom, sealed, 0, octets);
-    }
-    sealedFrom = 0;
-    sealedTo = octets;
-    int came = plain.getInputStream().read(sealed, sealedTo, sealed.length - sealedTo);
-    sealedTo += Math.max(0, came);
-    return came >= 0;
-  }
-
   private int textOctets() {
     return text.length - textFrom;
   }
@@ -352,8 +288,8 @@ public final class TlsSocket extends Socket {
     /** Counts what can be read at once, of records that are here whole; does not wait. */
     @Override
     public int available() throws IOException {
-      while (textOctets() == 0 && !ended && wholeRecord() > 0) {
-        if (unwrap(wholeRecord(), NOTHING, 0, 0) == UNDERFLOW) {
+      while (textOctets() == 0 && !ended && sealed.whole() > 0) {
+        if (unwrap(sealed.whole(), NOTHING, 0, 0) == UNDERFLOW) {
           break;
         }
       }
@@ -451,7 +387,9 @@ public final class TlsSocket extends Socket {
 
   /** Gives back what the engine holds, without a word to the peer. */
   public void abandon() {
-    closed = true;
-    release.run();
+    if (!closed) {
+      closed = true;
+      release.run();
+    }
   }
 }
