@@ -38,11 +38,11 @@ final class TicketsTest {
   private static final Instant NOW = Instant.parse("2026-11-30T09:00:00Z");
 
   /** Goes over to TLS on a connection; the same sessions are known to all of its connections. */
-  private interface Client {
+  interface Client {
     Socket over(Socket plain) throws IOException;
   }
 
-  private enum Kind {
+  enum Kind {
     JAVA_13,
     JAVA_12,
     OURS_NATIVE,
@@ -80,7 +80,7 @@ final class TicketsTest {
   }
 
   /** Trusts all, and counts how often it is asked. */
-  private static final class Trust extends X509ExtendedTrustManager {
+  static final class Trust extends X509ExtendedTrustManager {
     private int asked;
 
     @Override
