@@ -226,8 +226,7 @@ class SettingsFileTest {
             + "signs: {malformed: {action: tag}}\n"
             + "profiles: {off: {}, mild: {most: greylist, lists: {malformed: none}}}\n"
             + "recipients: {Sales@EXAMPLE.com: mild, .example.com: off, Postmaster@: default}\n";
-    Settings settings = loaded(text, Map.of()).settings();
-    Map<String, RecipientProfile> recipients = settings.recipients();
+    Map<String, RecipientProfile> recipients = loaded(text, Map.of()).settings().recipients();
     assertEquals(
         "[sales@example.com, .example.com, postmaster@, abuse@]", "" + recipients.keySet());
     assertEquals(RecipientProfile.DEFAULT, recipients.get("postmaster@"));
