@@ -136,59 +136,67 @@ final class WrittenSpec {
       spec.addUnmatchedArgsBinding(UnmatchedArgsBinding.forStringCollectionSupplier(place));
     }
     for (int options = in.readByte(); options > 0; options--) {
-      String[] names = texts();
-      boolean help = in.readBoolean();
-      boolean negatable = in.readBoolean();
-      Argument as = argument();
-      OptionSpec.Builder option =
-          OptionSpec.builder(names)
-              .usageHelp(help)
-              .negatable(negatable)
-              .getter(as.place)
-              .setter(as.place)
-              .hasInitialValue(false)
-              .type(as.type)
-              .auxiliaryTypes(as.elements.toArray(Class<?>[]::new))
-              .paramLabel(as.label)
-              .hideParamSyntax(as.plain)
-              .description(as.description.toArray(String[]::new))
-              .splitRegex(as.split)
-              .required(as.required)
-              .hidden(as.hidden)
-              .scopeType(as.scope)
-              .converters(as.converters.toArray(ITypeConverter<?>[]::new))
-              .completionCandidates(as.candidates);
-      if (!as.arity.isEmpty()) {
-        option.arity(as.arity);
-      }
-      spec.addOption(option.build());
+      spec.addOption(option());
     }
     for (int parameters = in.readByte(); parameters > 0; parameters--) {
-      String index = in.readUTF();
-      Argument as = argument();
-      PositionalParamSpec.Builder parameter =
-          PositionalParamSpec.builder()
-              .index(index)
-              .getter(as.place)
-              .setter(as.place)
-              .hasInitialValue(false)
-              .type(as.type)
-              .auxiliaryTypes(as.elements.toArray(Class<?>[]::new))
-              .paramLabel(as.label)
-              .hideParamSyntax(as.plain)
-              .description(as.description.toArray(String[]::new))
-              .splitRegex(as.split)
-              .required(as.required)
-              .hidden(as.hidden)
-              .scopeType(as.scope)
-              .converters(as.converters.toArray(ITypeConverter<?>[]::new))
-              .completionCandidates(as.candidates);
-      if (!as.arity.isEmpty()) {
-        parameter.arity(as.arity);
-      }
-      spec.addPositional(parameter.build());
+      spec.addPositional(parameter());
     }
     return new CommandLine(spec);
+  }
+
+  private OptionSpec option() throws IOException, ReflectiveOperationException {
+    String[] names = texts();
+    boolean help = in.readBoolean();
+    boolean negatable = in.readBoolean();
+    Argument as = argument();
+    OptionSpec.Builder option =
+        OptionSpec.builder(names)
+            .usageHelp(help)
+            .negatable(negatable)
+            .getter(as.place)
+            .setter(as.place)
+            .hasInitialValue(false)
+            .type(as.type)
+            .auxiliaryTypes(as.elements.toArray(Class<?>[]::new))
+            .paramLabel(as.label)
+            .hideParamSyntax(as.plain)
+            .description(as.description.toArray(String[]::new))
+            .splitRegex(as.split)
+            .required(as.required)
+            .hidden(as.hidden)
+            .scopeType(as.scope)
+            .converters(as.converters.toArray(ITypeConverter<?>[]::new))
+            .completionCandidates(as.candidates);
+    if (!as.arity.isEmpty()) {
+      option.arity(as.arity);
+    }
+    return option.build();
+  }
+
+  private PositionalParamSpec parameter() throws IOException, ReflectiveOperationException {
+    String index = in.readUTF();
+    Argument as = argument();
+    PositionalParamSpec.Builder parameter =
+        PositionalParamSpec.builder()
+            .index(index)
+            .getter(as.place)
+            .setter(as.place)
+            .hasInitialValue(false)
+            .type(as.type)
+            .auxiliaryTypes(as.elements.toArray(Class<?>[]::new))
+            .paramLabel(as.label)
+            .hideParamSyntax(as.plain)
+            .description(as.description.toArray(String[]::new))
+            .splitRegex(as.split)
+            .required(as.required)
+            .hidden(as.hidden)
+            .scopeType(as.scope)
+            .converters(as.converters.toArray(ITypeConverter<?>[]::new))
+            .completionCandidates(as.candidates);
+    if (!as.arity.isEmpty()) {
+      parameter.arity(as.arity);
+    }
+    return parameter.build();
   }
 
   /** The common part of options and parameters, whose builders have no common type. */
