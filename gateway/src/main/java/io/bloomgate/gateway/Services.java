@@ -213,7 +213,7 @@ final class Services {
     }
   }
 
-  /** In a fleet a client may come again to another node. */
+  /** Makes keys that are equal in a fleet, because a client may come again to another node. */
   private TicketKeys ticketKeys(@Nullable FleetSettings fleet) throws StartFailure {
     if (fleet == null || fleet.secret() == null) {
       return TicketKeys.ofThisProcess(platform.random());

@@ -96,10 +96,7 @@ final class SettingsBinder {
     BulkSettings bulk = BulkSettings.bind(root.section("content").section("bulk"));
     Settings.Feeds feeds =
         new FeedsBinder(base, publishers, FeedUrl::shown).bind(root.section("feeds"));
-    Settings.Dns dns =
-        new Settings.Dns(
-            root.section("dns")
-                .list("servers", List.of(), Values.noted("address", HostPort::nameServer)));
+    Settings.Dns dns = dns(root.section("dns"));
     Map<Sign, Action> signs = SignsBinder.bind(root, listeners, bulk);
     if (bulk != null && feeds.sources().containsKey(Sign.BULK.key())) {
       root.section("content")
@@ -150,6 +147,11 @@ final class SettingsBinder {
     DnsListBinder.check(root, settings, keyFiles);
     ProfilesBinder.check(root, settings);
     return settings;
+  }
+
+  private static Settings.Dns dns(Section s) {
+    return new Settings.Dns(
+        s.list("servers", List.of(), Values.noted("address", HostPort::nameServer)));
   }
 
   private String hostname(Section root) {

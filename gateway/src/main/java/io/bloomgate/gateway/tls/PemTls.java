@@ -64,8 +64,8 @@ public record PemTls(
   }
 
   /**
-   * What was read later. If it is the same certificate, the context stays, and with it the sessions
-   * that clients may resume.
+   * Takes what was read later. If that is the same certificate, the context stays, and with it the
+   * sessions that clients may resume.
    */
   PemTls or(PemTls later) {
     return later.chain.equals(chain)

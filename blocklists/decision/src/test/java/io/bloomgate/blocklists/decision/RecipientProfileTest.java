@@ -25,6 +25,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -163,10 +164,14 @@ class RecipientProfileTest {
     }
   }
 
+  private static Ground.Found ground(Verdict verdict) {
+    return (Ground.Found) Objects.requireNonNull(verdict.decidedBy());
+  }
+
   @Test
   void aWeakenedListingSaysThatItIsTheProfile() {
     world.feed("drop", Action.REJECT, IP).profile("sales@", most(Action.TAG));
-    Ground.Found ground = (Ground.Found) decide("sales").decidedBy();
+    Ground.Found ground = ground(decide("sales"));
     assertEquals(Ground.Weakness.PROFILE, ground.weakness());
     assertEquals(Action.TAG, ground.action());
   }
@@ -224,7 +229,7 @@ class RecipientProfileTest {
     assertEquals("reject", content("bob").key());
     Verdict tagged = content("postmaster");
     assertEquals("tag", tagged.key());
-    assertEquals(Ground.Weakness.EXEMPT, ((Ground.Found) tagged.decidedBy()).weakness());
+    assertEquals(Ground.Weakness.EXEMPT, ground(tagged).weakness());
   }
 
   // one mail for several recipients

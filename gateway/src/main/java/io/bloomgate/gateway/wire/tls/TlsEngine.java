@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Names what encrypts: BoringSSL, or the JDK where that library cannot be loaded. Asked by whoever
- * makes a {@link TlsContext}, on any thread; the answer stays the same.
+ * Names what encrypts: BoringSSL, or the JDK where that library cannot be loaded. Asked by all that
+ * make a {@link TlsContext}, on any thread; the answer stays the same.
  */
 public enum TlsEngine {
   NATIVE(SslProvider.OPENSSL),

@@ -31,7 +31,8 @@ public final class TlsSocket extends Socket {
   private static final byte[] NOTHING = {};
 
   /**
-   * Where one record is decrypted or encrypted; outside Java's heap, where a native engine works.
+   * A place where one record is decrypted or encrypted; outside Java's heap, where a native engine
+   * works.
    */
   private record Room(ByteBuffer sealed, ByteBuffer text) implements AutoCloseable {
 
@@ -88,8 +89,8 @@ public final class TlsSocket extends Socket {
   /**
    * Runs the whole handshake.
    *
-   * @throws IOException when it fails; the peer has then been told why, and nothing of the engine
-   *     is left
+   * @throws IOException when it fails; the reason has been sent to the peer, and nothing of the
+   *     engine is left
    */
   public void handshake() throws IOException {
     try {
