@@ -29,7 +29,7 @@ record TlsBinder(Path base) {
       tls.problem("key", "a key without its certificate", "set tls.certificate too");
     }
     List<PemFiles> pairs = certificates(tls);
-    if (!pairs.isEmpty() && (tls.isSet("certificate") || tls.isSet("key"))) {
+    if (!pairs.isEmpty() && (certificate.isPresent() || key.isPresent())) {
       tls.problem(
           "certificates",
           "tls has `certificates`, and `certificate` or `key` beside it",

@@ -56,7 +56,7 @@ class CertificatesTest {
         loaded(text, good).settings().tls().certificates());
     String wrong =
         parse(text, Map.of(variable, "[{certificate: /e.pem, keys: /e.key}, x]")).toString();
-    assertTrue(wrong.contains("file=" + variable + ", line=0"), wrong);
+    assertTrue(wrong.contains(variable + ": an element of `tls.certificates` is a section"), wrong);
     assertTrue(wrong.contains("unknown key `keys` in tls.certificates[0]"), wrong);
     assertTrue(wrong.contains("write `- {certificate: FILE, key: FILE}`"), wrong);
   }
