@@ -173,7 +173,7 @@ final class ConnectStage {
    * another. A refusal is one write, and system calls are a good part of what it costs.
    */
   private void sendAtOnce() throws IOException {
-    dialog.wire().socket().setTcpNoDelay(true);
+    dialog.wire().plain().setTcpNoDelay(true);
   }
 
   private void limit(Limit limit, Reply reply) {

@@ -8,11 +8,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.wire.HoldingSocket;
+import java.io.IOException;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -48,6 +55,43 @@ final class ImplicitTlsTest {
       gateway.awaitQuiet();
       String content = gateway.upstream.taken.getFirst().content();
       assertTrue(content.contains("with ESMTPS id"), content);
+    }
+  }
+
+  /** The socket of TLS has none of its kind beside that of the connection. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aSessionHoldsOneDescriptor() throws Exception {
+    int sessions = 20;
+    List<SmtpClient> clients = new ArrayList<>();
+    try (TestGateway gateway = gateway("")) {
+      long before = sockets();
+      for (int i = 0; i < sessions; i++) {
+        SmtpClient client = gateway.connect();
+        clients.add(client);
+        ThrowawayKey.handshake(client, "TLSv1.3");
+        expect("220 mx.test.example", client.reply());
+      }
+      // One of the client and one of the gateway; a few of the connection to the mail server.
+      assertTrue(sockets() - before < 2.5 * sessions, before + " and " + sockets());
+    } finally {
+      for (SmtpClient client : clients) {
+        client.close();
+      }
+    }
+  }
+
+  private static long sockets() throws IOException {
+    try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
+      return files.filter(ImplicitTlsTest::isSocket).count();
+    }
+  }
+
+  private static boolean isSocket(Path descriptor) {
+    try {
+      return Files.readSymbolicLink(descriptor).toString().startsWith("socket:");
+    } catch (IOException e) {
+      return false; // it was closed meanwhile
     }
   }
 
