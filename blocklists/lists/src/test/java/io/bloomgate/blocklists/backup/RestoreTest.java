@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.backup;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -185,6 +186,18 @@ class RestoreTest {
         }
       }
     }
+  }
+
+  /** Or the nightly backup takes the place of a whole one. */
+  @Test
+  void aPartOfAStateIsNotBackedUp() throws IOException {
+    byte[] whole = Files.readAllBytes(fixture.archive());
+    fixture.state("restoring/answers", "half");
+    ArchiveException refused =
+        assertThrows(
+            ArchiveException.class, () -> fixture.backup(fixture.settings(""), false, false));
+    assertTrue(refused.sentence().contains("was cut off"), refused.sentence());
+    assertArrayEquals(whole, Files.readAllBytes(fixture.archive()));
   }
 
   /** The old state was about to be moved, and is in its place. */
