@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
-import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.settings.DomainFile;
 import java.io.IOException;
 import java.io.InputStream;
@@ -137,15 +136,10 @@ final class PostfixDomains {
     if (bare.startsWith("localhost.") || bare.indexOf('.') < 0) {
       return left(parameter, element, "no mail comes from outside for it");
     }
-    return DomainName.parse(bare)
-        .toOptional()
-        .map(name ->
-            new Row(
-                parameter,
-                element,
-                List.of((below || element.startsWith(".") ? "." : "") + name),
-                ""))
-        .orElseGet(() -> left(parameter, element, "it is not a domain"));
+    List<String> domains = DomainFile.names(Path.of(parameter), element, below);
+    return domains.isEmpty()
+        ? left(parameter, element, "it is not a domain")
+        : new Row(parameter, element, domains, "");
   }
 
   private static Row left(String parameter, String element, String why) {

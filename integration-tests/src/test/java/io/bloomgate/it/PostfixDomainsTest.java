@@ -73,7 +73,7 @@ class PostfixDomainsTest {
     CommandLineInProcess.Result result =
         init(
             """
-            mydestination = $myhostname, localhost.$mydomain, localhost, $mydomain
+            mydestination = $myhostname, localhost.$mydomain, localhost, $mydomain, no_name.example
             relay_domains = lmdb:FOLDER/relay, partner.example
             virtual_mailbox_domains = FOLDER/vmail, mysql:FOLDER/domains.cf, !no.example
             virtual_alias_domains = hash:FOLDER/virtual
@@ -99,6 +99,7 @@ class PostfixDomainsTest {
     for (String line :
         List.of(
             "mydestination: localhost was not taken: no mail comes from outside for it",
+            "mydestination: no_name.example was not taken: it is not a domain",
             "relay_domains: partner.example -> .partner.example",
             "virtual_mailbox_domains: mysql:" + folder + "/domains.cf was not taken: only tables",
             "virtual_mailbox_domains: !no.example was not taken: `domains` has no exceptions",

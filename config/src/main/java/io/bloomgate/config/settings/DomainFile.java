@@ -6,7 +6,9 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A file that {@code domains} names: the names that count, and what is wrong with its content. Read
@@ -116,7 +118,12 @@ public record DomainFile(
   private DomainFile judged(DomainLines lines, Reading reading) {
     int fresh = lines.names().size();
     if (fresh == 0) {
-      return held("names no domain", lines.badLines());
+      String first =
+          lines.badLines().stream()
+              .findFirst()
+              .map(bad -> " (line " + bad.line() + ": " + bad.message() + ")")
+              .orElse("");
+      return held("names no domain" + first, lines.badLines());
     }
     if (fresh > MAX_NAMES) {
       return held("names more than " + MAX_NAMES + " domains", List.of());
@@ -124,6 +131,20 @@ public record DomainFile(
     if (2 * fresh < names.size() && reading == Reading.GUARDED) {
       return held(
           "names " + fresh + " of the " + names.size() + " domains that it named",
+          lines.badLines());
+    }
+    Set<String> all = new LinkedHashSet<>(lines.names());
+    if (reading == Reading.GUARDED && !lines.badLines().isEmpty() && all.addAll(names)) {
+      // A line with a slip of the pen may be that of a domain that counted.
+      return new DomainFile(
+          path,
+          below,
+          List.copyOf(all),
+          "lacks "
+              + (all.size() - fresh)
+              + " of its former domains, and line "
+              + lines.badLines().getFirst().line()
+              + " names none",
           lines.badLines());
     }
     return new DomainFile(path, below, lines.names(), "", lines.badLines());

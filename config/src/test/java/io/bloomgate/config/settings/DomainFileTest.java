@@ -158,6 +158,35 @@ class DomainFileTest {
     assertEquals(List.of(), warnings());
   }
 
+  /** Mail for a domain whose line got a comma is still good mail. */
+  @Test
+  void aSlipOfThePenLosesNoFormerName() throws IOException {
+    Files.writeString(file, "a.example\nb.example\nc.example\n");
+    keep();
+    Files.writeString(file, "a.example\nb.example,\nc.example\nd.example\n");
+    assertEquals(
+        List.of("own.example", "a.example", "c.example", "d.example", "b.example"), domains());
+    assertEquals("lacks 1 of its former domains, and line 2 names none", only().held());
+    assertTrue(warnings().getFirst().contains("the former names count"), warnings().getFirst());
+    assertTrue(warnings().getLast().contains(file + ":2:1"), warnings().getLast());
+    SettingsResult.Loaded accepted =
+        assertInstanceOf(
+            SettingsResult.Loaded.class,
+            SettingsFile.load(settings, Map.of(), DomainFile.Reading.ACCEPTED));
+    assertEquals(4, accepted.settings().domains().size());
+    Files.writeString(file, "a.example\nc.example\nd.example\n");
+    assertEquals(List.of("own.example", "a.example", "c.example", "d.example"), domains());
+    assertEquals(List.of(), warnings());
+  }
+
+  @Test
+  void aFileOfBadLinesAloneSaysWhy() throws IOException {
+    Files.writeString(file, "/^a\\.example$/ OK\n");
+    SettingsResult.Invalid invalid = assertInstanceOf(SettingsResult.Invalid.class, load());
+    String said = invalid.problems().getFirst().toString();
+    assertTrue(said.contains("names no domain (line 1: `/^a"), said);
+  }
+
   @Test
   void aPersonTakesAHalvedFileAndNobodyAnEmptyOne() throws IOException {
     Files.writeString(file, lines(0, 10));

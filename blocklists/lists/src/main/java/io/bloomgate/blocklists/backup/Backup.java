@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.bloomgate.blocklists.database.DatabaseFiles;
 import io.bloomgate.blocklists.file.DurableFiles;
+import io.bloomgate.blocklists.file.StateLock;
 import io.bloomgate.blocklists.generation.GenerationFiles;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.config.fault.Faults;
@@ -90,6 +91,13 @@ public final class Backup {
    * @throws IOException the same, in the words of the system
    */
   public static Done write(Path target, Wanted wanted) throws IOException {
+    if (Files.exists(wanted.settings.stateDir().resolve(StateLock.RESTORING))) {
+      throw new ArchiveException(
+          "a restore into "
+              + wanted.settings.stateDir()
+              + " goes on, or was cut off: not all of the state is there; run `bloomgate restore"
+              + " FILE` again");
+    }
     for (int tries = 1; ; tries++) {
       try (ArchiveWriter archive = ArchiveWriter.create(target, wanted.force, wanted.now)) {
         // A name that nobody knows before, as the folder may be one of all users: 0700.

@@ -25,21 +25,27 @@ import java.util.stream.Stream;
 
 /**
  * Puts the state of a backup in the place of a state directory. The new state is made whole in a
- * folder inside, on the disk; then the old files are moved to a folder beside and the new ones to
- * their places, under the lock. A kill at any moment leaves the whole old state or the whole new
- * one, or a directory with which no gateway starts. Used by the command line as its caller; one
- * thread, blocking.
+ * folder inside, on the disk; then the old files are moved away and the new ones to their places,
+ * under the lock. A kill at any moment leaves the whole old state or the whole new one, or a
+ * directory with which no gateway starts, and of which the next restore first moves the rest. Used
+ * by the command line as its caller; one thread, blocking.
  */
 public final class Restore {
 
   /** The folder in which the new state is made, before it is whole. */
   private static final String BEGUN = "restore.new";
 
+  /**
+   * The folder that collects the old state. While it is there all files of the state are old ones,
+   * else new ones.
+   */
+  private static final String REPLACED = "restore.old";
+
   private static final String BEFORE = "before-restore-";
 
   /** The files that are no state. */
   private static final Set<String> NOTHING =
-      Set.of(StateLock.FILE_NAME, StateLock.RESTORING, BEGUN, "native", "lost+found");
+      Set.of(StateLock.FILE_NAME, StateLock.RESTORING, BEGUN, REPLACED, "native", "lost+found");
 
   private static final DateTimeFormatter STAMP =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -104,7 +110,7 @@ public final class Restore {
    * that is a mount point, inside; empty when there is none.
    */
   public static Optional<Path> before(Path stateDir, Instant now) throws IOException {
-    if (state(stateDir).isEmpty()) {
+    if (state(stateDir).isEmpty() && Files.notExists(stateDir.resolve(REPLACED))) {
       return Optional.empty();
     }
     Path place = stateDir.toAbsolutePath().normalize();
@@ -142,6 +148,9 @@ public final class Restore {
     Path begun = stateDir.resolve(BEGUN);
     Path fresh = stateDir.resolve(StateLock.RESTORING);
     try (StateLock _ = lock()) {
+      if (Files.exists(fresh)) {
+        exchange(fresh, now); // the rest of a restore that was cut off
+      }
       Optional<Path> before = before(stateDir, now);
       DurableFiles.deleteTree(begun);
       try {
@@ -149,21 +158,27 @@ public final class Restore {
         if (before.isPresent()) {
           DurableFiles.createPrivateDirectory(before.get());
           give(before.get());
-        }
-        for (Path old : StateFiles.matching(fresh, "*")) {
-          DurableFiles.deleteTree(old); // of a restore that was cut off
+          DurableFiles.rename(before.get(), stateDir.resolve(REPLACED)); // so it can go back
         }
         DurableFiles.rename(begun, fresh); // until it is gone, no gateway starts
       } finally {
         DurableFiles.deleteTree(begun);
       }
-      if (before.isPresent()) {
-        move(stateDir, before.get());
-      }
-      move(fresh, stateDir);
-      DurableFiles.deleteTree(fresh);
+      exchange(fresh, now);
+    }
+  }
+
+  /** Moves the old files away and the new ones to their places, from any step on. */
+  private void exchange(Path fresh, Instant now) throws IOException {
+    Path replaced = stateDir.resolve(REPLACED);
+    if (Files.isDirectory(replaced, LinkOption.NOFOLLOW_LINKS)) {
+      move(stateDir, replaced);
+      DurableFiles.rename(replaced, before(stateDir, now).orElseThrow());
       DurableFiles.sync(stateDir);
     }
+    move(fresh, stateDir);
+    DurableFiles.deleteTree(fresh);
+    DurableFiles.sync(stateDir);
   }
 
   private StateLock lock() throws IOException {

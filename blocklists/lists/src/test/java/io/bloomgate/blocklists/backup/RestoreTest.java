@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.backup;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -12,8 +13,10 @@ import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -137,22 +140,75 @@ class RestoreTest {
 
   /** What a kill leaves while old files are moved away, or new ones to their places. */
   @Test
-  void noGatewayStartsBehindACutOffRestoreUntilOneHasEnded() throws IOException {
-    Path restoring = fixture.stateDir().resolve(StateLock.RESTORING);
-    fixture.state("restoring/answers", "half");
-    ArchiveReader.Contents contents = ArchiveReader.check(fixture.archive());
-    byte[] whole = Files.readAllBytes(fixture.archive());
-    Files.write(fixture.archive(), Arrays.copyOf(whole, whole.length - 30));
-    assertThrows(
-        ArchiveException.class,
-        () ->
-            Restore.run(
-                fixture.archive(), contents.manifest(), fixture.stateDir(), BackupFixture.NOW));
-    assertTrue(Files.exists(restoring));
-    Files.write(fixture.archive(), whole);
+  void theNextRestoreFindsWholeStatesWhereverOneWasCutOff() throws IOException {
+    Path old = folder.resolve("old");
+    Files.move(fixture.stateDir(), old);
+    Files.writeString(old.resolve("answers"), "newer");
+    Files.writeString(old.resolve("only-old"), "kept");
+    Map<String, String> oldFiles = BackupFixture.files(old);
     fixture.restore();
+    Path fresh = folder.resolve("fresh");
+    Files.move(fixture.stateDir(), fresh);
+    int oldNames = StateFiles.matching(old, "*").size();
+    int newNames = StateFiles.matching(fresh, "*").size();
+    for (int moved = 0; moved <= oldNames + newNames + 1; moved++) {
+      fixture.state("lock", "");
+      Path before = fixture.stateDir().resolve("restore.old");
+      if (moved > oldNames) {
+        before = folder.resolve("state.before-restore-20260101T000000Z");
+      }
+      copy(old, before, 0, moved);
+      copy(old, fixture.stateDir(), moved, oldNames);
+      copy(fresh, fixture.stateDir(), 0, moved - oldNames - 1);
+      copy(fresh, fixture.stateDir().resolve(StateLock.RESTORING), moved - oldNames - 1, newNames);
+      fixture.restore();
+      assertEquals(saved, BackupFixture.files(fixture.stateDir()), "moved " + moved);
+      List<Map<String, String>> asides = new ArrayList<>();
+      for (Path aside : StateFiles.matching(folder, "state.before-restore-*")) {
+        asides.add(BackupFixture.files(aside));
+        DurableFiles.deleteTree(aside);
+      }
+      assertEquals(List.of(oldFiles, saved), asides, "moved " + moved);
+      assertFalse(Files.exists(fixture.stateDir().resolve(StateLock.RESTORING)));
+      assertFalse(Files.exists(fixture.stateDir().resolve("restore.old")));
+      DurableFiles.deleteTree(fixture.stateDir());
+    }
+  }
+
+  /** Copies some of the files and folders in a folder, by their order. */
+  private static void copy(Path from, Path to, int first, int end) throws IOException {
+    Files.createDirectories(to);
+    List<Path> names = StateFiles.matching(from, "*");
+    for (Path top : names.stream().limit(Math.max(0, end)).skip(Math.max(0, first)).toList()) {
+      try (Stream<Path> all = Files.walk(top)) {
+        for (Path path : all.toList()) {
+          Files.copy(path, to.resolve(from.relativize(path)), StandardCopyOption.REPLACE_EXISTING);
+        }
+      }
+    }
+  }
+
+  /** Or the nightly backup takes the place of a whole one. */
+  @Test
+  void aPartOfAStateIsNotBackedUp() throws IOException {
+    byte[] whole = Files.readAllBytes(fixture.archive());
+    fixture.state("restoring/answers", "half");
+    ArchiveException refused =
+        assertThrows(
+            ArchiveException.class, () -> fixture.backup(fixture.settings(""), false, false));
+    assertTrue(refused.sentence().contains("was cut off"), refused.sentence());
+    assertArrayEquals(whole, Files.readAllBytes(fixture.archive()));
+  }
+
+  /** The old state was about to be moved, and is in its place. */
+  @Test
+  void aKillBeforeTheFirstMoveChangesNothing() throws IOException {
+    Files.createDirectory(fixture.stateDir().resolve("restore.old"));
+    fixture.state("answers", "newer");
+    Map<String, String> old = BackupFixture.files(fixture.stateDir());
+    Path before = fixture.restore().orElseThrow();
+    assertEquals(old, BackupFixture.files(before));
     assertEquals(saved, BackupFixture.files(fixture.stateDir()));
-    assertFalse(Files.exists(restoring));
   }
 
   @Test
