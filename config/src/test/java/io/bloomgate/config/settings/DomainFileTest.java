@@ -206,6 +206,17 @@ class DomainFileTest {
     assertTrue(warnings().getFirst().contains("`b.example`"), warnings().toString());
   }
 
+  /** Nor because one with a profile did. */
+  @Test
+  void aProfileForADomainThatLeftIsAWarning() throws IOException {
+    Files.writeString(file, "a.example\n");
+    Files.writeString(
+        settings,
+        "domains: [\"file:relay_domains\"]\ndownstream: {host: 192.0.2.25}\n"
+            + "recipients: {b.example: off}\nhostname: mx.own.example\n");
+    assertTrue(warnings().getFirst().contains("`b.example`"), warnings().toString());
+  }
+
   @Test
   void textOfAnotherMachineIsNotRead() {
     SettingsResult result =
