@@ -238,7 +238,7 @@ final class MailTransaction {
     Answer answer = checks.answer();
     int code = answer.reply().code();
     anyPutOff |= code / 100 == 4;
-    boolean putsOff = code == 452 || answer.reply().equals(Replies.JUDGED_APART);
+    boolean putsOff = code == 452 || Replies.BY_ITSELF.contains(answer.reply());
     if (code >= 400 && !putsOff && !checks.upstreamLost()) {
       refused++;
     }
