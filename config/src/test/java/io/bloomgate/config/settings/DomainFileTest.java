@@ -212,8 +212,12 @@ class DomainFileTest {
     Files.writeString(file, "a.example\n");
     Files.writeString(
         settings,
-        "domains: [\"file:relay_domains\"]\ndownstream: {host: 192.0.2.25}\n"
-            + "recipients: {b.example: off}\nhostname: mx.own.example\n");
+        """
+        domains: ["file:relay_domains"]
+        downstream: {host: 192.0.2.25}
+        recipients: {b.example: off}
+        hostname: mx.own.example
+        """);
     assertTrue(warnings().getFirst().contains("`b.example`"), warnings().toString());
   }
 
