@@ -119,7 +119,7 @@ class DovecotStoryTest {
       // At the sender's next try each gets the answer that is his.
       mail(client);
       expect("250 2.1.5 OK", rcpt(client, "bob"));
-      expect("452 4.5.3 ", rcpt(client, "full"));
+      expect("451 4.5.3 ", rcpt(client, "full"));
       expect("250 2.1.5 OK", rcpt(client, "alice"));
       expect("250 2.0.0 <alice@example.com> ", data(client, content));
       mail(client);

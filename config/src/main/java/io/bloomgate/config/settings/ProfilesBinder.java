@@ -168,12 +168,19 @@ final class ProfilesBinder {
               || own.contains(domain.startsWith(".") ? domain.substring(1) : domain)
               || (domain.startsWith(".")
                   && settings.domains().stream().anyMatch(each -> each.endsWith(domain)));
-      if (!ours) {
-        root.section("recipients")
-            .problem(
-                entry,
-                "a profile for " + Shown.quoted(entry) + ", which is not in domains",
-                "add it to domains, or mail for it is refused as relaying");
+      if (ours) {
+        continue;
+      }
+      Section recipients = root.section("recipients");
+      String what = "a profile for " + Shown.quoted(entry) + ", which is not in domains";
+      if (!settings.domainSources().files().isEmpty()) {
+        // The name may come and go with a file: no reason not to start.
+        recipients.warn(
+            entry,
+            what + " and their files",
+            "mail for it is refused as relaying until one of them names it");
+      } else {
+        recipients.problem(entry, what, "add it to domains, or mail for it is refused as relaying");
       }
     }
   }

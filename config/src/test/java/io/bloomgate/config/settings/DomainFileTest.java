@@ -235,6 +235,21 @@ class DomainFileTest {
     assertTrue(warnings().getFirst().contains("`b.example`"), warnings().toString());
   }
 
+  /** Nor because one with a profile did. */
+  @Test
+  void aProfileForADomainThatLeftIsAWarning() throws IOException {
+    Files.writeString(file, "a.example\n");
+    Files.writeString(
+        settings,
+        """
+        domains: ["file:relay_domains"]
+        downstream: {host: 192.0.2.25}
+        recipients: {b.example: off}
+        hostname: mx.own.example
+        """);
+    assertTrue(warnings().getFirst().contains("`b.example`"), warnings().toString());
+  }
+
   @Test
   void textOfAnotherMachineIsNotRead() {
     SettingsResult result =

@@ -316,6 +316,7 @@ final class ContentStage implements AutoCloseable {
             .judge()
             .ruleContent(
                 transaction.factsOfMail().withContent(content),
+                transaction.recipientByProfile().values(),
                 transaction.mail().from().text(),
                 transaction.pin().snapshot(),
                 id);

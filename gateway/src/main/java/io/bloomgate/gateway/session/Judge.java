@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.blocklists.decision.ContentVerdict;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Gather;
 import io.bloomgate.blocklists.decision.Ground;
@@ -26,6 +27,7 @@ import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.VerdictReplies;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -219,16 +221,21 @@ final class Judge {
    * nothing.
    *
    * @param facts of the transaction, with its content
+   * @param recipients one of each profile
    * @param from the sender as the client wrote it
    * @param pinned the transaction's snapshot
    * @param mailId id of the mail, for one that is relayed
    */
-  @Nullable Ruling ruleContent(Facts facts, String from, ListSnapshot pinned, String mailId) {
-    Verdict verdict = withoutGreylist(decide(facts, lists().pinnedTo(pinned)));
-    Ground ground = verdict.decidedBy();
-    // A listing that is only observed, or that something lifted, decides nothing, and is recorded.
-    boolean ofContent = ground == null ? verdict.grounds().isOfContent() : ground.isOfContent();
-    if (!ofContent || verdict instanceof Verdict.Greylist) {
+  @Nullable Ruling ruleContent(
+      Facts facts,
+      Collection<Facts.Recipient> recipients,
+      String from,
+      ListSnapshot pinned,
+      String mailId) {
+    Verdict verdict =
+        ContentVerdict.of(
+            facts, recipients, lists().pinnedTo(pinned), policy(), clock.instant(), batch());
+    if (verdict == null) {
       return null;
     }
     Mode mode = mode();
@@ -239,18 +246,6 @@ final class Judge {
     }
     String id = refusalId(Outcome.REFUSED, verdict, facts.client(), from);
     return new Ruling(verdict, mode, refusal(verdict, id), id, facts);
-  }
-
-  /** Nobody can be asked to come again with the same content: what is weaker counts. */
-  private static Verdict withoutGreylist(Verdict verdict) {
-    if (verdict instanceof Verdict.Greylist) {
-      for (Ground ground : verdict.grounds().standing()) {
-        if (ground instanceof Ground.Found exact && exact.action() == Action.TAG) {
-          return new Verdict.Tag(exact, verdict.grounds());
-        }
-      }
-    }
-    return verdict;
   }
 
   private String refusalId(

@@ -8,6 +8,7 @@ import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.RecipientProfile;
 import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
 import io.bloomgate.gateway.session.DecisionReporter.Attempt;
 import io.bloomgate.gateway.session.SessionUpstream.Answer;
@@ -15,7 +16,9 @@ import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,8 +59,9 @@ final class MailTransaction {
   /** The policy of the first accepted recipient in particular. */
   private Recipients.@Nullable Own own;
 
-  private Action mostOfContent = Action.REJECT;
-  private boolean anyExempt;
+  /** One accepted recipient of each profile. */
+  private Map<RecipientProfile, Facts.Recipient> recipientByProfile = Map.of();
+
   private boolean domainCounted;
   private Content shown = Content.NONE;
   private @Nullable Likeness likeness;
@@ -174,14 +178,21 @@ final class MailTransaction {
     return own;
   }
 
+  /** Returns one accepted recipient of each profile. */
+  Map<RecipientProfile, Facts.Recipient> recipientByProfile() {
+    return recipientByProfile;
+  }
+
   /** The strongest action that content may have for each of the accepted recipients. */
   Action mostOfContent() {
-    return mostOfContent;
+    return recipientByProfile.keySet().stream()
+        .map(RecipientProfile::mostOfContent)
+        .reduce(Action.REJECT, Action::atMost);
   }
 
   /** True when feeds never refuse one of the accepted recipients, such as postmaster. */
   boolean anyExempt() {
-    return anyExempt;
+    return recipientByProfile.containsKey(RecipientProfile.EXEMPT);
   }
 
   /** Notes the ids of earlier incidents that the message quotes. */
@@ -227,7 +238,7 @@ final class MailTransaction {
     Answer answer = checks.answer();
     int code = answer.reply().code();
     anyPutOff |= code / 100 == 4;
-    boolean putsOff = code == 452 || answer.reply().equals(Replies.JUDGED_APART);
+    boolean putsOff = code == 452 || Replies.BY_ITSELF.contains(answer.reply());
     if (code >= 400 && !putsOff && !checks.upstreamLost()) {
       refused++;
     }
@@ -239,10 +250,13 @@ final class MailTransaction {
     if (on.wouldRefuse()) {
       report(on, Outcome.WOULD_REFUSE, rcpt, session.judge().wouldReply(on));
     }
-    if (ofRecipient != null) {
-      own = hasRecipients() ? own : ofRecipient;
-      mostOfContent = mostOfContent.atMost(ofRecipient.profile().mostOfContent());
-      anyExempt |= ofRecipient.profile().isExempt();
+    own = hasRecipients() ? own : ofRecipient;
+    RecipientProfile profile =
+        ofRecipient == null ? RecipientProfile.DEFAULT : ofRecipient.profile();
+    Facts.Recipient recipient = on.facts().recipient();
+    if (recipient != null && !recipientByProfile.containsKey(profile)) {
+      recipientByProfile = new LinkedHashMap<>(recipientByProfile);
+      recipientByProfile.put(profile, recipient);
     }
     recipients.add(rcpt);
     ruling = Judge.Ruling.stronger(ruling, on);

@@ -1,5 +1,7 @@
 package io.bloomgate.gateway.smtp;
 
+import java.util.Set;
+
 /**
  * The replies of the protocol itself. Texts say what is wrong and how to fix it; enhanced codes are
  * those of RFC 3463 and its registry. List verdicts are worded in {@link VerdictReplies} only.
@@ -170,16 +172,20 @@ public final class Replies {
   public static final Reply TOO_MANY_REFUSED =
       Reply.of(452, "4.5.3", "Too many recipients were refused; send the rest in another message");
 
-  /** RFC 5321 section 4.5.3.1.10: the client sends the rest again. */
-  public static final Reply ANOTHER_TRANSACTION =
-      Reply.of(452, "4.5.3", "Mail for this recipient uses another route; send it by itself");
-
   /**
-   * Its verdict is another one. Not 452: Exim takes that for "too many recipients", and when the
-   * content of the mail is refused then, gives it up for all whom it still has to send it to.
+   * Its mail server gives, or gave, another answer. Not 452: Exim takes that for "too many
+   * recipients", and when the content of the mail is refused then, gives it up for all whom it
+   * still has to send it to.
    */
+  public static final Reply ANOTHER_TRANSACTION =
+      Reply.of(451, "4.5.3", "Mail for this recipient uses another route; send it by itself");
+
+  /** Its verdict is another one; 451 as for another route. */
   public static final Reply JUDGED_APART =
       Reply.of(451, "4.5.3", "Mail for this recipient is judged by itself; send it by itself");
+
+  /** The answers to recipients who are not refused, but get the mail by itself. */
+  public static final Set<Reply> BY_ITSELF = Set.of(ANOTHER_TRANSACTION, JUDGED_APART);
 
   /**
    * Mail servers did not agree on a message: its client tries again, and each gets its own.

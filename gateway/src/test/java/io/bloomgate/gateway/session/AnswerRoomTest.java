@@ -67,7 +67,7 @@ final class AnswerRoomTest extends BeforeServers {
     try (SmtpClient first = open("a");
         SmtpClient second = open("b")) {
       expect("250", rcpt(first, SUE));
-      expect("452 4.5.3", rcpt(second, SUE));
+      expect("451 4.5.3", rcpt(second, SUE));
       assertEquals(
           "451 4.2.0 Taken for 1 of 2 recipients; send it again, those will not get it twice",
           content(first, "a"));

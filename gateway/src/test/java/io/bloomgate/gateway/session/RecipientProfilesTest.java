@@ -32,12 +32,14 @@ final class RecipientProfilesTest {
         tag-only: {most: tag}
         strict: {lists: {watched: reject}}
         unread: {content: false}
+        unlisted: {lists: {urls: none, watched: none}}
       recipients:
         quiet@example.com: off
         sales@example.com: tag-only
         help@example.com: tag-only
         strict@example.com: strict
         unread@example.com: unread
+        unlisted@example.com: unlisted
       """;
   private static final String HEAD = "Subject: hi\r\n\r\n";
   private static final String LISTED = HEAD + "see http://evil.example/login now\r\n";
@@ -162,6 +164,22 @@ final class RecipientProfilesTest {
     }
     gateway.awaitQuiet();
     assertEquals(List.of("delivered"), gateway.telemetry.outcomes());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"strict, bob", "bob, strict", "unlisted, strict"})
+  void togetherAListThatCountsForOneAloneRefusesNothing(String first, String second)
+      throws Exception {
+    gateway.withFeeds(FEEDS, "policy: {exempt_mail: together}\n" + PROFILES);
+    try (SmtpClient client = gateway.connect().upToMail("a@sender.example")) {
+      expect("250", rcpt(client, first));
+      expect("250", rcpt(client, second));
+      expect("250", data(client, WATCHED));
+      expect("250", client.ask("MAIL FROM:<a@sender.example>"));
+      expect("250", rcpt(client, "bob"));
+      expect("250", rcpt(client, "strict"));
+      expect("554 5.7.1", data(client, LISTED));
+    }
   }
 
   /** A sender with many recipients does not reach the limit of refused ones. */

@@ -37,12 +37,12 @@ final class RoutesTest extends BeforeServers {
     startRouted();
     try (SmtpClient client = upToMail()) {
       expect("250", rcpt(client, BOB));
-      expect("452 4.5.3", rcpt(client, SUE));
+      expect("451 4.5.3", rcpt(client, SUE));
       expect("250", rcpt(client, EVE));
       send(client);
       expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
       expect("250", rcpt(client, SUE));
-      expect("452 4.5.3", rcpt(client, BOB));
+      expect("451 4.5.3", rcpt(client, BOB));
       send(client);
     }
     assertEquals(List.of("<" + BOB + ">", "<eve@example.com>"), one.nextDelivery().to());
@@ -56,7 +56,7 @@ final class RoutesTest extends BeforeServers {
     try (SmtpClient client = upToMail()) {
       expect("550 5.7.1", rcpt(client, BOB));
       expect("250", rcpt(client, SUE));
-      expect("452 4.5.3", rcpt(client, BOB));
+      expect("451 4.5.3", rcpt(client, BOB));
       send(client);
     }
     assertEquals(1, other.deliveredCount());
@@ -131,7 +131,7 @@ final class RoutesTest extends BeforeServers {
     startLmtp();
     try (SmtpClient client = upToMail()) {
       expect("250", rcpt(client, BOB));
-      expect("452 4.5.3", rcpt(client, EVE));
+      expect("451 4.5.3", rcpt(client, EVE));
       expect("354", client.ask("DATA"));
       client.raw(MESSAGE);
       assertEquals("250 2.1.5 <" + BOB + "> OK", client.reply());
