@@ -216,7 +216,7 @@ class MonitoringStoryTest {
   @Test
   void eachAlertFiresInOneCaseAndIsQuietInAnother() throws IOException {
     List<String> alerts = found(ALERTS, "^ +- alert: (\\w+)$");
-    assertEquals(12, alerts.size());
+    assertEquals(13, alerts.size());
     assertEquals(alerts.size(), alertExpressions().size());
     assertEquals(alerts, found(ALERTS_TEST, "^ +- name: (\\w+) fires$"));
     assertEquals(alerts, found(ALERTS_TEST, "^ +- name: (\\w+) is quiet$"));

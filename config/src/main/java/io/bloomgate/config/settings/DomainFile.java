@@ -103,6 +103,10 @@ public record DomainFile(
   }
 
   private DomainFile read(Reading reading) {
+    // A pipe would be waited for, perhaps for ever.
+    if (Files.exists(path) && !Files.isRegularFile(path)) {
+      return held("is no regular file", List.of());
+    }
     try (InputStream in = Files.newInputStream(path)) {
       byte[] octets = in.readNBytes(MAX_OCTETS + 1);
       return octets.length > MAX_OCTETS

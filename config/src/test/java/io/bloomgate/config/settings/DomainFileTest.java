@@ -139,6 +139,13 @@ class DomainFileTest {
         invalid.problems().getFirst().toString());
   }
 
+  /** A pipe of that name would be waited for. */
+  @Test
+  void whatIsNoFileIsNotRead() throws IOException {
+    settings("[\"file:/dev/null\"]");
+    assertTrue(load().toString().contains("/dev/null is no regular file"), load().toString());
+  }
+
   @Test
   void theFormerNamesServeForAFileThatIsGoneEmptyOrHalved() throws IOException {
     Files.writeString(file, lines(0, 10));
