@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One side of TLS, ready for any number of connections: a server's certificate, or a client's
- * trust. Immutable; used by sessions on any thread.
+ * trust. Used by sessions on any thread.
  */
 public final class TlsContext {
 
@@ -87,12 +87,13 @@ public final class TlsContext {
   }
 
   private final SslContext context;
-  private final @Nullable Supplier<TlsContext> byJava;
+  private final @Nullable Supplier<TlsContext> java;
+  private @Nullable TlsContext byJava;
   private volatile long ticketPeriod = Long.MIN_VALUE;
 
-  private TlsContext(SslContext context, @Nullable Supplier<TlsContext> byJava) {
+  private TlsContext(SslContext context, @Nullable Supplier<TlsContext> java) {
     this.context = context;
-    this.byJava = byJava;
+    this.java = java;
   }
 
   /**
@@ -109,7 +110,15 @@ public final class TlsContext {
             .ciphers(SUITES, SupportedCipherSuiteFilter.INSTANCE)
             .sessionCacheSize(MAX_CACHED_SESSIONS)
             .build(),
-        null);
+        engine == TlsEngine.JDK ? null : () -> byJava(key, chain));
+  }
+
+  private static TlsContext byJava(PrivateKey key, List<X509Certificate> chain) {
+    try {
+      return server(TlsEngine.JDK, key, chain);
+    } catch (SSLException e) {
+      throw new IllegalStateException("Java cannot use what BoringSSL does", e);
+    }
   }
 
   /**
@@ -157,13 +166,28 @@ public final class TlsContext {
   }
 
   /**
-   * Makes the same client by Java's engine, which takes servers that BoringSSL refuses: their
-   * certificate may sign nothing by its key usage, or they know no suite and no group that it has.
+   * The same by Java's engine, which takes peers that BoringSSL refuses. They know no suite and no
+   * group that it has, a client asks for several names or none in a list of names, or the
+   * certificate of a server may sign nothing by its key usage.
    *
-   * @return {@code null} for a client that is by Java's engine itself, and for servers
+   * @return {@code null} when this is by Java's engine itself
    */
-  public @Nullable TlsContext byJava() {
-    return byJava == null ? null : byJava.get();
+  public synchronized @Nullable TlsContext byJava() {
+    if (byJava == null && java != null) {
+      byJava = java.get();
+    }
+    return byJava;
+  }
+
+  /** True when BoringSSL does it. */
+  boolean byBoringSsl() {
+    return java != null;
+  }
+
+  /** This one, or that by Java's engine where BoringSSL would refuse the client. */
+  TlsContext forClient(ClientHello hello) {
+    TlsContext other = hello.fitsBoringSsl() ? null : byJava();
+    return other == null ? this : other;
   }
 
   /**
