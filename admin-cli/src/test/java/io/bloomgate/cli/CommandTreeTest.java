@@ -246,6 +246,7 @@ class CommandTreeTest {
     assertTrue(Shell.run("version").out().startsWith("bloomgate "));
     assertTrue(Shell.run("--version").out().startsWith("bloomgate "));
     assertTrue(Shell.run("version", "-o", "json").out().startsWith("{\"version\":\""));
+    assertTrue(Shell.run("version", "-v").out().contains("TLS of the gateway: "));
   }
 
   @ParameterizedTest

@@ -3,12 +3,14 @@ package io.bloomgate.gateway.doctor;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.pem.CertificateFacts;
 import io.bloomgate.gateway.tls.ShownCertificate;
+import io.bloomgate.gateway.wire.tls.TlsEngine;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
@@ -37,6 +39,7 @@ final class TlsChecks {
                   + " made"));
     }
     List<DoctorFinding> findings = new ArrayList<>();
+    engine(TlsEngine.problem()).ifPresent(findings::add);
     certificates.forEach(each -> findings.addAll(about(each)));
     if (certificates.stream().allMatch(each -> each.key().equals("RSA"))) {
       findings.add(
@@ -49,6 +52,20 @@ final class TlsChecks {
                   + " know no other"));
     }
     return findings;
+  }
+
+  /** Warns when BoringSSL was wanted and cannot be loaded. */
+  static Optional<DoctorFinding> engine(String problem) {
+    return problem.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            DoctorFinding.warn(
+                CHECK,
+                "this machine",
+                "Java does TLS, which takes more of the processor: BoringSSL cannot be loaded, "
+                    + problem,
+                "on Linux with x86-64 let code run from state_dir; -Dbloomgate.tls.engine=jdk keeps"
+                    + " Java's engine and ends this warning"));
   }
 
   /** The words for a certificate. */

@@ -201,7 +201,7 @@ final class UpstreamClient extends SMTPClient {
     } catch (IOException e) {
       // The mail server need not answer any more.
     } finally {
-      socket.closeQuietly();
+      abandon();
     }
   }
 

@@ -13,6 +13,7 @@ import io.bloomgate.gateway.wire.tls.TlsContext;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -41,7 +42,10 @@ final class UpstreamConnector {
   private final Downstream settings;
   private final String hostName;
   private final LongSupplier nanoTime;
-  private final TlsContext tls;
+
+  /** The way to encrypt that worked last. */
+  private volatile TlsContext tls;
+
   private final String server;
   private final ServerMemory memory;
   private final Watchdog watchdog;
@@ -128,8 +132,8 @@ final class UpstreamConnector {
   }
 
   /**
-   * A connection ready for MAIL; after a failed opportunistic handshake it is made again without
-   * encryption.
+   * A connection ready for MAIL; after a failed handshake it is made again by Java's engine, and
+   * after a failed opportunistic one without encryption.
    *
    * @param identity {@code null} for a probe, which uses our own name
    * @param limits the settings, with the timeouts of this connection up to MAIL; its addresses
@@ -138,7 +142,7 @@ final class UpstreamConnector {
   UpstreamClient connect(@Nullable ClientIdentity identity, Downstream limits)
       throws UpstreamException {
     try {
-      return connectOnce(identity, true, limits);
+      return connectEncrypted(identity, limits);
     } catch (UpstreamHandshake.TlsFailedException e) {
       if (settings.tls() != UpstreamTls.OPPORTUNISTIC) {
         throw UpstreamException.of(e, "STARTTLS");
@@ -147,9 +151,26 @@ final class UpstreamConnector {
           more -> LOG.warn("{}; going on without encryption{}", e.getMessage(), more));
     }
     try {
-      return connectOnce(identity, false, limits);
+      return connectOnce(identity, null, limits);
     } catch (UpstreamHandshake.TlsFailedException e) {
       throw UpstreamException.of(e, "STARTTLS");
+    }
+  }
+
+  private UpstreamClient connectEncrypted(@Nullable ClientIdentity identity, Downstream limits)
+      throws UpstreamException, UpstreamHandshake.TlsFailedException {
+    TlsContext used = tls;
+    try {
+      return connectOnce(identity, used, limits);
+    } catch (UpstreamHandshake.TlsFailedException e) {
+      TlsContext byJava = used.byJava();
+      if (byJava == null || e.getCause() instanceof SocketTimeoutException) {
+        throw e;
+      }
+      UpstreamClient client = connectOnce(identity, byJava, limits);
+      LOG.info("{}; Java's engine encrypts to {} from now on", e.getMessage(), server);
+      tls = byJava;
+      return client;
     }
   }
 
@@ -184,13 +205,19 @@ final class UpstreamConnector {
     connection.speaksFor(offered, handshake.tookXclient(), xforward(identity, offered));
   }
 
+  /**
+   * Connects.
+   *
+   * @param encryption {@code null} for none
+   */
   private UpstreamClient connectOnce(
-      @Nullable ClientIdentity named, boolean mayEncrypt, Downstream limits)
+      @Nullable ClientIdentity named, @Nullable TlsContext encryption, Downstream limits)
       throws UpstreamException, UpstreamHandshake.TlsFailedException {
     UpstreamClient client = null;
     boolean done = false;
     try {
-      client = connectAnyAddress(connected -> preface(named, connected), limits);
+      TlsContext context = encryption == null ? tls : encryption;
+      client = connectAnyAddress(context, connected -> preface(named, connected), limits);
       // A server demands of a probe what it demands of all clients.
       ClientIdentity identity = named == null ? ourselves(client.socket()) : announced(named);
       UpstreamHandshake handshake = new UpstreamHandshake(client, limits, hostName, identity);
@@ -199,7 +226,7 @@ final class UpstreamConnector {
               client.lastReply().forLog(),
               IpAddress.of(client.socket().getLocalAddress()).toString());
       handshake.greeted(client.lastReply());
-      UpstreamExtensions offered = handshake.hello(mayEncrypt);
+      UpstreamExtensions offered = handshake.hello(encryption != null);
       identityLost = lacksIdentity(offered);
       offered = handshake.identify(offered, memory.tookXclient(server));
       noteIdentity(named != null, handshake.tookXclient());
@@ -222,8 +249,8 @@ final class UpstreamConnector {
   }
 
   /** Tries the host's addresses in order; each gets its share of the time that is left. */
-  private UpstreamClient connectAnyAddress(Function<Socket, byte[]> preface, Downstream limits)
-      throws IOException {
+  private UpstreamClient connectAnyAddress(
+      TlsContext context, Function<Socket, byte[]> preface, Downstream limits) throws IOException {
     InetAddress[] addresses = InetAddress.getAllByName(settings.host());
     long end = nanoTime.getAsLong() + limits.connectTimeout().toNanos();
     IOException problem = new IOException("no address for " + settings.host());
@@ -231,7 +258,7 @@ final class UpstreamConnector {
       long share = Math.max(1, (end - nanoTime.getAsLong()) / (addresses.length - i));
       WatchedSocket socket = new WatchedSocket(nanoTime, watchdog);
       UpstreamClient client =
-          new UpstreamClient(socket, tls, limits, preface, nanoTime.getAsLong());
+          new UpstreamClient(socket, context, limits, preface, nanoTime.getAsLong());
       sockets.add(socket);
       try {
         client.open(addresses[i], Duration.ofNanos(share));

@@ -95,6 +95,7 @@ final class SessionTask {
         session.dialog().answerAndEnd(Replies.INTERNAL_ERROR);
         session.dialog().wire().writer().flush();
       } finally {
+        session.dialog().wire().abandon();
         session.reporter().ended();
       }
     } catch (IOException e) {

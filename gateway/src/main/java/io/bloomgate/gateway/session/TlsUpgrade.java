@@ -61,7 +61,7 @@ final class TlsUpgrade {
     return session.dialog().wire().under(tls);
   }
 
-  /** The context with the certificate for this client; its first octets are read only for that. */
+  /** The context for this client; its first octets are read only for that. */
   private static TlsContext context(CertificateChoice choice, WatchedSocket plain)
       throws IOException {
     if (!choice.needsHello()) {

@@ -105,4 +105,11 @@ public record ClientWire(
     plain.begin(CLOSE_LIMIT);
     socket.close();
   }
+
+  /** Gives back what TLS holds outside Java's heap, however the session ended. */
+  public void abandon() {
+    if (socket instanceof TlsSocket tls) {
+      tls.abandon();
+    }
+  }
 }

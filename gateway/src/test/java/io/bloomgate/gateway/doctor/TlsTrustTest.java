@@ -40,6 +40,15 @@ final class TlsTrustTest {
     assertFalse(finding.fix().contains("intermediate"), finding.fix());
   }
 
+  @Test
+  void anEngineThatCannotBeLoadedIsNamedWithTheReason() {
+    assertTrue(TlsChecks.engine("").isEmpty());
+    DoctorFinding finding = TlsChecks.engine("/state/native: not permitted").orElseThrow();
+    assertEquals(State.WARN, finding.state());
+    assertTrue(finding.what().endsWith("/state/native: not permitted"), finding.what());
+    assertTrue(finding.fix().contains("-Dbloomgate.tls.engine=jdk"), finding.fix());
+  }
+
   private X509Certificate leaf(String subjectAlternative) throws PemException {
     Path certificate = folder.resolve("leaf.crt");
     Path key = folder.resolve("leaf.key");

@@ -76,7 +76,13 @@ public final class TestCertificate {
     return create(folder, subjectAlternative, "EC");
   }
 
-  private static TestCertificate create(Path folder, String subjectAlternative, String algorithm) {
+  /** One whose key may by its key usage encrypt and not sign, as recipes of old had it. */
+  public static TestCertificate createOnlyToEncrypt(Path folder, String subjectAlternative) {
+    return create(folder, subjectAlternative, "RSA", "-ext", "ku=keyEncipherment");
+  }
+
+  private static TestCertificate create(
+      Path folder, String subjectAlternative, String algorithm, String... more) {
     Path file = folder.resolve("test-" + subjectAlternative.hashCode() + ".p12");
     try {
       Files.deleteIfExists(file);
@@ -104,6 +110,7 @@ public final class TestCertificate {
                   new String(PASSWORD))
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+      keytool.command().addAll(List.of(more));
       if (algorithm.equals("EC")) {
         keytool.command().addAll(List.of("-groupname", "secp256r1"));
       }

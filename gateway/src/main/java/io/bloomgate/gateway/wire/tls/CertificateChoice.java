@@ -63,9 +63,9 @@ public final class CertificateChoice {
     nameless = all.stream().filter(each -> each.replaces(standard)).toList();
   }
 
-  /** True when there is a choice, for which the client's first message is needed. */
+  /** True when there is a choice, of engines too, for which a client's first message is needed. */
   public boolean needsHello() {
-    return all.size() > 1;
+    return all.size() > 1 || first.byBoringSsl();
   }
 
   /** The context of the first certificate, where there is no choice. */
@@ -75,7 +75,7 @@ public final class CertificateChoice {
 
   /** The context for this client. */
   public TlsContext forClient(HelloRecords client) {
-    return client.hello().map(this::chosen).orElse(first);
+    return client.hello().map(hello -> chosen(hello).forClient(hello)).orElse(first);
   }
 
   private TlsContext chosen(ClientHello hello) {

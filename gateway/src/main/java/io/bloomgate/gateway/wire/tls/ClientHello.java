@@ -7,11 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The part of a client's first message (RFC 8446 section 4.1.2) by which a certificate is chosen.
  * Read by {@link HelloRecords}, asked by {@link CertificateChoice}. Immutable; pure.
  *
+ * @param plainNames false when its list of names has not one entry of 1 to 255 octets without a
+ *     zero: the only form that BoringSSL takes
  * @param serverName the name that the client asks for (RFC 6066 section 3), in lower case and
  *     without a dot at its end; any octets; empty for none
  * @param tls13 true when it offers TLS 1.3, which is used then
@@ -20,6 +23,7 @@ import java.util.Optional;
  * @param signatures schemes that it can check; empty when it does not name them
  */
 record ClientHello(
+    boolean plainNames,
     String serverName,
     boolean tls13,
     List<Integer> suites,
@@ -36,6 +40,14 @@ record ClientHello(
   private static final int SUPPORTED_VERSIONS = 43;
 
   private static final int HOST_NAME = 0;
+  private static final int MAX_NAME_OCTETS = 255;
+
+  /** ECDHE with AES-GCM and ChaCha20; it has no others that the gateway takes of TLS 1.2. */
+  private static final Set<Integer> BORINGSSL_SUITES =
+      Set.of(0xc02b, 0xc02c, 0xcca9, 0xc02f, 0xc030, 0xcca8);
+
+  /** The curves P-256, P-384 and P-521, X25519, and X25519MLKEM768. */
+  private static final Set<Integer> BORINGSSL_GROUPS = Set.of(23, 24, 25, 29, 0x11ec);
 
   /**
    * Reads the message.
@@ -58,6 +70,7 @@ record ClientHello(
     vector(body, 1); // the session
     List<Integer> suites = numbers(vector(body, 2));
     vector(body, 1); // compression
+    boolean plainNames = true;
     String serverName = "";
     boolean tls13 = false;
     List<Integer> groups = List.of();
@@ -67,7 +80,10 @@ record ClientHello(
       int type = uint(extensions, 2);
       ByteBuffer content = vector(extensions, 2);
       switch (type) {
-        case SERVER_NAME -> serverName = serverName(content);
+        case SERVER_NAME -> {
+          plainNames = isPlain(content.duplicate());
+          serverName = serverName(content);
+        }
         case SUPPORTED_GROUPS -> groups = numbers(vector(content, 2));
         case SIGNATURE_ALGORITHMS -> signatures = numbers(vector(content, 2));
         case SUPPORTED_VERSIONS -> tls13 = numbers(vector(content, 1)).contains(TLS_1_3);
@@ -76,7 +92,35 @@ record ClientHello(
         }
       }
     }
-    return new ClientHello(serverName, tls13, suites, groups, signatures);
+    return new ClientHello(plainNames, serverName, tls13, suites, groups, signatures);
+  }
+
+  /** True when BoringSSL can go on with it; Java's engine is to do so with all others. */
+  boolean fitsBoringSsl() {
+    return plainNames
+        && (tls13 || suites.stream().anyMatch(BORINGSSL_SUITES::contains))
+        && (groups.isEmpty() || groups.stream().anyMatch(BORINGSSL_GROUPS::contains));
+  }
+
+  private static boolean isPlain(ByteBuffer content) {
+    try {
+      ByteBuffer names = vector(content, 2);
+      int kind = uint(names, 1);
+      ByteBuffer name = vector(names, 2);
+      int octets = name.remaining();
+      boolean zero = false;
+      while (name.hasRemaining()) {
+        zero |= name.get() == 0;
+      }
+      return kind == HOST_NAME
+          && octets > 0
+          && octets <= MAX_NAME_OCTETS
+          && !zero
+          && !names.hasRemaining()
+          && !content.hasRemaining();
+    } catch (BufferUnderflowException e) {
+      return false;
+    }
   }
 
   /** The first host name. One that is damaged counts as none: names never end a handshake. */

@@ -14,13 +14,16 @@ import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One side of TLS, ready for any number of connections: a server's certificate, or a client's
- * trust. Immutable; used by sessions on any thread.
+ * trust. Used by sessions on any thread.
  */
 public final class TlsContext {
 
@@ -46,6 +49,33 @@ public final class TlsContext {
           "TLS_DHE_RSA_WITH_CHACHA20_POLY1305_SHA256",
           "TLS_DHE_RSA_WITH_AES_128_GCM_SHA256");
 
+  /**
+   * A client takes in addition what old mail servers know, as Java does by itself: with any of them
+   * mail is safer than in the clear (RFC 7435). BoringSSL has those with SHA alone and the four
+   * without forward secrecy, Java all but these four.
+   */
+  private static final List<String> CLIENT_SUITES =
+      Stream.concat(
+              SUITES.stream(),
+              Stream.of(
+                  "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA384",
+                  "TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA384",
+                  "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256",
+                  "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA256",
+                  "TLS_DHE_RSA_WITH_AES_256_CBC_SHA256",
+                  "TLS_DHE_RSA_WITH_AES_128_CBC_SHA256",
+                  "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA",
+                  "TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA",
+                  "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA",
+                  "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA",
+                  "TLS_DHE_RSA_WITH_AES_256_CBC_SHA",
+                  "TLS_DHE_RSA_WITH_AES_128_CBC_SHA",
+                  "TLS_RSA_WITH_AES_256_GCM_SHA384",
+                  "TLS_RSA_WITH_AES_128_GCM_SHA256",
+                  "TLS_RSA_WITH_AES_256_CBC_SHA",
+                  "TLS_RSA_WITH_AES_128_CBC_SHA"))
+          .toList();
+
   /** Sessions that can be resumed without a ticket, and those that a client remembers. */
   private static final int MAX_CACHED_SESSIONS = 1_000;
 
@@ -57,10 +87,13 @@ public final class TlsContext {
   }
 
   private final SslContext context;
+  private final @Nullable Supplier<TlsContext> java;
+  private @Nullable TlsContext byJava;
   private volatile long ticketPeriod = Long.MIN_VALUE;
 
-  private TlsContext(SslContext context) {
+  private TlsContext(SslContext context, @Nullable Supplier<TlsContext> java) {
     this.context = context;
+    this.java = java;
   }
 
   /**
@@ -76,7 +109,16 @@ public final class TlsContext {
             .protocols(PROTOCOLS)
             .ciphers(SUITES, SupportedCipherSuiteFilter.INSTANCE)
             .sessionCacheSize(MAX_CACHED_SESSIONS)
-            .build());
+            .build(),
+        engine == TlsEngine.JDK ? null : () -> byJava(key, chain));
+  }
+
+  private static TlsContext byJava(PrivateKey key, List<X509Certificate> chain) {
+    try {
+      return server(TlsEngine.JDK, key, chain);
+    } catch (SSLException e) {
+      throw new IllegalStateException("Java cannot use what BoringSSL does", e);
+    }
   }
 
   /**
@@ -108,6 +150,7 @@ public final class TlsContext {
           SslContextBuilder.forClient()
               .sslProvider(engine.provider)
               .protocols(PROTOCOLS)
+              .ciphers(CLIENT_SUITES, SupportedCipherSuiteFilter.INSTANCE)
               .trustManager(trust)
               .endpointIdentificationAlgorithm(names)
               .sessionCacheSize(MAX_CACHED_SESSIONS)
@@ -115,10 +158,36 @@ public final class TlsContext {
       if (context.sessionContext() instanceof OpenSslSessionContext sessions) {
         sessions.setSessionCacheEnabled(true);
       }
-      return new TlsContext(context);
+      return new TlsContext(
+          context, engine == TlsEngine.JDK ? null : () -> client(TlsEngine.JDK, trust, names));
     } catch (SSLException e) {
       throw new IllegalStateException("this Java installation has no TLS", e);
     }
+  }
+
+  /**
+   * The same by Java's engine, which takes peers that BoringSSL refuses. They know no suite and no
+   * group that it has, a client asks for several names or none in a list of names, or the
+   * certificate of a server may sign nothing by its key usage.
+   *
+   * @return {@code null} when this is by Java's engine itself
+   */
+  public synchronized @Nullable TlsContext byJava() {
+    if (byJava == null && java != null) {
+      byJava = java.get();
+    }
+    return byJava;
+  }
+
+  /** True when BoringSSL does it. */
+  boolean byBoringSsl() {
+    return java != null;
+  }
+
+  /** This one, or that by Java's engine where BoringSSL would refuse the client. */
+  TlsContext forClient(ClientHello hello) {
+    TlsContext other = hello.fitsBoringSsl() ? null : byJava();
+    return other == null ? this : other;
   }
 
   /**

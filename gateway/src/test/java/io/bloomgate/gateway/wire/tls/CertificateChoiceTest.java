@@ -91,13 +91,32 @@ final class CertificateChoiceTest {
     assertEquals("second", chosenFrom(both, client.groups("x25519", "secp256r1")));
   }
 
-  /** Then every client gets the one, and the message is not read. */
+  /** Then every client gets the one, and the message is not read where Java does TLS. */
   @Test
   void oneCertificateIsNoChoice() {
-    CertificateChoice one = new CertificateChoice(List.of(ecdsa));
+    TestCertificate made = TestCertificate.shared("dns:mx.a.example");
+    Candidate java = Candidate.of(made.server(TlsEngine.JDK), made.certificate());
+    CertificateChoice one = new CertificateChoice(List.of(java));
     assertFalse(one.needsHello());
-    assertSame(ecdsa.context(), one.first());
+    assertSame(java.context(), one.first());
     assertTrue(choice.needsHello());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "TLSv1.3, x25519,    TLS_AES_128_GCM_SHA256,                true",
+    "TLSv1.3, ffdhe2048, TLS_AES_128_GCM_SHA256,                false",
+    "TLSv1.2, secp256r1, TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256, true",
+    "TLSv1.2, secp256r1, TLS_DHE_RSA_WITH_AES_128_GCM_SHA256,   false"
+  })
+  void whatBoringSslWouldRefuseGoesToJava(
+      String protocol, String group, String suite, boolean stays) throws Exception {
+    TestCertificate made = TestCertificate.shared("dns:mx.a.example", "RSA");
+    TlsContext context = made.server(TlsEngine.NATIVE);
+    CertificateChoice one =
+        new CertificateChoice(List.of(Candidate.of(context, made.certificate())));
+    RealHellos client = new RealHellos().protocols(protocol).groups(group).suites(suite);
+    assertSame(stays ? context : context.byJava(), one.forClient(client.read()));
   }
 
   /** A better key is no reason to show a certificate that lacks a name. */

@@ -186,13 +186,14 @@ final class HelloRecordsTest {
     at += 2 + length;
     at += 1 + all[at];
     if (at == end) {
-      return Optional.of(new ClientHello("", false, suiteNumbers, List.of(), List.of()));
+      return Optional.of(new ClientHello(true, "", false, suiteNumbers, List.of(), List.of()));
     }
     if (at + 2 > end || at + 2 + two(all, at) > end) {
       return Optional.empty();
     }
     int last = at + 2 + two(all, at);
     at += 2;
+    boolean plain = true;
     String name = "";
     boolean tls13 = false;
     List<Integer> groups = List.of();
@@ -206,6 +207,14 @@ final class HelloRecordsTest {
       at += 4 + content.length;
       if (type == 0) {
         name = name(content);
+        int octets = content.length - 5;
+        plain =
+            octets > 0
+                && octets <= 255
+                && two(content, 0) == octets + 3
+                && content[2] == 0
+                && two(content, 3) == octets
+                && Arrays.stream(content, 5, content.length).noneMatch(octet -> octet == 0);
       } else if (type == 10 || type == 13) {
         if (content.length < 2
             || two(content, 0) % 2 != 0
@@ -222,7 +231,7 @@ final class HelloRecordsTest {
         tls13 = numbers(content, 1, content[0]).contains(0x0304);
       }
     }
-    return Optional.of(new ClientHello(name, tls13, suiteNumbers, groups, signatures));
+    return Optional.of(new ClientHello(plain, name, tls13, suiteNumbers, groups, signatures));
   }
 
   private static String name(int[] content) {
