@@ -173,26 +173,26 @@ class NamedFilesTest {
                 - {certificate: missing.pem, key: rsa.key}
             """);
     Shell.Result result = Shell.run("config", "validate", file);
-    String end = "; the gateway does not start with it\n";
+    String end = "; the gateway starts with the others, and loads it once it can be read\n";
     assertEquals(
         file
             + ":8:1: warning: tls.certificates[1].certificate: it is never shown: "
             + folder.resolve("rsa.pem")
             + " has the same names and an RSA key, too; keep one of them\n"
             + file
-            + ":9:1: tls.certificates[2]: the key "
+            + ":9:1: warning: tls.certificates[2]: the key "
             + folder.resolve("rsa.key")
             + " does not belong to the first certificate in "
             + folder.resolve("ecdsa.pem")
             + end
             + file
-            + ":11:1: tls.certificates[3].certificate: cannot read "
+            + ":11:1: warning: tls.certificates[3].certificate: cannot read "
             + folder.resolve("missing.pem")
             + " (there is no such file or folder)"
             + end
-            + "2 errors, 1 warning\n",
+            + "0 errors, 3 warnings\n",
         result.out());
-    assertEquals(1, result.exitCode());
+    assertEquals(0, result.exitCode());
   }
 
   /**

@@ -233,6 +233,7 @@ class RefreshTimesTest extends RefreshStories {
       assertEquals(2, ageing.size(), ageing.toString());
       assertTrue(
           ageing.getFirst().contains("stale, its refusals have become tags"), ageing.toString());
+      assertTrue(ageing.getFirst().matches(".* since [0-9T:-]{19}Z: .*"), ageing.toString());
       assertTrue(ageing.getLast().contains("expired, its listings are ignored"), ageing.toString());
       assertEquals(FeedAge.EXPIRED, s.show("bad").status().age());
       assertEquals("stale", s.state("bad"));
