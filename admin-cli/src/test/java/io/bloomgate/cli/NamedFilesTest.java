@@ -124,6 +124,11 @@ class NamedFilesTest {
 
   /** A pair of {@code NAME.pem} and {@code NAME.key}, by the JDK's own keytool. */
   private void pair(String name, String algorithm) throws Exception {
+    pair(name, algorithm, "2026/11/20 00:00:00");
+  }
+
+  /** The same, valid for thirty days from this time on. */
+  private void pair(String name, String algorithm, String begin) throws Exception {
     Path store = folder.resolve(name + ".p12");
     Process keytool =
         new ProcessBuilder(
@@ -136,6 +141,10 @@ class NamedFilesTest {
                 "CN=test",
                 "-ext",
                 "san=dns:mx.example.com",
+                "-startdate",
+                begin,
+                "-validity",
+                "30",
                 "-keystore",
                 store.toString(),
                 "-storepass",
@@ -153,6 +162,26 @@ class NamedFilesTest {
     Files.writeString(
         folder.resolve(name + ".key"),
         PemBlock.text("PRIVATE KEY", keys.getKey(alias, password).getEncoded()));
+  }
+
+  @Test
+  void aCertificateThatIsNotValidNowIsNamed() throws Exception {
+    pair("old", "EC", "2026/10/01 00:00:00");
+    pair("new", "RSA", "2027/01/01 00:00:00");
+    String file =
+        settings(
+            """
+            tls:
+              certificates:
+                - {certificate: old.pem, key: old.key}
+                - {certificate: new.pem, key: new.key}
+            """);
+    Shell.Result result = Shell.run("config", "validate", file);
+    assertEquals(0, result.exitCode(), result.out());
+    String old = "tls.certificates[0].certificate: " + folder.resolve("old.pem");
+    assertTrue(result.out().contains(old + " expired at 2026-10-"), result.out());
+    String early = "tls.certificates[1].certificate: " + folder.resolve("new.pem");
+    assertTrue(result.out().contains(early + " is not valid before 20"), result.out());
   }
 
   /** Each with the line of its pair. */

@@ -219,6 +219,20 @@ class RefreshTimesTest extends RefreshStories {
     }
   }
 
+  /** It had no refusals that could become tags. */
+  @Test
+  void aStaleFeedThatRefusesNothingIsSaidToBeStaleOnly() throws Exception {
+    server.serve("/list", ips(0, 10));
+    String more = ", action: observe, stale_after: 1d, expire_after: 3d";
+    try (RefreshStage s = stage(url("bad", "/list", more))) {
+      s.loop.tick();
+      server.status("/list", 500, Map.of());
+      s.pass(HOUR.multipliedBy(30));
+      s.loop.tick();
+      assertTrue(s.problem("bad").endsWith(": stale, it can refuse no mail"), s.problem("bad"));
+    }
+  }
+
   @Test
   void ageingIsReportedOnceAStep() throws Exception {
     server.serve("/list", ips(0, 10));
