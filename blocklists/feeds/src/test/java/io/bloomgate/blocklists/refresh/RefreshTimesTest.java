@@ -236,7 +236,8 @@ class RefreshTimesTest extends RefreshStories {
   @Test
   void ageingIsReportedOnceAStep() throws Exception {
     server.serve("/list", ips(0, 10));
-    try (RefreshStage s = stage(url("bad", "/list", ", stale_after: 1d, expire_after: 3d"))) {
+    String more = ", action: reject, stale_after: 1d, expire_after: 3d";
+    try (RefreshStage s = stage(url("bad", "/list", more))) {
       s.loop.tick();
       server.status("/list", 500, Map.of());
       for (int hour = 0; hour < 100; hour++) {
