@@ -87,7 +87,8 @@ final class ConfigCommands extends Group {
             case SettingsResult.Loaded loaded ->
                 Stream.concat(
                         loaded.warnings().stream(),
-                        NamedFiles.of(loaded, checked, isInUse(checked)).stream())
+                        NamedFiles.of(loaded, checked, isInUse(checked), in.output().now())
+                            .stream())
                     .toList();
             case SettingsResult.Invalid invalid -> invalid.problems();
           };

@@ -153,6 +153,13 @@ final class InitCommand implements Callable<Integer> {
     try {
       List<String> all = new ArrayList<>(domains);
       asked.forEach(row -> all.addAll(row.domains()));
+      if (fromPostfix && all.isEmpty()) {
+        throw new CliException(
+            ExitCode.USAGE,
+            "Postfix on this machine names no domain that was understood",
+            "name all domains that you take mail for, --domains example.com,example.org; a file"
+                + " of them is file:PATH");
+      }
       return FirstSettings.of(downstream, all);
     } catch (BadValueException e) {
       throw new CliException(ExitCode.USAGE, e.problem(), e.hint(), e);

@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -49,6 +50,9 @@ final class NamedFiles {
           PosixFilePermission.OWNER_WRITE,
           PosixFilePermission.GROUP_WRITE,
           PosixFilePermission.OTHERS_WRITE);
+  private static final String NOT_SHOWN =
+      "the gateway starts with the others, and loads it once it can be read";
+
   private static final String NO_START = "the gateway does not start with it";
 
   private final SettingsResult.Loaded loaded;
@@ -67,7 +71,7 @@ final class NamedFiles {
    *
    * @param inUse true for the file that the gateway reads
    */
-  static List<Problem> of(SettingsResult.Loaded loaded, Path file, boolean inUse) {
+  static List<Problem> of(SettingsResult.Loaded loaded, Path file, boolean inUse, Instant now) {
     NamedFiles found = new NamedFiles(loaded, file);
     Settings settings = loaded.settings();
     found.problems.addAll(ListRules.badLinesOf(settings));
@@ -95,7 +99,7 @@ final class NamedFiles {
     if (settings.fleet() != null) {
       found.fleet(settings.fleet());
     }
-    found.certificates(settings.tls().certificates());
+    found.certificates(settings.tls().certificates(), now);
     found.stateDirectory(settings.stateDir());
     if (inUse) {
       found.isClosed(List.of(file), "", Severity.ERROR);
@@ -116,14 +120,23 @@ final class NamedFiles {
     }
   }
 
-  /** Two that are alike: only the first of them is ever shown. */
-  private void certificates(List<PemFiles> all) {
+  /** Two that are alike: only the first of them is ever shown, while it is valid. */
+  private void certificates(List<PemFiles> all, Instant now) {
+    boolean starts = all.stream().anyMatch(this::isReadable);
     Map<PemFiles, X509Certificate> read = new LinkedHashMap<>();
     for (PemFiles files : all) {
-      X509Certificate leaf = certificate(files).orElse(null);
+      X509Certificate leaf = certificate(files, starts).orElse(null);
       if (leaf == null) {
         continue;
       }
+      String key = files.certificateSetting();
+      CertificateFacts.untimely(leaf, now)
+          .ifPresent(text ->
+              add(
+                  Severity.WARNING,
+                  key,
+                  key + ": " + files.certificate() + " " + text,
+                  "renew it"));
       for (Map.Entry<PemFiles, X509Certificate> before : read.entrySet()) {
         if (CertificateFacts.alike(before.getValue(), leaf)) {
           add(
@@ -142,12 +155,29 @@ final class NamedFiles {
     }
   }
 
+  /** True when the gateway can show it, and so starts without the other ones. */
+  private boolean isReadable(PemFiles files) {
+    List<Path> both = List.of(files.certificate(), files.key());
+    if (user != null && user.closed(both).filter(GatewayUser.Closed::certain).isPresent()) {
+      return false;
+    }
+    try {
+      PemPair.read(files);
+      return true;
+    } catch (PemException e) {
+      return false;
+    }
+  }
+
   /**
    * Reads a certificate and its key as the gateway reads them; one that this user must not read is
    * not checked.
+   *
+   * @param starts true when the gateway starts without it
    */
-  private Optional<X509Certificate> certificate(PemFiles files) {
-    if (isClosed(List.of(files.certificate(), files.key()), files.keySetting(), Severity.ERROR)) {
+  private Optional<X509Certificate> certificate(PemFiles files, boolean starts) {
+    Severity severity = starts ? Severity.WARNING : Severity.ERROR;
+    if (isClosed(List.of(files.certificate(), files.key()), files.keySetting(), severity)) {
       return Optional.empty();
     }
     try {
@@ -155,10 +185,12 @@ final class NamedFiles {
     } catch (PemException e) {
       boolean isHidden = e.getCause() instanceof AccessDeniedException;
       add(
-          isHidden ? Severity.WARNING : Severity.ERROR,
+          isHidden ? Severity.WARNING : severity,
           files.certificateSetting(),
           String.valueOf(e.getMessage()),
-          isHidden ? "it was not checked; ask as root or as the user of the gateway" : NO_START);
+          isHidden
+              ? "it was not checked; ask as root or as the user of the gateway"
+              : starts ? NOT_SHOWN : NO_START);
       return Optional.empty();
     }
   }

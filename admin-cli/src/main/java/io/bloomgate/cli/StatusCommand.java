@@ -7,6 +7,7 @@ import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -225,6 +226,15 @@ final class StatusCommand implements Callable<Integer> {
         && object.members().values().stream().anyMatch(JsonObject.class::isInstance)) {
       for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
         out.line(line(name + "." + member.getKey(), HumanText.value(member.getValue())));
+      }
+      return;
+    }
+    if (value instanceof JsonArray array
+        && array.elements().stream().anyMatch(JsonObject.class::isInstance)) {
+      String label = name;
+      for (JsonValue element : array.elements()) {
+        out.line(line(label, HumanText.value(element)));
+        label = "";
       }
       return;
     }

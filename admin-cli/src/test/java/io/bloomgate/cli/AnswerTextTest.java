@@ -150,7 +150,8 @@ class AnswerTextTest extends ScriptedAnswers {
                 "verdicts_1h":{"accept":2000,"reject":3},\
                 "verdicts_1h_gap":{"from":"2026-11-21T07:00:30Z","to":"2026-11-21T07:02:10Z"},\
                 "feeds_bad":["urlhaus"],"downstream":"up",\
-                "identity":"xclient","unknown_domains":{},"uptime_s":90000}\
+                "identity":"xclient","unknown_domains":{},"uptime_s":90000,\
+                "certificates":[{"name":"CN=a","key":"ECDSA"},{"name":"CN=a","key":"RSA"}]}\
                 """),
             new Note("warning: disk is filling"),
             new Done(0));
@@ -184,6 +185,8 @@ class AnswerTextTest extends ScriptedAnswers {
               downstream       up
               identity         xclient
               unknown domains  -
+              certificates     name CN=a, key ECDSA
+                               name CN=a, key RSA
             """,
         answered(answer, "status", "-v").out());
   }

@@ -17,6 +17,7 @@ import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
 import io.bloomgate.gateway.log.DecisionLine;
 import io.bloomgate.gateway.log.DecisionLog;
+import io.bloomgate.gateway.tls.LoadedPair;
 import io.bloomgate.gateway.tls.PemTls;
 import io.bloomgate.gateway.tls.ServerCertificates;
 import io.bloomgate.gateway.wire.tls.TlsEngine;
@@ -39,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * completely or not at all: at start, and at each reload before anything is changed. Immutable.
  *
  * @param lists what the settings mean for the lists
- * @param tls contents of the files of {@code tls}, in their order
+ * @param tls contents of the files of {@code tls}, in their order; one of them at least was read
  * @param warnings of the file
  * @param values every key with its value and origin; what may be a key is not shown in them
  */
@@ -47,7 +48,7 @@ record Configuration(
     Settings settings,
     OwnDomains domains,
     ListRules lists,
-    List<PemTls> tls,
+    List<LoadedPair> tls,
     List<Problem> warnings,
     List<EffectiveValue> values) {
 
@@ -95,21 +96,28 @@ record Configuration(
     return switch (SettingsFile.load(file, platform.environment(), reading)) {
       case SettingsResult.Invalid(List<Problem> problems) ->
           throw new UnusableException(file + " has errors", problems);
-      case SettingsResult.Loaded loaded -> complete(loaded);
+      case SettingsResult.Loaded loaded -> complete(file, loaded);
     };
   }
 
-  private static Configuration complete(SettingsResult.Loaded loaded) throws UnusableException {
+  private static Configuration complete(Path file, SettingsResult.Loaded loaded)
+      throws UnusableException {
     Settings settings = loaded.settings();
     try {
       requireWritableLog(settings.log().target());
       TlsEngine.unpackBelow(settings.stateDir());
+      List<LoadedPair> pairs = tls(settings.tls());
+      List<Problem> warnings = new ArrayList<>(loaded.warnings());
+      pairs.stream()
+          .filter(pair -> !pair.problem().isEmpty())
+          .map(pair -> unread(file, pair.problem()))
+          .forEach(warnings::add);
       return new Configuration(
           settings,
           OwnDomains.of(settings.domains()),
           lists(settings),
-          tls(settings.tls()),
-          loaded.warnings(),
+          pairs,
+          warnings,
           loaded.values());
     } catch (PemException | IOException e) {
       throw new UnusableException(String.valueOf(e.getMessage()), loaded.warnings());
@@ -179,16 +187,32 @@ record Configuration(
     return dot > 0 ? hostname.substring(0, dot) : hostname;
   }
 
-  private static List<PemTls> tls(Settings.Tls tls) throws PemException {
-    List<PemTls> loaded = new ArrayList<>();
+  private static List<LoadedPair> tls(Settings.Tls tls) throws PemException {
+    List<LoadedPair> pairs = new ArrayList<>();
+    PemException first = null;
     for (PemFiles files : tls.certificates()) {
       try {
-        loaded.add(PemTls.load(files));
+        pairs.add(new LoadedPair(files, PemTls.load(files), ""));
       } catch (PemException e) {
-        throw new PemException(e.getMessage() + remedy(e.getCause()), e);
+        String problem = e.getMessage() + remedy(e.getCause());
+        pairs.add(new LoadedPair(files, null, problem));
+        first = first == null ? new PemException(problem, e) : first;
       }
     }
-    return loaded;
+    if (first != null && pairs.stream().allMatch(pair -> pair.tls() == null)) {
+      throw first;
+    }
+    return pairs;
+  }
+
+  private static Problem unread(Path file, String problem) {
+    return new Problem(
+        Problem.Severity.WARNING,
+        file.toString(),
+        0,
+        0,
+        problem,
+        "it is loaded as soon as it can be read");
   }
 
   /** The command that lets this process read a file; empty when that is not what is wrong. */

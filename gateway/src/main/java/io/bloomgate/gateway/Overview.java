@@ -164,11 +164,12 @@ final class Overview {
           new Trouble(
               true,
               "the last reload failed and changed nothing: " + failedReload,
-              "`bloomgate config validate` names each problem"));
+              "`bloomgate config validate` names each problem; reload again without them"));
     }
     if (!health.late().isEmpty()) {
       troubles.add(Trouble.late(health.late()));
     }
+    troubles.addAll(services.certificates.unread());
     services.space.trouble().ifPresent(troubles::add);
     troubles.addAll(DomainWatch.troubles(live.settings().domainSources()));
     return troubles;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.Doctor;
 import io.bloomgate.config.json.JsonValue;
@@ -101,6 +102,52 @@ final class GatewayTlsTest {
       assertTrue(status.toString().contains("RSA"), status.toString());
       assertEquals(2, status.size());
     }
+  }
+
+  /** At the start and at a reload; it is loaded once it is whole, and nothing is left of it. */
+  @Test
+  void aBrokenPairKeepsNeitherTheGatewayNorTheOtherOneFromWorking() throws Exception {
+    List<String> pairs = new ArrayList<>();
+    for (String kind : List.of("EC", "RSA")) {
+      Path certificate = directory.resolve(kind + ".crt");
+      Path key = directory.resolve(kind + ".key");
+      TestCertificate.shared("dns:mx.company.example", kind).writePem(certificate, key);
+      pairs.add("{certificate: " + certificate + ", key: " + key + "}");
+    }
+    Path file = directory.resolve("EC.crt");
+    String whole = Files.readString(file);
+    Files.writeString(file, "");
+    GatewayHouse house = new GatewayHouse(directory).listener(", tls: starttls");
+    house.more("tls: {certificates: " + pairs + "}").write();
+    try (Gateway gateway = house.start()) {
+      assertEquals("RSA", shown(gateway).getPublicKey().getAlgorithm());
+      String broken = "tls.certificates[0].certificate: " + file + " holds no certificate";
+      assertTrue(alarms(house).contains(broken), alarms(house));
+      Files.writeString(file, whole);
+      while (shown(gateway).getPublicKey().getAlgorithm().equals("RSA")) {
+        Thread.onSpinWait();
+      }
+      assertFalse(alarms(house).contains("holds no certificate"), alarms(house));
+
+      Files.writeString(file, "");
+      Answer reload = house.ask(new ControlRequest.ConfigReload(false));
+      assertEquals(0, reload.exitCode());
+      assertTrue(reload.toString().contains(broken), reload.toString());
+      assertEquals("EC", shown(gateway).getPublicKey().getAlgorithm());
+      assertTrue(alarms(house).contains("the former certificate stays in use"), alarms(house));
+      Files.writeString(file, whole);
+      while (alarms(house).contains(broken)) {
+        Thread.onSpinWait();
+      }
+      assertEquals("EC", shown(gateway).getPublicKey().getAlgorithm());
+      assertFalse(alarms(house).contains("reload"), alarms(house));
+
+      // Without any that can be read there is nothing to begin with.
+      Files.writeString(file, "");
+      Files.writeString(directory.resolve("RSA.crt"), "");
+      assertEquals(1, house.ask(new ControlRequest.ConfigReload(false)).exitCode());
+    }
+    assertThrows(StartFailure.class, house::start);
   }
 
   /** The command is for the user that runs here, so only others than root can see it. */

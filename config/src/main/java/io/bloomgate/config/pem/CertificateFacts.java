@@ -2,11 +2,14 @@ package io.bloomgate.config.pem;
 
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Reads from a certificate what it is for: the host names, and the kind of its key. Used by the
@@ -62,6 +65,18 @@ public final class CertificateFacts {
   public static String key(X509Certificate leaf) {
     String algorithm = leaf.getPublicKey().getAlgorithm();
     return algorithm.equals("EC") ? "ECDSA" : algorithm;
+  }
+
+  /** Says that it has expired, or is not valid yet; empty from its begin to its end. */
+  public static Optional<String> untimely(X509Certificate leaf, Instant now) {
+    Instant begin = leaf.getNotBefore().toInstant();
+    Instant end = leaf.getNotAfter().toInstant();
+    if (now.isAfter(end)) {
+      return Optional.of("expired at " + end.truncatedTo(ChronoUnit.SECONDS));
+    }
+    return now.isBefore(begin)
+        ? Optional.of("is not valid before " + begin.truncatedTo(ChronoUnit.SECONDS))
+        : Optional.empty();
   }
 
   /** True when two certificates have the same kind of key and the same names. */

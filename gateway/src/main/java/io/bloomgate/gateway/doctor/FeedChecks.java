@@ -2,6 +2,7 @@ package io.bloomgate.gateway.doctor;
 
 import io.bloomgate.blocklists.refresh.FeedState;
 import io.bloomgate.blocklists.refresh.FeedStatus;
+import io.bloomgate.blocklists.refresh.LastCheck;
 import io.bloomgate.config.settings.DnsList;
 import io.bloomgate.gateway.dns.DnsListAnswers;
 import java.nio.file.Path;
@@ -88,7 +89,10 @@ final class FeedChecks {
       return DoctorFinding.warn(CHECK, name, "it is disabled", enable);
     }
     return switch (feed.health()) {
-      case GOOD, NOTE -> DoctorFinding.ok(CHECK, name, problem);
+      case GOOD, NOTE ->
+          feed.lastCheck() == LastCheck.FAILED
+              ? DoctorFinding.warn(CHECK, name, problem, fix)
+              : DoctorFinding.ok(CHECK, name, problem);
       case ALARM ->
           feed.state() == FeedState.FAILED
               ? DoctorFinding.fail(CHECK, name, "it has no good version: " + problem, fix)

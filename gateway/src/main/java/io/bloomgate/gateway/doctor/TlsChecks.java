@@ -129,9 +129,9 @@ final class TlsChecks {
     return DoctorFinding.warn(
         CHECK,
         where,
-        "it is self-signed, no public authority has signed it: senders that check certificates"
-            + " (MTA-STS, DANE) deliver nothing",
-        "set tls.certificate and tls.key, for example to those of Let's Encrypt");
+        "no authority has signed it: senders that check it by MTA-STS deliver nothing",
+        "use one of an authority, for example Let's Encrypt; for DANE its record TLSA 3 1 1 is"
+            + " enough");
   }
 
   /** The judgement of a sender that knows the authorities of this Java installation. */
@@ -155,7 +155,7 @@ final class TlsChecks {
               + chain.size()
               + " certificates was issued by "
               + chain.getLast().getIssuerX500Principal().getName(),
-          "put the intermediate certificates behind it in tls.certificate (fullchain.pem)");
+          "put the intermediate certificates behind it in its file (fullchain.pem)");
     }
   }
 

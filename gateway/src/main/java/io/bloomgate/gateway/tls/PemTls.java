@@ -14,6 +14,7 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -58,9 +59,9 @@ public record PemTls(
     return subject.isEmpty() ? String.join(", ", CertificateFacts.names(leaf())) : subject;
   }
 
-  /** The certificate as one that can be chosen. */
-  public CertificateChoice.Candidate candidate() {
-    return CertificateChoice.Candidate.of(context, leaf());
+  /** The certificate as one that can be chosen at this time. */
+  public CertificateChoice.Candidate candidate(Instant now) {
+    return CertificateChoice.Candidate.of(context, leaf(), now);
   }
 
   /**

@@ -2,11 +2,14 @@ package io.bloomgate.gateway.tls;
 
 import io.bloomgate.config.pem.PemException;
 import io.bloomgate.config.pem.PemFiles;
+import io.bloomgate.gateway.status.GatewayStatus.Trouble;
 import io.bloomgate.gateway.wire.tls.CertificateChoice;
+import io.bloomgate.gateway.wire.tls.CertificateChoice.Candidate;
 import io.bloomgate.gateway.wire.tls.TicketKeys;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +20,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The certificates that sessions show now: those of the settings' files, which are looked at every
  * second, or a self-signed one. A pair that cannot be used never takes the place of one that can,
- * and changes no other one.
+ * and changes no other one; it is shown as soon as it can be read.
  *
  * <p>Set by start and reload, {@link #poll} by the housekeeping; asked by sessions and commands on
  * any thread.
@@ -31,13 +34,19 @@ public final class ServerCertificates {
   private final TicketKeys tickets;
   private volatile List<ShownCertificate> shown = List.of();
 
+  /** The pairs of the settings; none for the self-signed certificate. */
+  private volatile List<LoadedPair> pairs = List.of();
+
+  /** The watches of their files. */
+  private List<SettledFiles> watches = List.of();
+
   /** The last one stays: sessions that began before a reload may have been offered TLS. */
   private volatile @Nullable CertificateChoice choice;
 
   private String hostname = "";
 
-  /** The watches of the files, one for each that is shown; none for the self-signed one. */
-  private List<SettledFiles> watches = List.of();
+  /** The candidates of the choice, which also change with the time. */
+  private List<Candidate> candidates = List.of();
 
   /**
    * Shows nothing yet.
@@ -54,85 +63,139 @@ public final class ServerCertificates {
 
   // ---- start, reload, housekeeping
 
-  /** Shows what was read of the settings' files, at least one pair of them. */
-  public synchronized void use(List<PemTls> loaded) {
+  /** Shows what was read of the settings' files; at least one pair of them can be shown. */
+  public synchronized void use(List<LoadedPair> loaded) {
     // They may have changed since they were read; the next polls see to it.
-    watches = loaded.stream().map(tls -> new SettledFiles()).toList();
-    show(loaded.stream().map(tls -> new ShownCertificate(orFormer(tls), "")).toList());
-    loaded.forEach(tls -> tls.warnings().forEach(LOG::warn));
+    watches = loaded.stream().map(pair -> new SettledFiles()).toList();
+    show(loaded.stream().map(this::orFormer).toList());
+    shown.forEach(each -> each.tls().warnings().forEach(LOG::warn));
   }
 
   /** Shows a self-signed certificate for this name, and logs a warning about it. */
   public synchronized void useSelfSigned(String forHostname) {
     hostname = forHostname;
-    watches = List.of();
+    pairs = List.of();
     showSelfSigned();
     LOG.warn("{}", ShownCertificate.SELF_SIGNED.sentence());
   }
 
   /** No listener offers TLS. */
   public synchronized void useNone() {
-    watches = List.of();
+    pairs = List.of();
     shown = List.of();
   }
 
-  /** The context of the same certificate stays over a reload. */
-  private PemTls orFormer(PemTls loaded) {
-    return shown.stream()
-        .map(ShownCertificate::tls)
-        .filter(former -> former.chain().equals(loaded.chain()))
+  /**
+   * The context of the same certificate stays over a reload, and the certificate of files that
+   * cannot be read any more.
+   */
+  private LoadedPair orFormer(LoadedPair loaded) {
+    PemTls fresh = loaded.tls();
+    if (fresh != null) {
+      PemTls same =
+          shown.stream()
+              .map(ShownCertificate::tls)
+              .filter(former -> former.chain().equals(fresh.chain()))
+              .findFirst()
+              .orElse(fresh);
+      return new LoadedPair(loaded.files(), same.or(fresh), "");
+    }
+    return pairs.stream()
+        .filter(former -> former.files().certificate().equals(loaded.files().certificate()))
         .findFirst()
-        .map(former -> former.or(loaded))
-        .orElse(loaded);
+        .map(former -> failed(loaded.files(), former.tls(), loaded.problem()))
+        .orElseGet(() -> failed(loaded.files(), null, loaded.problem()));
+  }
+
+  private static LoadedPair failed(PemFiles files, @Nullable PemTls former, String problem) {
+    return new LoadedPair(
+        files,
+        former,
+        problem
+            + (former == null
+                ? "; the other certificates are shown without it"
+                : "; the former certificate stays in use"));
   }
 
   /** Loads renewed files, and renews the keys of tickets when it is time. */
   public synchronized void poll() {
-    List<ShownCertificate> now = shown;
-    now.forEach(this::renewTickets);
-    List<ShownCertificate> next = new ArrayList<>(now);
-    for (int i = 0; i < watches.size(); i++) {
-      PemFiles files = now.get(i).tls().files();
-      if (files != null && watches.get(i).changed(List.of(files.certificate(), files.key()))) {
-        next.set(i, loaded(now.get(i), files));
+    shown.forEach(this::renewTickets);
+    if (pairs.isEmpty()) {
+      if (shown.stream().anyMatch(each -> !selfSigned.serves(each.tls().leaf(), hostname))) {
+        showSelfSigned();
+      }
+      return;
+    }
+    List<LoadedPair> next = new ArrayList<>(pairs);
+    for (int i = 0; i < next.size(); i++) {
+      PemFiles files = next.get(i).files();
+      if (watches.get(i).changed(List.of(files.certificate(), files.key()))) {
+        next.set(i, loaded(next.get(i)));
       }
     }
-    if (!next.equals(now)) {
+    if (!next.equals(pairs)) {
       show(next);
-    } else if (watches.isEmpty()
-        && now.stream().anyMatch(each -> !selfSigned.serves(each.tls().leaf(), hostname))) {
-      showSelfSigned();
+    } else {
+      choose();
     }
   }
 
   private void showSelfSigned() {
-    show(List.of(new ShownCertificate(selfSigned.current(hostname), "")));
+    showAll(List.of(new ShownCertificate(selfSigned.current(hostname), "")));
   }
 
-  private ShownCertificate loaded(ShownCertificate now, PemFiles files) {
+  private static LoadedPair loaded(LoadedPair now) {
+    PemTls former = now.tls();
     try {
-      PemTls fresh = PemTls.load(files);
-      if (fresh.chain().equals(now.tls().chain())) {
-        return new ShownCertificate(now.tls().or(fresh), "");
+      PemTls fresh = PemTls.load(now.files());
+      if (former != null && fresh.chain().equals(former.chain())) {
+        return new LoadedPair(now.files(), former.or(fresh), "");
       }
       fresh.warnings().forEach(LOG::warn);
-      return new ShownCertificate(fresh, "");
+      return new LoadedPair(now.files(), fresh, "");
     } catch (PemException e) {
-      LOG.error("{}; the former certificate stays in use", e.getMessage());
-      return new ShownCertificate(
-          now.tls(), e.getMessage() + "; the former certificate stays in use");
+      LoadedPair failed = failed(now.files(), former, String.valueOf(e.getMessage()));
+      LOG.error("{}", failed.problem());
+      return failed;
     }
   }
 
-  private void show(List<ShownCertificate> next) {
+  private void show(List<LoadedPair> next) {
+    pairs = List.copyOf(next);
+    List<ShownCertificate> readable = new ArrayList<>();
+    for (LoadedPair pair : next) {
+      PemTls tls = pair.tls();
+      if (tls != null) {
+        readable.add(new ShownCertificate(tls, pair.problem()));
+      }
+    }
+    showAll(readable);
+  }
+
+  private void showAll(List<ShownCertificate> next) {
     List<List<X509Certificate>> former = shown.stream().map(each -> each.tls().chain()).toList();
     shown = List.copyOf(next);
     next.forEach(this::renewTickets);
-    choice = new CertificateChoice(next.stream().map(each -> each.tls().candidate()).toList());
+    choose();
     for (ShownCertificate each : next) {
       if (!former.contains(each.tls().chain())) {
-        LOG.info("STARTTLS shows {}, valid until {}", each.tls().name(), each.expires());
+        LOG.info(
+            "STARTTLS shows {} ({}){}, valid until {}",
+            each.tls().name(),
+            each.key(),
+            each.selfSigned() ? "" : " of " + each.file(),
+            each.expires());
       }
+    }
+  }
+
+  /** Makes the choice of what is shown, as it is now. */
+  private void choose() {
+    Instant now = clock.instant();
+    List<Candidate> next = shown.stream().map(each -> each.tls().candidate(now)).toList();
+    if (!next.equals(candidates)) {
+      candidates = next;
+      choice = new CertificateChoice(next);
     }
   }
 
@@ -156,7 +219,15 @@ public final class ServerCertificates {
     return shown;
   }
 
-  /** The alarms that the administrator must see to, a sentence each. */
+  /** The pairs of the settings that are not shown, because they could not be read yet. */
+  public List<Trouble> unread() {
+    return pairs.stream()
+        .filter(pair -> pair.tls() == null)
+        .map(pair -> new Trouble(true, pair.problem(), ShownCertificate.FIX_FILES))
+        .toList();
+  }
+
+  /** The alarms about what is shown that the administrator must see to, a sentence each. */
   public List<String> alarms() {
     return shown.stream()
         .flatMap(each -> each.troubles(clock.instant()).stream())

@@ -20,10 +20,12 @@ public record ShownCertificate(PemTls tls, String problem) {
   /** An alarm warns of the end this long before; renewals happen 30 days before. */
   private static final Duration EXPIRES_SOON = Duration.ofDays(14);
 
+  static final String FIX_FILES = "fix the files; no reload is needed";
+
   static final Trouble SELF_SIGNED =
       new Trouble(
           false,
-          "STARTTLS shows a self-signed certificate: senders that check it (MTA-STS, DANE) deliver"
+          "STARTTLS shows a self-signed certificate: senders that check it by MTA-STS deliver"
               + " nothing",
           "set tls.certificate and tls.key");
 
@@ -56,7 +58,7 @@ public record ShownCertificate(PemTls tls, String problem) {
     }
     validity(now).ifPresent(troubles::add);
     if (!problem.isEmpty()) {
-      troubles.add(new Trouble(true, problem, "fix the files; no reload is needed"));
+      troubles.add(new Trouble(true, problem, FIX_FILES));
     }
     tls.warnings().forEach(text -> troubles.add(new Trouble(false, text, "")));
     return troubles;
@@ -64,20 +66,18 @@ public record ShownCertificate(PemTls tls, String problem) {
 
   /** Says when it cannot be used yet, any more, or soon. */
   public Optional<Trouble> validity(Instant now) {
-    Instant begin = tls.leaf().getNotBefore().toInstant();
-    Duration left = Duration.between(now, expires());
-    String end = String.valueOf(expires().truncatedTo(ChronoUnit.SECONDS));
     String which = "the certificate " + (selfSigned() ? "" : file() + " ");
-    if (left.isNegative()) {
-      return Optional.of(new Trouble(true, which + "expired at " + end, "renew it"));
+    Optional<String> untimely = CertificateFacts.untimely(tls.leaf(), now);
+    if (untimely.isPresent()) {
+      String remedy = now.isAfter(expires()) ? "renew it" : "look at the clock";
+      return Optional.of(new Trouble(true, which + untimely.get(), remedy));
     }
+    Duration left = Duration.between(now, expires());
     if (left.compareTo(EXPIRES_SOON) < 0) {
+      String end = String.valueOf(expires().truncatedTo(ChronoUnit.SECONDS));
       String days = "expires in " + left.toDays() + " days, at " + end;
       return Optional.of(new Trouble(false, which + days, "renew it"));
     }
-    return now.isBefore(begin)
-        ? Optional.of(
-            new Trouble(true, which + "is not valid before " + begin, "look at the clock"))
-        : Optional.empty();
+    return Optional.empty();
   }
 }

@@ -3,6 +3,10 @@ package io.bloomgate.gateway.doctor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.refresh.FeedAge;
+import io.bloomgate.blocklists.refresh.FeedState;
+import io.bloomgate.blocklists.refresh.FeedStatus;
+import io.bloomgate.blocklists.refresh.LastCheck;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.DnsList;
@@ -10,6 +14,7 @@ import io.bloomgate.gateway.dns.DnsListAnswers;
 import io.bloomgate.gateway.doctor.DoctorFinding.State;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +49,31 @@ final class FeedChecksTest {
     DoctorFinding finding = found().getFirst();
     assertEquals(State.WARN, finding.state());
     assertTrue(finding.what().contains("only your own entries count"), finding.what());
+  }
+
+  @Test
+  void aFeedWhoseLastCheckFailedIsNotWell() {
+    Instant now = Instant.EPOCH;
+    FeedStatus feed =
+        new FeedStatus(
+            "weak",
+            FeedState.CACHED,
+            1_000,
+            0,
+            now,
+            now,
+            now,
+            now,
+            5,
+            Action.OBSERVE,
+            "http://lists.example/ answered 500",
+            FeedAge.CURRENT,
+            FeedStatus.Health.NOTE,
+            LastCheck.FAILED,
+            null);
+    DoctorFinding finding = new FeedChecks(List.of(feed), List.of()).all().getFirst();
+    assertEquals(State.WARN, finding.state());
+    assertEquals("http://lists.example/ answered 500", finding.what());
   }
 
   @Test

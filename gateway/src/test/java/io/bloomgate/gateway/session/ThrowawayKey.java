@@ -7,6 +7,7 @@ import io.bloomgate.gateway.wire.tls.CertificateChoice;
 import io.bloomgate.gateway.wire.tls.TlsEngine;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
+import java.time.Instant;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLSocket;
@@ -31,8 +32,9 @@ final class ThrowawayKey {
     CertificateChoice choice =
         new CertificateChoice(
             Stream.of(certificates)
-                .map(
-                    each -> CertificateChoice.Candidate.of(each.server(engine), each.certificate()))
+                .map(each ->
+                    CertificateChoice.Candidate.of(
+                        each.server(engine), each.certificate(), Instant.now()))
                 .toList());
     return () -> choice;
   }

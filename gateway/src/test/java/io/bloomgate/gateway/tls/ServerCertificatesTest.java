@@ -54,6 +54,10 @@ final class ServerCertificatesTest {
     return new ServerCertificates(directory.resolve("self-signed.pem"), () -> now, random, tickets);
   }
 
+  private static LoadedPair read(PemFiles files) throws Exception {
+    return new LoadedPair(files, PemTls.load(files), "");
+  }
+
   private X509Certificate shown() {
     return certificate.shown().getFirst().tls().leaf();
   }
@@ -80,7 +84,7 @@ final class ServerCertificatesTest {
 
   private void start(SelfSigned pair) throws Exception {
     write(pair, pair);
-    certificate.use(List.of(PemTls.load(files)));
+    certificate.use(List.of(read(files)));
     settle();
   }
 
@@ -114,7 +118,7 @@ final class ServerCertificatesTest {
   void aFixedPermissionIsNoticed() throws Exception {
     start(pair(now));
     Files.setPosixFilePermissions(files.key(), PosixFilePermissions.fromString("rw-rw-rw-"));
-    certificate.use(List.of(PemTls.load(files)));
+    certificate.use(List.of(read(files)));
     settle();
     assertTrue(String.valueOf(certificate.alarms()).contains("chmod"));
     Object before = Files.getAttribute(files.key(), "unix:ctime");
@@ -221,7 +225,7 @@ final class ServerCertificatesTest {
     PemFiles mine = files;
     files = others;
     write(second, second);
-    certificate.use(List.of(loaded, PemTls.load(others)));
+    certificate.use(List.of(new LoadedPair(mine, loaded, ""), read(others)));
     settle();
     assertEquals(List.of(), certificate.alarms());
 
@@ -245,6 +249,76 @@ final class ServerCertificatesTest {
     assertTrue(
         certificate.alarms().get(1).startsWith("the certificate " + others.certificate() + " exp"),
         certificate.alarms().toString());
+  }
+
+  /** It takes its place in the order once it can be read, and a reload does not take it away. */
+  @Test
+  void aPairThatCannotBeReadIsShownAsSoonAsItCan() throws Exception {
+    SelfSigned first = pair(now);
+    SelfSigned second = pair(now);
+    PemFiles broken = files("broken");
+    write(second, second);
+    LoadedPair good = read(files);
+    LoadedPair unread = new LoadedPair(broken, null, "cannot read it");
+    certificate.use(List.of(unread, good));
+    settle();
+    assertEquals(List.of(second.certificate()), leaves());
+    assertEquals(1, certificate.unread().size());
+    assertTrue(certificate.unread().getFirst().sentence().contains("no reload is needed"));
+
+    PemFiles mine = files;
+    files = broken;
+    write(first, first);
+    settle();
+    assertEquals(List.of(first.certificate(), second.certificate()), leaves());
+    assertEquals(List.of(), certificate.unread());
+
+    files = mine;
+    TlsContext before = certificate.choice().first();
+    certificate.use(List.of(unread, read(files)));
+    assertEquals(List.of(first.certificate(), second.certificate()), leaves());
+    assertSame(before, certificate.choice().first());
+    assertEquals(
+        List.of(
+            "cannot read it; the former certificate stays in use; fix the files; no reload is"
+                + " needed"),
+        certificate.alarms());
+    settle();
+    assertEquals(List.of(), certificate.alarms(), "it was read again");
+  }
+
+  private List<X509Certificate> leaves() {
+    return certificate.shown().stream().map(each -> each.tls().leaf()).toList();
+  }
+
+  /** When it is loaded, and when its time comes while it is shown. */
+  @Test
+  void anExpiredCertificateIsNotChosenWhileAnotherOneIsValid() throws Exception {
+    SelfSigned fresh = pair(now);
+    write(fresh, fresh);
+    LoadedPair later = read(files);
+    files = files("old");
+    SelfSigned old = pair(now.minus(Duration.ofDays(400)));
+    SelfSigned half = pair(now.minus(Duration.ofDays(200)));
+    write(half, half);
+    LoadedPair sooner = read(files);
+    certificate.use(List.of(sooner, later));
+    settle();
+    TlsContext context = certificate.choice().first();
+    assertSame(certificate.shown().getFirst().tls().context(), context);
+
+    write(old, old);
+    settle();
+    assertEquals(old.certificate(), shown());
+    assertSame(certificate.shown().getLast().tls().context(), certificate.choice().first());
+    assertTrue(certificate.alarms().getFirst().contains("expired at"));
+
+    write(half, half);
+    settle();
+    assertSame(certificate.shown().getFirst().tls().context(), certificate.choice().first());
+    now = now.plus(Duration.ofDays(200));
+    certificate.poll();
+    assertSame(certificate.shown().getLast().tls().context(), certificate.choice().first());
   }
 
   @Test

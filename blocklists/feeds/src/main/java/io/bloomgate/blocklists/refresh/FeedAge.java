@@ -5,6 +5,7 @@ import io.bloomgate.config.settings.Location;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
 /**
  * The age of a feed, by the time since its last successful check (rules of decision in
@@ -32,11 +33,18 @@ public enum FeedAge implements Keyed {
   }
 
   /** The change of the feed's age, in words. */
-  String notice(FeedRecord record) {
-    String since = "not checked successfully since " + record.times().success();
+  String notice(Source source, FeedRecord record) {
+    Instant success = record.times().success();
+    String since =
+        "not checked successfully since "
+            + (success == null ? "the start" : success.truncatedTo(ChronoUnit.SECONDS));
     return switch (this) {
       case CURRENT -> "is current again; its action holds";
-      case STALE -> since + ": stale, its refusals have become tags";
+      case STALE ->
+          since
+              + (source.action().refuses()
+                  ? ": stale, its refusals have become tags"
+                  : ": stale, it can refuse no mail");
       case EXPIRED -> since + ": expired, its listings are ignored";
     };
   }

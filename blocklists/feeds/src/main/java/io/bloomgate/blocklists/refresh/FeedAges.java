@@ -118,9 +118,9 @@ final class FeedAges {
       return;
     }
     if (age == FeedAge.CURRENT) {
-      LOG.info("feed {} {}", source.name(), age.notice(record));
+      LOG.info("feed {} {}", source.name(), age.notice(source, record));
     } else {
-      parts.raise("feed " + source.name() + ": " + age.notice(record));
+      parts.raise("feed " + source.name() + ": " + age.notice(source, record));
     }
   }
 }

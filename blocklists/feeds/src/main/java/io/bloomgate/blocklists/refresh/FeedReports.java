@@ -164,7 +164,7 @@ public final class FeedReports {
         .ifPresent(version -> problems.add(heldEntries(record, version)));
     FeedAge age = age(source, record);
     if (age != FeedAge.CURRENT) {
-      problems.add(age.notice(record));
+      problems.add(age.notice(source, record));
     }
     lostHalf(record).ifPresent(problems::add);
     if (record.isRolledBack()) {

@@ -219,10 +219,25 @@ class RefreshTimesTest extends RefreshStories {
     }
   }
 
+  /** It had no refusals that could become tags. */
+  @Test
+  void aStaleFeedThatRefusesNothingIsSaidToBeStaleOnly() throws Exception {
+    server.serve("/list", ips(0, 10));
+    String more = ", action: observe, stale_after: 1d, expire_after: 3d";
+    try (RefreshStage s = stage(url("bad", "/list", more))) {
+      s.loop.tick();
+      server.status("/list", 500, Map.of());
+      s.pass(HOUR.multipliedBy(30));
+      s.loop.tick();
+      assertTrue(s.problem("bad").endsWith(": stale, it can refuse no mail"), s.problem("bad"));
+    }
+  }
+
   @Test
   void ageingIsReportedOnceAStep() throws Exception {
     server.serve("/list", ips(0, 10));
-    try (RefreshStage s = stage(url("bad", "/list", ", stale_after: 1d, expire_after: 3d"))) {
+    String more = ", action: reject, stale_after: 1d, expire_after: 3d";
+    try (RefreshStage s = stage(url("bad", "/list", more))) {
       s.loop.tick();
       server.status("/list", 500, Map.of());
       for (int hour = 0; hour < 100; hour++) {
@@ -233,6 +248,7 @@ class RefreshTimesTest extends RefreshStories {
       assertEquals(2, ageing.size(), ageing.toString());
       assertTrue(
           ageing.getFirst().contains("stale, its refusals have become tags"), ageing.toString());
+      assertTrue(ageing.getFirst().matches(".* since [0-9T:-]{19}Z: .*"), ageing.toString());
       assertTrue(ageing.getLast().contains("expired, its listings are ignored"), ageing.toString());
       assertEquals(FeedAge.EXPIRED, s.show("bad").status().age());
       assertEquals("stale", s.state("bad"));

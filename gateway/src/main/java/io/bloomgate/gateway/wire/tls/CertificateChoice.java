@@ -2,6 +2,7 @@ package io.bloomgate.gateway.wire.tls;
 
 import io.bloomgate.config.pem.CertificateFacts;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -18,6 +19,9 @@ import java.util.List;
  *   can check none of them            the best of all others: most senders do not look at names
  *   can check none at all             the first of them, and TLS ends the handshake
  * </pre>
+ *
+ * <p>Certificates that have expired, or are not valid yet, come behind all others: a sender that
+ * looks at the time takes none of them.
  */
 public final class CertificateChoice {
 
@@ -25,16 +29,21 @@ public final class CertificateChoice {
    * A certificate that can be chosen.
    *
    * @param context that shows it
+   * @param valid false before its time and after it
    */
-  public record Candidate(TlsContext context, List<String> names, KeyKind key) {
+  public record Candidate(TlsContext context, List<String> names, KeyKind key, boolean valid) {
 
     public Candidate {
       names = List.copyOf(names);
     }
 
-    /** Makes one of a certificate and the context that shows it. */
-    public static Candidate of(TlsContext context, X509Certificate leaf) {
-      return new Candidate(context, CertificateFacts.names(leaf), KeyKind.of(leaf.getPublicKey()));
+    /** Makes one of a certificate and the context that shows it, as it is at this time. */
+    public static Candidate of(TlsContext context, X509Certificate leaf, Instant now) {
+      return new Candidate(
+          context,
+          CertificateFacts.names(leaf),
+          KeyKind.of(leaf.getPublicKey()),
+          CertificateFacts.untimely(leaf, now).isEmpty());
     }
 
     /** True when a client that was to get the other one takes this one, too. */
@@ -47,18 +56,20 @@ public final class CertificateChoice {
 
   private final TlsContext first;
 
-  /** All, the best kind of key first; of one kind in the order of the settings. */
+  /** All that are valid, the best kind of key first, of one kind in their order; then the rest. */
   private final List<Candidate> all;
 
   /** The candidates for clients that ask for no name. */
   private final List<Candidate> nameless;
 
-  /** Takes at least one certificate, the first of them for clients that ask for no name. */
+  /** Takes at least one certificate, the first valid one for clients that ask for no name. */
   public CertificateChoice(List<Candidate> certificates) {
     List<Candidate> candidates = new ArrayList<>(certificates);
-    Candidate standard = candidates.getFirst();
+    Candidate standard =
+        candidates.stream().filter(Candidate::valid).findFirst().orElse(candidates.getFirst());
     first = standard.context();
-    candidates.sort(Comparator.comparing(Candidate::key));
+    candidates.sort(
+        Comparator.comparing((Candidate c) -> !c.valid()).thenComparing(Candidate::key));
     all = List.copyOf(candidates);
     nameless = all.stream().filter(each -> each.replaces(standard)).toList();
   }

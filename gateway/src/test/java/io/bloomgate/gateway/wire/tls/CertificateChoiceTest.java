@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.gateway.testkit.TestCertificate;
 import io.bloomgate.gateway.wire.tls.CertificateChoice.Candidate;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,7 +20,7 @@ final class CertificateChoiceTest {
 
   private static Candidate certificate(String names, String algorithm) {
     TestCertificate made = TestCertificate.shared(names, algorithm);
-    return Candidate.of(made.server(TlsEngine.inUse()), made.certificate());
+    return Candidate.of(made.server(TlsEngine.inUse()), made.certificate(), Instant.now());
   }
 
   private final Candidate rsa = certificate("dns:mx.a.example", "RSA");
@@ -114,9 +115,35 @@ final class CertificateChoiceTest {
     TestCertificate made = TestCertificate.shared("dns:mx.a.example", "RSA");
     TlsContext context = made.server(TlsEngine.NATIVE);
     CertificateChoice one =
-        new CertificateChoice(List.of(Candidate.of(context, made.certificate())));
+        new CertificateChoice(
+            List.of(
+                Candidate.of(
+                    context, made.certificate(), made.certificate().getNotBefore().toInstant())));
     RealHellos client = new RealHellos().protocols(protocol).groups(group).suites(suite);
     assertSame(stays ? context : context.byJava(), one.forClient(client.read()));
+  }
+
+  /** An expired one, or one before its time, is for clients that can check no other. */
+  @Test
+  void certificatesThatAreNotValidNowComeLast() throws Exception {
+    TestCertificate made = TestCertificate.shared("dns:mx.a.example");
+    Instant end = made.certificate().getNotAfter().toInstant();
+    Instant begin = made.certificate().getNotBefore().toInstant();
+    for (Instant now : List.of(end.plusSeconds(1), begin.minusSeconds(1))) {
+      Candidate over = Candidate.of(made.server(TlsEngine.inUse()), made.certificate(), now);
+      for (List<Candidate> both : List.of(List.of(over, rsa), List.of(over, otherRsa))) {
+        CertificateChoice one = new CertificateChoice(both);
+        assertSame(both.getLast().context(), one.first());
+        assertEquals("second", chosenFrom(both, new RealHellos()));
+      }
+      List<Candidate> both = List.of(over, rsa);
+      assertEquals("second", chosenFrom(both, new RealHellos().named("mx.a.example")));
+      RealHellos client = new RealHellos().protocols("TLSv1.3");
+      assertEquals("first", chosenFrom(both, client.signatures("ecdsa_secp256r1_sha256")));
+      assertEquals("first", chosenFrom(List.of(over), new RealHellos()));
+    }
+    Candidate still = Candidate.of(made.server(TlsEngine.inUse()), made.certificate(), end);
+    assertEquals("first", chosenFrom(List.of(still, rsa), new RealHellos()));
   }
 
   /** A better key is no reason to show a certificate that lacks a name. */

@@ -207,14 +207,7 @@ final class HelloRecordsTest {
       at += 4 + content.length;
       if (type == 0) {
         name = name(content);
-        int octets = content.length - 5;
-        plain =
-            octets > 0
-                && octets <= 255
-                && two(content, 0) == octets + 3
-                && content[2] == 0
-                && two(content, 3) == octets
-                && Arrays.stream(content, 5, content.length).noneMatch(octet -> octet == 0);
+        plain = plain(content);
       } else if (type == 10 || type == 13) {
         if (content.length < 2
             || two(content, 0) % 2 != 0
@@ -232,6 +225,16 @@ final class HelloRecordsTest {
       }
     }
     return Optional.of(new ClientHello(plain, name, tls13, suiteNumbers, groups, signatures));
+  }
+
+  private static boolean plain(int[] content) {
+    int octets = content.length - 5;
+    return octets > 0
+        && octets <= 255
+        && two(content, 0) == octets + 3
+        && content[2] == 0
+        && two(content, 3) == octets
+        && Arrays.stream(content, 5, content.length).noneMatch(octet -> octet == 0);
   }
 
   private static String name(int[] content) {

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which engine a process uses, in a Java of its own, because it is chosen once. */
+/** Which engine a process uses, in a separate Java, because it is chosen once. */
 final class TlsEngineTest {
 
   private static String said(String option) throws IOException, InterruptedException {
