@@ -96,7 +96,7 @@ final class CertificateChoiceTest {
   @Test
   void oneCertificateIsNoChoice() {
     TestCertificate made = TestCertificate.shared("dns:mx.a.example");
-    Candidate java = Candidate.of(made.server(TlsEngine.JDK), made.certificate());
+    Candidate java = Candidate.of(made.server(TlsEngine.JDK), made.certificate(), Instant.now());
     CertificateChoice one = new CertificateChoice(List.of(java));
     assertFalse(one.needsHello());
     assertSame(java.context(), one.first());
@@ -118,7 +118,7 @@ final class CertificateChoiceTest {
         new CertificateChoice(
             List.of(
                 Candidate.of(
-                    context, made.certificate(), made.certificate().getNotBefore().toInstant())));
+                    context, made.certificate(), Instant.now())));
     RealHellos client = new RealHellos().protocols(protocol).groups(group).suites(suite);
     assertSame(stays ? context : context.byJava(), one.forClient(client.read()));
   }
