@@ -160,6 +160,10 @@ final class ProfilesBinder {
 
   /** Checks recipients against domains: mail for others is refused before any profile. */
   static void check(Section root, Settings settings) {
+    if (!settings.domainSources().areKnown()) {
+      return;
+    }
+    boolean byFile = !settings.domainSources().files().isEmpty();
     OwnDomains own = OwnDomains.of(settings.domains());
     for (String entry : settings.recipients().keySet()) {
       String domain = entry.substring(entry.lastIndexOf('@') + 1);
@@ -168,7 +172,16 @@ final class ProfilesBinder {
               || own.contains(domain.startsWith(".") ? domain.substring(1) : domain)
               || (domain.startsWith(".")
                   && settings.domains().stream().anyMatch(each -> each.endsWith(domain)));
-      if (!ours) {
+      if (!ours && byFile) {
+        // The name may come and go with a file: no reason not to start.
+        root.section("recipients")
+            .warn(
+                entry,
+                "a profile for "
+                    + Shown.quoted(entry)
+                    + ", which is not in domains and their files",
+                "mail for it is refused as relaying until one of them names it");
+      } else if (!ours) {
         root.section("recipients")
             .problem(
                 entry,

@@ -206,6 +206,34 @@ class DomainFileTest {
     assertTrue(warnings().getFirst().contains("`b.example`"), warnings().toString());
   }
 
+  /** Nor because one with a profile left it. */
+  @Test
+  void aProfileForADomainThatLeftIsAWarning() throws IOException {
+    Files.writeString(file, "a.example\n");
+    Files.writeString(
+        settings,
+        "domains: [\"file:relay_domains\"]\ndownstream: {host: 192.0.2.25}\n"
+            + "recipients: {a.example: off, sales@b.example: off}\nhostname: mx.own.example\n");
+    assertEquals(1, warnings().size(), warnings().toString());
+    assertTrue(warnings().getFirst().contains("`sales@b.example`"), warnings().toString());
+  }
+
+  /** As the settings in a backup: any domain may be in a file that is not read. */
+  @Test
+  void aProfileOrRouteMayBeForADomainOfAFileThatIsNotRead() {
+    SettingsResult result =
+        SettingsFile.parse(
+            "/f.yaml",
+            "domains: [own.example, \"file:/there/x\"]\n"
+                + "downstream: {host: mail, routes: {c.example: {host: 192.0.2.26}}}\n"
+                + "recipients: {sales@a.example: off, .b.example: off}\n",
+            Map.of(),
+            () -> "mx.example.com");
+    SettingsResult.Loaded loaded = assertInstanceOf(SettingsResult.Loaded.class, result);
+    assertEquals(List.of(), loaded.warnings());
+    assertEquals(2 + 2, loaded.settings().recipients().size());
+  }
+
   @Test
   void textOfAnotherMachineIsNotRead() {
     SettingsResult result =
