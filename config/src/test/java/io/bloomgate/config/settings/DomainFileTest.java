@@ -212,8 +212,12 @@ class DomainFileTest {
     Files.writeString(file, "a.example\n");
     Files.writeString(
         settings,
-        "domains: [\"file:relay_domains\"]\ndownstream: {host: 192.0.2.25}\n"
-            + "recipients: {a.example: off, sales@b.example: off}\nhostname: mx.own.example\n");
+        """
+        domains: ["file:relay_domains"]
+        downstream: {host: 192.0.2.25}
+        recipients: {a.example: off, sales@b.example: off}
+        hostname: mx.own.example
+        """);
     assertEquals(1, warnings().size(), warnings().toString());
     assertTrue(warnings().getFirst().contains("`sales@b.example`"), warnings().toString());
   }
@@ -224,9 +228,11 @@ class DomainFileTest {
     SettingsResult result =
         SettingsFile.parse(
             "/f.yaml",
-            "domains: [own.example, \"file:/there/x\"]\n"
-                + "downstream: {host: mail, routes: {c.example: {host: 192.0.2.26}}}\n"
-                + "recipients: {sales@a.example: off, .b.example: off}\n",
+            """
+            domains: [own.example, "file:/there/x"]
+            downstream: {host: mail, routes: {c.example: {host: 192.0.2.26}}}
+            recipients: {sales@a.example: off, .b.example: off}
+            """,
             Map.of(),
             () -> "mx.example.com");
     SettingsResult.Loaded loaded = assertInstanceOf(SettingsResult.Loaded.class, result);

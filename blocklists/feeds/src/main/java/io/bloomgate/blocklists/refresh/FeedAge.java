@@ -18,6 +18,9 @@ public enum FeedAge implements Keyed {
   /** Older than {@code expire_after}: listings are only noted. */
   EXPIRED;
 
+  /** The words of a notice about a feed that has expired. */
+  public static final String IGNORED = "expired, its listings are ignored";
+
   /** The age of a feed; files do not age, and a feed that was never checked does not age either. */
   static FeedAge of(Source source, FeedRecord record, Instant now) {
     Instant success = record.times().success();
@@ -37,7 +40,7 @@ public enum FeedAge implements Keyed {
     return switch (this) {
       case CURRENT -> "is current again; its action holds";
       case STALE -> since + ": stale, its refusals have become tags";
-      case EXPIRED -> since + ": expired, its listings are ignored";
+      case EXPIRED -> since + ": " + IGNORED;
     };
   }
 }

@@ -127,6 +127,22 @@ public record Evidence(
           messageId,
           profile);
     }
+
+    /** The same with what holds for the recipient of another answer. */
+    public More ofRecipient(More answered) {
+      return new More(
+          clientName,
+          clientNameState,
+          early,
+          known,
+          refusedToo,
+          masked,
+          bulk,
+          answered.passed,
+          connection,
+          messageId,
+          answered.profile);
+    }
   }
 
   public Evidence {
@@ -169,8 +185,13 @@ public record Evidence(
     return from == null ? "" : SessionText.domain(from);
   }
 
-  /** The same session, with another of its answers. */
-  Evidence with(Decision other) {
+  /** The same session, with another of its answers and what holds for the recipient of that one. */
+  Evidence answered(Evidence other) {
+    return with(other.decision, more.ofRecipient(other.more));
+  }
+
+  /** The same session, with another answer. */
+  Evidence with(Decision answer, More known) {
     return new Evidence(
         at,
         client,
@@ -180,11 +201,11 @@ public record Evidence(
         recipients,
         protocol,
         front,
-        other,
+        answer,
         sizeOctets,
         took,
         times,
-        more);
+        known);
   }
 
   /**
