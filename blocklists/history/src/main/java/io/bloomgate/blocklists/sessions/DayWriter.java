@@ -148,7 +148,7 @@ public final class DayWriter implements AutoCloseable {
    */
   public void addFurther(long number, Evidence session, Evidence answer) throws UnusableException {
     try {
-      DayRow.put(further, session.answered(answer));
+      DayRow.put(further, DayRow.answered(session, answer));
       further.setLong(DayRow.WIDTH + 1, number);
       further.executeUpdate();
       last++;

@@ -77,8 +77,7 @@ public record Evidence(
    * @param passed why lists did not stop a mail that they name, as the fields of a log line
    * @param connection its id, the same for all transactions of a connection; empty when unknown
    * @param messageId of the header, without angle brackets; empty when unknown
-   * @param profile of the recipient, and why it applied; empty when it has none, or nothing was
-   *     found
+   * @param profile of the recipient and its entry; empty for none, and where nothing was found
    */
   public record More(
       @Rare String clientName,
@@ -105,43 +104,23 @@ public record Evidence(
     }
 
     More ofConnection(String other) {
-      return connection.equals(other) ? this : with(refusedToo, masked, other);
+      return connection.equals(other) ? this : with(refusedToo, masked, other, passed, profile);
     }
 
     /** The same, where a list refused a recipient. */
     public More refusedToo(boolean too, Set<Missing> masks) {
-      return with(too, masks, connection);
+      return with(too, masks, connection, passed, profile);
     }
 
-    private More with(boolean too, Set<Missing> masks, String of) {
+    private More with(
+        boolean too, Set<Missing> masks, String of, Map<String, String> why, String named) {
       return new More(
-          clientName,
-          clientNameState,
-          early,
-          known,
-          too,
-          masks,
-          bulk,
-          passed,
-          of,
-          messageId,
-          profile);
+          clientName, clientNameState, early, known, too, masks, bulk, why, of, messageId, named);
     }
 
     /** The same with what holds for the recipient of another answer. */
-    public More ofRecipient(More answered) {
-      return new More(
-          clientName,
-          clientNameState,
-          early,
-          known,
-          refusedToo,
-          masked,
-          bulk,
-          answered.passed,
-          connection,
-          messageId,
-          answered.profile);
+    More ofRecipient(More other) {
+      return with(refusedToo, masked, connection, other.passed, other.profile);
     }
   }
 
@@ -183,11 +162,6 @@ public record Evidence(
   /** The domain of the envelope sender; empty when there is none. */
   public String senderDomain() {
     return from == null ? "" : SessionText.domain(from);
-  }
-
-  /** The same session, with another of its answers and what holds for the recipient of that one. */
-  Evidence answered(Evidence other) {
-    return with(other.decision, more.ofRecipient(other.more));
   }
 
   /** The same session, with another answer. */
