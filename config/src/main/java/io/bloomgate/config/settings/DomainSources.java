@@ -60,6 +60,11 @@ public record DomainSources(List<String> named, List<DomainFile> files) {
         elements.stream().filter(element -> !DomainFile.isFile(element)).toList(), files);
   }
 
+  /** False where a file was not read, as with the settings of a backup: any domain may be in it. */
+  boolean areKnown() {
+    return files.stream().noneMatch(file -> file.names().isEmpty());
+  }
+
   /** Every name, once. */
   public List<String> all() {
     Set<String> all = new LinkedHashSet<>(named);

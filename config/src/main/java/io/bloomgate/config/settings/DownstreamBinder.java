@@ -37,6 +37,9 @@ final class DownstreamBinder {
 
   /** Checks routes against domains: mail for other domains is refused before any route. */
   static void check(Section root, Settings settings) {
+    if (!settings.domainSources().areKnown()) {
+      return;
+    }
     Section routes = root.section("downstream").section("routes");
     OwnDomains own = OwnDomains.of(settings.domains());
     for (String domain : settings.downstream().routes().keySet()) {

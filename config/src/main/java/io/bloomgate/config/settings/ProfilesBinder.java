@@ -160,6 +160,10 @@ final class ProfilesBinder {
 
   /** Checks recipients against domains: mail for others is refused before any profile. */
   static void check(Section root, Settings settings) {
+    if (!settings.domainSources().areKnown()) {
+      return;
+    }
+    boolean byFile = !settings.domainSources().files().isEmpty();
     OwnDomains own = OwnDomains.of(settings.domains());
     for (String entry : settings.recipients().keySet()) {
       String domain = entry.substring(entry.lastIndexOf('@') + 1);
@@ -173,7 +177,7 @@ final class ProfilesBinder {
       }
       Section recipients = root.section("recipients");
       String what = "a profile for " + Shown.quoted(entry) + ", which is not in domains";
-      if (!settings.domainSources().files().isEmpty()) {
+      if (byFile) {
         // The name may come and go with a file: no reason not to start.
         recipients.warn(
             entry,

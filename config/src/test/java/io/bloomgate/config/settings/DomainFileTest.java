@@ -242,7 +242,7 @@ class DomainFileTest {
     assertTrue(warnings().getFirst().contains("`b.example`"), warnings().toString());
   }
 
-  /** Nor because one with a profile did. */
+  /** Nor because one with a profile left it. */
   @Test
   void aProfileForADomainThatLeftIsAWarning() throws IOException {
     Files.writeString(file, "a.example\n");
@@ -251,10 +251,29 @@ class DomainFileTest {
         """
         domains: ["file:relay_domains"]
         downstream: {host: 192.0.2.25}
-        recipients: {b.example: off}
+        recipients: {a.example: off, sales@b.example: off}
         hostname: mx.own.example
         """);
-    assertTrue(warnings().getFirst().contains("`b.example`"), warnings().toString());
+    assertEquals(1, warnings().size(), warnings().toString());
+    assertTrue(warnings().getFirst().contains("`sales@b.example`"), warnings().toString());
+  }
+
+  /** As the settings in a backup: any domain may be in a file that is not read. */
+  @Test
+  void aProfileOrRouteMayBeForADomainOfAFileThatIsNotRead() {
+    SettingsResult result =
+        SettingsFile.parse(
+            "/f.yaml",
+            """
+            domains: [own.example, "file:/there/x"]
+            downstream: {host: mail, routes: {c.example: {host: 192.0.2.26}}}
+            recipients: {sales@a.example: off, .b.example: off}
+            """,
+            Map.of(),
+            () -> "mx.example.com");
+    SettingsResult.Loaded loaded = assertInstanceOf(SettingsResult.Loaded.class, result);
+    assertEquals(List.of(), loaded.warnings());
+    assertEquals(2 + 2, loaded.settings().recipients().size());
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
+import io.bloomgate.config.settings.DomainFile;
 import io.bloomgate.config.settings.EffectiveValue;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.admin.GatewayControl.Reload;
@@ -14,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -115,13 +117,22 @@ public final class RunActs {
     }
     changes.addAll(changed(before, values()));
     if (acceptDomains) {
-      changes.add("domains as their files are");
+      changes.add(accepted(gateway.settings().get().domainSources().files()));
     }
     reload.restartNeeded().forEach(name -> changes.add(name + " (after a restart)"));
     boolean noted =
         (changes.isEmpty() && author.equals(SIGNAL)) // log rotation sends it each day
             || note(author, "config reload", text(changes));
     return new Acted<>(reload, noted);
+  }
+
+  private static String accepted(List<DomainFile> files) {
+    String held =
+        files.stream()
+            .filter(file -> !file.held().isEmpty())
+            .map(file -> file.path() + ", which " + file.held())
+            .collect(Collectors.joining(", and "));
+    return "domains as their files are" + (held.isEmpty() ? "" : ", but for " + held);
   }
 
   private static String text(List<String> changes) {

@@ -98,7 +98,7 @@ final class AlarmMemory {
     for (OpenAlarm alarm : known.values()) {
       if (isOver(alarm, now)) {
         ended.add(alarm);
-      } else if (alarm.sent()) {
+      } else if (alarm.seen().equals(now) && alarm.sent()) {
         open.add(alarm);
       } else if (alarm.seen().equals(now) && !isShort(alarm)) {
         begun.add(alarm);

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.alarm;
 
+import io.bloomgate.blocklists.refresh.FeedAge;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,7 +14,7 @@ import java.util.regex.Pattern;
  * @param sentence as {@code status} had it last
  * @param since when it began
  * @param seen when it was there last
- * @param sent whether its begin was sent
+ * @param sent whether its begin was sent, or that it became worse
  */
 record OpenAlarm(String key, String sentence, Instant since, Instant seen, boolean sent) {
 
@@ -44,8 +45,10 @@ record OpenAlarm(String key, String sentence, Instant since, Instant seen, boole
     return FIGURE.matcher(end < 0 ? sentence : sentence.substring(0, end)).replaceAll("#");
   }
 
+  /** Returns it with what {@code status} shows now; one that has become worse is sent again. */
   OpenAlarm seen(String now, Instant at) {
-    return new OpenAlarm(key, now, since, at, sent);
+    boolean worse = now.contains(FeedAge.IGNORED) && !sentence.contains(FeedAge.IGNORED);
+    return new OpenAlarm(key, now, since, at, sent && !worse);
   }
 
   OpenAlarm sent(Instant at) {

@@ -63,12 +63,14 @@ public final class DecisionEvidence {
             passedBecause(record.verdict()),
             trace.connection(),
             privacy == Privacy.FULL ? trace.messageId() : "",
-            profile(record.verdict(), privacy)));
+            profile(record, privacy)));
   }
 
   /** A local part in the settings is one of an address, too. */
-  private static String profile(@Nullable Verdict verdict, Privacy privacy) {
-    Grounds.Profile profile = verdict == null ? null : verdict.grounds().profile();
+  private static String profile(DecisionRecord record, Privacy privacy) {
+    Verdict verdict = record.verdict();
+    Grounds.Profile profile =
+        verdict == null ? record.session().profile() : verdict.grounds().profile();
     return profile == null
         ? ""
         : new Grounds.Profile(profile.name(), LogText.maskEntry(profile.entry(), privacy)).words();

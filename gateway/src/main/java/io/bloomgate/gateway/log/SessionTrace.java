@@ -2,6 +2,7 @@ package io.bloomgate.gateway.log;
 
 import io.bloomgate.blocklists.campaign.Bulk;
 import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.config.name.Likeness;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param likeness of the text of its mail; {@code null} when it is not known
  * @param connection the id of the connection, the same in all its records; empty when it has none
  * @param messageId of the header of its mail; empty when it is not known
+ * @param profile of a recipient that is judged apart, on which no list was asked; {@code null} for
+ *     all others: the verdict names theirs
  */
 public record SessionTrace(
     String front,
@@ -25,7 +28,8 @@ public record SessionTrace(
     @Nullable TransactionMark transaction,
     @Nullable Likeness likeness,
     String connection,
-    String messageId) {
+    String messageId,
+    Grounds.@Nullable Profile profile) {
 
   /** Octets of a likeness in memory. */
   private static final int LIKENESS_OCTETS = 104;
@@ -36,7 +40,7 @@ public record SessionTrace(
   /** Makes the trace of a session whose mail has no likeness. */
   public SessionTrace(
       String front, @Nullable Facts facts, boolean known, @Nullable TransactionMark transaction) {
-    this(front, facts, known, transaction, null, "", "");
+    this(front, facts, known, transaction, null, "", "", null);
   }
 
   /** Returns the number of copies of the mail that passed. */

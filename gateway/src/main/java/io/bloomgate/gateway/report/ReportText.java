@@ -10,8 +10,11 @@ final class ReportText {
 
   private static final String GAP = "  ";
 
-  /** A longer line is written as several. */
+  /** A longer line of a table is written as several. */
   private static final int MAX_LINE = 100;
+
+  /** The longest line of a note, which mail (RFC 5322 section 2.1.1) and terminals do not break. */
+  private static final int MAX_NOTE = 78 - GAP.length();
 
   /** The longest text of a cell in a table whose lines would be too long. */
   private static final int MAX_CELL = 44;
@@ -44,7 +47,7 @@ final class ReportText {
       out.append(row.toString().stripTrailing()).append('\n');
     }
     if (!table.note().isEmpty()) {
-      for (String line : wrapped(Inert.text(table.note()), MAX_LINE)) {
+      for (String line : wrapped(Inert.text(table.note()), MAX_NOTE)) {
         out.append(GAP).append(line).append('\n');
       }
     }

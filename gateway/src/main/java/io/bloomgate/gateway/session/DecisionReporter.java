@@ -3,6 +3,7 @@ package io.bloomgate.gateway.session;
 import io.bloomgate.blocklists.content.MimeExcess;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.sessions.Outcome;
@@ -46,8 +47,19 @@ final class DecisionReporter {
    *
    * @param from {@code null} before MAIL, and when its argument could not be read
    * @param to empty before RCPT, and when its argument could not be read
+   * @param profile of a recipient that is judged apart; else {@code null}
    */
-  record Attempt(Stage stage, @Nullable String from, List<String> to, boolean smtpUtf8) {}
+  record Attempt(
+      Stage stage,
+      @Nullable String from,
+      List<String> to,
+      boolean smtpUtf8,
+      Grounds.@Nullable Profile profile) {
+
+    Attempt(Stage stage, @Nullable String from, List<String> to, boolean smtpUtf8) {
+      this(stage, from, to, smtpUtf8, null);
+    }
+  }
 
   /** A limit was reached and acted on. */
   void limitReached(Limit limit) {
@@ -127,11 +139,12 @@ final class DecisionReporter {
         sizeOctets,
         Duration.ofNanos(Math.max(0, took)),
         1,
-        trace(facts, of == null ? null : of.likeness()),
+        trace(facts, of == null ? null : of.likeness(), at.profile()),
         of == null ? List.of() : of.quoted());
   }
 
-  private SessionTrace trace(@Nullable Facts facts, @Nullable Likeness likeness) {
+  private SessionTrace trace(
+      @Nullable Facts facts, @Nullable Likeness likeness, Grounds.@Nullable Profile profile) {
     MailTransaction open = session.transaction();
     return new SessionTrace(
         session.client().front(),
@@ -140,7 +153,8 @@ final class DecisionReporter {
         open == null ? null : open.mark(),
         likeness,
         connection(),
-        open == null ? "" : open.messageId());
+        open == null ? "" : open.messageId(),
+        profile);
   }
 
   /** The id of the connection, random; in all its records. */

@@ -2,6 +2,7 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.blocklists.decision.Content;
 import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.blocklists.decision.Recipients;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.Outcome;
@@ -272,6 +273,15 @@ final class MailTransaction {
     boolean listed = on != null && (on.wouldRefuse() || on.isListed());
     Judge.Ruling noted = listed ? on : null;
     report(Stage.RCPT, id, noted, outcome, List.of(rcpt.to().text()), reply);
+  }
+
+  /** Reports a recipient whose mail has to come by itself, with its profile. */
+  void judgedApart(RcptCommand rcpt, Grounds.@Nullable Profile profile, Reply reply) {
+    reported = true;
+    List<String> to = List.of(rcpt.to().text());
+    Attempt at = new Attempt(Stage.RCPT, mail.from().text(), to, mail.smtpUtf8(), profile);
+    String id = session.reporter().newId();
+    session.reporter().report(this, at, id, null, Outcome.PROTOCOL, reply, 0);
   }
 
   /** Reports what lists say of a recipient. */

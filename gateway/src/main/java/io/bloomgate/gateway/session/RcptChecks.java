@@ -167,10 +167,13 @@ final class RcptChecks {
   }
 
   private @Nullable Answer apart() {
-    return transaction.hasRecipients()
-            && (session.judge().keepsApart(transaction.own(), own) || isTaggedAlone())
-        ? byProtocol(Replies.JUDGED_APART)
-        : null;
+    if (!transaction.hasRecipients()
+        || !(session.judge().keepsApart(transaction.own(), own) || isTaggedAlone())) {
+      return null;
+    }
+    Reply sent = session.judge().inMode(Replies.JUDGED_APART);
+    transaction.judgedApart(rcpt, own == null ? null : own.named(), sent);
+    return Answer.own(sent);
   }
 
   /** True when the mail has a tag for one of the recipients only, and by a profile. */

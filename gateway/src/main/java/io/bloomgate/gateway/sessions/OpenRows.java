@@ -54,12 +54,14 @@ final class OpenRows {
      */
     Evidence concluded(Evidence message) {
       boolean aboutFirst = isAboutFirstRefused(message.decision());
+      Evidence.Decision decision = concluding(message.decision(), aboutFirst);
       More known = session.more();
       More last = message.more();
+      boolean ofFirst = aboutFirst || !decision.verdict().equals(message.decision().verdict());
       return joined(
           Stream.of(message, session),
           message.recipients(),
-          concluding(message.decision(), aboutFirst),
+          decision,
           message.sizeOctets(),
           message.took(),
           new More(
@@ -73,7 +75,7 @@ final class OpenRows {
               last.passed(),
               known.connection(),
               last.messageId(),
-              last.profile()));
+              ofFirst ? known.profile() : last.profile()));
     }
 
     private Evidence joined(

@@ -244,12 +244,12 @@ final class SessionWriter {
     } else if (concludes(record)) {
       Evidence whole = row.concluded(session);
       to.replace(row.number(), whole, record.session().likeness());
-      to.addFurther(row.number(), whole, row.session().decision());
+      to.addFurther(row.number(), whole, row.session());
       open.remove(mark);
     } else if (!record.to().isEmpty()) {
       Evidence more = row.withRefused(session);
       to.replace(row.number(), more, null);
-      to.addFurther(row.number(), more, session.decision());
+      to.addFurther(row.number(), more, session);
       open.put(
           mark, new OpenRows.Row(row.number(), row.day(), more, row.octets() + record.octets()));
     }

@@ -115,6 +115,32 @@ final class AlarmChannelTest {
     assertEquals(3, sent.get(1).begun().size(), "names keep their digits");
   }
 
+  /** `status` does not show it any more, and a message about its end may follow. */
+  @Test
+  void whatWentAwayIsNotCalledOpen() {
+    AlarmChannel channel = start();
+    live(channel, Duration.ofMinutes(10), DOWN, "late: a");
+    live(channel, Duration.ofMinutes(5), "late: a", "feed f1: empty");
+    assertEquals(List.of("feed f1: empty"), sentences(sent.getLast().begun()));
+    assertEquals(List.of("late: a"), sentences(sent.getLast().open()));
+  }
+
+  /** Listings count a little while it is stale, and not at all from then on. */
+  @Test
+  void aFeedThatExpiresIsSentOnceMore() {
+    String feed = "feed f1: no answer; not checked since 2026-11-30T07:00:00Z: ";
+    AlarmChannel channel = start();
+    live(channel, Duration.ofHours(1), feed + "stale, its refusals have become tags");
+    live(channel, Duration.ofHours(1), feed + "expired, its listings are ignored");
+    assertEquals(2, sent.size());
+    assertTrue(sentences(sent.getLast().begun()).getFirst().contains("are ignored"));
+    live(start(), Duration.ofHours(1), feed + "expired, its listings are ignored");
+    assertEquals(2, sent.size());
+    live(channel, Duration.ofHours(1));
+    assertEquals(1, sent.getLast().ended().size());
+    assertEquals(3, sent.size());
+  }
+
   @Test
   void manyAreOneMessageAndAnHourHasSix() {
     AlarmChannel channel = start();

@@ -61,7 +61,7 @@ final class ConnectionLineTest {
             plain,
             plain.id(),
             plain.time(),
-            new SessionTrace("[::]:25", null, false, null, null, "8M4R0AV3BC", ""));
+            new SessionTrace("[::]:25", null, false, null, null, "8M4R0AV3BC", "", null));
     assertEquals(
         line(format, Privacy.FULL, false).of(plain), line(format, Privacy.FULL, false).of(record));
     String named = line(format, Privacy.FULL, true).of(record);

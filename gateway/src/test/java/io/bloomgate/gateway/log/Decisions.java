@@ -105,6 +105,15 @@ public final class Decisions {
             new Grounds.Profile(profile, entry)));
   }
 
+  /** A client that a list rejects, and a recipient whose profile lets it. */
+  public static Verdict rejectedFor(String feed, String client, String profile, String entry) {
+    Ground.Listed ground = listed(feed, client, client, Action.REJECT);
+    return new Verdict.Reject(
+        ground,
+        new Grounds(
+            412, List.of(ground), List.of(), List.of(), null, new Grounds.Profile(profile, entry)));
+  }
+
   /** A client that a list names which does not count for the recipient. */
   public static Verdict leftOut(String profile, String entry) {
     return new Verdict.Accept(

@@ -106,6 +106,14 @@ final class ReportTest {
     assertTrue(ReportText.of(report).contains("let through by mode observe only"));
   }
 
+  /** A terminal of 80 columns and a mail program break a longer line once more. */
+  @Test
+  void noLineOfANoteIsLongerThanThoseOfMail() throws IOException {
+    String text = ReportText.of(fixture().takenAndRefused().reports().report(NOW.minus(DAY)));
+    assertTrue(text.contains("count them, too."), text);
+    text.lines().forEach(line -> assertTrue(line.length() <= 78, line));
+  }
+
   /** Delivered mail is not called refused: not in the chart, the titles or the subject. */
   @Test
   void whatModeObserveLetThroughIsNotCalledRefused() throws IOException {

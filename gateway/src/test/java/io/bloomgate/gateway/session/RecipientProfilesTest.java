@@ -86,6 +86,8 @@ final class RecipientProfilesTest {
       expect("250", rcpt(client, "sales"));
       expect("250", rcpt(client, "help"));
       expect("451 4.5.3", rcpt(client, "quiet"));
+      assertEquals("off (quiet@example.com)", profile(last(client), Privacy.FULL));
+      assertEquals("off (*@example.com)", profile(last(client), Privacy.NO_LOCALPART));
       expect("250", data(client, HEAD + "hello\r\n"));
       assertTrue(gateway.upstream.taken.getLast().content().contains("X-Spam-Flag: YES"));
       assertEquals("tag-only (sales@example.com)", profile(last(client), Privacy.FULL));

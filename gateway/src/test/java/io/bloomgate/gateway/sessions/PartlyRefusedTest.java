@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.decision.Stage;
+import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.sessions.DayRetention;
 import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.IncidentId;
@@ -25,11 +26,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sessions in which a list refused one recipient, and mail to another one was taken. */
 final class PartlyRefusedTest {
@@ -89,6 +92,31 @@ final class PartlyRefusedTest {
     }
   }
 
+  /** In whatever order the recipients come, and whether the mail was taken for one of them. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void theIncidentOfEachRecipientHasItsOwnProfile(boolean taken) throws IOException {
+    String client = "203.0.113.7";
+    try (SessionStore store = open()) {
+      TransactionMark mark = new TransactionMark();
+      Verdict strict = Decisions.rejectedFor("drop", client, "strict", ".students.example");
+      store.keep(of(mark, refused("bob@example.com"), 1));
+      store.keep(of(mark, to("x@a.students.example", Outcome.REFUSED, strict), 2));
+      store.keep(of(mark, refused("eve@example.com"), 3));
+      if (taken) {
+        Verdict off = Decisions.ofProfile("drop", client, "off", "quiet.example");
+        store.keep(of(mark, to("b@quiet.example", Outcome.DELIVERED, off), 4));
+        assertEquals("off (quiet.example)", found(store, id(4)).more().profile());
+        assertEquals("profile", found(store, id(4)).more().passed().get("exempt"));
+      }
+      assertEquals("strict (.students.example)", found(store, id(2)).more().profile());
+      for (int i = 1; i <= 3; i++) {
+        assertEquals(i == 2, !found(store, id(i)).more().profile().isEmpty(), "of " + i);
+        assertEquals(Map.of(), found(store, id(i)).more().passed());
+      }
+    }
+  }
+
   /** Mode enforce would give postmaster the mail, so the verdict is about the other recipient. */
   @Test
   void theVerdictThatModeObserveSparedNamesWhoWouldNotHaveTheMail() throws IOException {
@@ -101,6 +129,20 @@ final class PartlyRefusedTest {
       assertEquals("reject", whole.decision().verdict());
       assertEquals("bob@example.com", whole.decision().to());
       assertEquals("bob@example.com", found(store, id(2)).decision().to());
+    }
+  }
+
+  @Test
+  void theVerdictThatModeObserveSparedNamesTheProfileOfItsRecipient() throws IOException {
+    String client = "203.0.113.7";
+    Verdict strict = Decisions.rejectedFor("drop", client, "strict", ".students.example");
+    Verdict other = Decisions.rejectedFor("drop", client, "other", "a.example");
+    try (SessionStore store = open()) {
+      TransactionMark mark = new TransactionMark();
+      store.keep(of(mark, to("x@a.students.example", Outcome.WOULD_REFUSE, strict), 1));
+      store.keep(of(mark, to("bob@a.example", Outcome.DELIVERED, other), 2));
+      assertEquals("x@a.students.example", found(store, id(2)).decision().to());
+      assertEquals("strict (.students.example)", found(store, id(2)).more().profile());
     }
   }
 
@@ -185,10 +227,14 @@ final class PartlyRefusedTest {
   }
 
   private static DecisionRecord listed(Outcome outcome, String to) {
+    return to(to, outcome, Decisions.rejectedBy("drop", "203.0.113.0/24", "203.0.113.7"));
+  }
+
+  private static DecisionRecord to(String to, Outcome outcome, Verdict verdict) {
     return Decisions.record(
         "203.0.113.7",
         outcome,
-        Decisions.rejectedBy("drop", "203.0.113.0/24", "203.0.113.7"),
+        verdict,
         Decisions.refusal("203.0.113.7", "drop", Decisions.ID),
         "spam.example",
         "a@spam.example",

@@ -44,7 +44,7 @@ public final class ReportFixture {
   private final List<Evidence> sessions = new ArrayList<>();
 
   /** The answer to the recipient for whom the list refused. */
-  private Evidence.@Nullable Decision further;
+  private @Nullable Evidence further;
 
   private More more = More.NOTHING;
 
@@ -120,7 +120,7 @@ public final class ReportFixture {
         "reject",
         1,
         listing("drop", Action.REJECT, ""));
-    further = sessions.removeLast().decision();
+    further = sessions.removeLast();
     Evidence.Listing waived = listing("drop", Action.REJECT, lifted);
     more = More.NOTHING.refusedToo(true, Set.of());
     add(before, "203.0.113.8", "a@shop.example", Outcome.DELIVERED, "accept", 1, waived);

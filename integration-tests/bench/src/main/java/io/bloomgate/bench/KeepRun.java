@@ -137,7 +137,8 @@ final class KeepRun {
             new TransactionMark(),
             text(),
             IncidentId.format(random.nextLong() >>> 14),
-            IncidentId.format(random.nextLong() >>> 14) + "@mail.partner.example"),
+            IncidentId.format(random.nextLong() >>> 14) + "@mail.partner.example",
+            null),
         List.of());
   }
 }

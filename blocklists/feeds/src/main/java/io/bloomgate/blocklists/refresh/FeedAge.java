@@ -19,6 +19,9 @@ public enum FeedAge implements Keyed {
   /** Older than {@code expire_after}: listings are only noted. */
   EXPIRED;
 
+  /** The words of a notice about a feed that has expired. */
+  public static final String IGNORED = "expired, its listings are ignored";
+
   /** The age of a feed; files do not age, and a feed that was never checked does not age either. */
   static FeedAge of(Source source, FeedRecord record, Instant now) {
     Instant success = record.times().success();
@@ -45,7 +48,7 @@ public enum FeedAge implements Keyed {
               + (source.action().refuses()
                   ? ": stale, its refusals have become tags"
                   : ": stale, it can refuse no mail");
-      case EXPIRED -> since + ": expired, its listings are ignored";
+      case EXPIRED -> since + ": " + IGNORED;
     };
   }
 }

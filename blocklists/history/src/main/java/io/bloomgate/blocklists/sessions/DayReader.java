@@ -124,7 +124,7 @@ final class DayReader implements AutoCloseable {
     PreparedStatement select = file.statements().of(SELECT + "number = ?");
     select.setLong(1, number);
     try (ResultSet row = select.executeQuery()) {
-      return row.next() ? DayRow.session(row).with(answer.decision()) : answer;
+      return row.next() ? DayRow.answered(DayRow.session(row), answer) : answer;
     }
   }
 

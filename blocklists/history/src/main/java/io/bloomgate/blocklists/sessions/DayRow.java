@@ -84,6 +84,11 @@ final class DayRow {
     row.setString(at, Rest.of(session).text(session.client()));
   }
 
+  /** The session with another of its answers, and what holds for the recipient of that one. */
+  static Evidence answered(Evidence session, Evidence answer) {
+    return session.with(answer.decision(), session.more().ofRecipient(answer.more()));
+  }
+
   /** The session of a row with {@link #COLUMNS}, the first one as column 1. */
   static Evidence session(ResultSet row) throws SQLException {
     IpAddress client = client(row);

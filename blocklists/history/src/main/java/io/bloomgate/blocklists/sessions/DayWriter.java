@@ -146,10 +146,9 @@ public final class DayWriter implements AutoCloseable {
    *
    * @param number of the session in the file
    */
-  public void addFurther(long number, Evidence session, Evidence.Decision decision)
-      throws UnusableException {
+  public void addFurther(long number, Evidence session, Evidence answer) throws UnusableException {
     try {
-      DayRow.put(further, session.with(decision));
+      DayRow.put(further, DayRow.answered(session, answer));
       further.setLong(DayRow.WIDTH + 1, number);
       further.executeUpdate();
       last++;

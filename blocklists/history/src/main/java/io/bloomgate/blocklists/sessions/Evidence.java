@@ -77,8 +77,7 @@ public record Evidence(
    * @param passed why lists did not stop a mail that they name, as the fields of a log line
    * @param connection its id, the same for all transactions of a connection; empty when unknown
    * @param messageId of the header, without angle brackets; empty when unknown
-   * @param profile of the recipient, and why it applied; empty when it has none, or nothing was
-   *     found
+   * @param profile of the recipient and its entry; empty for none, and where nothing was found
    */
   public record More(
       @Rare String clientName,
@@ -105,27 +104,23 @@ public record Evidence(
     }
 
     More ofConnection(String other) {
-      return connection.equals(other) ? this : with(refusedToo, masked, other);
+      return connection.equals(other) ? this : with(refusedToo, masked, other, passed, profile);
     }
 
     /** The same, where a list refused a recipient. */
     public More refusedToo(boolean too, Set<Missing> masks) {
-      return with(too, masks, connection);
+      return with(too, masks, connection, passed, profile);
     }
 
-    private More with(boolean too, Set<Missing> masks, String of) {
+    private More with(
+        boolean too, Set<Missing> masks, String of, Map<String, String> why, String named) {
       return new More(
-          clientName,
-          clientNameState,
-          early,
-          known,
-          too,
-          masks,
-          bulk,
-          passed,
-          of,
-          messageId,
-          profile);
+          clientName, clientNameState, early, known, too, masks, bulk, why, of, messageId, named);
+    }
+
+    /** The same with what holds for the recipient of another answer. */
+    More ofRecipient(More other) {
+      return with(refusedToo, masked, connection, other.passed, other.profile);
     }
   }
 
@@ -169,8 +164,8 @@ public record Evidence(
     return from == null ? "" : SessionText.domain(from);
   }
 
-  /** The same session, with another of its answers. */
-  Evidence with(Decision other) {
+  /** The same session, with another answer. */
+  Evidence with(Decision answer, More known) {
     return new Evidence(
         at,
         client,
@@ -180,11 +175,11 @@ public record Evidence(
         recipients,
         protocol,
         front,
-        other,
+        answer,
         sizeOctets,
         took,
         times,
-        more);
+        known);
   }
 
   /**

@@ -111,7 +111,8 @@ final class DayViewTest {
                   "",
                   0,
                   List.of(),
-                  "503 5.5.1 from [" + session.client() + "]")),
+                  "503 5.5.1 from [" + session.client() + "]"),
+              session.more()),
           null);
       writer.commit();
     }

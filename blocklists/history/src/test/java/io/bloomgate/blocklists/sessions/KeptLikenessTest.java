@@ -52,7 +52,7 @@ final class KeptLikenessTest {
           writer.replace(number, session, likeness(i));
         }
         if (i == 3) {
-          writer.addFurther(number, other, other.decision());
+          writer.addFurther(number, other, other);
         }
       }
       writer.commit();

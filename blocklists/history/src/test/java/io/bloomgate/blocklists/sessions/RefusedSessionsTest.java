@@ -97,7 +97,8 @@ final class RefusedSessionsTest {
                   "accept",
                   one.generation(),
                   List.of(waived),
-                  one.reply())),
+                  one.reply()),
+              session.more()),
           null);
       writer.commit();
     }
