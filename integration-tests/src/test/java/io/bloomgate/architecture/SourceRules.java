@@ -35,10 +35,10 @@ final class SourceRules {
 
   /**
    * Lines of product code in all modules. Who removes code lowers it; only a feature that users
-   * asked for raises it, by what it took: encrypted mail, certificates and tickets 1,900, profiles
-   * for recipients 600, domains in files and alarms 1,500.
+   * asked for raises it, by what it took: encrypted mail, certificates and tickets 2,250, profiles
+   * for recipients 650, domains in files and alarms 1,600.
    */
-  static final int MAX_PRODUCT_LINES = 108_100;
+  static final int MAX_PRODUCT_LINES = 108_550;
 
   private static final String PRODUCT = "/src/main/java/";
 
