@@ -115,10 +115,7 @@ final class CertificateChoiceTest {
     TestCertificate made = TestCertificate.shared("dns:mx.a.example", "RSA");
     TlsContext context = made.server(TlsEngine.NATIVE);
     CertificateChoice one =
-        new CertificateChoice(
-            List.of(
-                Candidate.of(
-                    context, made.certificate(), Instant.now())));
+        new CertificateChoice(List.of(Candidate.of(context, made.certificate(), Instant.now())));
     RealHellos client = new RealHellos().protocols(protocol).groups(group).suites(suite);
     assertSame(stays ? context : context.byJava(), one.forClient(client.read()));
   }
