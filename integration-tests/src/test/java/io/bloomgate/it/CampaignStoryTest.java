@@ -234,6 +234,7 @@ class CampaignStoryTest {
     gateway.with("content", COUNTED);
     gateway.with("signs", "{bulk: {action: observe}}");
     gateway.with("rules", "{both: {any: 2, of: [watch, bulk], action: reject}}");
+    gateway.with("policy", "{exempt_mail: together}");
     begin();
     List<String> text = text();
     assertTrue(send(WATCHED, text()).startsWith("250"), "the feed alone observes");
