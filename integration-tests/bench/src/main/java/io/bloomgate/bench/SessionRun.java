@@ -203,6 +203,7 @@ final class SessionRun {
             null,
             Map.of(),
             IncidentId.format(random.nextLong() >>> 14),
+            "",
             ""));
   }
 
