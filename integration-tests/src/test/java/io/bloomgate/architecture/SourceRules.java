@@ -38,7 +38,7 @@ final class SourceRules {
    * asked for raises it, by what it took: encrypted mail, certificates and tickets 2,250, profiles
    * for recipients 650, domains in files and alarms 1,600.
    */
-  static final int MAX_PRODUCT_LINES = 108_550;
+  static final int MAX_PRODUCT_LINES = 108_510;
 
   private static final String PRODUCT = "/src/main/java/";
 

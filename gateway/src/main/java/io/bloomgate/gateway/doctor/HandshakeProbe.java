@@ -6,6 +6,7 @@ import io.bloomgate.config.settings.Settings.Listener;
 import io.bloomgate.config.settings.Settings.Listener.StartTls;
 import io.bloomgate.gateway.relay.SimpleClient;
 import io.bloomgate.gateway.tls.ShownCertificate;
+import io.bloomgate.gateway.wire.tls.TlsContext;
 import java.io.IOException;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
@@ -18,11 +19,8 @@ import java.util.Objects;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
  * Makes a handshake with a listener for each certificate, as a sender that asks for its name and
@@ -101,7 +99,7 @@ final class HandshakeProbe {
   private static Certificate shown(Socket plain, ShownCertificate wanted)
       throws IOException, GeneralSecurityException {
     SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, new TrustManager[] {new AnyServer()}, null);
+    context.init(null, TlsContext.anyCertificate(), null);
     String address = plain.getInetAddress().getHostAddress();
     try (SSLSocket tls =
         (SSLSocket)
@@ -134,31 +132,5 @@ final class HandshakeProbe {
         where(name),
         "a handshake failed: " + why,
         "`bloomgate tail` and the log show why; try openssl s_client -starttls smtp");
-  }
-
-  /** Trust in everything, since the certificate is the gateway's own; extended, so Java agrees. */
-  private static final class AnyServer extends X509ExtendedTrustManager {
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-      return new X509Certificate[0];
-    }
   }
 }

@@ -8,8 +8,8 @@ import java.security.KeyStore;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * Decides which certificates are accepted. Used once by each {@link MailServer}, and by the doctor
- * when it connects to a listener.
+ * Decides which certificates are accepted. Used once by each {@link MailServer}, and by {@link
+ * SimpleClient}, by which the doctor connects to a listener.
  */
 final class UpstreamTlsContext {
 

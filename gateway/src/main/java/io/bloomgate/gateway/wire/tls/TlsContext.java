@@ -18,6 +18,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -137,6 +138,11 @@ public final class TlsContext {
   /** A client that takes any certificate, so against eavesdroppers only (RFC 7435). */
   public static TlsContext anyServer(TlsEngine engine) {
     return client(engine, InsecureTrustManagerFactory.INSTANCE, "");
+  }
+
+  /** Trust in every certificate, for a client of Java's own that looks at what a server shows. */
+  public static TrustManager[] anyCertificate() {
+    return InsecureTrustManagerFactory.INSTANCE.getTrustManagers();
   }
 
   /** A client that wants a chain to one of these authorities and the name it asked for. */
