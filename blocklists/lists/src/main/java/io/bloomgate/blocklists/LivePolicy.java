@@ -68,6 +68,7 @@ final class LivePolicy {
   }
 
   /** The policy of the moment. */
+  @SuppressWarnings("ReferenceEquality") // to compare all entries at every decision is too much
   Policy now() {
     while (true) {
       Made known = made;

@@ -46,15 +46,18 @@ public record RecipientEntry(
      * @param before the entry of the subject, {@code null} for none
      */
     RecipientEntry over(@Nullable RecipientEntry before, String author, Instant now) {
-      boolean same = before != null && !before.expiredAt(now) && before.profile.equals(profile);
+      RecipientEntry same =
+          before == null || before.expiredAt(now) || !before.profile.equals(profile)
+              ? null
+              : before;
       return new RecipientEntry(
           before == null ? "" : before.id,
           subject,
           profile,
-          same && reason.isEmpty() ? before.reason : reason,
+          same != null && reason.isEmpty() ? same.reason : reason,
           author,
           now,
-          same && expires == null && !forEver ? before.expires : expires);
+          same != null && expires == null && !forEver ? same.expires : expires);
     }
   }
 
