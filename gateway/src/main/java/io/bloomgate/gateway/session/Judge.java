@@ -114,7 +114,7 @@ final class Judge {
 
   /** The policy of this recipient in particular; {@code null} when it has no profile. */
   Recipients.@Nullable Own own(Facts.@Nullable Recipient recipient) {
-    return policy().recipients().of(recipient);
+    return policy().recipients().of(recipient, clock.instant());
   }
 
   private Policy policy() {

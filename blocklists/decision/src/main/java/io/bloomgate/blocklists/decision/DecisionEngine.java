@@ -31,7 +31,7 @@ public final class DecisionEngine {
     if (answers.foundNothing() && facts.dns().isEmpty() && policy.signs().isEmpty()) {
       return new Verdict.Accept(Grounds.clean(answers.generation()));
     }
-    Recipients.Own own = policy.recipients().of(facts.recipient());
+    Recipients.Own own = policy.recipients().of(facts.recipient(), now);
     return decide(facts, answers, own == null ? policy : own.policy(), own, now);
   }
 

@@ -172,7 +172,7 @@ public final class Explainer {
     Ground deciding = verdict.decidedBy();
     Subject subject = asked.subject();
     RangeTally range = range(subject);
-    Recipients.Own own = context.policy().recipients().of(keys.recipient());
+    Recipients.Own own = context.policy().recipients().of(keys.recipient(), context.now());
     List<Undo.Step> undo = deciding == null ? List.of() : undo(keys).steps(deciding);
     return new Explanation(
         subject == null ? Explanation.OF_MAIL : subject.toString(),
