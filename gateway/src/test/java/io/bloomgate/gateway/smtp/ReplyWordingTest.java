@@ -8,6 +8,7 @@ import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.blocklists.decision.ListRule;
 import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.decision.Whereabouts;
 import io.bloomgate.blocklists.index.ListingFixture;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.config.name.Check;
@@ -187,7 +188,8 @@ final class ReplyWordingTest {
     List<String> names =
         listed.stream().map(Ground.Found.class::cast).map(Ground.Found::source).toList();
     Rule rule = new Rule("weak", 2, false, names, Action.REJECT);
-    Ground.Found met = Objects.requireNonNull(new ListRule(rule, Map.of(), 9).met(listed));
+    Ground.Found met =
+        Objects.requireNonNull(new ListRule(rule, Map.of(), 9).met(listed, Whereabouts.UNKNOWN));
     Grounds grounds = new Grounds(1, List.of(met), List.of(), List.of(), null);
     return VerdictReplies.reject(new Verdict.Reject(met, grounds), helpUrl, "7K3Q9ZT2AB")
         .toString();

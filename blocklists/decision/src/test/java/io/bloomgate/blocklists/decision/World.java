@@ -14,6 +14,7 @@ import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorText;
 import io.bloomgate.blocklists.operator.OperatorView;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
@@ -25,6 +26,7 @@ import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.BulkSettings;
 import io.bloomgate.config.settings.RecipientProfile;
 import io.bloomgate.config.settings.Rule;
+import io.bloomgate.config.settings.Rule.Where;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Sign;
 import java.io.IOException;
@@ -147,7 +149,37 @@ public final class World {
 
   /** As {@link #any}, but for senders that are known. */
   World anyUnlessKnown(String name, int needed, Action action, String... of) {
-    return rule(new Rule(name, needed, false, List.of(of), action, true));
+    return rule(new Rule(name, needed, false, List.of(of), action, true, Where.ANYWHERE));
+  }
+
+  /** As {@link #any}, for clients in networks of one of these AS numbers and countries. */
+  World anyFrom(String asns, String countries, String name, Action action, String... of) {
+    Set<AsNumber> numbers = new HashSet<>();
+    words(asns).forEach(word -> numbers.add(value(word, AsNumber.parse(word))));
+    Where where = new Where(numbers, words(countries));
+    return rule(new Rule(name, 1, false, List.of(of), action, false, where));
+  }
+
+  private static Set<String> words(String text) {
+    return text.isEmpty() ? Set.of() : Set.of(text.split(" ", -1));
+  }
+
+  /** A table whose rows are {@code NETWORK ASN COUNTRY}, a dash for none. */
+  public World table(String name, String... rows) {
+    List<ListEntry> list = new ArrayList<>();
+    for (String row : rows) {
+      String[] fields = row.split(" ", -1);
+      list.add(
+          new ListEntry.AsnRow(
+              prefix(fields[0]),
+              AsNumber.parse(fields[1]).toOptional().orElse(null),
+              fields[2].replace("-", ""),
+              list.size() + 1));
+    }
+    feeds.put(name, list);
+    rules.put(name, new FeedRule(rules.size(), Set.of(), Action.OBSERVE, null, null));
+    snapshot = null;
+    return this;
   }
 
   public World withoutRule(String feed) {
@@ -283,6 +315,9 @@ public final class World {
   private static ListEntry entry(String text, int line) {
     boolean exception = text.startsWith("!");
     String rest = exception ? text.substring(1) : text;
+    if (rest.matches("AS[0-9]+")) {
+      return new ListEntry.As(value(rest, AsNumber.parse(rest)), exception, line);
+    }
     if (rest.indexOf('@') >= 0) {
       return new ListEntry.Address(address(rest), exception, line);
     }

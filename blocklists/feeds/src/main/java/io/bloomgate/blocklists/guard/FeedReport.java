@@ -71,6 +71,7 @@ public record FeedReport(
                 .put("address", digest.addresses())
                 .put("url", digest.urls())
                 .put("fingerprint", digest.fingerprints())
+                .put("asn", digest.asns())
                 .build())
         .put("exceptions", digest.exceptions())
         .put("invalid", totals.invalid())
