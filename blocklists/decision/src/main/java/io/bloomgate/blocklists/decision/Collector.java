@@ -61,7 +61,7 @@ final class Collector {
     return new Whereabouts(counting);
   }
 
-  /** Whose network the client is in, by the tables that count. */
+  /** Returns whose network the client is in, by the tables that count. */
   Whereabouts whose() {
     return whereabouts;
   }

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Whose network a client is in, as far as the tables count that say it: not those that are removed,
- * disabled, or older than {@code expire_after}. No ground, so nothing refuses by it; conditions of
- * {@link ListRule rules} ask it, and it weakens listings of AS numbers. Made by {@link Collector}
- * for one decision. Immutable.
+ * Says whose network a client is in, as far as the tables count that say it: not those that are
+ * removed, disabled, or older than {@code expire_after}. No ground, so nothing refuses by it;
+ * conditions of {@link ListRule rules} ask it, and it weakens listings of AS numbers. Made by
+ * {@link Collector} for one decision. Immutable.
  *
  * @param answers by the age of their tables
  */

@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.decision;
 
 import io.bloomgate.blocklists.decision.Policy.FeedRule;
 import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.entry.ListEntry.AsnRow;
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
 import io.bloomgate.blocklists.generation.BuildOptions;
 import io.bloomgate.blocklists.generation.FeedInput;
@@ -166,20 +167,7 @@ public final class World {
 
   /** A table whose rows are {@code NETWORK ASN COUNTRY}, a dash for none. */
   public World table(String name, String... rows) {
-    List<ListEntry> list = new ArrayList<>();
-    for (String row : rows) {
-      String[] fields = row.split(" ", -1);
-      list.add(
-          new ListEntry.AsnRow(
-              prefix(fields[0]),
-              AsNumber.parse(fields[1]).toOptional().orElse(null),
-              fields[2].replace("-", ""),
-              list.size() + 1));
-    }
-    feeds.put(name, list);
-    rules.put(name, new FeedRule(rules.size(), Set.of(), Action.OBSERVE, null, null));
-    snapshot = null;
-    return this;
+    return feed(name, Action.OBSERVE, Set.of(), rows);
   }
 
   public World withoutRule(String feed) {
@@ -317,6 +305,11 @@ public final class World {
     String rest = exception ? text.substring(1) : text;
     if (rest.matches("AS[0-9]+")) {
       return new ListEntry.As(value(rest, AsNumber.parse(rest)), exception, line);
+    }
+    if (rest.indexOf(' ') > 0) {
+      String[] row = rest.split(" ", -1);
+      AsNumber number = AsNumber.parse(row[1]).toOptional().orElse(null);
+      return new AsnRow(prefix(row[0]), number, row[2].replace("-", ""), line);
     }
     if (rest.indexOf('@') >= 0) {
       return new ListEntry.Address(address(rest), exception, line);

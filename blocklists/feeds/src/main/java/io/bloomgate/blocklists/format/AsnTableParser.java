@@ -36,7 +36,7 @@ final class AsnTableParser {
   /** Characters that set fields apart; a blank stands for any number of them. */
   private static final String DELIMITERS = "\t,; ";
 
-  /** What tables write where there is no AS number or country. */
+  /** Words that tables have where there is no AS number or country. */
   private static final Set<String> NOBODY = Set.of("", "0", "AS0", "-", "--", "NONE", "NA", "ZZ");
 
   private static final Pattern COUNTRY = Pattern.compile("[A-Za-z]{2}");

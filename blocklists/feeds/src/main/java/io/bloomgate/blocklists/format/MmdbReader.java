@@ -53,7 +53,7 @@ final class MmdbReader {
   private static final int V4_BITS = 32;
   private static final int V6_BITS = 128;
 
-  /** Whose a network is. */
+  /** The holder of a network. */
   private record Whose(@Nullable AsNumber number, String country) {}
 
   /** A node that is still to be visited. */

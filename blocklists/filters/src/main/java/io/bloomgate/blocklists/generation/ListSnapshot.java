@@ -53,7 +53,7 @@ public interface ListSnapshot {
   }
 
   /**
-   * Whose network all of this is, by each table that says it. Takes a search in each table.
+   * Says whose network all of this is, by each table that knows. Takes a search in each table.
    *
    * @throws RuntimeException or {@link InternalError} as {@link #ask}
    */

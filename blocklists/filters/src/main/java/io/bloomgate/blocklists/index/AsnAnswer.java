@@ -4,8 +4,8 @@ import io.bloomgate.config.name.AsNumber;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose network an address is in, by one table. It is no {@link Listing}: rules ask it for their
- * conditions, lists of AS numbers for their key, and nothing else counts it. Made by {@link
+ * Says whose network an address is in, by one table. It is no {@link Listing}: rules ask it for
+ * their conditions, lists of AS numbers for their key, and nothing else counts it. Made by {@link
  * AsnTable}. Immutable.
  *
  * @param feed name of the table

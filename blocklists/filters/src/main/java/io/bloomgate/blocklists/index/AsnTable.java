@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * Whose every network is, by the feeds that are such tables: a {@link NetworkIndex} whose entries
+ * Says whose networks are, by the feeds that are such tables: a {@link NetworkIndex} whose entries
  * have in place of a line the number of what is said of them, and a file with what is said, 8
  * octets each: u32 AS number, two letters, u16 zero. Read by sessions on any thread, where a rule
  * or a list wants to know it. Immutable.
@@ -66,7 +66,7 @@ public final class AsnTable {
     said.verify();
   }
 
-  /** What each table says of all of the network: the narrowest row around it counts. */
+  /** Returns what each table says of all of the network: the narrowest row around it counts. */
   public List<AsnAnswer> of(IpPrefix network) {
     List<IpPrefix> inside = new ArrayList<>();
     if (!network.isHost()) {
