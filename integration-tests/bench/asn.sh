@@ -1,6 +1,6 @@
 #!/bin/sh
-# asn.sh [RANGES]: a table of AS numbers of RANGES (default 500,000) ranges that fill IPv4: time to build, octets on disk and in the
-# heap, time of a look-up. Builds what it needs; a minute.
+# asn.sh [RANGES]: a table of AS numbers of RANGES (default 500,000) ranges of whole /24 that fill IPv4: CPU time to build, octets on
+# disk and in the heap, CPU time of a look-up. Builds what it needs; a minute.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)

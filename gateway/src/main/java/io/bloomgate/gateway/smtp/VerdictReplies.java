@@ -211,7 +211,7 @@ public final class VerdictReplies {
   private static String subjectClass(Check check) {
     return switch (check) {
       case CLIENT_IP, CLIENT_NAME -> CLIENT_HOST;
-      case ASN -> "Client network of";
+      case ASN -> "AS number of client";
       case HELO -> "Helo command";
       case SENDER -> "Sender address";
       case SENDER_DOMAIN -> "Sender domain";

@@ -61,6 +61,7 @@ final class ReplyWordingTest {
       {"Helo command [spam.example]", say(Check.HELO, domain)},
       {"Sender address [a@spam.example]", say(Check.SENDER, address("a@spam.example"))},
       {"Sender domain [spam.example]", say(Check.SENDER_DOMAIN, domain)},
+      {"AS number of client [203.0.113.7]", say(Check.ASN, ip("203.0.113.7"))},
     };
     for (String[] each : cases) {
       assertEquals(

@@ -11,15 +11,18 @@ import io.bloomgate.blocklists.generation.KeyBatch;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.index.AsnAnswer;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Rule.Where;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +57,18 @@ class AsnRulesTest {
     return line(world.decide(client(address)));
   }
 
+  private static Where where(String asns, String countries) {
+    Set<AsNumber> numbers =
+        words(asns).stream()
+            .map(word -> AsNumber.parse(word).toOptional().orElseThrow())
+            .collect(Collectors.toSet());
+    return new Where(numbers, words(countries));
+  }
+
+  private static Set<String> words(String text) {
+    return text.isEmpty() ? Set.of() : Set.of(text.split(" ", -1));
+  }
+
   // conditions of rules
 
   @ParameterizedTest
@@ -65,7 +80,7 @@ class AsnRulesTest {
     "'', FR IT, 192.0.2.7"
   })
   void aRuleIsForClientsInSuchNetworks(String asns, String countries, String address) {
-    world.anyFrom(asns, countries, "far", Action.REJECT, "weak");
+    world.anyFrom(where(asns, countries), "far", Action.REJECT, "weak");
     assertTrue(decide(address).startsWith("reject client_ip far weak,"), decide(address));
   }
 
@@ -78,20 +93,20 @@ class AsnRulesTest {
     "64500, FR, 100.1.2.3"
   })
   void andForNobodyElse(String asns, String countries, String address) {
-    world.anyFrom(asns, countries, "far", Action.REJECT, "weak");
+    world.anyFrom(where(asns, countries), "far", Action.REJECT, "weak");
     assertEquals("accept", decide(address));
   }
 
   @Test
   void itsEvidenceSaysWhoseNetworkItIs() {
-    world.anyFrom("64500", "", "far", Action.REJECT, "weak");
+    world.anyFrom(where("64500", ""), "far", Action.REJECT, "weak");
     assertEquals("reject client_ip far weak,AS64500/FR", decide(IP));
   }
 
   /** Promise P2: nothing refuses by the network alone, whatever the condition says. */
   @Test
   void withoutAListingTheNetworkDoesNothing() {
-    world.anyFrom("64500", "FR", "far", Action.REJECT, "weak");
+    world.anyFrom(where("64500", "FR"), "far", Action.REJECT, "weak");
     assertEquals("accept", decide("203.0.113.8"));
     assertEquals(List.of(), world.decide(client("203.0.113.8")).grounds().standing());
   }
@@ -100,13 +115,13 @@ class AsnRulesTest {
   void twoTablesAddUp() {
     world
         .table("countries", "198.51.100.0/24 - DE")
-        .anyFrom("64501", "DE", "far", Action.REJECT, "weak");
+        .anyFrom(where("64501", "DE"), "far", Action.REJECT, "weak");
     assertEquals("reject client_ip far weak,AS64501,DE", decide("198.51.100.7"));
   }
 
   @Test
   void anAgedTableTagsAtMostAndThenDoesNothing() {
-    world.anyFrom("64500", "", "far", Action.REJECT, "weak");
+    world.anyFrom(where("64500", ""), "far", Action.REJECT, "weak");
     world.aged("table", Duration.ofDays(4), Duration.ofDays(3), Duration.ofDays(14));
     assertEquals("tag client_ip far weak,AS64500/FR", decide(IP));
     world.aged("table", Duration.ofDays(15), Duration.ofDays(3), Duration.ofDays(14));
@@ -115,7 +130,7 @@ class AsnRulesTest {
 
   @Test
   void aTableThatIsRemovedOrDisabledSaysNothing() {
-    world.anyFrom("64500", "", "far", Action.REJECT, "weak").withoutRule("table");
+    world.anyFrom(where("64500", ""), "far", Action.REJECT, "weak").withoutRule("table");
     assertEquals("accept", decide(IP));
   }
 
@@ -123,7 +138,7 @@ class AsnRulesTest {
   void aWholeNetworkCountsWhenAllOfItIsThere() {
     world
         .feed("wide", Action.OBSERVE, "203.0.0.0/16")
-        .anyFrom("64500", "", "far", Action.REJECT, "wide");
+        .anyFrom(where("64500", ""), "far", Action.REJECT, "wide");
     Facts inside = Facts.of(World.prefix("203.0.113.0/25"), null, List.of(), null, null);
     assertEquals("reject client_ip far wide,AS64500/FR", line(world.decide(inside)));
     Facts around = Facts.of(World.prefix("203.0.112.0/23"), null, List.of(), null, null);
@@ -204,7 +219,7 @@ class AsnRulesTest {
 
   @Test
   void cleanMailDoesNotAskTheTableForRulesAlone() {
-    world.anyFrom("64500", "", "far", Action.REJECT, "weak");
+    world.anyFrom(where("64500", ""), "far", Action.REJECT, "weak");
     Asked asked = new Asked(world.snapshot());
     world.snapshot(asked);
     assertEquals("accept", decide("203.0.113.8"));

@@ -153,16 +153,9 @@ public final class World {
     return rule(new Rule(name, needed, false, List.of(of), action, true, Where.ANYWHERE));
   }
 
-  /** As {@link #any}, for clients in networks of one of these AS numbers and countries. */
-  World anyFrom(String asns, String countries, String name, Action action, String... of) {
-    Set<AsNumber> numbers = new HashSet<>();
-    words(asns).forEach(word -> numbers.add(value(word, AsNumber.parse(word))));
-    Where where = new Where(numbers, words(countries));
+  /** As {@link #any}, for clients in some networks. */
+  public World anyFrom(Where where, String name, Action action, String... of) {
     return rule(new Rule(name, 1, false, List.of(of), action, false, where));
-  }
-
-  private static Set<String> words(String text) {
-    return text.isEmpty() ? Set.of() : Set.of(text.split(" ", -1));
   }
 
   /** A table whose rows are {@code NETWORK ASN COUNTRY}, a dash for none. */
@@ -308,8 +301,8 @@ public final class World {
     }
     if (rest.indexOf(' ') > 0) {
       String[] row = rest.split(" ", -1);
-      AsNumber number = AsNumber.parse(row[1]).toOptional().orElse(null);
-      return new AsnRow(prefix(row[0]), number, row[2].replace("-", ""), line);
+      AsNumber as = AsNumber.parse(row[1]).toOptional().orElse(null);
+      return new AsnRow(prefix(row[0]), as, row[2].replace("-", ""), line);
     }
     if (rest.indexOf('@') >= 0) {
       return new ListEntry.Address(address(rest), exception, line);
