@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.dns;
 
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
@@ -116,7 +117,7 @@ final class ZoneQuestions {
     return switch (subject) {
       case IpAddress address -> address.isV4() ? octets(address.v4Bits()) : nibbles(address);
       case DomainName name -> name.toString();
-      case MailAddress _, WebUrl _, Fingerprint _, Likeness _ -> "";
+      case MailAddress _, WebUrl _, Fingerprint _, Likeness _, AsNumber _ -> "";
     };
   }
 

@@ -6,10 +6,12 @@ import io.bloomgate.blocklists.decision.Grounds.FilterHit;
 import io.bloomgate.blocklists.generation.KeyBatch;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.ListSnapshot;
+import io.bloomgate.blocklists.index.AsnAnswer;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.WebUrl;
@@ -20,6 +22,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +51,7 @@ public final class Gather {
   private List<Ground.Failed> failed = List.of();
   private Map<ListKey, List<OperatorEntry>> blocks = Map.of();
   private Map<ListKey, List<OperatorEntry>> allows = Map.of();
+  private List<AsnAnswer> asn = List.of();
   private boolean known;
   private @Nullable String operatorFailure;
 
@@ -67,8 +71,11 @@ public final class Gather {
   public static Answers answers(
       Facts facts, Lists lists, Policy policy, Instant now, KeyBatch batch) {
     Gather gather = new Gather(facts, lists.snapshot(), lists.operator(), now);
-    gather.askLists(batch);
+    gather.askLists(batch, policy.asked().asnLists());
     gather.askOperator(lists.known(), policy);
+    if (policy.asked().asnRules() && gather.asn.isEmpty() && gather.anythingFound(policy)) {
+      gather.askAsn();
+    }
     return gather.answers(lists.lastSuccess());
   }
 
@@ -129,6 +136,7 @@ public final class Gather {
         lastSuccess,
         blocks,
         allows,
+        asn,
         known,
         operatorFailure);
   }
@@ -137,8 +145,16 @@ public final class Gather {
    * The filters are asked about all keys at once, as many as a batch takes; the exact indexes about
    * those that hit.
    */
-  private void askLists(KeyBatch batch) {
+  private void askLists(KeyBatch batch, boolean asnLists) {
     facts.fill(batch);
+    if (asnLists) {
+      askAsn();
+      asn.stream()
+          .map(AsnAnswer::number)
+          .filter(Objects::nonNull)
+          .distinct()
+          .forEach(number -> batch.add(Check.ASN, number));
+    }
     confirm(batch, List.of());
     List<ContentKey> carried = facts.content().keys();
     for (int first = 0; first < carried.size(); first += KeyBatch.MAX_KEYS) {
@@ -149,6 +165,16 @@ public final class Gather {
         batch.add(one.check(), one.key());
       }
       confirm(batch, some);
+    }
+  }
+
+  /** Asks whose network all of the client is in. */
+  private void askAsn() {
+    IpPrefix network = facts.network();
+    try {
+      asn = network == null ? List.of() : snapshot.asn(network);
+    } catch (RuntimeException | InternalError e) {
+      failed = with(failed, new Ground.Failed(Check.ASN, facts.client(), Faults.words(e)));
     }
   }
 
@@ -188,7 +214,16 @@ public final class Gather {
         case ListAnswer.FalsePositive(String filter) ->
             falsePositives = with(falsePositives, new FilterHit(check, filter));
         case ListAnswer.Listed answer ->
-            listed = with(listed, new ListedKey(check, key, place, answer.listings()));
+            // Whose network it is, is said of the client: by its address it is allowed or
+            // protected.
+            listed =
+                with(
+                    listed,
+                    new ListedKey(
+                        check,
+                        check == Check.ASN ? facts.client() : key,
+                        place,
+                        answer.listings()));
       }
     } catch (RuntimeException | InternalError e) {
       // A mapped page that cannot be read is an InternalError (java.lang.foreign, memory segments).

@@ -11,6 +11,7 @@ import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.refresh.ListingOrigin;
 import io.bloomgate.config.json.JsonRecords.Inline;
 import io.bloomgate.config.json.JsonRecords.Rare;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
@@ -173,7 +174,7 @@ public record ExplanationJson(
         case HELO, URL_HOST ->
             IpAddress.parse(subject).toOptional().isEmpty() ? Partition.DOMAIN : Partition.IP;
         case URL -> Partition.URL;
-        case ATTACHMENT, SUBJECT, BODY -> Partition.FINGERPRINT;
+        case ASN, ATTACHMENT, SUBJECT, BODY -> Partition.FINGERPRINT;
       };
     }
   }
@@ -269,6 +270,7 @@ public record ExplanationJson(
       case WebUrl ignored -> Check.URL;
       case Fingerprint ignored -> Check.ATTACHMENT;
       case Likeness ignored -> Check.BODY;
+      case AsNumber ignored -> Check.ASN;
     };
   }
 }

@@ -180,7 +180,8 @@ final class PastMail {
       case HELO -> facts.helo();
       case SENDER -> facts.sender().isEmpty() ? null : facts.sender().getFirst();
       case SENDER_DOMAIN -> facts.senderDomain();
-      case FROM, FROM_DOMAIN, REPLY_TO_DOMAIN, URL, URL_HOST, ATTACHMENT, SUBJECT, BODY -> null;
+      case ASN, FROM, FROM_DOMAIN, REPLY_TO_DOMAIN, URL, URL_HOST, ATTACHMENT, SUBJECT, BODY ->
+          null;
     };
   }
 }
