@@ -79,7 +79,7 @@ class SampleSettingsTest {
     assertEquals(
         Set.of("spamhaus-drop", "disposable-domains", "phishing", "malware", "with-a-key"),
         loaded.settings().feeds().sources().keySet());
-    assertEquals(Set.of("zen", "zen-pbl"), loaded.settings().feeds().dnsLists().keySet());
+    assertEquals(Set.of("zen", "zen-pbl", "surbl"), loaded.settings().feeds().dnsLists().keySet());
     assertEquals(Set.of("weak", "both", "pools"), loaded.settings().rules().keySet());
     assertEquals(Set.of(Sign.values()), loaded.settings().signs().keySet());
     assertTrue(loaded.settings().profiles().keySet().containsAll(Set.of("tag-only", "no-wait")));
