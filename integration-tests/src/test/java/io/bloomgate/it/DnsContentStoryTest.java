@@ -124,8 +124,7 @@ class DnsContentStoryTest {
     assertTrue(explained.contains("\"entry\":\"127.0.1.4 from dbl.example\""), explained);
     assertTrue(
         explained.contains(
-            "\"dns\":{\"zone\":\"dbl.example\",\"answer\":\"127.0.1.4\","
-                + "\"ttl_s\":600"),
+            "\"dns\":{\"zone\":\"dbl.example\",\"answer\":\"127.0.1.4\"," + "\"ttl_s\":600"),
         explained);
     assertFalse(explained.contains(KEY), explained);
     assertEquals(0, upstream.deliveredCount());

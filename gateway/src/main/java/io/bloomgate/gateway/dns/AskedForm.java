@@ -23,7 +23,7 @@ final class AskedForm {
 
   private AskedForm() {}
 
-  /** What the list is asked about; {@code null} for nothing. */
+  /** Returns what the list is asked about; {@code null} for nothing. */
   static @Nullable ListKey of(DnsList list, Check check, ListKey key) {
     if (!list.checks().contains(check)) {
       return null;

@@ -1,6 +1,5 @@
 package io.bloomgate.gateway.dns;
 
-import com.google.common.io.BaseEncoding;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
@@ -22,6 +21,7 @@ import org.xbill.DNS.Type;
 import org.xbill.DNS.lookup.LookupResult;
 import org.xbill.DNS.lookup.NoSuchDomainException;
 import org.xbill.DNS.lookup.NoSuchRRSetException;
+import org.xbill.DNS.utils.base32;
 
 /**
  * Puts a subject into the name that a DNS list is asked for (RFC 5782 sections 2.1, 2.4 and 3),
@@ -46,7 +46,7 @@ final class ZoneQuestions {
   private static final int HEX = 16;
 
   /** Spamhaus HBL asks for the SHA-256 of a file in Base32, RFC 4648 section 6. */
-  private static final BaseEncoding FILE_HASH = BaseEncoding.base32().lowerCase().omitPadding();
+  private static final base32 FILE_HASH = new base32(base32.Alphabet.BASE32, false, true);
 
   private static final String OF_FILE = "._file";
 
@@ -123,7 +123,7 @@ final class ZoneQuestions {
     return switch (subject) {
       case IpAddress address -> address.isV4() ? octets(address.v4Bits()) : nibbles(address);
       case DomainName name -> name.toString();
-      case Fingerprint print -> FILE_HASH.encode(print.octets()) + OF_FILE;
+      case Fingerprint print -> FILE_HASH.toString(print.octets()) + OF_FILE;
       case MailAddress _, WebUrl _, Likeness _ -> "";
     };
   }

@@ -1,7 +1,6 @@
 package io.bloomgate.gateway.session;
 
 import static java.util.Comparator.comparing;
-import static java.util.Comparator.comparingInt;
 
 import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.decision.DnsListing;
@@ -49,7 +48,7 @@ public final class ContentQuestions {
 
   private record Question(Check check, ListKey key) {}
 
-  private record Told(String list, Check check, ListKey subject) {}
+  private record Named(String list, Check check, ListKey subject) {}
 
   /**
    * Nothing is asked yet.
@@ -79,12 +78,12 @@ public final class ContentQuestions {
             new Question(key.check(), key.key()),
             question -> lists.ask(question.check(), question.key(), client)));
     List<DnsListing> found = new ArrayList<>();
-    Set<Told> told = new HashSet<>();
+    Set<Named> named = new HashSet<>();
     for (ContentKey key : asked) {
       DnsLists.Pending answers = pending.get(new Question(key.check(), key.key()));
       for (DnsListing listing : answers == null ? List.<DnsListing>of() : answers.await()) {
         // Of two hosts with one registered name the first is the sender's own, if any is.
-        if (told.add(new Told(listing.list(), listing.check(), listing.subject()))) {
+        if (named.add(new Named(listing.list(), listing.check(), listing.subject()))) {
           found.add(listing.at(key.place()));
         }
       }
@@ -102,7 +101,7 @@ public final class ContentQuestions {
         keys.stream()
             .filter(key -> lists.checks().contains(key.check()))
             .filter(key -> lists.asks(key.check(), key.key()))
-            .sorted(comparing(ContentKey::place).thenComparing(key -> spread(key.key())))
+            .sorted(comparing(ContentKey::place).thenComparingLong(key -> spread(key.key())))
             .toList();
     Map<ListKey, Set<ListKey>> hostsByName = new HashMap<>();
     Map<ListKey, Integer> rounds = new HashMap<>();
@@ -114,8 +113,7 @@ public final class ContentQuestions {
     }
     return wanted.stream()
         .sorted(
-            comparing(ContentKey::place)
-                .thenComparing(comparingInt(key -> rounds.getOrDefault(key.key(), 0))))
+            comparing(ContentKey::place).thenComparingInt(key -> rounds.getOrDefault(key.key(), 0)))
         .toList();
   }
 
