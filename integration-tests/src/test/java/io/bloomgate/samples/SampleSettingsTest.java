@@ -86,7 +86,7 @@ class SampleSettingsTest {
             "asn-drop",
             "with-a-key"),
         loaded.settings().feeds().sources().keySet());
-    assertEquals(Set.of("zen", "zen-pbl"), loaded.settings().feeds().dnsLists().keySet());
+    assertEquals(Set.of("zen", "zen-pbl", "surbl"), loaded.settings().feeds().dnsLists().keySet());
     assertEquals(Set.of("weak", "both", "far", "pools"), loaded.settings().rules().keySet());
     assertEquals(Set.of(Sign.values()), loaded.settings().signs().keySet());
     assertTrue(loaded.settings().profiles().keySet().containsAll(Set.of("tag-only", "no-wait")));

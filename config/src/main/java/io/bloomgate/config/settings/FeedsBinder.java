@@ -182,7 +182,7 @@ final class FeedsBinder {
    * Reports {@code greylist} on checks of the content: that is known at the end of a mail, where
    * the client cannot be asked to come again.
    */
-  private static void checkGreylist(Section s, Action action, Set<Check> checks) {
+  static void checkGreylist(Section s, Action action, Set<Check> checks) {
     List<String> content =
         checks.stream().filter(Check.OF_CONTENT::contains).sorted().map(Check::key).toList();
     if (action == Action.GREYLIST && !content.isEmpty()) {

@@ -134,6 +134,7 @@ public enum Profile implements Keyed {
     chosen.add(new Chosen("spamhaus-pbl", Action.TAG));
     chosen.add(new Chosen("spamhaus-dbl", this == STRICT ? Action.REJECT : Action.TAG));
     if (agree > 0) {
+      chosen.add(new Chosen("spamhaus-dbl-content", this == STRICT ? Action.REJECT : Action.TAG));
       chosen.add(new Chosen("spamhaus-zrd", Action.TAG));
     }
     return chosen;

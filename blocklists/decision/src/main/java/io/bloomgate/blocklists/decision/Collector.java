@@ -88,7 +88,12 @@ final class Collector {
   private void note(DnsListing listing) {
     Policy.FeedRule rule = policy.feeds().get(listing.list());
     if (rule != null && rule.checks().contains(listing.check())) {
-      findings.add(new Ground.ByDns(listing, rule.action()));
+      Weakness ofPlace = weakness(listing.place());
+      Weakness weakness =
+          ofPlace == Weakness.NONE && listing.isIndirect(rule.checks())
+              ? Weakness.INDIRECT
+              : ofPlace;
+      findings.add(new Ground.ByDns(listing, weakened(rule.action(), weakness), weakness));
     }
   }
 
@@ -146,7 +151,7 @@ final class Collector {
   private static Action weakened(Action asked, Weakness weakness) {
     return switch (weakness) {
       case NONE -> asked;
-      case STALE, SCHEMELESS, NESTED, EXEMPT, PROFILE -> asked.atMost(Action.TAG);
+      case STALE, SCHEMELESS, NESTED, INDIRECT, EXEMPT, PROFILE -> asked.atMost(Action.TAG);
       case EXPIRED -> Action.OBSERVE;
     };
   }

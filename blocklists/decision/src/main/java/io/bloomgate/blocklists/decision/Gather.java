@@ -9,8 +9,10 @@ import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.index.AsnAnswer;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorView;
+import io.bloomgate.blocklists.url.SharedHosts;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.ListKind;
@@ -110,21 +112,30 @@ public final class Gather {
   /**
    * True when a listing of this key could change the verdict; otherwise no DNS list needs to be
    * asked about it: the client's network is exempt, the subject is protected, or an allow entry
-   * lifts such a listing.
+   * lifts such a listing. Lists may be asked about the registered name of a host, so that counts
+   * too.
    */
   public static boolean couldCount(
       Facts facts, Check check, ListKey subject, Lists lists, Policy policy, Instant now) {
-    DnsListing listing =
-        new DnsListing("", check, subject, "", facts.client(), Duration.ZERO, Instant.EPOCH);
-    Ground assumed = new Ground.ByDns(listing, Action.REJECT);
+    Ground assumed = assumed(facts, check, subject);
+    boolean isOfHost = Check.OF_CONTENT.contains(check) && !SharedHosts.isShared(subject);
+    ListKey name =
+        isOfHost && subject instanceof DomainName host ? SharedHosts.registered(host) : subject;
     try {
       return !Protection.isExempt(facts, policy)
           && Protection.voids(assumed, policy) == null
+          && Protection.voids(assumed(facts, check, name), policy) == null
           && AllowRules.of(facts, allows(facts, lists.operator(), now)).lifts(assumed) == null;
     } catch (RuntimeException | InternalError e) {
       // The decision meets the same failure, and on_error decides there.
       return false;
     }
+  }
+
+  private static Ground assumed(Facts facts, Check check, ListKey subject) {
+    return new Ground.ByDns(
+        new DnsListing("", check, subject, "", facts.client(), Duration.ZERO, Instant.EPOCH),
+        Action.REJECT);
   }
 
   private Answers answers(Map<String, Instant> lastSuccess) {
@@ -291,6 +302,7 @@ public final class Gather {
   private List<ListKey> foundKeys() {
     List<ListKey> keys = envelope();
     listed.forEach(one -> keys.add(one.key()));
+    facts.dns().forEach(one -> keys.add(one.subject()));
     keys.addAll(blocks.keySet());
     return keys;
   }

@@ -260,6 +260,11 @@ public sealed interface Ground {
     SCHEMELESS("schemeless"),
     /** The key is in a mail inside the mail, or in a report about another mail or address. */
     NESTED("nested"),
+    /**
+     * A DNS list says it of a good name that was abused, or a list of senders of the address of a
+     * link.
+     */
+    INDIRECT("indirect"),
     /** The key is of the content, and one of the recipients is exempt. */
     EXEMPT("exempt_recipient"),
     /** The profile of the recipient lets it do no more. */

@@ -43,7 +43,8 @@ final class CarriedNotes {
     if (carried.isEmpty()) {
       return List.of();
     }
-    Facts keys = Facts.of(new Content(carried));
+    Facts mail = Facts.of(new Content(carried));
+    Facts keys = mail.withDns(context.dns().about(mail).listings());
     Grounds grounds =
         Gather.verdict(keys, context.lists(), context.policy(), context.now()).grounds();
     List<String> notes = new ArrayList<>();

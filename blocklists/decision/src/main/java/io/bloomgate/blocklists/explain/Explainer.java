@@ -3,7 +3,6 @@ package io.bloomgate.blocklists.explain;
 import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.decision.AllowRules;
 import io.bloomgate.blocklists.decision.ClientName;
-import io.bloomgate.blocklists.decision.Content;
 import io.bloomgate.blocklists.decision.DnsListing;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Gather;
@@ -136,10 +135,11 @@ public final class Explainer {
     List<ContentKey> all = keys.content().keys();
     for (int i = 0; i < all.size(); i++) {
       ContentKey key = all.get(i);
-      Content alone = new Content(List.of(key));
+      Facts asked =
+          keys.carrying(key)
+              .withDns(keys.dns().stream().filter(answer -> answer.isAbout(key)).toList());
       Grounds grounds =
-          Gather.verdict(keys.withContent(alone), context.lists(), context.policy(), context.now())
-              .grounds();
+          Gather.verdict(asked, context.lists(), context.policy(), context.now()).grounds();
       List<Line> lines =
           lines(grounds).stream()
               .filter(line ->

@@ -103,7 +103,11 @@ public record ExplanationJson(
           ground.weakness(),
           ground instanceof Ground.ByDns(var answer, var _, var _)
               ? new Dns(
-                  answer.zone(), answer.answer().toString(), answer.ttl().toSeconds(), answer.at())
+                  answer.zone(),
+                  answer.answer().toString(),
+                  answer.ttl().toSeconds(),
+                  answer.at(),
+                  answer.subject().toString())
               : null,
           ground instanceof Ground.RuleMet met
               ? new Rule(met.needed(), met.counted().stream().map(Ground.OfList::source).toList())
@@ -135,8 +139,12 @@ public record ExplanationJson(
   /** The version of a feed, and what it says of the entry. */
   record Source(@Rare ListingOrigin.@Nullable Version version, @Nullable String reference) {}
 
-  /** The answer of a DNS list. */
-  record Dns(String zone, String answer, long ttlS, Instant at) {}
+  /**
+   * The answer of a DNS list.
+   *
+   * @param asked what it was asked about
+   */
+  record Dns(String zone, String answer, long ttlS, Instant at, String asked) {}
 
   /** The number of lists that a rule needs, and the lists that the session is on. */
   public record Rule(int needed, List<String> counted) {}
