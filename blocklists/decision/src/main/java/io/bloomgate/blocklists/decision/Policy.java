@@ -109,12 +109,16 @@ public record Policy(
    * @param clientName true when the name of a client's address counts: for a sign, or because a
    *     list is asked
    * @param knownSenders true when a rule spares senders whose mail was accepted before
+   * @param asnLists true when a list of AS numbers is asked, so that each client's is looked up
+   * @param asnRules true when a rule has a condition about AS numbers or countries
    */
   public record Asked(
       Set<Check> contentChecks,
       Map<String, Object> byContent,
       boolean clientName,
-      boolean knownSenders) {
+      boolean knownSenders,
+      boolean asnLists,
+      boolean asnRules) {
 
     private static Asked of(Map<String, FeedRule> feeds, List<ListRule> rules, Signs signs) {
       Set<Check> all = EnumSet.noneOf(Check.class);
@@ -125,7 +129,9 @@ public record Policy(
           Collections.unmodifiableSet(ofContent),
           Policy.byContent(feeds, rules, signs, RecipientProfile.DEFAULT),
           signs.needName() || all.contains(Check.CLIENT_NAME),
-          rules.stream().anyMatch(ListRule::unlessKnown));
+          rules.stream().anyMatch(ListRule::unlessKnown),
+          all.contains(Check.ASN),
+          rules.stream().anyMatch(ListRule::asksWhere));
     }
   }
 
