@@ -1,6 +1,5 @@
 package io.bloomgate.config.name;
 
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -50,13 +49,6 @@ public enum Check {
   /** The checks of the content of the mail: their keys are known at its end, stage data. */
   public static final Set<Check> OF_CONTENT =
       Collections.unmodifiableSet(EnumSet.range(FROM, BODY));
-
-  /**
-   * The checks that an entry of the operator may name. An entry that holds for the client's address
-   * holds for its name too.
-   */
-  public static final List<Check> OF_OPERATOR =
-      Arrays.stream(values()).filter(check -> check != CLIENT_NAME).toList();
 
   private final String key;
 

@@ -11,6 +11,7 @@ import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.NamePattern;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
 import java.util.ArrayList;
@@ -42,11 +43,16 @@ final class LaterAllowed {
 
   private final Map<Subject, List<OperatorEntry>> bySubject = new HashMap<>();
 
+  /** Entries of patterns, which are compared one by one. */
+  private final List<OperatorEntry> patterns;
+
   /** The lengths of the networks among the subjects. */
   private final Set<Integer> lengths = new TreeSet<>();
 
   /** Finds among these allow entries. */
   LaterAllowed(List<OperatorEntry> entries) {
+    this.patterns =
+        entries.stream().filter(entry -> entry.subject() instanceof NamePattern).toList();
     for (OperatorEntry entry : entries) {
       bySubject.computeIfAbsent(entry.subject(), _ -> new ArrayList<>()).add(entry);
       if (entry.subject() instanceof IpPrefix network) {
@@ -65,15 +71,25 @@ final class LaterAllowed {
       return List.of();
     }
     Check check = listing.check() == Check.CLIENT_NAME ? Check.CLIENT_IP : listing.check();
-    Stream<OperatorEntry> ofSession =
-        Stream.concat(
+    return Stream.of(
             entries(List.of(session.client())).filter(entry -> lifts(entry, ALL, check)),
-            entries(keys(session.from())).filter(entry -> liftsByName(entry, check)));
-    return Stream.concat(ofSession, ofSubject(listing, check))
+            ofClientName(session),
+            entries(keys(session.from())).filter(entry -> liftsByName(entry, check)),
+            ofSubject(listing, check))
+        .flatMap(some -> some)
         .filter(entry -> entry.created().isAfter(session.at()))
         .filter(entry -> entry.from() == null || entry.from().contains(session.client()))
         .distinct()
         .toList();
+  }
+
+  private Stream<OperatorEntry> ofClientName(Evidence session) {
+    DomainName name = session.name().key();
+    return name == null
+        ? Stream.empty()
+        : entries(List.of(name))
+            .filter(entry -> entry.scope().contains(Check.CLIENT_NAME))
+            .filter(entry -> entry.holdsFor(Check.CLIENT_NAME, name));
   }
 
   /** Entries of what HELO said, or of what the mail carried: they lift no other listing. */
@@ -101,9 +117,11 @@ final class LaterAllowed {
   }
 
   private Stream<OperatorEntry> entries(Collection<? extends ListKey> keys) {
-    return keys.stream()
-        .flatMap(this::covering)
-        .flatMap(subject -> bySubject.getOrDefault(subject, List.of()).stream());
+    return Stream.concat(
+        keys.stream()
+            .flatMap(this::covering)
+            .flatMap(subject -> bySubject.getOrDefault(subject, List.of()).stream()),
+        patterns.stream().filter(entry -> keys.stream().anyMatch(entry.subject()::covers)));
   }
 
   private static Collection<? extends ListKey> keys(@Nullable String text) {

@@ -190,7 +190,7 @@ final class Judge {
         live.snapshot().generation() == pinned.generation() ? live : live.pinnedTo(pinned);
     Verdict verdict = decide(facts, asked);
     Facts decided = facts;
-    if (waitsForDns(verdict)) {
+    if (waitsForDns(verdict) || needsClientName(facts)) {
       Facts answered = dns.answered(facts);
       if (answered != null) {
         decided = answered;
@@ -327,15 +327,22 @@ final class Judge {
 
   /** Begins to ask DNS about a client: lists about its address, and for the name of that. */
   void expectClient(Facts facts) {
+    boolean ofEntries = needsClientName(facts);
     boolean name = policy().asked().clientName();
     if ((name || !dns.isIdle()) && isWanted(facts, Check.CLIENT_IP, facts.client())) {
       if (!dns.isIdle()) {
         dns.ask(Check.CLIENT_IP, facts.client(), facts.client());
       }
-      if (name) {
-        dns.askName(facts.client());
-      }
+      ofEntries |= name;
     }
+    if (ofEntries) {
+      dns.askName(facts.client());
+    }
+  }
+
+  /** True when entries are about client names: one may refuse this client, or pardon it. */
+  private boolean needsClientName(Facts facts) {
+    return Gather.needsClientName(facts, lists(), policy(), clock.instant());
   }
 
   /** True when an answer could change the verdict. */

@@ -10,6 +10,7 @@ import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.WebUrl;
@@ -112,12 +113,19 @@ public final class Gather {
     Ground assumed = new Ground.ByDns(listing, Action.REJECT);
     try {
       return !Protection.isExempt(facts, policy)
-          && Protection.voids(assumed, policy) == null
+          && Protection.voids(assumed, facts, policy) == null
           && AllowRules.of(facts, allows(facts, lists.operator(), now)).lifts(assumed) == null;
     } catch (RuntimeException | InternalError e) {
       // The decision meets the same failure, and on_error decides there.
       return false;
     }
+  }
+
+  /**
+   * True when an entry of the operator may need the name of the client, which is looked up then.
+   */
+  public static boolean needsClientName(Facts facts, Lists lists, Policy policy, Instant now) {
+    return lists.operator().needsClientName(now) && !Protection.isExempt(facts, policy);
   }
 
   private Answers answers(Map<String, Instant> lastSuccess) {
@@ -241,6 +249,10 @@ public final class Gather {
     List<ListKey> keys = new ArrayList<>();
     if (facts.network() != null) {
       keys.add(facts.client());
+    }
+    DomainName clientName = facts.seen().name().key();
+    if (clientName != null && operator.needsClientName(now)) {
+      keys.add(clientName);
     }
     if (facts.helo() != null) {
       keys.add(facts.helo());

@@ -12,6 +12,7 @@ import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.NamePattern;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
@@ -102,7 +103,7 @@ final class CarriedNotes {
           add(Check.FROM_DOMAIN, domain.toString(), keys);
         }
       }
-      case WebUrl _, Fingerprint _, Likeness _ -> {}
+      case NamePattern _, WebUrl _, Fingerprint _, Likeness _ -> {}
       case null -> {}
     }
     return keys;

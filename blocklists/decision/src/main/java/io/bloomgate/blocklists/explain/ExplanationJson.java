@@ -18,6 +18,7 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.NamePattern;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
 import io.bloomgate.config.settings.Action;
@@ -264,7 +265,7 @@ public record ExplanationJson(
     return switch (subject) {
       case null -> Check.BODY;
       case IpPrefix ignored -> Check.CLIENT_IP;
-      case DomainName ignored -> Check.SENDER_DOMAIN;
+      case DomainName _, NamePattern _ -> Check.SENDER_DOMAIN;
       case MailAddress ignored -> Check.SENDER;
       case WebUrl ignored -> Check.URL;
       case Fingerprint ignored -> Check.ATTACHMENT;

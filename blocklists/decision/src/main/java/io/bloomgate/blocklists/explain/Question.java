@@ -14,6 +14,7 @@ import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.NamePattern;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
@@ -138,7 +139,7 @@ public record Question(
                   .map(check -> key(check, print))
                   .toList();
           case Likeness likeness -> List.of(key(Check.BODY, likeness));
-          case IpPrefix _, DomainName _, MailAddress _ -> List.of();
+          case IpPrefix _, DomainName _, NamePattern _, MailAddress _ -> List.of();
         };
     return new Content(keys);
   }
@@ -184,7 +185,7 @@ public record Question(
       return switch (about) {
         case DomainName name -> new SenderKeys(List.of(), name);
         case MailAddress address -> SenderKeys.of(address);
-        case IpPrefix _, WebUrl _, Fingerprint _, Likeness _ -> said(from);
+        case IpPrefix _, NamePattern _, WebUrl _, Fingerprint _, Likeness _ -> said(from);
         case null -> said(from);
       };
     }

@@ -48,7 +48,7 @@ public final class OperatorText {
       return Parsed.ok(Optional.empty());
     }
     int end = endOfSubject(text);
-    return switch (Subject.parse(text.substring(0, end))) {
+    return switch (Subject.parseEntry(text.substring(0, end))) {
       case Parsed.Bad<Subject>(String reason) ->
           Parsed.bad(hasWordBehind(text, end) ? "text with blanks is no subject" : reason);
       case Parsed.Ok<Subject>(Subject subject, var warning) ->
@@ -109,7 +109,7 @@ public final class OperatorText {
   }
 
   private static String checks() {
-    return Check.OF_OPERATOR.stream().map(Check::key).collect(Collectors.joining(", "));
+    return Arrays.stream(Check.values()).map(Check::key).collect(Collectors.joining(", "));
   }
 
   /** The checks of a list of words; empty when one of them is no check. */
@@ -117,7 +117,7 @@ public final class OperatorText {
     Set<Check> scope = EnumSet.noneOf(Check.class);
     for (String word : words.split(",", -1)) {
       Optional<Check> found =
-          Check.OF_OPERATOR.stream().filter(check -> check.key().equals(word)).findFirst();
+          Arrays.stream(Check.values()).filter(check -> check.key().equals(word)).findFirst();
       if (found.isEmpty()) {
         return Optional.empty();
       }

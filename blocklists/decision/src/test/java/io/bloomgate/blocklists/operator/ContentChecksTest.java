@@ -76,7 +76,7 @@ class ContentChecksTest {
     try (OperatorLists lists = open()) {
       for (int i = 0; i < 200; i++) {
         String subject = subjects.get(random.nextInt(subjects.size()));
-        Check scope = Check.OF_OPERATOR.get(random.nextInt(Check.OF_OPERATOR.size()));
+        Check scope = Check.values()[random.nextInt(Check.values().length)];
         String line =
             subject
                 + (random.nextBoolean() ? " scope=" + scope.key() : "")
