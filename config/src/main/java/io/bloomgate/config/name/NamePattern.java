@@ -65,7 +65,7 @@ public final class NamePattern implements Subject {
     return new NamePattern(ALL, suffix, false);
   }
 
-  /** True for a text that is meant as a pattern. A local part in quotes has stars of its own. */
+  /** True for a text that is meant as a pattern. A local part in quotes may hold a star. */
   static boolean isSpelled(String text) {
     return text.startsWith(PREFIX)
         || (text.startsWith(".") && text.length() > 1)
@@ -225,7 +225,7 @@ public final class NamePattern implements Subject {
     return 31 * glob.hashCode() + Arrays.hashCode(suffix);
   }
 
-  /** As people write it: {@code .dyn.example}, {@code news-*@shop.example}. */
+  /** The form that people write: {@code .dyn.example}, {@code news-*@shop.example}. */
   @Override
   public String toString() {
     return ofAddresses ? glob + "@" + suffix() : (isChecked() ? glob : "") + "." + suffix();

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 public sealed interface Subject
     permits IpPrefix, DomainName, NamePattern, MailAddress, WebUrl, Fingerprint, Likeness {
 
-  /** How much narrower a label more makes a name: patterns are between two names. */
+  /** The narrowness of a label: patterns are between two names. */
   int LABEL = 100;
 
   /** An address in brackets, perhaps with a name before and a port behind; IPv4 with a port. */

@@ -43,7 +43,7 @@ final class LaterAllowed {
 
   private final Map<Subject, List<OperatorEntry>> bySubject = new HashMap<>();
 
-  /** Entries of patterns, which are compared one by one. */
+  /** Entries of patterns with a star, which are compared one by one. */
   private final List<OperatorEntry> patterns;
 
   /** The lengths of the networks among the subjects. */
@@ -52,7 +52,9 @@ final class LaterAllowed {
   /** Finds among these allow entries. */
   LaterAllowed(List<OperatorEntry> entries) {
     this.patterns =
-        entries.stream().filter(entry -> entry.subject() instanceof NamePattern).toList();
+        entries.stream()
+            .filter(entry -> entry.subject() instanceof NamePattern one && one.isChecked())
+            .toList();
     for (OperatorEntry entry : entries) {
       bySubject.computeIfAbsent(entry.subject(), _ -> new ArrayList<>()).add(entry);
       if (entry.subject() instanceof IpPrefix network) {
@@ -137,8 +139,12 @@ final class LaterAllowed {
               .filter(length -> !address.isV4() || length <= V4_BITS)
               .map(length -> IpPrefix.around(address, length));
       case DomainName name ->
-          Stream.iterate(0, label -> label <= name.labels() - MIN_LABELS, label -> label + 1)
-              .map(name::from);
+          Stream.concat(
+              Stream.iterate(0, label -> label <= name.labels() - MIN_LABELS, label -> label + 1)
+                  .map(name::from),
+              Stream.iterate(1, label -> label < name.labels(), label -> label + 1)
+                  .map(name::labelOffset)
+                  .map(offset -> NamePattern.below(name.toString().substring(offset))));
       case MailAddress address -> Stream.of(address);
       case WebUrl url -> Stream.concat(url.expressions().stream(), covering(url.host()));
       case Fingerprint print -> Stream.of(print);

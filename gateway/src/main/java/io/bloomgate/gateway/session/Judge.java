@@ -327,15 +327,12 @@ final class Judge {
 
   /** Begins to ask DNS about a client: lists about its address, and for the name of that. */
   void expectClient(Facts facts) {
-    boolean ofEntries = needsClientName(facts);
     boolean name = policy().asked().clientName();
-    if ((name || !dns.isIdle()) && isWanted(facts, Check.CLIENT_IP, facts.client())) {
-      if (!dns.isIdle()) {
-        dns.ask(Check.CLIENT_IP, facts.client(), facts.client());
-      }
-      ofEntries |= name;
+    boolean wanted = (name || !dns.isIdle()) && isWanted(facts, Check.CLIENT_IP, facts.client());
+    if (wanted && !dns.isIdle()) {
+      dns.ask(Check.CLIENT_IP, facts.client(), facts.client());
     }
-    if (ofEntries) {
+    if ((wanted && name) || needsClientName(facts)) {
       dns.askName(facts.client());
     }
   }

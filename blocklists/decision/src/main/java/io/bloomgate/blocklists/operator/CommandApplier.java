@@ -128,7 +128,7 @@ final class CommandApplier {
       applied
           .refused()
           .add(
-              "a command of %s is refused: more than %,d patterns with a star are not taken"
+              "a command of %s is refused: more than %d patterns with a star are not taken"
                   .formatted(command.who(), StoreWriter.MAX_PATTERNS));
       return;
     }

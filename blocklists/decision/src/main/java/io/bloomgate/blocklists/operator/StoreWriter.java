@@ -49,7 +49,7 @@ final class StoreWriter {
     private static final long serialVersionUID = 1L;
 
     LimitException() {
-      super("more than %,d patterns with a star are not taken".formatted(MAX_PATTERNS));
+      super("more than " + MAX_PATTERNS + " patterns with a star are not taken");
     }
   }
 

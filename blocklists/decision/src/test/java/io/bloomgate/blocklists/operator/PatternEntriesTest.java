@@ -161,7 +161,7 @@ class PatternEntriesTest {
               OperatorListsException.class,
               () -> lists.add(List.of(block("x.example"), block("c-*@a.example")), ALICE));
       assertEquals(
-          "more than 1,000 patterns with a star are not taken; nothing was changed",
+          "more than 1000 patterns with a star are not taken; nothing was changed",
           refused.userMessage());
       assertEquals(1_000, Entries.all(lists).size());
       assertEquals(List.of(), found(lists.view(), key("c-1@a.example")));

@@ -139,7 +139,7 @@ class SharedEntriesTest {
         ALICE);
     assertEquals(
         List.of(
-            "a command of eve@mx2 is refused: more than 1,000 patterns with a star are not taken"),
+            "a command of eve@mx2 is refused: more than 1000 patterns with a star are not taken"),
         apply(TIME, command("mx2", false, allow("b-*@a.example"))).refused());
     assertEquals(List.of(), apply(TIME, command("mx2", false, allow(".b.example"))).refused());
     assertEquals(StoreWriter.MAX_PATTERNS + 1, lines().size());
