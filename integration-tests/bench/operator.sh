@@ -131,4 +131,5 @@ if [ -n "${CLASSES:-}" ]; then reads=$CLASSES; else
 fi
 "$java/java" "$heap" --enable-native-access=ALL-UNNAMED --add-modules jdk.incubator.vector -cp "$reads" io.bloomgate.bench.OperatorReadRun \
   "$work/state/operator.db" 20000
-"$java/java" "$heap" --enable-native-access=ALL-UNNAMED --add-modules jdk.incubator.vector -cp "$reads" io.bloomgate.bench.OperatorPatternRun
+"$java/java" "$heap" --enable-native-access=ALL-UNNAMED --add-modules jdk.incubator.vector -cp "$reads" io.bloomgate.bench.OperatorPatternRun \
+  "$work/patterns"

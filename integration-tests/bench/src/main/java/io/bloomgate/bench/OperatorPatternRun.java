@@ -27,8 +27,8 @@ import java.util.stream.IntStream;
 
 /**
  * What the decision about the envelope of a clean mail costs: without own entries, with 1,000
- * patterns at other domains, and with all of them at the domain of its sender. Called by
- * operator.sh.
+ * patterns at other domains, and with all of them at the domain of its sender. Argument: a new
+ * folder. Called by operator.sh.
  */
 final class OperatorPatternRun {
 
@@ -39,16 +39,22 @@ final class OperatorPatternRun {
   private OperatorPatternRun() {}
 
   public static void main(String[] arguments) throws Exception {
-    measure("decision about a clean mail, no own entries, us", "");
-    measure("the same, 1,000 patterns at other domains", "news-%1$d-*@shop%1$d.example");
-    measure("the same, 1,000 patterns at its own domain", "news-%1$d-*@sender.example");
+    Path folder = Path.of(arguments[0]);
+    measure(folder.resolve("none"), "decision about a clean mail, no own entries, us", "");
+    measure(
+        folder.resolve("other"),
+        "the same, 1,000 patterns at other domains",
+        "news-%1$d-*@shop%1$d.example");
+    measure(
+        folder.resolve("own"),
+        "the same, 1,000 patterns at its own domain",
+        "news-%1$d-*@sender.example");
   }
 
-  private static void measure(String what, String pattern) throws Exception {
-    Path folder = Files.createTempDirectory("patterns");
+  private static void measure(Path folder, String what, String pattern) throws Exception {
     Clock clock = Clock.systemUTC();
     WidthRules rules = new WidthRules(List.of(), List.of(), _ -> false);
-    Path file = folder.resolve(OperatorLists.FILE_NAME);
+    Path file = Files.createDirectories(folder).resolve(OperatorLists.FILE_NAME);
     try (OperatorLists lists =
         OperatorLists.open(file, new ListFiles(List.of(), List.of(), rules, clock), clock)) {
       if (!pattern.isEmpty()) {
@@ -59,13 +65,6 @@ final class OperatorPatternRun {
       lists.poll(); // makes the filter
       System.out.printf(
           "%-58s %.2f%n", what, best(new Lists(ListSnapshot.EMPTY, lists.view(), Map.of())));
-    } finally {
-      try (var files = Files.list(folder)) {
-        for (Path one : files.toList()) {
-          Files.delete(one);
-        }
-      }
-      Files.delete(folder);
     }
   }
 

@@ -126,7 +126,11 @@ public final class EffectText {
               + " sessions from there";
       case DomainName domain ->
           name(entry, domain + " and all below it", "in From, Reply-To and links");
-      case NamePattern pattern -> name(entry, pattern.toString(), "in From, Reply-To and links");
+      case NamePattern pattern ->
+          name(
+              entry,
+              pattern.toString(),
+              pattern.isOfAddresses() ? "in From" : "in From, Reply-To and links");
       case MailAddress address -> name(entry, address.toString(), "in From");
       case WebUrl url -> "overrides listings of the URL " + url;
       case Fingerprint print -> "overrides listings of the SHA-256 value " + print;

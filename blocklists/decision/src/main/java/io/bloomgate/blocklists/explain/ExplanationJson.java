@@ -265,7 +265,8 @@ public record ExplanationJson(
     return switch (subject) {
       case null -> Check.BODY;
       case IpPrefix ignored -> Check.CLIENT_IP;
-      case DomainName _, NamePattern _ -> Check.SENDER_DOMAIN;
+      case DomainName ignored -> Check.SENDER_DOMAIN;
+      case NamePattern pattern -> pattern.isOfAddresses() ? Check.SENDER : Check.SENDER_DOMAIN;
       case MailAddress ignored -> Check.SENDER;
       case WebUrl ignored -> Check.URL;
       case Fingerprint ignored -> Check.ATTACHMENT;
