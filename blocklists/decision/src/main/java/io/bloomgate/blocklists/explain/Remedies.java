@@ -17,6 +17,7 @@ import io.bloomgate.config.name.WebUrl;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +59,7 @@ final class Remedies {
       case CLIENT_NAME -> {
         remedies.client(Set.of(Check.CLIENT_IP));
         DomainName name = keys.seen().name().key();
-        if (name != null && name.equals(readable(name))) {
+        if (name != null && Objects.equals(name, readable(name))) {
           remedies.add(name, null, Set.of(check));
         }
       }
