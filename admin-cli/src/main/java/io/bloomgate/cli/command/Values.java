@@ -149,7 +149,7 @@ public final class Values {
 
     private static Map<String, String> checksAndAny() {
       Map<String, String> words =
-          of(Arrays.stream(Check.values()).map(Check::key).toArray(String[]::new));
+          of(Check.OF_OPERATOR.stream().map(Check::key).toArray(String[]::new));
       words.put(ANY, ANY);
       return words;
     }

@@ -15,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -208,9 +207,6 @@ final class ListAddCommand implements Callable<Integer> {
   }
 
   private @Nullable Check check() {
-    return Arrays.stream(Check.values())
-        .filter(check -> check.key().equals(scope))
-        .findFirst()
-        .orElse(null);
+    return Check.OF_OPERATOR.stream().filter(c -> c.key().equals(scope)).findFirst().orElse(null);
   }
 }

@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.KnownGoodFiles;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
@@ -59,7 +60,13 @@ final class ProtectedBlocks {
       case NamePattern pattern when !pattern.isOfAddresses() ->
           pattern.domain().flatMap(name -> protectedName(entry, name));
       case IpPrefix network when isOfClients(entry) -> protectedNetwork(entry, network);
-      case IpPrefix _, NamePattern _, MailAddress _, WebUrl _, Fingerprint _, Likeness _ ->
+      case IpPrefix _,
+          NamePattern _,
+          MailAddress _,
+          WebUrl _,
+          Fingerprint _,
+          Likeness _,
+          AsNumber _ ->
           Optional.empty();
     };
   }

@@ -162,7 +162,7 @@ public final class NamePattern implements Subject {
       case MailAddress(String local, MailAddress.Host.Name(DomainName name)) ->
           ofAddresses && Arrays.equals(name.octets(), suffix) && matches(LocalPart.content(local));
       case DomainName name -> !ofAddresses && coversName(name);
-      case MailAddress _, IpAddress _, WebUrl _, Fingerprint _, Likeness _ -> false;
+      case MailAddress _, IpAddress _, WebUrl _, Fingerprint _, Likeness _, AsNumber _ -> false;
     };
   }
 

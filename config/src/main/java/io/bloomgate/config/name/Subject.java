@@ -7,11 +7,19 @@ import java.util.regex.Pattern;
 
 /**
  * The thing that an entry of a list is about: a host or a network, a domain, a mail address, a web
- * address, a fingerprint, a likeness; of an operator's entry also a pattern. Entries of feeds and
- * of operator lists have one; any thread. Immutable; the text of a subject is its canonical one.
+ * address, a fingerprint, a likeness, an AS number; of an operator's entry also a pattern. Entries
+ * of feeds and of operator lists have one; any thread. Immutable; the text of a subject is its
+ * canonical one.
  */
 public sealed interface Subject
-    permits IpPrefix, DomainName, NamePattern, MailAddress, WebUrl, Fingerprint, Likeness {
+    permits IpPrefix,
+        DomainName,
+        NamePattern,
+        MailAddress,
+        WebUrl,
+        Fingerprint,
+        Likeness,
+        AsNumber {
 
   /** The narrowness of a label: patterns are between two names. */
   int LABEL = 100;
@@ -32,16 +40,18 @@ public sealed interface Subject
       case WebUrl url -> key instanceof WebUrl asked && asked.expressions().contains(url);
       case Fingerprint print -> print.equals(key);
       case Likeness likeness -> key instanceof Likeness asked && likeness.isAlike(asked);
+      case AsNumber number -> number.equals(key);
     };
   }
 
   /**
    * Grows with how narrow the subject is among those that cover the same key: the bits of a
    * network, the labels of a name, what a pattern compares, the octets of a web address, and whole
-   * things above all names.
+   * things above all names; an AS number is wider than its networks.
    */
   default int narrowness() {
     return switch (this) {
+      case AsNumber _ -> 0;
       case IpPrefix network -> network.length();
       case DomainName name -> LABEL * name.labels();
       case NamePattern pattern ->
@@ -73,6 +83,7 @@ public sealed interface Subject
       case WebUrl url -> List.of(url);
       case Fingerprint print -> List.of(print);
       case Likeness likeness -> List.of(likeness);
+      case AsNumber number -> List.of(number);
     };
   }
 
@@ -82,7 +93,7 @@ public sealed interface Subject
       case WebUrl url -> "//" + url;
       case NamePattern pattern -> pattern.unambiguous();
       case MailAddress address -> address.unambiguous();
-      case IpPrefix _, DomainName _, Fingerprint _, Likeness _ -> toString();
+      case IpPrefix _, DomainName _, Fingerprint _, Likeness _, AsNumber _ -> toString();
     };
   }
 

@@ -152,9 +152,9 @@ public final class AllowRules {
         || (check == Check.URL && allow.scope().contains(Check.URL_HOST));
   }
 
-  /** A client that is allowed by its address is allowed by the name of that address too. */
+  /** A client that is allowed by its address is allowed by its name and AS number too. */
   private static Check lifted(Check check) {
-    return check == Check.CLIENT_NAME ? Check.CLIENT_IP : check;
+    return check == Check.CLIENT_NAME || check == Check.ASN ? Check.CLIENT_IP : check;
   }
 
   private static boolean beats(Holding allow, Ground.Blocked blocked) {
@@ -165,7 +165,7 @@ public final class AllowRules {
     boolean network = allow.entry.subject() instanceof IpPrefix;
     boolean clientName = allow.entry.scope().contains(Check.CLIENT_NAME);
     return switch (blocked.check()) {
-      case CLIENT_IP -> network;
+      case CLIENT_IP, ASN -> network;
       case CLIENT_NAME -> clientName;
       case HELO -> allow.checks.equals(OF_HELO) && !network;
       case SENDER, SENDER_DOMAIN -> !network && !clientName;

@@ -12,6 +12,7 @@ import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.decision.Seen;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorView;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
@@ -114,7 +115,7 @@ public record EntryEffect(
               .orElseGet(() -> Facts.of(entry.from(), null, List.of(), null, null));
       case MailAddress address ->
           Facts.of(entry.from(), null, address.askedForms(), Facts.domainOf(address), null);
-      case WebUrl _, Fingerprint _, Likeness _ ->
+      case WebUrl _, Fingerprint _, Likeness _, AsNumber _ ->
           Facts.of(entry.from(), null, List.of(), null, null)
               .withContent(Question.content(subject));
     };

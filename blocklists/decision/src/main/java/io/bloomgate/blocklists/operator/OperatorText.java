@@ -109,7 +109,7 @@ public final class OperatorText {
   }
 
   private static String checks() {
-    return Arrays.stream(Check.values()).map(Check::key).collect(Collectors.joining(", "));
+    return Check.OF_OPERATOR.stream().map(Check::key).collect(Collectors.joining(", "));
   }
 
   /** The checks of a list of words; empty when one of them is no check. */
@@ -117,7 +117,7 @@ public final class OperatorText {
     Set<Check> scope = EnumSet.noneOf(Check.class);
     for (String word : words.split(",", -1)) {
       Optional<Check> found =
-          Arrays.stream(Check.values()).filter(check -> check.key().equals(word)).findFirst();
+          Check.OF_OPERATOR.stream().filter(check -> check.key().equals(word)).findFirst();
       if (found.isEmpty()) {
         return Optional.empty();
       }

@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
 import io.bloomgate.blocklists.url.SharedHosts;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
@@ -175,7 +176,7 @@ public final class WidthRules {
       case NamePattern pattern ->
           pattern.isOfAddresses() ? Optional.empty() : below(entry, pattern);
       case WebUrl url -> checkUrl(entry, url);
-      case MailAddress _, Fingerprint _, Likeness _ -> Optional.empty();
+      case MailAddress _, Fingerprint _, Likeness _, AsNumber _ -> Optional.empty();
     };
   }
 
