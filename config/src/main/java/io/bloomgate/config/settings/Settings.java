@@ -1,6 +1,7 @@
 package io.bloomgate.config.settings;
 
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.pem.PemFiles;
 import java.nio.file.Path;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param profiles by name, those that are built in among them
  * @param recipients who has which of them: by address, {@code local@}, domain or {@code .domain}
  * @param bulk {@code null}: copies of mails are not counted; {@code fleet} null: no fleet
+ * @param brands names that others like to put into From
  */
 public record Settings(
     Mode mode,
@@ -41,6 +43,7 @@ public record Settings(
     Policy policy,
     GreylistSettings greylist,
     @Nullable BulkSettings bulk,
+    List<DomainName> brands,
     Dns dns,
     Feeds feeds,
     Map<Sign, Action> signs,

@@ -1,5 +1,6 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.settings.LogSettings.Format;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.config.settings.LogSettings.Target;
@@ -94,6 +95,8 @@ final class SettingsBinder {
     Policy policy = policy(root.section("policy"));
     GreylistSettings greylist = GreylistSettings.bind(root.section("greylist"));
     BulkSettings bulk = BulkSettings.bind(root.section("content").section("bulk"));
+    List<DomainName> brands =
+        root.section("content").list("brands", List.of(), Values.noted("domain", Names::brand));
     Settings.Feeds feeds =
         new FeedsBinder(base, publishers, FeedUrl::shown).bind(root.section("feeds"));
     Settings.Dns dns = dns(root.section("dns"));
@@ -127,6 +130,7 @@ final class SettingsBinder {
             policy,
             greylist,
             bulk,
+            brands,
             dns,
             feeds,
             signs,

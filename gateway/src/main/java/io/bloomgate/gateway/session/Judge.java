@@ -1,5 +1,7 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.blocklists.content.MailEvidence;
+import io.bloomgate.blocklists.decision.Content;
 import io.bloomgate.blocklists.decision.ContentVerdict;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Gather;
@@ -288,6 +290,11 @@ final class Judge {
   private Verdict decide(Facts facts, Lists lists) {
     return Gather.verdict(facts, lists, policy(), clock.instant(), batch());
   }
+  /** The signs that this mail shows. */
+  List<Content.Shown> signsOf(MailEvidence mail) {
+    return policy().signsOf(mail);
+  }
+
 
   /** Whole-list verdicts come first: what they refuse is not asked by DNS, and not waited for. */
   private static boolean waitsForDns(Verdict verdict) {

@@ -200,6 +200,11 @@ public final class VerdictReplies {
       case BULK -> "comes in many copies from many networks";
       case PARTLY_READ -> "sends more text or links than are read of one mail";
       case MALFORMED -> "sends a mail that is against the rules of MIME";
+      case LINK_TO_ADDRESS -> "is an address in place of a name";
+      case FREE_MAIL_REPLY_TO -> "is a mailbox provider, and From is at another domain";
+      case ODD_LETTERS -> "or Subject has letters that look like others or are invisible";
+      case ADDRESS_IN_FROM_NAME -> "has the address of another domain in its name";
+      case OWN_NAME_IN_FROM -> "is claimed from a network of others";
     };
   }
 

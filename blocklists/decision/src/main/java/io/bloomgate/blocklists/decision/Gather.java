@@ -261,6 +261,11 @@ public final class Gather {
   }
 
   /** Entries about the keys, and allow entries about the hosts of URLs too. */
+    for (Content.Shown sign : facts.content().signs()) {
+      if (sign.subject() != null) {
+        keys.add(sign.subject());
+      }
+    }
   private Map<ListKey, List<OperatorEntry>> read(ListKind list, List<ListKey> keys) {
     Map<ListKey, List<OperatorEntry>> found = Map.of();
     for (ListKey key : keys) {

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.decision;
 
+import io.bloomgate.blocklists.content.MailEvidence;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.WidthRules;
 import io.bloomgate.config.name.Check;
@@ -101,7 +102,7 @@ public record Policy(
   /**
    * The questions of decisions about each mail, worked out once: sessions read them at every mail.
    *
-   * @param contentChecks the checks of feeds that need the content of the mail
+   * @param contentChecks the checks of feeds and signs that need the content of the mail
    * @param byContent what may decide by content, as {@link Policy#byContent}
    * @param clientName true when the name of a client's address counts: for a sign, or because a
    *     list is asked
@@ -122,6 +123,7 @@ public record Policy(
           Collections.unmodifiableSet(ofContent),
           Policy.byContent(feeds, rules, signs, RecipientProfile.DEFAULT),
           signs.needName() || all.contains(Check.CLIENT_NAME),
+      all.addAll(signs.contentChecks());
           rules.stream().anyMatch(ListRule::unlessKnown));
     }
   }
@@ -266,12 +268,17 @@ public record Policy(
   }
 
   /**
-   * The checks for which the content of mails is read: those that feeds or block entries of the
-   * operator ask for. Asked at every mail; with nothing to look for, contents are not read.
+   * The checks for which the content of mails is read: those that feeds, signs or block entries of
+   * the operator ask for. Asked at every mail; with nothing to look for, contents are not read.
    */
   public Set<Check> contentChecks(Lists lists, Instant now) {
     Set<Check> ofEntries = lists.operator().contentChecks(now);
     if (ofEntries.isEmpty()) {
+  /** The signs that this mail shows. */
+  public List<Content.Shown> signsOf(MailEvidence mail) {
+    return signs.contentChecks().isEmpty() ? List.of() : signs.of(mail);
+  }
+
       return asked.contentChecks();
     }
     Set<Check> checks = EnumSet.copyOf(ofEntries);

@@ -36,7 +36,12 @@ final class PolicyFactory {
     return new Policy(
         rules(settings, disabledFeeds),
         listRules(settings),
-        new Signs(signs(settings), settings.hostname(), settings.domains(), settings.bulk()),
+        new Signs(
+            signs(settings),
+            settings.hostname(),
+            settings.domains(),
+            settings.brands(),
+            settings.bulk()),
         settings.recipients(),
         policy.exemptNetworks(),
         policy.onError(),

@@ -50,7 +50,10 @@ final class Protection {
                 protects(set, listed.check(), listed.listing().entry())
                     || (listed.subject() instanceof IpAddress && contains(set, listed.subject()));
             case Ground.ByDns answer -> protects(set, answer.check(), answer.asEntry());
-            case Ground.BySign sign -> set.protects(sign.asEntry());
+            // What the mail shows is not the provider's whose users all send by his hosts.
+            case Ground.BySign sign ->
+                !(sign.sign().needsContent() && set.word().equals(ProtectedSet.MAIL_PROVIDERS))
+                    && set.protects(sign.asEntry());
             case Ground.Blocked blocked ->
                 BEAT_THE_OPERATOR.contains(set.word()) && contains(set, blocked.subject());
             case Ground.RuleMet ignored -> false;
