@@ -258,6 +258,7 @@ public record Settings(
       List<String> exemptRecipients,
       ExemptMail exemptMail,
       List<IpPrefix> exemptNetworks,
+      List<IpPrefix> forwarders,
       OnError onError,
       String url,
       BareNewline bareNewline,

@@ -250,6 +250,7 @@ final class SettingsBinder {
         exempt,
         s.value("exempt_mail", "apart", Values.dashed(ExemptMail.class)),
         s.list("exempt_networks", List.of(), Values.noted("network", Names::network)),
+        s.list("forwarders", List.of(), Values.noted("network", Names::network)),
         s.value("on_error", "accept", Values.dashed(OnError.class)),
         s.value("url", "", Values.helpPage()),
         s.value("bare_newline", "reject", Values.dashed(BareNewline.class)),

@@ -67,11 +67,11 @@ final class LaterAllowed {
     Check check = listing.check() == Check.CLIENT_NAME ? Check.CLIENT_IP : listing.check();
     Stream<OperatorEntry> ofSession =
         Stream.concat(
-            entries(List.of(session.client())).filter(entry -> lifts(entry, ALL, check)),
+            entries(List.of(session.judged())).filter(entry -> lifts(entry, ALL, check)),
             entries(keys(session.from())).filter(entry -> liftsByName(entry, check)));
     return Stream.concat(ofSession, ofSubject(listing, check))
         .filter(entry -> entry.created().isAfter(session.at()))
-        .filter(entry -> entry.from() == null || entry.from().contains(session.client()))
+        .filter(entry -> entry.from() == null || entry.from().contains(session.judged()))
         .distinct()
         .toList();
   }

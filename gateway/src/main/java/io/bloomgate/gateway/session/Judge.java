@@ -24,12 +24,14 @@ import io.bloomgate.config.settings.MailRates;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.message.ForwardedClient;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.VerdictReplies;
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -250,11 +252,47 @@ final class Judge {
     return new Ruling(verdict, mode, refusal(verdict, id), id, facts);
   }
 
+  /**
+   * The ruling on a mail whose client a trusted forwarder wrote into its header; it takes the place
+   * of what was known before.
+   *
+   * @param received the topmost Received fields; {@code null} where they name no client
+   * @param recipients one of each profile
+   * @param mailId id of the mail
+   */
+  @Nullable Ruling ruleForwarded(
+      Facts facts,
+      List<String> received,
+      Collection<Facts.Recipient> recipients,
+      ListSnapshot pinned,
+      String mailId) {
+    IpAddress client = ForwardedClient.of(received, policy().forwarders());
+    if (client == null) {
+      return null;
+    }
+    Facts behind = facts.forwardedFor(client);
+    dns.forgetAll();
+    expectMail(behind);
+    Facts answered = dns.answered(behind);
+    Facts asked = answered == null ? behind : answered;
+    Verdict verdict =
+        ContentVerdict.ofHeader(
+            asked, recipients, lists().pinnedTo(pinned), policy(), clock.instant(), batch());
+    Mode mode = mode();
+    Reply refusal = mode == Mode.OBSERVE ? null : refusal(verdict, mailId);
+    return new Ruling(verdict, mode, refusal, mailId, asked);
+  }
+
   private String refusalId(
       Outcome outcome, Verdict verdict, IpAddress client, @Nullable String from) {
     return reporting
         .paces()
         .id(ClientNetwork.of(client), RecordKinds.of(outcome, verdict, client, from));
+  }
+
+  /** The signs that this mail shows. */
+  List<Content.Shown> signsOf(MailEvidence mail) {
+    return policy().signsOf(mail);
   }
 
   /** The checks that need the content of mails: of feeds, and of entries of the operator. */
@@ -290,11 +328,6 @@ final class Judge {
   private Verdict decide(Facts facts, Lists lists) {
     return Gather.verdict(facts, lists, policy(), clock.instant(), batch());
   }
-  /** The signs that this mail shows. */
-  List<Content.Shown> signsOf(MailEvidence mail) {
-    return policy().signsOf(mail);
-  }
-
 
   /** Whole-list verdicts come first: what they refuse is not asked by DNS, and not waited for. */
   private static boolean waitsForDns(Verdict verdict) {

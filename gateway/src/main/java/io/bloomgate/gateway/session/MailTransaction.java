@@ -11,6 +11,8 @@ import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.RecipientProfile;
 import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
+import io.bloomgate.gateway.message.ForwardedClient;
+import io.bloomgate.gateway.message.MessageHead;
 import io.bloomgate.gateway.session.DecisionReporter.Attempt;
 import io.bloomgate.gateway.session.SessionUpstream.Answer;
 import io.bloomgate.gateway.smtp.MailCommand;
@@ -172,6 +174,31 @@ final class MailTransaction {
       report(
           Stage.DATA, onContent.id(), onContent, Outcome.WOULD_REFUSE, recipients.texts(), would);
     }
+  }
+
+  /**
+   * The header is here: of mail from a trusted forwarder it says who the client is, and the ruling
+   * on that client takes the place of the one before. A ruling that refuses stays.
+   *
+   * @param id of the message
+   * @return the refusal that follows; {@code null} for none
+   */
+  @Nullable Reply header(MessageHead head, String id) {
+    Facts known = factsOfMail();
+    if (known.seen().forwarder() == null || (ruling != null && ruling.verdict().refuses())) {
+      return null;
+    }
+    Judge.Ruling behind =
+        session
+            .judge()
+            .ruleForwarded(
+                known,
+                head.topReceived(ForwardedClient.MAX_FIELDS),
+                recipientByProfile.values(),
+                pin.snapshot(),
+                id);
+    ruling = behind == null ? ruling : behind;
+    return behind == null ? null : behind.refusal();
   }
 
   /** The policy of the first accepted recipient in particular; others are decided on alike. */

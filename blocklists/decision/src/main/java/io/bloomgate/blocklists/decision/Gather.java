@@ -10,6 +10,7 @@ import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.WebUrl;
@@ -242,6 +243,10 @@ public final class Gather {
     if (facts.network() != null) {
       keys.add(facts.client());
     }
+    IpAddress forwarder = facts.seen().forwarder();
+    if (forwarder != null && facts.isBehindForwarder()) {
+      keys.add(forwarder);
+    }
     if (facts.helo() != null) {
       keys.add(facts.helo());
     }
@@ -256,16 +261,16 @@ public final class Gather {
   private List<ListKey> foundKeys() {
     List<ListKey> keys = envelope();
     listed.forEach(one -> keys.add(one.key()));
-    keys.addAll(blocks.keySet());
-    return keys;
-  }
-
-  /** Entries about the keys, and allow entries about the hosts of URLs too. */
     for (Content.Shown sign : facts.content().signs()) {
       if (sign.subject() != null) {
         keys.add(sign.subject());
       }
     }
+    keys.addAll(blocks.keySet());
+    return keys;
+  }
+
+  /** Entries about the keys, and allow entries about the hosts of URLs too. */
   private Map<ListKey, List<OperatorEntry>> read(ListKind list, List<ListKey> keys) {
     Map<ListKey, List<OperatorEntry>> found = Map.of();
     for (ListKey key : keys) {

@@ -37,6 +37,7 @@ public record Policy(
     List<ListRule> rules,
     Signs signs,
     List<IpPrefix> exemptNetworks,
+    List<IpPrefix> forwarders,
     Settings.Policy.OnError onError,
     List<ProtectedSet> protectedSets,
     Asked asked,
@@ -49,6 +50,7 @@ public record Policy(
           List.of(),
           Signs.NONE,
           List.of(),
+          List.of(),
           Settings.Policy.OnError.ACCEPT,
           List.of(),
           Asked.of(Map.of(), List.of(), Signs.NONE),
@@ -58,6 +60,7 @@ public record Policy(
     feeds = Map.copyOf(feeds);
     rules = List.copyOf(rules);
     exemptNetworks = List.copyOf(exemptNetworks);
+    forwarders = List.copyOf(forwarders);
     protectedSets = List.copyOf(protectedSets);
   }
 
@@ -72,6 +75,7 @@ public record Policy(
       Signs signs,
       Map<String, RecipientProfile> recipients,
       List<IpPrefix> exemptNetworks,
+      List<IpPrefix> forwarders,
       Settings.Policy.OnError onError,
       List<ProtectedSet> protectedSets) {
     this(
@@ -81,6 +85,7 @@ public record Policy(
             rules,
             signs,
             exemptNetworks,
+            forwarders,
             onError,
             protectedSets,
             Asked.of(feeds, rules, signs),
@@ -93,6 +98,7 @@ public record Policy(
         base.rules,
         base.signs,
         base.exemptNetworks,
+        base.forwarders,
         base.onError,
         base.protectedSets,
         base.asked,
@@ -117,13 +123,13 @@ public record Policy(
     private static Asked of(Map<String, FeedRule> feeds, List<ListRule> rules, Signs signs) {
       Set<Check> all = EnumSet.noneOf(Check.class);
       feeds.values().forEach(feed -> all.addAll(feed.checks()));
+      all.addAll(signs.contentChecks());
       Set<Check> ofContent = EnumSet.copyOf(Check.OF_CONTENT);
       ofContent.retainAll(all);
       return new Asked(
           Collections.unmodifiableSet(ofContent),
           Policy.byContent(feeds, rules, signs, RecipientProfile.DEFAULT),
           signs.needName() || all.contains(Check.CLIENT_NAME),
-      all.addAll(signs.contentChecks());
           rules.stream().anyMatch(ListRule::unlessKnown));
     }
   }
@@ -165,7 +171,14 @@ public record Policy(
   /** The same with other rules for feeds. */
   public Policy withFeeds(Map<String, FeedRule> others) {
     return new Policy(
-        others, rules, signs, recipients.entries(), exemptNetworks, onError, protectedSets);
+        others,
+        rules,
+        signs,
+        recipients.entries(),
+        exemptNetworks,
+        forwarders,
+        onError,
+        protectedSets);
   }
 
   /**
@@ -176,7 +189,8 @@ public record Policy(
   public Policy withRecipient(String entry, RecipientProfile profile) {
     Map<String, RecipientProfile> others = new HashMap<>(recipients.entries());
     others.put(entry, profile);
-    return new Policy(feeds, rules, signs, others, exemptNetworks, onError, protectedSets);
+    return new Policy(
+        feeds, rules, signs, others, exemptNetworks, forwarders, onError, protectedSets);
   }
 
   /** The lists, signs and rules as they count for recipients with a profile. */
@@ -197,6 +211,7 @@ public record Policy(
         signs.with(profile),
         Map.of(),
         exemptNetworks,
+        forwarders,
         onError,
         protectedSets);
   }
@@ -259,12 +274,24 @@ public record Policy(
         && (!blocks || mostOfContent(one) == mostOfContent(other));
   }
 
+  /** The signs that this mail shows. */
+  public List<Content.Shown> signsOf(MailEvidence mail) {
+    return signs.contentChecks().isEmpty() ? List.of() : signs.of(mail);
+  }
+
   private Map<String, Object> byContent(Recipients.@Nullable Own own) {
     return own == null ? asked.byContent() : own.byContent();
   }
 
   private static Action mostOfContent(Recipients.@Nullable Own own) {
     return own == null ? Action.REJECT : own.profile().mostOfContent();
+  }
+
+  /** True for a client of {@code policy.forwarders} that is not exempt as well. */
+  public boolean isForwarder(IpAddress client) {
+    return !forwarders.isEmpty()
+        && forwarders.stream().anyMatch(network -> network.contains(client))
+        && exemptNetworks.stream().noneMatch(network -> network.contains(client));
   }
 
   /**
@@ -274,11 +301,6 @@ public record Policy(
   public Set<Check> contentChecks(Lists lists, Instant now) {
     Set<Check> ofEntries = lists.operator().contentChecks(now);
     if (ofEntries.isEmpty()) {
-  /** The signs that this mail shows. */
-  public List<Content.Shown> signsOf(MailEvidence mail) {
-    return signs.contentChecks().isEmpty() ? List.of() : signs.of(mail);
-  }
-
       return asked.contentChecks();
     }
     Set<Check> checks = EnumSet.copyOf(ofEntries);

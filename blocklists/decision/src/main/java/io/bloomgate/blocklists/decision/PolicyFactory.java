@@ -44,6 +44,7 @@ final class PolicyFactory {
             settings.bulk()),
         settings.recipients(),
         policy.exemptNetworks(),
+        policy.forwarders(),
         policy.onError(),
         Stream.concat(protectedSets(settings, downstreamAddresses).stream(), more.stream())
             .toList());

@@ -13,6 +13,7 @@ import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.WebUrl;
 import io.bloomgate.config.settings.Action;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -82,8 +83,17 @@ final class Protection {
 
   /** True when the client lies inside one of the exempt networks. */
   static boolean isExempt(Facts facts, Policy policy) {
-    for (IpPrefix network : policy.exemptNetworks()) {
-      if (facts.clientWithin(network)) {
+    return isWithin(policy.exemptNetworks(), facts);
+  }
+
+  /** True when the mail comes from a trusted forwarder, which would bounce what is refused. */
+  static boolean isForwarded(Facts facts, Policy policy) {
+    return facts.seen().forwarder() != null || isWithin(policy.forwarders(), facts);
+  }
+
+  private static boolean isWithin(List<IpPrefix> networks, Facts facts) {
+    for (int i = 0; i < networks.size(); i++) {
+      if (facts.clientWithin(networks.get(i))) {
         return true;
       }
     }

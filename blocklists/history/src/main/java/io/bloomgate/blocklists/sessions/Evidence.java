@@ -62,6 +62,9 @@ public record Evidence(
     int times,
     More more) {
 
+  /** The field of {@link More#passed} with the client behind a trusted forwarder. */
+  public static final String FORWARDED_FOR = "forwarded_for";
+
   /** Recipient domains of one session that are kept. */
   static final int MAX_DOMAINS = 20;
 
@@ -74,7 +77,8 @@ public record Evidence(
    * @param refusedToo a list refused a recipient, beside the answer in {@code decision}
    * @param masked texts that are not the original ones, because {@link Privacy} masked them
    * @param bulk how many copies of its mail passed; {@code null} for few
-   * @param passed why lists did not stop a mail that they name, as the fields of a log line
+   * @param passed why lists did not stop a mail that they name, as the fields of a log line, and of
+   *     a mail from a trusted forwarder the client that it named
    * @param connection its id, the same for all transactions of a connection; empty when unknown
    * @param messageId of the header, without angle brackets; empty when unknown
    * @param profile of the recipient and its entry; empty for none, and where nothing was found
@@ -133,6 +137,16 @@ public record Evidence(
     return more.clientNameState == ClientName.State.UNKNOWN
         ? ClientName.UNKNOWN
         : new ClientName(more.clientName, more.clientNameState);
+  }
+
+  /** True for mail of a trusted forwarder, be it that its header names no client. */
+  public boolean isForwarded() {
+    return more.passed.containsKey(FORWARDED_FOR);
+  }
+
+  /** The client whose mail it is: of mail of a forwarder the one that this named. */
+  public IpAddress judged() {
+    return IpAddress.parse(more.passed.getOrDefault(FORWARDED_FOR, "")).toOptional().orElse(client);
   }
 
   /** True when a list refused a recipient, beside the answer in {@link #decision}. */
@@ -373,9 +387,11 @@ public record Evidence(
       return place == Place.OPEN && !exemptAmong();
     }
 
-    /** True when it did less because a recipient of the mail was exempt, or by his profile. */
+    /** True when it did less because a recipient was exempt, by his profile, or forwarded. */
     public boolean exemptAmong() {
-      return weakness == Weakness.EXEMPT || weakness == Weakness.PROFILE;
+      return weakness == Weakness.EXEMPT
+          || weakness == Weakness.PROFILE
+          || weakness == Weakness.FORWARDED;
     }
 
     /** True when only a rule that spares a recipient or a network kept it from counting. */

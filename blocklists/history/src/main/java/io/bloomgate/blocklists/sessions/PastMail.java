@@ -99,19 +99,28 @@ final class PastMail {
     IpAddress heloAddress = HeloKeys.address(helo).orElse(null);
     MailAddress address = address(session);
     String to = session.decision().to();
-    return new Facts(
-        session.client(),
-        helo.isEmpty() ? null : HeloKeys.parse(helo).orElse(null),
-        address == null ? List.of() : address.askedForms(),
-        senderDomain(session, address),
-        to.isEmpty() || missing.contains(Missing.RECIPIENT)
-            ? null
-            : new Facts.Recipient(SessionText.recipientLocalPart(to), SessionText.domain(to), true),
-        List.of(),
-        heloAddress != null || session.more().early() || name.state() != ClientName.State.UNKNOWN
-            ? new Seen(name, heloAddress, null, session.more().early())
-            : Seen.NOTHING,
-        Content.NONE);
+    Facts facts =
+        new Facts(
+            session.client(),
+            helo.isEmpty() ? null : HeloKeys.parse(helo).orElse(null),
+            address == null ? List.of() : address.askedForms(),
+            senderDomain(session, address),
+            to.isEmpty() || missing.contains(Missing.RECIPIENT)
+                ? null
+                : new Facts.Recipient(
+                    SessionText.recipientLocalPart(to), SessionText.domain(to), true),
+            List.of(),
+            heloAddress != null
+                    || session.more().early()
+                    || name.state() != ClientName.State.UNKNOWN
+                ? new Seen(name, heloAddress, null, session.more().early())
+                : Seen.NOTHING,
+            Content.NONE);
+    return session.isForwarded()
+        ? facts
+            .withSeen(facts.seen().withForwarder(session.client()))
+            .forwardedFor(session.judged())
+        : facts;
   }
 
   /** {@code null} for no sender, for {@code <>}, and for what cannot be read as an address. */
@@ -136,6 +145,7 @@ final class PastMail {
   private static Facts listed(Facts facts, List<Evidence.Listing> listings) {
     List<DnsListing> dns = new ArrayList<>();
     List<ContentKey> keys = new ArrayList<>();
+    List<Content.Shown> signs = new ArrayList<>();
     for (Evidence.Listing listing : listings) {
       Optional<Sign> sign = Sign.ofContent(listing.list());
       if (sign.isPresent()) {
@@ -149,7 +159,6 @@ final class PastMail {
       }
     }
     Facts answered = dns.isEmpty() ? facts : facts.withDns(dns);
-    List<Content.Shown> signs = new ArrayList<>();
     if (keys.isEmpty() && signs.isEmpty()) {
       return answered;
     }
