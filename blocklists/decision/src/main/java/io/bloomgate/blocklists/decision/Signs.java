@@ -182,9 +182,8 @@ public final class Signs {
 
   /** True when the client's confirmed name is this one or below it: then it is no other network. */
   private static boolean isOf(@Nullable ListKey claimed, ClientName name) {
-    return claimed instanceof DomainName domain
-        && name.key() instanceof DomainName own
-        && domain.covers(own);
+    DomainName own = name.key();
+    return own != null && claimed instanceof DomainName domain && domain.covers(own);
   }
 
   private void ofName(ClientName name, IpAddress client, List<Ground.BySign> shown) {

@@ -77,9 +77,16 @@ class MailSignsTest {
     assertEquals(
         "",
         found(
-            "From: a@b.example\r\nContent-Type: message/rfc822\r\n\r\n"
-                + "From: \"x@y.example\" <a@b.example>\r\nReply-To: x@gmail.com\r\n"
-                + "Subject: \ud835\udc00\r\n\r\nhttp://198.51.100.9/\r\n"));
+            String.join(
+                "\r\n",
+                "From: a@b.example",
+                "Content-Type: message/rfc822",
+                "",
+                "From: \"x@y.example\" <a@b.example>",
+                "Reply-To: x@gmail.com",
+                "Subject: \ud835\udc00",
+                "",
+                "http://198.51.100.9/")));
   }
 
   @ParameterizedTest
