@@ -15,10 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that an operator can set: one record a section of the file, one component a key, in
- * file order.
- *
- * <p>Only {@link SettingsFile} makes these: sizes are octets, rates are ratios (50 % is 0.5),
- * durations are not negative, names are lower-case A-labels. Read by every module, on any thread.
+ * file order. Only {@link SettingsFile} makes these: sizes are octets, rates are ratios (50 % is
+ * 0.5), durations are not negative, names are lower-case A-labels. Read on any thread.
  *
  * @param hostname the name in banner, EHLO and headers; {@code auto} is already resolved
  * @param domains own recipient domains as A-labels; a leading dot means the subdomains too
@@ -27,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  * @param profiles by name, those that are built in among them
  * @param recipients who has which of them: by address, {@code local@}, domain or {@code .domain}
  * @param bulk {@code null}: copies of mails are not counted; {@code fleet} null: no fleet
- * @param brands names that others like to put into From
  */
 public record Settings(
     Mode mode,

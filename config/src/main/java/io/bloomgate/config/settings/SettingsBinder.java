@@ -101,13 +101,7 @@ final class SettingsBinder {
         new FeedsBinder(base, publishers, FeedUrl::shown).bind(root.section("feeds"));
     Settings.Dns dns = dns(root.section("dns"));
     Map<Sign, Action> signs = SignsBinder.bind(root, listeners, bulk);
-    if (bulk != null && feeds.sources().containsKey(Sign.BULK.key())) {
-      root.section("content")
-          .problem(
-              "bulk",
-              "a source of feeds.sources is named bulk, as the sign of bulk mail is",
-              "give the source another name");
-    }
+    checkName(root, bulk, feeds);
     Map<String, Rule> rules = RulesBinder.bind(root, feeds, signs);
     Map<String, RecipientProfile> profiles = new ProfilesBinder(feeds, signs, rules).profiles(root);
     Map<String, RecipientProfile> recipients = ProfilesBinder.recipients(root, profiles, policy);
@@ -151,6 +145,16 @@ final class SettingsBinder {
     DnsListBinder.check(root, settings, keyFiles);
     ProfilesBinder.check(root, settings);
     return settings;
+  }
+
+  private static void checkName(Section root, @Nullable BulkSettings bulk, Settings.Feeds feeds) {
+    if (bulk != null && feeds.sources().containsKey(Sign.BULK.key())) {
+      root.section("content")
+          .problem(
+              "bulk",
+              "a source of feeds.sources is named bulk, as the sign of bulk mail is",
+              "give the source another name");
+    }
   }
 
   private static Settings.Dns dns(Section s) {

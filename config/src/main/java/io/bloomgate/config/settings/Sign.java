@@ -38,11 +38,13 @@ public enum Sign implements Keyed {
   LINK_TO_ADDRESS(Check.URL_HOST),
   /** Answers go to a mailbox that anybody can have, and From is somewhere else. */
   FREE_MAIL_REPLY_TO(Check.REPLY_TO_DOMAIN),
-  /** From or Subject has letters that only look like others, or that nobody sees. */
+  /** Letters in From or Subject that only look like others, or that nobody sees. */
   ODD_LETTERS(Check.FROM),
   /** The name in From is, or has, an address of another domain than that of From. */
   ADDRESS_IN_FROM_NAME(Check.FROM),
-  /** From claims one of our domains or one of {@code content.brands}, from another network. */
+  /**
+   * A From field claims one of our domains or one of {@code content.brands}, from another network.
+   */
   OWN_NAME_IN_FROM(Check.FROM_DOMAIN);
 
   private final Check check;

@@ -196,7 +196,7 @@ public final class MessageHead {
     return received;
   }
 
-  /** The topmost Received fields, unfolded and without their names, at most so many. */
+  /** The topmost Received fields, unfolded and without their names. */
   public List<String> topReceived(int most) {
     List<String> fields = new ArrayList<>();
     int start = mboxLine;

@@ -269,7 +269,7 @@ final class ContentStage implements AutoCloseable {
   private Content content(MailEvidence evidence, Bulk bulk, List<Content.Shown> ofWhole) {
     List<Content.Shown> signs = new ArrayList<>(ofWhole);
     if (wanted) {
-      signs.addAll(session.judge().signsOf(evidence));
+      signs.addAll(session.services().deciding().policy().get().signsOf(evidence));
     }
     boolean answer = evidence.answers() && session.judge().mailedBefore(transaction.factsOfMail());
     return new Content(

@@ -1,11 +1,8 @@
 package io.bloomgate.gateway.session;
 
-import io.bloomgate.blocklists.content.MailEvidence;
-import io.bloomgate.blocklists.decision.Content;
 import io.bloomgate.blocklists.decision.ContentVerdict;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Gather;
-import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.decision.Recipients;
@@ -18,20 +15,17 @@ import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.DnsList;
 import io.bloomgate.config.settings.ExemptMail;
 import io.bloomgate.config.settings.MailRates;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.log.Limit;
-import io.bloomgate.gateway.message.ForwardedClient;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.VerdictReplies;
 import java.time.InstantSource;
 import java.util.Collection;
-import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -253,34 +247,19 @@ final class Judge {
   }
 
   /**
-   * The ruling on a mail whose client a trusted forwarder wrote into its header; it takes the place
-   * of what was known before.
-   *
-   * @param received the topmost Received fields; {@code null} where they name no client
-   * @param recipients one of each profile
-   * @param mailId id of the mail
+   * The ruling on a mail of a trusted forwarder by the client behind it, of whom DNS is asked now;
+   * it takes the place of what was known before. Parameters as above.
    */
-  @Nullable Ruling ruleForwarded(
-      Facts facts,
-      List<String> received,
-      Collection<Facts.Recipient> recipients,
-      ListSnapshot pinned,
-      String mailId) {
-    IpAddress client = ForwardedClient.of(received, policy().forwarders());
-    if (client == null) {
-      return null;
-    }
-    Facts behind = facts.forwardedFor(client);
+  Ruling ruleForwarded(
+      Facts behind, Collection<Facts.Recipient> recipients, ListSnapshot pinned, String mailId) {
     dns.forgetAll();
     expectMail(behind);
-    Facts answered = dns.answered(behind);
-    Facts asked = answered == null ? behind : answered;
+    Facts asked = Objects.requireNonNullElse(dns.answered(behind), behind);
     Verdict verdict =
         ContentVerdict.ofHeader(
             asked, recipients, lists().pinnedTo(pinned), policy(), clock.instant(), batch());
-    Mode mode = mode();
-    Reply refusal = mode == Mode.OBSERVE ? null : refusal(verdict, mailId);
-    return new Ruling(verdict, mode, refusal, mailId, asked);
+    Reply refusal = mode() == Mode.OBSERVE ? null : refusal(verdict, mailId);
+    return new Ruling(verdict, mode(), refusal, mailId, asked);
   }
 
   private String refusalId(
@@ -288,11 +267,6 @@ final class Judge {
     return reporting
         .paces()
         .id(ClientNetwork.of(client), RecordKinds.of(outcome, verdict, client, from));
-  }
-
-  /** The signs that this mail shows. */
-  List<Content.Shown> signsOf(MailEvidence mail) {
-    return policy().signsOf(mail);
   }
 
   /** The checks that need the content of mails: of feeds, and of entries of the operator. */
@@ -407,28 +381,16 @@ final class Judge {
       case Verdict.Tag ignored -> null;
       case Verdict.Greylist greylist ->
           VerdictReplies.greylist(
-              greylist, settings.greylist().delay(), helpUrl(greylist.ground()), id);
+              greylist,
+              settings.greylist().delay(),
+              VerdictReplies.helpUrl(greylist.ground(), settings),
+              id);
       case Verdict.Tempfail tempfail ->
-          VerdictReplies.tempfail(tempfail, helpUrl(tempfail.ground()), id);
+          VerdictReplies.tempfail(
+              tempfail, VerdictReplies.helpUrl(tempfail.ground(), settings), id);
       case Verdict.Reject reject ->
-          inMode(VerdictReplies.reject(reject, helpUrl(reject.ground()), id));
+          inMode(
+              VerdictReplies.reject(reject, VerdictReplies.helpUrl(reject.ground(), settings), id));
     };
-  }
-
-  /** The feed's page if the settings name one, else the general one; never the fetch URL. */
-  private String helpUrl(Ground ground) {
-    if (ground instanceof Ground.Listed listed) {
-      Settings.Feeds.Source feed = settings.feeds().sources().get(listed.source());
-      if (feed != null && !feed.infoUrl().isEmpty()) {
-        return feed.infoUrl();
-      }
-    }
-    if (ground instanceof Ground.ByDns answer) {
-      DnsList list = settings.feeds().dnsLists().get(answer.source());
-      if (list != null && !list.infoUrl().isEmpty()) {
-        return list.infoUrl();
-      }
-    }
-    return settings.policy().url();
   }
 }

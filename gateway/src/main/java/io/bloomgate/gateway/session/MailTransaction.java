@@ -6,6 +6,7 @@ import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.blocklists.decision.Recipients;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Action;
@@ -188,17 +189,20 @@ final class MailTransaction {
     if (known.seen().forwarder() == null || (ruling != null && ruling.verdict().refuses())) {
       return null;
     }
+    IpAddress client =
+        ForwardedClient.of(
+            head.topReceived(ForwardedClient.MAX_FIELDS),
+            session.services().deciding().policy().get().forwarders());
+    if (client == null) {
+      return null;
+    }
     Judge.Ruling behind =
         session
             .judge()
             .ruleForwarded(
-                known,
-                head.topReceived(ForwardedClient.MAX_FIELDS),
-                recipientByProfile.values(),
-                pin.snapshot(),
-                id);
-    ruling = behind == null ? ruling : behind;
-    return behind == null ? null : behind.refusal();
+                known.forwardedFor(client), recipientByProfile.values(), pin.snapshot(), id);
+    ruling = behind;
+    return behind.refusal();
   }
 
   /** The policy of the first accepted recipient in particular; others are decided on alike. */

@@ -10,6 +10,8 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.WebUrl;
+import io.bloomgate.config.settings.DnsList;
+import io.bloomgate.config.settings.Settings;
 import java.time.Duration;
 import java.util.List;
 
@@ -227,6 +229,20 @@ public final class VerdictReplies {
       case SUBJECT -> "Subject";
       case BODY -> "Text";
     };
+  }
+
+  /** The list's page if the settings name one, else the general one; never the fetch URL. */
+  public static String helpUrl(Ground ground, Settings settings) {
+    String name = ground instanceof Ground.Found found ? found.source() : "";
+    Settings.Feeds.Source feed = settings.feeds().sources().get(name);
+    DnsList list = settings.feeds().dnsLists().get(name);
+    String page =
+        switch (ground) {
+          case Ground.Listed _ -> feed == null ? "" : feed.infoUrl();
+          case Ground.ByDns _ -> list == null ? "" : list.infoUrl();
+          default -> "";
+        };
+    return page.isEmpty() ? settings.policy().url() : page;
   }
 
   /** Comes from the settings; still, a URL that would break the line is left out. */

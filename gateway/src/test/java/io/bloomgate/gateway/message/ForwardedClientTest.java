@@ -161,7 +161,7 @@ class ForwardedClientTest {
     assertEquals("203.0.113.7", client(head.topReceived(1).toArray(String[]::new)));
   }
 
-  /** Each address that is found stands in a field of real mail behind its HELO, in brackets. */
+  /** Each address that is found is in a field of real mail behind its HELO, in brackets. */
   @Test
   void realMails() throws IOException {
     Path mails = Path.of("../../shared/mail");
