@@ -82,6 +82,11 @@ final class Judge {
       return spared() && verdict.refuses();
     }
 
+    /** True when DNS lists may change it; what others refuse is not asked by DNS. */
+    boolean waitsForDns() {
+      return Judge.waitsForDns(verdict);
+    }
+
     /** True when a list, a rule or an entry lists it and counts, be it only to observe. */
     boolean isListed() {
       return !verdict.grounds().standing().isEmpty();
@@ -112,7 +117,7 @@ final class Judge {
 
   /** The policy of this recipient in particular; {@code null} when it has no profile. */
   Recipients.@Nullable Own own(Facts.@Nullable Recipient recipient) {
-    return policy().recipients().of(recipient);
+    return policy().recipients().of(recipient, clock.instant());
   }
 
   private Policy policy() {
@@ -246,10 +251,7 @@ final class Judge {
     return new Ruling(verdict, mode, refusal(verdict, id), id, facts);
   }
 
-  /**
-   * The ruling on a mail of a trusted forwarder by the client behind it, of whom DNS is asked now;
-   * it takes the place of what was known before. Parameters as above.
-   */
+  /** The ruling on a forwarded mail by the client behind, of whom DNS is asked now. */
   Ruling ruleForwarded(
       Facts behind, Collection<Facts.Recipient> recipients, ListSnapshot pinned, String mailId) {
     dns.forgetAll();
@@ -316,7 +318,7 @@ final class Judge {
    * @return true when something is asked
    */
   boolean expect(Facts facts, Check check, @Nullable ListKey subject) {
-    if (dns.isIdle()) {
+    if (!dns.asks(check)) {
       return false;
     }
     dns.forget(check);
@@ -342,8 +344,9 @@ final class Judge {
   /** Begins to ask DNS about a client: lists about its address, and for the name of that. */
   void expectClient(Facts facts) {
     boolean name = policy().asked().clientName();
-    if ((name || !dns.isIdle()) && isWanted(facts, Check.CLIENT_IP, facts.client())) {
-      if (!dns.isIdle()) {
+    boolean address = dns.asks(Check.CLIENT_IP);
+    if ((name || address) && isWanted(facts, Check.CLIENT_IP, facts.client())) {
+      if (address) {
         dns.ask(Check.CLIENT_IP, facts.client(), facts.client());
       }
       if (name) {

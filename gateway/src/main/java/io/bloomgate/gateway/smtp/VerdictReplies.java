@@ -3,6 +3,7 @@ package io.bloomgate.gateway.smtp;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.explain.ShownKey;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
@@ -129,7 +130,7 @@ public final class VerdictReplies {
           ground.check() == Check.ATTACHMENT
               ? subjectClass + " [SHA-256 " + ShownKey.shortened(print.toString()) + "]"
               : subjectClass + " of this mail";
-      case IpAddress _, DomainName _, MailAddress _ ->
+      case IpAddress _, DomainName _, MailAddress _, AsNumber _ ->
           subjectClass
               + " ["
               + Escape.text(ground.subject().toString(), MAX_SUBJECT_CHARACTERS)
@@ -217,6 +218,7 @@ public final class VerdictReplies {
   private static String subjectClass(Check check) {
     return switch (check) {
       case CLIENT_IP, CLIENT_NAME -> CLIENT_HOST;
+      case ASN -> "AS number of client";
       case HELO -> "Helo command";
       case SENDER -> "Sender address";
       case SENDER_DOMAIN -> "Sender domain";
@@ -233,16 +235,11 @@ public final class VerdictReplies {
 
   /** The list's page if the settings name one, else the general one; never the fetch URL. */
   public static String helpUrl(Ground ground, Settings settings) {
-    String name = ground instanceof Ground.Found found ? found.source() : "";
+    String name = ground instanceof Ground.OfList listed ? listed.source() : "";
     Settings.Feeds.Source feed = settings.feeds().sources().get(name);
     DnsList list = settings.feeds().dnsLists().get(name);
-    String page =
-        switch (ground) {
-          case Ground.Listed _ -> feed == null ? "" : feed.infoUrl();
-          case Ground.ByDns _ -> list == null ? "" : list.infoUrl();
-          default -> "";
-        };
-    return page.isEmpty() ? settings.policy().url() : page;
+    String own = feed != null ? feed.infoUrl() : list != null ? list.infoUrl() : "";
+    return own.isEmpty() ? settings.policy().url() : own;
   }
 
   /** Comes from the settings; still, a URL that would break the line is left out. */

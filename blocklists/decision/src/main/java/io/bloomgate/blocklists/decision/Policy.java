@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.decision;
 
 import io.bloomgate.blocklists.content.MailEvidence;
 import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.blocklists.operator.RecipientEntry;
 import io.bloomgate.blocklists.operator.WidthRules;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
@@ -80,6 +81,7 @@ public record Policy(
       List<ProtectedSet> protectedSets) {
     this(
         recipients,
+        Recipients.ByCommand.NONE,
         new Policy(
             feeds,
             rules,
@@ -92,7 +94,8 @@ public record Policy(
             Recipients.NONE));
   }
 
-  private Policy(Map<String, RecipientProfile> recipients, Policy base) {
+  private Policy(
+      Map<String, RecipientProfile> recipients, Recipients.ByCommand commands, Policy base) {
     this(
         base.feeds,
         base.rules,
@@ -102,7 +105,7 @@ public record Policy(
         base.onError,
         base.protectedSets,
         base.asked,
-        Recipients.of(recipients, base));
+        Recipients.of(recipients, commands, base));
   }
 
   /**
@@ -113,12 +116,16 @@ public record Policy(
    * @param clientName true when the name of a client's address counts: for a sign, or because a
    *     list is asked
    * @param knownSenders true when a rule spares senders whose mail was accepted before
+   * @param asnLists true when a list of AS numbers is asked, so that each client's is looked up
+   * @param asnRules true when a rule has a condition about AS numbers or countries
    */
   public record Asked(
       Set<Check> contentChecks,
       Map<String, Object> byContent,
       boolean clientName,
-      boolean knownSenders) {
+      boolean knownSenders,
+      boolean asnLists,
+      boolean asnRules) {
 
     private static Asked of(Map<String, FeedRule> feeds, List<ListRule> rules, Signs signs) {
       Set<Check> all = EnumSet.noneOf(Check.class);
@@ -130,7 +137,9 @@ public record Policy(
           Collections.unmodifiableSet(ofContent),
           Policy.byContent(feeds, rules, signs, RecipientProfile.DEFAULT),
           signs.needName() || all.contains(Check.CLIENT_NAME),
-          rules.stream().anyMatch(ListRule::unlessKnown));
+          rules.stream().anyMatch(ListRule::unlessKnown),
+          all.contains(Check.ASN),
+          rules.stream().anyMatch(ListRule::asksWhere));
     }
   }
 
@@ -170,15 +179,47 @@ public record Policy(
 
   /** The same with other rules for feeds. */
   public Policy withFeeds(Map<String, FeedRule> others) {
+    Asked askedOfOthers = Asked.of(others, rules, signs);
     return new Policy(
-        others,
+        recipients.entries(),
+        recipients.byCommand(),
+        new Policy(
+            others,
+            rules,
+            signs,
+            exemptNetworks,
+            forwarders,
+            onError,
+            protectedSets,
+            askedOfOthers,
+            Recipients.NONE));
+  }
+
+  /** The same for no recipient in particular. */
+  private Policy base() {
+    return new Policy(
+        feeds,
         rules,
         signs,
-        recipients.entries(),
         exemptNetworks,
         forwarders,
         onError,
-        protectedSets);
+        protectedSets,
+        asked,
+        Recipients.NONE);
+  }
+
+  /**
+   * The same with these entries of commands about recipients, and no others.
+   *
+   * @param entries by subject
+   * @param profiles of the settings by name
+   */
+  public Policy withEntries(
+      Map<String, RecipientEntry> entries, Map<String, RecipientProfile> profiles) {
+    return entries.isEmpty() && recipients.byCommand().entries().isEmpty()
+        ? this
+        : new Policy(recipients.entries(), new Recipients.ByCommand(entries, profiles), base());
   }
 
   /**
@@ -189,8 +230,7 @@ public record Policy(
   public Policy withRecipient(String entry, RecipientProfile profile) {
     Map<String, RecipientProfile> others = new HashMap<>(recipients.entries());
     others.put(entry, profile);
-    return new Policy(
-        feeds, rules, signs, others, exemptNetworks, forwarders, onError, protectedSets);
+    return new Policy(others, recipients.byCommand().without(entry), base());
   }
 
   /** The lists, signs and rules as they count for recipients with a profile. */
