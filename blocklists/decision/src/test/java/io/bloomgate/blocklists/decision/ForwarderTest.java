@@ -31,7 +31,13 @@ class ForwarderTest {
 
   @BeforeEach
   void forwarder() {
-    world = new World(directory).forwarder("192.0.2.0/24");
+    world = empty();
+  }
+
+  private World empty() {
+    World made = new World(directory);
+    made.forwarders.add(World.prefix("192.0.2.0/24"));
+    return made;
   }
 
   private static Facts envelope() {
@@ -56,7 +62,7 @@ class ForwarderTest {
       names = {"TAG", "GREYLIST", "TEMPFAIL", "REJECT"})
   void whatAListNamesIsTagged(Action action) {
     for (String listed : List.of(FORWARDER, "h.spam.example", "spam.example")) {
-      world = new World(directory).forwarder("192.0.2.0/24").feed("list", action, listed);
+      world = empty().feed("list", action, listed);
       Verdict verdict = world.decide(envelope());
       assertInstanceOf(Verdict.Tag.class, verdict, listed);
       assertEquals(action == Action.TAG ? Weakness.NONE : Weakness.FORWARDED, weakness(verdict));
@@ -101,10 +107,10 @@ class ForwarderTest {
   void anOwnBlockOfTheForwarderRefusesAndOneOfTheClientTags() {
     world.block(FORWARDER);
     assertInstanceOf(Verdict.Reject.class, world.decide(envelope()));
-    world = new World(directory).forwarder("192.0.2.0/24").block(ORIGIN);
+    world = empty().block(ORIGIN);
     assertInstanceOf(Verdict.Accept.class, world.decide(envelope()));
     assertInstanceOf(Verdict.Tag.class, world.decide(behind()));
-    world = new World(directory).forwarder("192.0.2.0/24").block("spam.example");
+    world = empty().block("spam.example");
     assertInstanceOf(Verdict.Tag.class, world.decide(envelope()));
   }
 
@@ -112,7 +118,7 @@ class ForwarderTest {
   void anAllowEntryOfEitherPardonsTheMail() {
     world.feed("list", Action.REJECT, ORIGIN, "spam.example");
     for (String allowed : List.of(ORIGIN, FORWARDER)) {
-      world = new World(directory).forwarder("192.0.2.0/24").allow(allowed);
+      world = empty().allow(allowed);
       world.feed("list", Action.REJECT, ORIGIN, "spam.example");
       assertInstanceOf(Verdict.Accept.class, world.decide(behind()), allowed);
     }

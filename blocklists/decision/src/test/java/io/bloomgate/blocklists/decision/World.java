@@ -67,7 +67,7 @@ public final class World {
   private final Map<String, Instant> lastSuccess = new HashMap<>();
   private final List<OperatorEntry> entries = new ArrayList<>();
   private final List<IpPrefix> exemptNetworks = new ArrayList<>();
-  private final List<IpPrefix> forwarders = new ArrayList<>();
+  final List<IpPrefix> forwarders = new ArrayList<>();
   private final List<ProtectedSet> protectedSets = new ArrayList<>();
   private final Map<String, RecipientProfile> recipients =
       new LinkedHashMap<>(RecipientProfile.exempt(List.of("postmaster", "abuse")));
@@ -193,11 +193,6 @@ public final class World {
 
   World exemptNetwork(String network) {
     exemptNetworks.add(prefix(network));
-    return this;
-  }
-
-  World forwarder(String network) {
-    forwarders.add(prefix(network));
     return this;
   }
 
