@@ -43,7 +43,7 @@ final class CheckReach {
    */
   static Set<Kind> ofFormat(String format) {
     return switch (format) {
-      case "" -> EnumSet.allOf(Kind.class);
+      case "", "entries" -> EnumSet.allOf(Kind.class);
       case "sha256" -> EnumSet.of(Kind.FINGERPRINTS);
       case "urls" -> EnumSet.of(Kind.URLS, Kind.DOMAINS, Kind.IPS);
       case "ips", "spamhaus-json", "postfix-cidr", "range-csv", "ipset-save" ->
