@@ -94,18 +94,17 @@ final class SettingsBinder {
     Policy policy = policy(root.section("policy"));
     GreylistSettings greylist = GreylistSettings.bind(root.section("greylist"));
     BulkSettings bulk = BulkSettings.bind(root.section("content").section("bulk"));
-    Settings.Feeds feeds =
+    Settings.Feeds listed =
         new FeedsBinder(base, publishers, FeedUrl::shown).bind(root.section("feeds"));
+    MemorySettings memory = MemorySettings.bind(root, listed);
+    Settings.Feeds feeds = memory == null ? listed : memory.with(listed, stateDir);
     Settings.Dns dns = dns(root.section("dns"));
     Map<Sign, Action> signs = SignsBinder.bind(root, listeners, bulk);
-    if (bulk != null && feeds.sources().containsKey(Sign.BULK.key())) {
-      root.section("content")
-          .problem(
-              "bulk",
-              "a source of feeds.sources is named bulk, as the sign of bulk mail is",
-              "give the source another name");
+    if (bulk != null) {
+      checkNames(feeds, root);
     }
-    Map<String, Rule> rules = RulesBinder.bind(root, feeds, signs);
+    Map<String, Rule> ruled = RulesBinder.bind(root, feeds, signs);
+    Map<String, Rule> rules = memory == null ? ruled : memory.with(ruled, root.section("traps"));
     Map<String, RecipientProfile> profiles = new ProfilesBinder(feeds, signs, rules).profiles(root);
     Map<String, RecipientProfile> recipients = ProfilesBinder.recipients(root, profiles, policy);
     Allow allow = allow(root.section("allow"));
@@ -127,6 +126,7 @@ final class SettingsBinder {
             policy,
             greylist,
             bulk,
+            memory,
             dns,
             feeds,
             signs,
@@ -146,7 +146,18 @@ final class SettingsBinder {
     DownstreamBinder.check(root, settings);
     DnsListBinder.check(root, settings, keyFiles);
     ProfilesBinder.check(root, settings);
+    MemorySettings.check(root.section("traps"), settings);
     return settings;
+  }
+
+  private static void checkNames(Settings.Feeds feeds, Section root) {
+    if (feeds.sources().containsKey(Sign.BULK.key())) {
+      root.section("content")
+          .problem(
+              "bulk",
+              "a source of feeds.sources is named bulk, as the sign of bulk mail is",
+              "give the source another name");
+    }
   }
 
   private static Settings.Dns dns(Section s) {

@@ -11,6 +11,8 @@ import io.bloomgate.blocklists.content.MimeLimits;
 import io.bloomgate.blocklists.decision.Content;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.memory.RememberedKey;
+import io.bloomgate.blocklists.sessions.KeptPrints;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ClientNetwork;
@@ -46,6 +48,10 @@ final class ContentStage implements AutoCloseable {
   private final ContentBudget budget;
   private final ContentReading reading;
   private final @Nullable Campaigns campaigns;
+
+  /** The session keeps what the mail carried. */
+  private final boolean remembers;
+
   private final Action most;
   private final boolean wanted;
 
@@ -75,6 +81,7 @@ final class ContentStage implements AutoCloseable {
     this.budget = session.contentBudget();
     this.reading = session.services().reading();
     this.campaigns = reading.campaigns();
+    this.remembers = session.rules().settings().memory() != null;
     this.most = transaction.mostOfContent();
     Set<Check> checks = EnumSet.noneOf(Check.class);
     if (most != Action.OBSERVE) {
@@ -83,6 +90,9 @@ final class ContentStage implements AutoCloseable {
     if (campaigns != null) {
       checks.add(Check.BODY);
       checks.add(Check.ATTACHMENT);
+    }
+    if (remembers) {
+      checks.addAll(Check.OF_CONTENT);
     }
     this.wanted = !checks.isEmpty();
     MailReader opened =
@@ -292,7 +302,8 @@ final class ContentStage implements AutoCloseable {
             ? Bulk.NONE
             : campaigns.seen(evidence.print(), passing(), session.services().clock().instant());
     Content whole = content(evidence, bulk, limited, wanted && evidence.malformed());
-    transaction.shows(whole, evidence.print().likeness());
+    List<Integer> keys = remembers ? RememberedKey.hashes(evidence.keys()) : List.of();
+    transaction.shows(whole, new KeptPrints(evidence.print().likeness(), keys));
     return whole;
   }
 
