@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.KnownGoodFiles;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpPrefix;
@@ -58,7 +59,7 @@ public final class NeverRemembered implements Predicate<Subject> {
                   && isUnder(domain, List.of(own));
           // A page of a host that is shared, which may be that of a provider.
           case WebUrl url -> url.host() instanceof DomainName name && isUnder(name, List.of(own));
-          case Fingerprint _, Likeness _ -> false;
+          case Fingerprint _, Likeness _, AsNumber _ -> false;
         };
   }
 

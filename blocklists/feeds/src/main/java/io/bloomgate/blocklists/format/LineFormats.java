@@ -7,6 +7,7 @@ import static io.bloomgate.blocklists.format.LineFormats.Comment.INLINE;
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
 import io.bloomgate.blocklists.format.EntryText.Accepts;
 import io.bloomgate.blocklists.format.octets.Octets;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
@@ -306,6 +307,7 @@ final class LineFormats {
           case WebUrl url -> run.url(url, number);
           case Fingerprint print -> run.print(print, number);
           case Likeness _ -> run.problem(number, "a likeness, which no list has", text, from, to);
+          case AsNumber as -> run.asNumber(Parsed.ok(as), number, "");
         }
       }
     }

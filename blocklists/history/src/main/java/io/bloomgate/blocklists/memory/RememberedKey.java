@@ -7,6 +7,7 @@ import io.bloomgate.blocklists.content.ContentKey.Place;
 import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.guard.MailProviders;
 import io.bloomgate.blocklists.url.SharedHosts;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.DomainName;
@@ -131,13 +132,15 @@ public record RememberedKey(Kind kind, Subject subject) {
       case DomainName name -> {
         if (check == Check.FROM_DOMAIN) {
           addDomain(all, name);
-        } else if (check == Check.URL_HOST && !SharedHosts.isShared(name)) {
+        } else if (check == Check.URL_HOST
+            && !SharedHosts.isShared(name)
+            && !NameList.EVERYDAY.contains(name)) {
           all.add(new RememberedKey(Kind.HOST, name));
         }
       }
       case IpAddress host -> all.add(new RememberedKey(Kind.HOST, IpPrefix.host(host)));
       case MailAddress from -> all.add(new RememberedKey(Kind.ADDRESS, from));
-      case Likeness _ -> {} // its bands are keys of their own
+      case Likeness _, AsNumber _ -> {} // bands of a likeness are separate keys
     }
   }
 
