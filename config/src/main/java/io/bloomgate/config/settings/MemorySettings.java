@@ -203,7 +203,7 @@ public record MemorySettings(
       return rules;
     }
     Map<String, Rule> all = new LinkedHashMap<>(rules);
-    all.put(RULE, new Rule(RULE, 1, false, List.of(STRONG), action, true));
+    all.put(RULE, new Rule(RULE, 1, false, List.of(STRONG), action, true, Rule.Where.ANYWHERE));
     return Collections.unmodifiableMap(all);
   }
 }

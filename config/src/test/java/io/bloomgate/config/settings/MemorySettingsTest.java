@@ -75,7 +75,15 @@ class MemorySettingsTest {
   void aRuleRefuses() {
     Rule rule = settings("traps: {keep: 30d}").rules().get(MemorySettings.RULE);
     assertEquals(
-        new Rule(MemorySettings.RULE, 1, false, List.of("own-memory"), Action.REJECT, true), rule);
+        new Rule(
+            MemorySettings.RULE,
+            1,
+            false,
+            List.of("own-memory"),
+            Action.REJECT,
+            true,
+            Rule.Where.ANYWHERE),
+        rule);
     assertTrue(settings("traps: {keep: 30d, action: tag}").rules().isEmpty());
     Settings watched = settings("traps: {keep: 30d, action: observe, weak_action: observe}");
     assertEquals(Action.OBSERVE, feed(watched, MemorySettings.STRONG).action());
