@@ -25,7 +25,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -170,20 +169,20 @@ public record RememberedKey(Kind kind, Subject subject) {
    * in the order of what they keep out.
    */
   public static List<Integer> hashes(Collection<ContentKey> content) {
-    List<RememberedKey> kept = new ArrayList<>();
-    int hosts = 0;
+    Set<Integer> links = new LinkedHashSet<>();
+    Set<Integer> files = new LinkedHashSet<>();
+    Set<Integer> all = new LinkedHashSet<>();
     for (RememberedKey key : ofContent(content)) {
-      boolean isHost = key.kind == Kind.HOST || key.kind == Kind.URL;
-      hosts += isHost ? 1 : 0;
-      if (!isHost || hosts <= MOST_HOSTS) {
-        kept.add(key);
+      switch (key.kind) {
+        case HOST, URL -> links.add(key.hash());
+        case ATTACHMENT -> files.add(key.hash());
+        case BODY, BAND, SUBJECT, ADDRESS, DOMAIN, NETWORK -> all.add(key.hash());
       }
     }
-    return kept.stream()
-        .sorted(Comparator.comparingInt(key -> key.kind == Kind.ATTACHMENT ? 1 : 0))
-        .limit(MOST_HASHES)
-        .map(RememberedKey::hash)
-        .toList();
+    links.removeAll(all);
+    links.stream().limit(MOST_HOSTS).forEach(all::add);
+    all.addAll(files);
+    return all.stream().limit(MOST_HASHES).toList();
   }
 
   /** The hashes of client and sender of accepted mail. */
@@ -196,9 +195,14 @@ public record RememberedKey(Kind kind, Subject subject) {
     return hashes;
   }
 
-  /** A number by which accepted mail is compared: one of four thousand million. */
+  /**
+   * A number by which accepted mail is compared: one of four thousand million. All names of one
+   * owner are one: who links to or writes from one of them is no reason to doubt the others.
+   */
   private int hash() {
-    return (int) HASH.text(kind + " " + subject);
+    return (int)
+        HASH.text(
+            subject instanceof DomainName name ? "NAME " + registered(name) : kind + " " + subject);
   }
 
   /** The hashes of which each keeps the key out; of an address that of its domain does, too. */
