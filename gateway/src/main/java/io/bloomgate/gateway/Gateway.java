@@ -311,6 +311,7 @@ public final class Gateway implements AutoCloseable {
         () -> services.blocklists.operator().poll().forEach(line -> LOG.warn("{}", line)));
     chores.everySlowly(Duration.ofSeconds(1), "greylist", services.greylist::save);
     chores.everySlowly(Duration.ofSeconds(5), "campaigns", services.campaigns::tick);
+    chores.everySlowly(Duration.ofSeconds(10), "own memory", services.memory::tend);
     chores.everySlowly(Duration.ofMinutes(1), "free space", services.space::look);
     chores.everySlowly(Duration.ofSeconds(1), "state directory", services.state::tick);
     chores.everySlowlyButFirst(

@@ -97,12 +97,15 @@ final class SettingsBinder {
     BulkSettings bulk = BulkSettings.bind(root.section("content").section("bulk"));
     List<DomainName> brands =
         root.section("content").list("brands", List.of(), Values.noted("domain", Names::brand));
-    Settings.Feeds feeds =
+    Settings.Feeds listed =
         new FeedsBinder(base, publishers, FeedUrl::shown).bind(root.section("feeds"));
+    MemorySettings memory = MemorySettings.bind(root, listed);
+    Settings.Feeds feeds = memory == null ? listed : memory.with(listed, stateDir);
     Settings.Dns dns = dns(root.section("dns"));
     Map<Sign, Action> signs = SignsBinder.bind(root, listeners, bulk);
     checkName(root, bulk, feeds);
-    Map<String, Rule> rules = RulesBinder.bind(root, feeds, signs);
+    Map<String, Rule> ruled = RulesBinder.bind(root, feeds, signs);
+    Map<String, Rule> rules = memory == null ? ruled : memory.with(ruled, root.section("traps"));
     Map<String, RecipientProfile> profiles = new ProfilesBinder(feeds, signs, rules).profiles(root);
     Map<String, RecipientProfile> recipients = ProfilesBinder.recipients(root, profiles, policy);
     Allow allow = allow(root.section("allow"));
@@ -125,6 +128,7 @@ final class SettingsBinder {
             greylist,
             bulk,
             brands,
+            memory,
             dns,
             feeds,
             signs,
@@ -144,6 +148,7 @@ final class SettingsBinder {
     DownstreamBinder.check(root, settings);
     DnsListBinder.check(root, settings, keyFiles);
     ProfilesBinder.check(root, settings);
+    MemorySettings.check(root.section("traps"), settings);
     return settings;
   }
 
