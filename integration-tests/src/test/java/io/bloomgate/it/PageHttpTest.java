@@ -41,6 +41,8 @@ class PageHttpTest {
           "/feeds",
           "/feed?name=drop",
           "/feed?name=drop&score=yes",
+          "/catalogue",
+          "/profiles",
           "/allow",
           "/block",
           "/sessions",

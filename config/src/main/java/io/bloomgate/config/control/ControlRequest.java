@@ -118,6 +118,12 @@ public sealed interface ControlRequest {
   record FeedsPromote(String name, boolean auto, @Nullable Action applied)
       implements ControlRequest {}
 
+  /**
+   * Adds a list of the catalogue to the settings file, as {@code bloomgate feeds add NAME} does.
+   * Asked by the page: the command line writes the file by itself, with the rights of its user.
+   */
+  record FeedsAdd(String name) implements ControlRequest {}
+
   /** {@code bloomgate feeds enable NAME}. */
   record FeedsEnable(String name) implements ControlRequest {}
 
@@ -345,6 +351,14 @@ public sealed interface ControlRequest {
   record CampaignsTop(long limit) implements ControlRequest {}
 
   /**
+   * {@code bloomgate top --by spared}: mail that only mode observe let pass, by sender, those that
+   * look good first; the running gateway knows which senders are known.
+   *
+   * @param limit rows that are shown at most
+   */
+  record SparedTop(Instant since, long limit) implements ControlRequest {}
+
+  /**
    * {@code bloomgate stats}: sessions by hour or day.
    *
    * @param days true for a row a day
@@ -356,6 +370,13 @@ public sealed interface ControlRequest {
 
   /** {@code bloomgate alarms test}. */
   record AlarmsTest() implements ControlRequest {}
+
+  /**
+   * {@code bloomgate alarms seen}: who looks after an alarm.
+   *
+   * @param alarm its sentence as {@code status} shows it, or the beginning of one
+   */
+  record AlarmsSeen(String alarm) implements ControlRequest {}
 
   /** {@code bloomgate config diff}: every setting that counts now, and where it comes from. */
   record ConfigEffective() implements ControlRequest {}

@@ -327,13 +327,58 @@ final class SettingsBinder {
 
   private AdminSettings admin(Section s, Path stateDir) {
     Path socket = socket(s, stateDir);
-    int mode = s.value("socket_mode", "0660", Values.fileMode());
-    if ((mode & OTHERS_WRITE) != 0) {
+    String readers =
+        s.value("read_group", "", Values.noted("name of a group", SettingsBinder::group));
+    String support =
+        s.value("support_group", "", Values.noted("name of a group", SettingsBinder::group));
+    boolean groups = !readers.isEmpty() || !support.isEmpty();
+    int mode = s.value("socket_mode", groups ? "0666" : "0660", Values.fileMode());
+    checkGroups(s, groups, readers.equals(support), mode, socket, stateDir);
+    return admin(s, socket, mode, orNull(readers), orNull(support));
+  }
+
+  private static @Nullable String orNull(String text) {
+    return text.isEmpty() ? null : text;
+  }
+
+  /** Names of groups as directories have them too: with blanks, or with a domain in front. */
+  private static String group(String text) throws BadValueException {
+    if (text.matches("[^:,\\p{Cntrl}]{0,256}")) {
+      return text;
+    }
+    throw BadValueException.of(text, "is not the name of a group", "write one of `getent group`");
+  }
+
+  private static void checkGroups(
+      Section s, boolean groups, boolean same, int mode, Path socket, Path stateDir) {
+    if (groups && same) {
+      s.problem(
+          "support_group",
+          "admin.read_group and admin.support_group are one group",
+          "name two; members of the second may do what members of the first may");
+    }
+    if (groups && (mode & OTHERS_WRITE) == 0) {
+      s.warn(
+          "socket_mode",
+          "with this socket_mode only the socket's own group can connect",
+          "leave it out: of the others who connect the gateway answers members of the groups");
+    }
+    if (groups && socket.startsWith(stateDir)) {
+      s.warn(
+          "socket",
+          "the state directory is closed to the members of admin.read_group and support_group",
+          "write admin.socket: " + SettingsFile.SHARED_SOCKET);
+    }
+    if (!groups && (mode & OTHERS_WRITE) != 0) {
       s.warn(
           "socket_mode",
           "everyone on this machine could change lists and modes",
           "write \"0660\" and put administrators into the socket's group");
     }
+  }
+
+  private AdminSettings admin(
+      Section s, Path socket, int mode, @Nullable String readers, @Nullable String support) {
     HostPort http = s.value("http", "none", Values.orNone(Values.hostPort())).orElse(null);
     Optional<Path> token = s.value("token_file", "", Values.optionalPath(base));
     token
@@ -350,6 +395,8 @@ final class SettingsBinder {
     return new AdminSettings(
         socket,
         mode,
+        readers,
+        support,
         http,
         token.orElse(null),
         writers.orElse(null),
@@ -368,7 +415,7 @@ final class SettingsBinder {
             s.problem(
                 "write_tokens_file",
                 problem,
-                "a line for each person who may write: NAME TOKEN; chmod 640"));
+                "a line for each person: NAME TOKEN, or NAME TOKEN support; chmod 640"));
     if (token.isEmpty()) {
       s.problem(
           "write_tokens_file",

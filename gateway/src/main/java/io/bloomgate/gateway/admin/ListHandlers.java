@@ -27,6 +27,7 @@ import io.bloomgate.config.control.ControlRequest.OfList;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.ListKind;
+import io.bloomgate.config.name.Role;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.gateway.sessions.SessionStore;
 import java.io.IOException;
@@ -89,6 +90,10 @@ final class ListHandlers {
           throw new UsageException(refusal.get().message(), refusal.get().hint());
         }
       }
+      Optional<Failed> refused = ofRole(request, typed, answer);
+      if (refused.isPresent()) {
+        return refused.get();
+      }
     } catch (UsageException e) {
       String all = request.subjects().size() > 1 ? "; nothing was added" : "";
       return new Failed(ReplySender.USAGE, e.reason() + all, e.hint());
@@ -98,6 +103,22 @@ final class ListHandlers {
     alike.ifPresent(answer::note);
     typed.notes().forEach(answer::note);
     return store(typed, request, answer);
+  }
+
+  /** The reason why the user's role may not add this, or change what is there. */
+  private Optional<Failed> ofRole(ListAdd request, TypedEntries typed, ReplySender answer)
+      throws OperatorListsException {
+    if (answer.role() != Role.SUPPORT) {
+      return Optional.empty();
+    }
+    Instant now = gateway.clock().instant();
+    List<OperatorEntry> others =
+        operator().tryPiece(typed.entries()).stream()
+            .flatMap(stored -> stored.before().stream())
+            .filter(old -> !old.expiredAt(now))
+            .filter(RoleRefusals.changeable(answer).negate())
+            .toList();
+    return RoleRefusals.ofAdding(request, now).or(() -> RoleRefusals.ofOthers(others));
   }
 
   private static End unreadable(IOException e) {
@@ -145,7 +166,12 @@ final class ListHandlers {
 
   End remove(ListRemove request, ReplySender answer) throws OperatorListsException {
     OperatorLists.Changed removed =
-        operator().remove(request.list(), request.subjects(), origin(request, "remove", answer));
+        operator()
+            .remove(
+                request.list(),
+                request.subjects(),
+                origin(request, "remove", answer),
+                RoleRefusals.changeable(answer));
     return changed(removed, "removed", answer);
   }
 
@@ -177,6 +203,11 @@ final class ListHandlers {
   }
 
   private End changed(OperatorLists.Changed changed, String how, ReplySender answer) {
+    Optional<Failed> refused = RoleRefusals.ofOthers(changed.kept());
+    if (refused.isPresent() && changed.entries().isEmpty()) {
+      return refused.get();
+    }
+    refused.ifPresent(why -> answer.note(why.message()));
     Optional<Confirmation> there =
         changed.entries().isEmpty() ? Optional.empty() : fleet.confirmed();
     for (OperatorEntry entry : changed.entries()) {
@@ -187,7 +218,8 @@ final class ListHandlers {
       answer.note(entry.subject() + " is in " + entry.author() + "; change it there");
     }
     FleetHandler.note(there, answer);
-    boolean all = changed.unknown().isEmpty() && changed.inFiles().isEmpty();
+    boolean all =
+        changed.unknown().isEmpty() && changed.inFiles().isEmpty() && changed.kept().isEmpty();
     return new Done(
         all ? ReplySender.OK : changed.entries().isEmpty() ? ReplySender.NO : ReplySender.PARTLY);
   }
