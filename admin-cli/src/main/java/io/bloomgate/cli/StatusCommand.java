@@ -117,7 +117,7 @@ final class StatusCommand implements Callable<Integer> {
     }
   }
 
-  /** Who has seen an alarm. */
+  /** Names the user who has seen an alarm. */
   private static String seen(JsonValue alarm, JsonObject item) {
     return item.elements("alarms_seen").stream()
         .map(one -> (JsonObject) one)

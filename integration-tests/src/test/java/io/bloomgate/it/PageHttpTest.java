@@ -41,8 +41,6 @@ class PageHttpTest {
           "/feeds",
           "/feed?name=drop",
           "/feed?name=drop&score=yes",
-          "/catalogue",
-          "/profiles",
           "/allow",
           "/block",
           "/sessions",

@@ -68,6 +68,16 @@ class PageRolesTest {
   }
 
   @Test
+  void catalogueAndProfilesAreShownToThoseWhoRead() throws Exception {
+    for (String path : List.of("/catalogue", "/profiles")) {
+      assertEquals(401, PageFixture.send("GET", page.address(path), "").statusCode());
+    }
+    String profiles = get(READ, "/profiles");
+    assertTrue(profiles.contains("<td>exempt</td>"), profiles);
+    assertTrue(profiles.contains("postmaster"), profiles);
+  }
+
+  @Test
   void tokensThatReadChangeNothing() throws Exception {
     for (String token : List.of(READ, READ_TOO)) {
       for (String form :

@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 
-/** A change of the feeds in the settings file, and what the user is told about it. */
+/** A change of the feeds in the settings file, and what the command prints about it. */
 final class FeedsEdit {
 
   private FeedsEdit() {}

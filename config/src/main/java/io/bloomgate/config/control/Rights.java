@@ -63,7 +63,7 @@ public final class Rights {
     };
   }
 
-  /** Of allow entries the role support may add and remove some; their handler has the limits. */
+  /** The role support may add and remove some allow entries; their handler has the limits. */
   private static Role ofList(ListKind list) {
     return list == ListKind.ALLOW ? Role.SUPPORT : Role.ADMIN;
   }

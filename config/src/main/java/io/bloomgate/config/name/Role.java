@@ -1,7 +1,7 @@
 package io.bloomgate.config.name;
 
 /**
- * What a user of a gateway may do, the least first: each role may do what those before it may.
+ * The rights of a user of a gateway, the least first: each role may do what those before it may.
  * Given by control socket and page to the user of a request; all modules may call, any thread.
  */
 public enum Role implements Keyed {

@@ -29,7 +29,7 @@ public final class SettingsEdit {
   /** Makes such changes of one file. */
   @FunctionalInterface
   public interface Editing {
-    /** As {@link #write}. */
+    /** Edits the file, see {@link #write}. */
     void edit(Edit edit) throws BadValueException, IOException;
   }
 

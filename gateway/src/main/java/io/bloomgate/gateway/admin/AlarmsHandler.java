@@ -67,7 +67,7 @@ public final class AlarmsHandler {
     return ReplySender.DONE;
   }
 
-  /** Those of the alarms of now that somebody has seen. */
+  /** Returns those of the alarms of now that somebody has seen. */
   List<Alarms.Seen> seen(List<String> now) {
     return alarms.seen(now);
   }

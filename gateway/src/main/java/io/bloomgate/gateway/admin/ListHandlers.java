@@ -112,13 +112,12 @@ final class ListHandlers {
       return Optional.empty();
     }
     Instant now = gateway.clock().instant();
-    List<OperatorEntry> others =
+    List<OperatorEntry> there =
         operator().tryPiece(typed.entries()).stream()
             .flatMap(stored -> stored.before().stream())
             .filter(old -> !old.expiredAt(now))
-            .filter(RoleRefusals.changeable(answer).negate())
             .toList();
-    return RoleRefusals.ofAdding(request, now).or(() -> RoleRefusals.ofOthers(others));
+    return RoleRefusals.ofAdding(request, now).or(() -> RoleRefusals.ofOthers(there, answer));
   }
 
   private static End unreadable(IOException e) {
@@ -165,14 +164,18 @@ final class ListHandlers {
   }
 
   End remove(ListRemove request, ReplySender answer) throws OperatorListsException {
-    OperatorLists.Changed removed =
-        operator()
-            .remove(
-                request.list(),
-                request.subjects(),
-                origin(request, "remove", answer),
-                RoleRefusals.changeable(answer));
-    return changed(removed, "removed", answer);
+    Origin origin = origin(request, "remove", answer);
+    if (answer.role() == Role.SUPPORT) {
+      // An edit that changes nothing says which entries are meant.
+      List<OperatorEntry> meant =
+          operator().edit(request.list(), request.subjects(), same -> same, origin).entries();
+      Optional<Failed> refused = RoleRefusals.ofOthers(meant, answer);
+      if (refused.isPresent()) {
+        return refused.get();
+      }
+    }
+    return changed(
+        operator().remove(request.list(), request.subjects(), origin), "removed", answer);
   }
 
   /** Changes reason and expiry; what is not named stays. */
@@ -203,11 +206,6 @@ final class ListHandlers {
   }
 
   private End changed(OperatorLists.Changed changed, String how, ReplySender answer) {
-    Optional<Failed> refused = RoleRefusals.ofOthers(changed.kept());
-    if (refused.isPresent() && changed.entries().isEmpty()) {
-      return refused.get();
-    }
-    refused.ifPresent(why -> answer.note(why.message()));
     Optional<Confirmation> there =
         changed.entries().isEmpty() ? Optional.empty() : fleet.confirmed();
     for (OperatorEntry entry : changed.entries()) {
@@ -218,8 +216,7 @@ final class ListHandlers {
       answer.note(entry.subject() + " is in " + entry.author() + "; change it there");
     }
     FleetHandler.note(there, answer);
-    boolean all =
-        changed.unknown().isEmpty() && changed.inFiles().isEmpty() && changed.kept().isEmpty();
+    boolean all = changed.unknown().isEmpty() && changed.inFiles().isEmpty();
     return new Done(
         all ? ReplySender.OK : changed.entries().isEmpty() ? ReplySender.NO : ReplySender.PARTLY);
   }

@@ -14,13 +14,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a role does not cover, in words, in the log and in the audit; and the limits of the role
- * support. Called on the threads of control connections and of HTTP requests.
+ * Refuses what a role does not cover, in words, in the log and in the audit, and keeps the limits
+ * of the role support. Called on the threads of control connections and of HTTP requests.
  */
 final class RoleRefusals {
 
@@ -53,7 +52,7 @@ final class RoleRefusals {
     }
     String may =
         answer.role() == Role.SUPPORT
-            ? "may ask, and add and remove allow entries of its own"
+            ? "may ask, and add and remove its own allow entries"
             : "may only ask";
     return new Failed(
         ReplySender.PERMISSION,
@@ -76,18 +75,10 @@ final class RoleRefusals {
         : Optional.empty();
   }
 
-  /** Entries that the user may change or remove: the role support has its own only. */
-  static Predicate<OperatorEntry> changeable(ReplySender answer) {
-    // On other nodes of a fleet the name of the node is behind that of the author.
-    return entry ->
-        answer.role() != Role.SUPPORT
-            || entry.author().equals(answer.user())
-            || entry.author().startsWith(answer.user() + "@");
-  }
-
-  /** The reason why entries of others stay as they are; empty when there is none of them. */
-  static Optional<Failed> ofOthers(List<OperatorEntry> others) {
-    return others.stream()
+  /** The reason why entries stay of which the user added none; empty when all are its own. */
+  static Optional<Failed> ofOthers(List<OperatorEntry> entries, ReplySender answer) {
+    return entries.stream()
+        .filter(entry -> !isOf(answer.user(), entry.author()))
         .findFirst()
         .map(first ->
             no(
@@ -96,6 +87,11 @@ final class RoleRefusals {
                     + " was added by "
                     + first.author(),
                 ADMINS));
+  }
+
+  private static boolean isOf(String user, String author) {
+    // On other nodes of a fleet the name of the node is behind that of the author.
+    return author.equals(user) || author.startsWith(user + "@");
   }
 
   private static Failed no(String message, String hint) {

@@ -80,7 +80,7 @@ public final class Alarms implements AutoCloseable {
     return seen.see(alarm, alarms, by, clock.instant());
   }
 
-  /** Those of the alarms of now that somebody has seen. */
+  /** Returns those of the alarms of now that somebody has seen. */
   public List<Seen> seen(List<String> alarms) {
     return seen.look(alarms, clock.instant());
   }

@@ -16,7 +16,7 @@ final class SeenAlarms {
   /** Alarms that are known to be seen at a time. */
   private static final int MAX_SEEN = 200;
 
-  /** Who has seen an alarm, when, and when the alarm was there last. */
+  /** The user who has seen an alarm, when, and when the alarm was there last. */
   private record Note(String by, Instant at, Instant there) {}
 
   private final Map<String, Note> notes = new HashMap<>();
@@ -46,7 +46,7 @@ final class SeenAlarms {
     return notes.isEmpty();
   }
 
-  /** Those of the alarms of now that somebody has seen; forgets what has ended. */
+  /** Returns those of the alarms of now that somebody has seen; forgets what has ended. */
   synchronized List<Alarms.Seen> look(List<String> sentences, Instant now) {
     Map<String, String> keyed = OpenAlarm.byKey(sentences);
     List<Alarms.Seen> seen = new ArrayList<>();

@@ -56,7 +56,7 @@ public final class UserGroups {
                 ValueLayout.ADDRESS));
   }
 
-  /** Those of this system; empty where it has no such functions. */
+  /** Finds those of this system; empty where it has no such functions. */
   public static Optional<UserGroups> ofSystem() {
     try {
       return Optional.of(new UserGroups());

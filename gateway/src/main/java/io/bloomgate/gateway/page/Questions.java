@@ -18,7 +18,7 @@ public interface Questions {
    */
   Answer ask(ControlRequest request, String user, Role role);
 
-  /** The name in the audit and of entries; the role is told where entries depend on it. */
+  /** The name in the audit and of entries; it has the role where entries depend on it. */
   static String author(String user, Role role) {
     return role == Role.SUPPORT ? user + " (support)" : user;
   }

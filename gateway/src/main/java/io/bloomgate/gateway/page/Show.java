@@ -70,7 +70,7 @@ final class Show {
     return plain(value);
   }
 
-  /** Who has seen this alarm of the status; an empty object when nobody has. */
+  /** The user who has seen this alarm of the status; an empty object when nobody has. */
   static JsonObject seen(JsonObject status, JsonValue alarm) {
     return objects(status, "alarms_seen").stream()
         .filter(seen -> seen.get("alarm").filter(alarm::equals).isPresent())

@@ -4,8 +4,8 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.util.List;
 
 /**
- * What occurs most often, as {@code bloomgate top} counts it, for a table of the first page.
- * Immutable.
+ * The things that occur most often, as {@code bloomgate top} counts them, for a table of the first
+ * page. Immutable.
  *
  * @param title of what is counted
  * @param link address of ours that says more, up to the thing itself

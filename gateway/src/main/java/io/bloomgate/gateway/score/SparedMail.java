@@ -29,7 +29,7 @@ final class SparedMail {
   /** A client network with a sender domain. */
   private record Sender(IpPrefix network, String domain) {}
 
-  /** What is known of the mail of a sender. */
+  /** The mail of a sender. */
   private static final class Sum {
     private final Evidence newest;
     private final Set<String> lists = new TreeSet<>();
@@ -58,7 +58,7 @@ final class SparedMail {
 
   private SparedMail() {}
 
-  /** The senders of a time, at most so many, those that look good first. */
+  /** The senders of a time, known ones first, at most {@code limit}. */
   static List<Row> of(
       SessionSearch search, Instant since, Instant until, Predicate<IpAddress> known, long limit)
       throws IOException {

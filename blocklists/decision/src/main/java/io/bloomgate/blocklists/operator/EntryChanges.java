@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -124,25 +123,19 @@ final class EntryChanges {
         : new Stored(wish.entry(old.entry().id(), author, now), Change.CHANGED, before);
   }
 
-  Changed remove(
-      ListKind list, Collection<String> wanted, Origin origin, Predicate<OperatorEntry> removable)
+  Changed remove(ListKind list, Collection<String> wanted, Origin origin)
       throws OperatorListsException {
     Instant now = clock.instant();
     return writer.change(change -> {
       NamedRows named = NamedRows.of(change, list, wanted);
       List<OperatorEntry> gone = new ArrayList<>();
-      List<OperatorEntry> kept = new ArrayList<>();
       for (StoredRow row : named.stored()) {
-        if (!removable.test(row.entry())) {
-          kept.add(row.entry());
-          continue;
-        }
         change.delete(row);
         change.audit(record(row.entry(), origin, now));
         gone.add(row.entry());
       }
       change.share(gone, true, origin);
-      return new Changed(gone, named.unknown(), named.inFiles(), kept);
+      return new Changed(gone, named.unknown(), named.inFiles());
     });
   }
 
@@ -169,7 +162,7 @@ final class EntryChanges {
         edited.add(entry);
         change.share(List.of(entry), false, origin);
       }
-      return new Changed(edited, named.unknown(), named.inFiles(), List.of());
+      return new Changed(edited, named.unknown(), named.inFiles());
     });
   }
 

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -222,18 +221,13 @@ public final class OperatorLists implements AutoCloseable {
    * @param entries those that went, or as they are now
    * @param unknown texts that name no entry of this list
    * @param inFiles entries that are in a file and have to be changed there
-   * @param kept entries that this user may not change
    */
   public record Changed(
-      List<OperatorEntry> entries,
-      List<String> unknown,
-      List<OperatorEntry> inFiles,
-      List<OperatorEntry> kept) {
+      List<OperatorEntry> entries, List<String> unknown, List<OperatorEntry> inFiles) {
     public Changed {
       entries = List.copyOf(entries);
       unknown = List.copyOf(unknown);
       inFiles = List.copyOf(inFiles);
-      kept = List.copyOf(kept);
     }
   }
 
@@ -245,15 +239,8 @@ public final class OperatorLists implements AutoCloseable {
    */
   public Changed remove(ListKind list, Collection<String> wanted, Origin origin)
       throws OperatorListsException {
-    return remove(list, wanted, origin, entry -> true);
-  }
-
-  /** The same for those that this user may remove. */
-  public Changed remove(
-      ListKind list, Collection<String> wanted, Origin origin, Predicate<OperatorEntry> removable)
-      throws OperatorListsException {
     database.requireWritable();
-    return changes.remove(list, wanted, origin, removable);
+    return changes.remove(list, wanted, origin);
   }
 
   /**
