@@ -112,7 +112,7 @@ class CommandTreeTest {
         doctor
         drain
         resume
-        alarms test
+        alarms test seen
         completion
         version
         """,
