@@ -93,6 +93,12 @@ class PageRolesTest {
       assertFalse(get(token, "/catalogue").contains("aria-label=\"Add "));
     }
     assertEquals("false", truth("draining"));
+    assertTrue(audit().contains("bob drain"), audit()::toString);
+    List<String> refused =
+        page.gateway().control(new ControlRequest.Audit(null, 50)).items().stream()
+            .map(record -> record.text("subject").orElse(""))
+            .toList();
+    assertTrue(refused.contains("refused: the role is read"), refused::toString);
   }
 
   private String truth(String member) {

@@ -65,6 +65,7 @@ final class ControlConnection {
   /** Serves until the client closes, is too slow or sends something that is not a line. */
   void run() {
     try {
+      idle = true; // the directory of users may take its time
       Caller caller = caller();
       if (caller.role() == Role.NONE) {
         refuse();

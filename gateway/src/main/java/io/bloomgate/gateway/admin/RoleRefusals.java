@@ -33,7 +33,7 @@ final class RoleRefusals {
 
   private static final String ADMINS =
       "an administrator may: root, or a member of the group of the control socket; on the page,"
-          + " one with a token without a role";
+          + " who has a token of admin.write_tokens_file with no role behind it";
 
   private final GatewayControl gateway;
   private final RateTable<String> noted;
