@@ -37,6 +37,8 @@ public final class Rights {
           ControlRequest.SparedTop _,
           ControlRequest.ConfigEffective _,
           ControlRequest.Support _,
+          ControlRequest.RecipientList _,
+          ControlRequest.RecipientCheck _,
           ControlRequest.Doctor _ ->
           Role.READ;
       case ControlRequest.ListImport tried when tried.dryRun() -> Role.READ;
@@ -51,6 +53,8 @@ public final class Rights {
           ControlRequest.FeedsAccept _,
           ControlRequest.FeedsRollback _,
           ControlRequest.ListEdit _,
+          ControlRequest.RecipientSet _,
+          ControlRequest.RecipientRemove _,
           ControlRequest.ListImport _,
           ControlRequest.Report _,
           ControlRequest.ConfigReload _,

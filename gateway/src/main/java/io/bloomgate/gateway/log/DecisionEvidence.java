@@ -73,7 +73,9 @@ public final class DecisionEvidence {
         verdict == null ? record.session().profile() : verdict.grounds().profile();
     return profile == null
         ? ""
-        : new Grounds.Profile(profile.name(), LogText.maskEntry(profile.entry(), privacy)).words();
+        : new Grounds.Profile(
+                profile.name(), LogText.maskEntry(profile.entry(), privacy), profile.byCommand())
+            .words();
   }
 
   /** Returns what the privacy hides; a client may send what looks the same. */

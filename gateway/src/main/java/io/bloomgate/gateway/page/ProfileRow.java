@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A profile and its recipients, from the settings in force as {@code bloomgate config diff} asks
- * for them. Immutable; pure.
+ * A profile, from the settings in force as {@code bloomgate config diff} asks for them, and its
+ * recipients, as {@code bloomgate recipient list} names them. Immutable; pure.
  *
  * @param differences what the profile says, a setting each
- * @param recipients that have it, as the settings name them
+ * @param recipients that have it, those of the settings too
  */
 record ProfileRow(String name, List<String> differences, List<String> recipients) {
 
@@ -31,7 +31,7 @@ record ProfileRow(String name, List<String> differences, List<String> recipients
   }
 
   /** All profiles: those that are built in, then those of the settings in their order. */
-  static List<ProfileRow> of(List<JsonObject> values) {
+  static List<ProfileRow> of(List<JsonObject> values, List<JsonObject> recipients) {
     Map<String, ProfileRow> rows = new LinkedHashMap<>();
     for (String name : List.of("default", "off", "exempt")) {
       rows.put(name, new ProfileRow(name, List.of(BUILT_IN.getOrDefault(name, "")), List.of()));
@@ -41,10 +41,13 @@ record ProfileRow(String name, List<String> differences, List<String> recipients
       String text = Show.raw(value, "value");
       if (path.equals(List.of("policy", "exempt_recipients"))) {
         add(rows, "exempt", "", text);
-      } else if (path.size() == 2 && path.getFirst().equals("recipients")) {
-        add(rows, text, "", path.getLast());
       } else if (path.size() > 2 && path.getFirst().equals("profiles") && value.isTrue("changed")) {
         add(rows, path.get(1), String.join(".", path.subList(2, path.size())) + ": " + text, "");
+      }
+    }
+    for (JsonObject recipient : recipients) {
+      if (!recipient.isTrue("expired")) {
+        add(rows, Show.raw(recipient, "profile"), "", Show.raw(recipient, "subject"));
       }
     }
     return List.copyOf(rows.values());
