@@ -227,7 +227,8 @@ class ControlCodecTest {
       case 36 -> new ControlRequest.AlarmsSeen(RandomJson.text(r));
       case 37 -> new ControlRequest.SparedTop(instant(r), r.nextInt(1 << 30));
       case 38 -> new ControlRequest.FeedsAdd(RandomJson.text(r));
-      case 39 -> new ControlRequest.RecipientSet(RandomJson.text(r), 1 + r.nextInt(9), texts(r));
+      case 39 ->
+          new ControlRequest.RecipientSet(RandomJson.text(r), 1 + r.nextInt(1 << 30), texts(r));
       case 40 -> new ControlRequest.RecipientList();
       case 41 -> new ControlRequest.RecipientRemove(texts(r));
       case 42 -> new ControlRequest.RecipientCheck(RandomJson.text(r));
