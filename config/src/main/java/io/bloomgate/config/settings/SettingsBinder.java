@@ -1,5 +1,6 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.settings.LogSettings.Format;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.config.settings.LogSettings.Target;
@@ -86,17 +87,13 @@ final class SettingsBinder {
     Policy policy = policy(root.section("policy"));
     GreylistSettings greylist = GreylistSettings.bind(root.section("greylist"));
     BulkSettings bulk = BulkSettings.bind(root.section("content").section("bulk"));
+    List<DomainName> brands =
+        root.section("content").list("brands", List.of(), Values.noted("domain", Names::brand));
     Settings.Feeds feeds =
         new FeedsBinder(base, publishers, FeedUrl::shown).bind(root.section("feeds"));
     Settings.Dns dns = dns(root.section("dns"));
     Map<Sign, Action> signs = SignsBinder.bind(root, listeners, bulk);
-    if (bulk != null && feeds.sources().containsKey(Sign.BULK.key())) {
-      root.section("content")
-          .problem(
-              "bulk",
-              "a source of feeds.sources is named bulk, as the sign of bulk mail is",
-              "give the source another name");
-    }
+    checkName(root, bulk, feeds);
     Map<String, Rule> rules = RulesBinder.bind(root, feeds, signs);
     Map<String, RecipientProfile> profiles = new ProfilesBinder(feeds, signs, rules).profiles(root);
     Map<String, RecipientProfile> recipients = ProfilesBinder.recipients(root, profiles, policy);
@@ -119,6 +116,7 @@ final class SettingsBinder {
             policy,
             greylist,
             bulk,
+            brands,
             dns,
             feeds,
             signs,
@@ -139,6 +137,16 @@ final class SettingsBinder {
     DnsListBinder.check(root, settings, keyFiles);
     ProfilesBinder.check(root, settings);
     return settings;
+  }
+
+  private static void checkName(Section root, @Nullable BulkSettings bulk, Settings.Feeds feeds) {
+    if (bulk != null && feeds.sources().containsKey(Sign.BULK.key())) {
+      root.section("content")
+          .problem(
+              "bulk",
+              "a source of feeds.sources is named bulk, as the sign of bulk mail is",
+              "give the source another name");
+    }
   }
 
   private static Settings.Dns dns(Section s) {
@@ -238,6 +246,7 @@ final class SettingsBinder {
         exempt,
         s.value("exempt_mail", "apart", Values.dashed(ExemptMail.class)),
         s.list("exempt_networks", List.of(), Values.noted("network", Names::network)),
+        s.list("forwarders", List.of(), Values.noted("network", Names::network)),
         s.value("on_error", "accept", Values.dashed(OnError.class)),
         s.value("url", "", Values.helpPage()),
         s.value("bare_newline", "reject", Values.dashed(BareNewline.class)),

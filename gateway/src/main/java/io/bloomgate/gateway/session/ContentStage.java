@@ -18,10 +18,12 @@ import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Sign;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -267,21 +269,22 @@ final class ContentStage implements AutoCloseable {
     }
     try {
       MailEvidence evidence = inTurn(open, all ? open::end : open::soFar);
-      return all ? whole(open, evidence) : content(evidence, Bulk.NONE, false, false);
+      return all ? whole(open, evidence) : content(evidence, Bulk.NONE, List.of());
     } catch (RuntimeException | StackOverflowError bug) {
       fail(bug);
       return Content.NONE;
     }
   }
 
-  private Content content(MailEvidence evidence, Bulk bulk, boolean partlyRead, boolean malformed) {
+  private Content content(MailEvidence evidence, Bulk bulk, List<Content.Shown> ofWhole) {
+    List<Content.Shown> signs = new ArrayList<>(ofWhole);
+    signs.addAll(session.services().deciding().policy().get().signsOf(evidence));
     boolean answer = evidence.answers() && session.judge().mailedBefore(transaction.factsOfMail());
     return new Content(
         answer ? evidence.keys().stream().map(ContentStage::quoted).toList() : evidence.keys(),
         most,
         bulk,
-        partlyRead,
-        malformed);
+        signs);
   }
 
   /** A person who answers quotes links of others, in whatever way his mail program writes that. */
@@ -301,7 +304,14 @@ final class ContentStage implements AutoCloseable {
         campaigns == null
             ? Bulk.NONE
             : campaigns.seen(evidence.print(), passing(), session.services().clock().instant());
-    Content whole = content(evidence, bulk, limited, wanted && evidence.malformed());
+    List<Content.Shown> signs = new ArrayList<>(2);
+    if (limited) {
+      signs.add(new Content.Shown(Sign.PARTLY_READ, null, "more than is read of a mail"));
+    }
+    if (wanted && evidence.malformed()) {
+      signs.add(new Content.Shown(Sign.MALFORMED, null, "against the rules of MIME"));
+    }
+    Content whole = content(evidence, bulk, signs);
     transaction.shows(whole, evidence.print().likeness());
     return whole;
   }

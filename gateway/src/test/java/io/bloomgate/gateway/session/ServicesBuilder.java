@@ -116,6 +116,7 @@ final class ServicesBuilder {
         s.policy(),
         s.greylist(),
         s.bulk(),
+        s.brands(),
         s.dns(),
         s.feeds(),
         s.signs(),

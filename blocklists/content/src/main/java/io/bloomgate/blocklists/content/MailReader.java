@@ -153,7 +153,7 @@ public final class MailReader implements AutoCloseable {
       if (needsNoReading
           || (setup.wanted().isEmpty() && isOnePart(mail, 0, mail.length, setup.limits(), true))) {
         return new MailEvidence(
-            List.of(), 1, 0, List.of(), false, false, setup.isReport(), MailPrint.NONE);
+            List.of(), 1, 0, List.of(), false, false, setup.isReport(), "", "", MailPrint.NONE);
       }
       walk().run(new ByteArrayInputStream(mail));
     } else {
@@ -230,6 +230,8 @@ public final class MailReader implements AutoCloseable {
         keys.isLimited(),
         keys.isMalformed(),
         done.answers(),
+        keys.shown("from"),
+        keys.shown("subject"),
         print);
   }
 
