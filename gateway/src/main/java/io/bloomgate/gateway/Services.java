@@ -8,6 +8,7 @@ import io.bloomgate.blocklists.fleet.SharedCounts;
 import io.bloomgate.blocklists.fleet.SharedLists;
 import io.bloomgate.blocklists.fleet.published.FleetSecret;
 import io.bloomgate.blocklists.greylist.Greylist;
+import io.bloomgate.blocklists.memory.OwnMemory;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.sessions.DayRetention;
 import io.bloomgate.blocklists.sessions.SessionDays;
@@ -71,6 +72,7 @@ final class Services {
   final Greylist greylist;
   final CampaignsInUse campaigns;
   final MailLimits mailLimits;
+  final OwnMemory memory;
   final DiskSpace space;
   final @Nullable SharedLists fleet;
 
@@ -122,6 +124,7 @@ final class Services {
     quotedIds =
         new IncidentLookup(
             kept::refusals, platform.threads().apply("incident-lookup"), platform.nanoTime());
+    memory = openMemory(now, settings);
     watch = startSenderWatch(now);
     servers = stack.add("mail servers", ServerMemory.open(state.resolve(ServerMemory.FILE_NAME)));
     names = CachedNames.of(dnsLists::servers, platform.virtualThreads(), platform.nanoTime());
@@ -285,6 +288,18 @@ final class Services {
                 platform.threads().apply("session-store")));
     store.start();
     return store;
+  }
+
+  private OwnMemory openMemory(Supplier<Settings> now, Settings settings) {
+    OwnMemory opened =
+        stack.add(
+            "own memory",
+            new OwnMemory(
+                settings.stateDir(),
+                new OwnMemory.Surroundings(
+                    now, kept::carried, blocklists::neverRemembered, platform.clock())));
+    opened.prepare(settings);
+    return opened;
   }
 
   private Greylist openGreylist(Path stateDir) {

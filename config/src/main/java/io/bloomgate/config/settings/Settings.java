@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param listeners by name, in file order, at least one
  * @param profiles by name, those that are built in among them
  * @param recipients who has which of them: by address, {@code local@}, domain or {@code .domain}
- * @param bulk {@code null}: copies of mails are not counted; {@code fleet} null: no fleet
+ * @param bulk {@code null}: not counted; so {@code memory}: nothing remembered; {@code fleet}: none
  */
 public record Settings(
     Mode mode,
@@ -41,6 +41,7 @@ public record Settings(
     GreylistSettings greylist,
     @Nullable BulkSettings bulk,
     List<DomainName> brands,
+    @Nullable MemorySettings memory,
     Dns dns,
     Feeds feeds,
     Map<Sign, Action> signs,

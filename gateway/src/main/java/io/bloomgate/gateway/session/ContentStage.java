@@ -12,6 +12,8 @@ import io.bloomgate.blocklists.decision.Content;
 import io.bloomgate.blocklists.decision.DnsListing;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.memory.RememberedKey;
+import io.bloomgate.blocklists.sessions.KeptPrints;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ClientNetwork;
@@ -50,6 +52,10 @@ final class ContentStage implements AutoCloseable {
   private final ContentBudget budget;
   private final ContentReading reading;
   private final @Nullable Campaigns campaigns;
+
+  /** The session keeps what the mail carried. */
+  private final boolean remembers;
+
   private final Action most;
   private final boolean wanted;
 
@@ -82,6 +88,7 @@ final class ContentStage implements AutoCloseable {
     this.budget = session.contentBudget();
     this.reading = session.services().reading();
     this.campaigns = reading.campaigns();
+    this.remembers = session.rules().settings().memory() != null;
     this.most = transaction.mostOfContent();
     Set<Check> checks = EnumSet.noneOf(Check.class);
     if (most != Action.OBSERVE) {
@@ -90,6 +97,9 @@ final class ContentStage implements AutoCloseable {
     if (campaigns != null) {
       checks.add(Check.BODY);
       checks.add(Check.ATTACHMENT);
+    }
+    if (remembers) {
+      checks.addAll(Check.OF_CONTENT);
     }
     this.wanted = !checks.isEmpty();
     DnsLists lists = session.services().deciding().dnsLists();
@@ -312,7 +322,8 @@ final class ContentStage implements AutoCloseable {
       signs.add(new Content.Shown(Sign.MALFORMED, null, "against the rules of MIME"));
     }
     Content whole = content(evidence, bulk, signs);
-    transaction.shows(whole, evidence.print().likeness());
+    List<Integer> keys = remembers ? RememberedKey.hashes(evidence.keys()) : List.of();
+    transaction.shows(whole, new KeptPrints(evidence.print().likeness(), keys));
     return whole;
   }
 

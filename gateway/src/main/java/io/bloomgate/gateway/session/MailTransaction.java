@@ -5,9 +5,9 @@ import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.blocklists.decision.Recipients;
 import io.bloomgate.blocklists.decision.Stage;
+import io.bloomgate.blocklists.sessions.KeptPrints;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.RecipientProfile;
@@ -68,7 +68,7 @@ final class MailTransaction {
 
   private boolean domainCounted;
   private Content shown = Content.NONE;
-  private @Nullable Likeness likeness;
+  private KeptPrints prints = KeptPrints.NONE;
   private List<String> quoted = List.of();
   private boolean concluded;
   private String messageId = "";
@@ -153,13 +153,12 @@ final class MailTransaction {
   /**
    * Notes what the whole content showed.
    *
-   * @param ofText what its visible text is recognised by after some words were changed; {@code
-   *     null} for a short text, and where bodies are not looked at
+   * @param kept what its session has of it beside that
    */
-  void shows(Content whole, @Nullable Likeness ofText) {
+  void shows(Content whole, KeptPrints kept) {
     // Records wait for their writers in memory: what lists were asked of the content is left out.
     shown = whole.withoutKeys();
-    likeness = ofText;
+    prints = kept;
   }
 
   /** Returns what the whole content showed beside its keys; nothing before its end. */
@@ -347,9 +346,9 @@ final class MailTransaction {
     return beganNanos;
   }
 
-  /** Returns the likeness of the text of its mail; {@code null} when it is not known. */
-  @Nullable Likeness likeness() {
-    return likeness;
+  /** Returns what is kept of the content of its mail. */
+  KeptPrints prints() {
+    return prints;
   }
 
   /** Returns the ids of earlier incidents that the message quotes. */

@@ -117,6 +117,7 @@ final class ServicesBuilder {
         s.greylist(),
         s.bulk(),
         s.brands(),
+        s.memory(),
         s.dns(),
         s.feeds(),
         s.signs(),

@@ -164,12 +164,15 @@ public final class MailReader implements AutoCloseable {
       return evidence(new MailPrint(null, null, files), List.of());
     }
     BodyPrint.Prints of = body.end();
-    List<ContentKey> prints = new ArrayList<>(2);
+    List<ContentKey> prints = new ArrayList<>(6);
     if (of.exact() != null) {
       prints.add(new ContentKey(Check.BODY, of.exact(), Place.OPEN));
     }
     if (of.likeness() != null) {
       prints.add(new ContentKey(Check.BODY, of.likeness(), Place.OPEN));
+      of.likeness()
+          .bands()
+          .forEach(band -> prints.add(new ContentKey(Check.BODY, band, Place.OPEN)));
     }
     return evidence(new MailPrint(of.exact(), of.likeness(), files), prints);
   }
