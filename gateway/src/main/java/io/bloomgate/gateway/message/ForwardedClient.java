@@ -1,9 +1,8 @@
 package io.bloomgate.gateway.message;
 
-import io.bloomgate.blocklists.entry.ReservedNetworks;
 import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.config.name.IpPrefix;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -76,9 +75,9 @@ public final class ForwardedClient {
    * The client; {@code null} when the fields do not say who it is.
    *
    * @param received the topmost Received fields of the mail as it came, unfolded
-   * @param forwarders networks of trusted forwarders
+   * @param internal true for the client of a hop inside of a forwarder
    */
-  public static @Nullable IpAddress of(List<String> received, List<IpPrefix> forwarders) {
+  public static @Nullable IpAddress of(List<String> received, Predicate<IpAddress> internal) {
     for (String field : received) {
       String text = field.strip().replaceAll("\\s++", " ");
       if (text.length() > MAX_CHARACTERS) {
@@ -86,17 +85,12 @@ public final class ForwardedClient {
       }
       if (!INTERNAL.matcher(text).matches()) {
         IpAddress client = client(text);
-        if (client == null || !isInternal(client, forwarders)) {
+        if (client == null || !internal.test(client)) {
           return client;
         }
       }
     }
     return null;
-  }
-
-  private static boolean isInternal(IpAddress client, List<IpPrefix> forwarders) {
-    IpPrefix host = IpPrefix.host(client);
-    return ReservedNetworks.overlap(host) || ReservedNetworks.overlapsAny(forwarders, host);
   }
 
   private static @Nullable IpAddress client(String field) {

@@ -191,7 +191,7 @@ final class MailTransaction {
     IpAddress client =
         ForwardedClient.of(
             head.topReceived(ForwardedClient.MAX_FIELDS),
-            session.services().deciding().policy().get().forwarders());
+            session.services().deciding().policy().get()::isInternalHop);
     if (client == null) {
       return null;
     }

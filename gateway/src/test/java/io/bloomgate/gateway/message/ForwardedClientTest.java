@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.entry.ReservedNetworks;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import java.io.IOException;
@@ -31,8 +32,13 @@ class ForwardedClientTest {
   private static final String FORGED =
       "from good.example (good.example [198.51.100.1]) by mx.forwarder.example with ESMTP id 1; D";
 
+  private static boolean isInternal(IpAddress client) {
+    return ReservedNetworks.overlap(IpPrefix.host(client))
+        || FORWARDERS.stream().anyMatch(network -> network.contains(client));
+  }
+
   private static @Nullable String client(String... received) {
-    IpAddress found = ForwardedClient.of(List.of(received), FORWARDERS);
+    IpAddress found = ForwardedClient.of(List.of(received), ForwardedClientTest::isInternal);
     return found == null ? null : found.toString();
   }
 

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.decision;
 
 import io.bloomgate.blocklists.content.MailEvidence;
+import io.bloomgate.blocklists.entry.ReservedNetworks;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.RecipientEntry;
 import io.bloomgate.blocklists.operator.WidthRules;
@@ -325,6 +326,12 @@ public record Policy(
 
   private static Action mostOfContent(Recipients.@Nullable Own own) {
     return own == null ? Action.REJECT : own.profile().mostOfContent();
+  }
+
+  /** True for the client of a hop inside of a forwarder: a private address, or a forwarder. */
+  public boolean isInternalHop(IpAddress client) {
+    IpPrefix host = IpPrefix.host(client);
+    return ReservedNetworks.overlap(host) || ReservedNetworks.overlapsAny(forwarders, host);
   }
 
   /** True for a client of {@code policy.forwarders} that is not exempt as well. */
