@@ -6,6 +6,8 @@ import io.bloomgate.blocklists.content.MailEvidence;
 import io.bloomgate.blocklists.content.MailReader;
 import io.bloomgate.blocklists.content.MimeExcess;
 import io.bloomgate.blocklists.content.MimeLimits;
+import io.bloomgate.blocklists.decision.Content;
+import io.bloomgate.blocklists.decision.Signs;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
@@ -34,13 +36,15 @@ import org.jspecify.annotations.Nullable;
  * @param depth most multiparts and mails around a part
  * @param excess the limit of shapes that it is beyond; {@code null} for none
  * @param skipped what was not looked at, in words
+ * @param signs that it shows, whether the settings name them or not
  */
 record ScannedMail(
     List<ContentKey> keys,
     int parts,
     int depth,
     @Nullable MimeExcess excess,
-    List<String> skipped) {
+    List<String> skipped,
+    List<Content.Shown> signs) {
 
   /** The name of standard input. */
   static final String STANDARD_INPUT = "-";
@@ -58,6 +62,7 @@ record ScannedMail(
   ScannedMail {
     keys = List.copyOf(keys);
     skipped = List.copyOf(skipped);
+    signs = List.copyOf(signs);
   }
 
   /**
@@ -106,7 +111,16 @@ record ScannedMail(
     if (settings.isEmpty()) {
       skipped.add("limits.mime of the settings; the default limits were used");
     }
-    return new ScannedMail(keys, evidence.parts(), evidence.depth(), scanner.excess(), skipped);
+    return new ScannedMail(
+        keys,
+        evidence.parts(),
+        evidence.depth(),
+        scanner.excess(),
+        skipped,
+        Signs.ofAny(
+            evidence,
+            settings.map(Settings::domains).orElse(List.of()),
+            settings.map(Settings::brands).orElse(List.of())));
   }
 
   private static String tooShort(String what, int words) {
@@ -175,6 +189,6 @@ record ScannedMail(
   ScannedMail withKeys(List<ContentKey> some, String why) {
     List<String> more = new ArrayList<>(skipped);
     more.add(why);
-    return new ScannedMail(some, parts, depth, excess, more);
+    return new ScannedMail(some, parts, depth, excess, more, signs);
   }
 }

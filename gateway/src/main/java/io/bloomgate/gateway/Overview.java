@@ -183,10 +183,12 @@ final class Overview {
     alarms.addAll(live.routes().current().alarms());
     alarms.addAll(lists.status().warnings());
     alarms.addAll(lists.operator().alarms());
+    lists.policy().recipients().alarm(platform.clock().instant()).ifPresent(alarms::add);
     alarms.addAll(services.dnsLists.alarms());
     alarms.addAll(services.names.alarms());
     alarms.addAll(services.sessions.alarms());
     alarms.addAll(services.kept.alarms());
+    alarms.addAll(services.memory.alarms());
     alarms.addAll(services.state.alarms());
     alarms.addAll(services.certificates.alarms());
     alarms.addAll(services.answers.alarms());

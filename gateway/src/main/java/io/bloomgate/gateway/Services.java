@@ -8,6 +8,7 @@ import io.bloomgate.blocklists.fleet.SharedCounts;
 import io.bloomgate.blocklists.fleet.SharedLists;
 import io.bloomgate.blocklists.fleet.published.FleetSecret;
 import io.bloomgate.blocklists.greylist.Greylist;
+import io.bloomgate.blocklists.memory.OwnMemory;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.sessions.DayRetention;
 import io.bloomgate.blocklists.sessions.SessionDays;
@@ -71,6 +72,7 @@ final class Services {
   final Greylist greylist;
   final CampaignsInUse campaigns;
   final MailLimits mailLimits;
+  final OwnMemory memory;
   final DiskSpace space;
   final @Nullable SharedLists fleet;
 
@@ -122,6 +124,7 @@ final class Services {
     quotedIds =
         new IncidentLookup(
             kept::refusals, platform.threads().apply("incident-lookup"), platform.nanoTime());
+    memory = openMemory(now, settings);
     watch = startSenderWatch(now);
     servers = stack.add("mail servers", ServerMemory.open(state.resolve(ServerMemory.FILE_NAME)));
     names = CachedNames.of(dnsLists::servers, platform.virtualThreads(), platform.nanoTime());
@@ -287,6 +290,18 @@ final class Services {
     return store;
   }
 
+  private OwnMemory openMemory(Supplier<Settings> now, Settings settings) {
+    OwnMemory opened =
+        stack.add(
+            "own memory",
+            new OwnMemory(
+                settings.stateDir(),
+                new OwnMemory.Surroundings(
+                    now, kept::carried, blocklists::neverRemembered, platform.clock())));
+    opened.prepare(settings);
+    return opened;
+  }
+
   private Greylist openGreylist(Path stateDir) {
     Greylist opened =
         stack.add(
@@ -323,7 +338,10 @@ final class Services {
   /** Answers of DNS lists about a session; a client's name is looked up where a check wants it. */
   Explainer.DnsReport dnsAnswers(Facts keys) {
     boolean unknown = keys.seen().name().equals(ClientName.UNKNOWN);
-    if (!keys.isOfHost() || !unknown || !blocklists.policy().asked().clientName()) {
+    boolean wanted =
+        blocklists.policy().asked().clientName()
+            || blocklists.lists().operator().needsClientName(platform.clock().instant());
+    if (!keys.isOfHost() || !unknown || !wanted) {
       return dnsLists.about(keys);
     }
     ClientName name = names.lookUp(keys.client()).await().fact();

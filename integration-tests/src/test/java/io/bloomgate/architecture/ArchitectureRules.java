@@ -90,6 +90,7 @@ record ArchitectureRules(String root) {
           "blocklists.generation.KnownGoodHits",
           "blocklists.guard.MailProviders",
           "blocklists.impact.PastSession",
+          "blocklists.memory",
           "blocklists.operator.AuditRecord",
           "blocklists.operator.NewEntry",
           "blocklists.operator.OperatorEntry",

@@ -153,7 +153,7 @@ public final class Blocklists implements AutoCloseable {
             new SelfTest(around.random(), problem -> LOG.error("{}", problem)),
             around.clock());
     remember();
-    policy = new LivePolicy(rules.now(), () -> disabled);
+    policy = new LivePolicy(rules.now(), () -> disabled, operator.recipients()::all);
     promotions = new Promotions(rules, policy, live, around.clock());
     thread = around.threads().apply("feed-refresher").newThread(feedLoop);
     around.executor("lists-check").execute(this::verify);
@@ -289,6 +289,11 @@ public final class Blocklists implements AutoCloseable {
   /** The rules for entries that a command of the operator adds now. */
   public EntryRules entryRules(Instant now) {
     return new EntryRules(rules.now(), policy().protectedSets(), operator.view(), now);
+  }
+
+  /** Names what the own memory may not list, for one writing of its lists. */
+  public NeverRemembered neverRemembered() {
+    return new NeverRemembered(policy().protectedSets(), settings());
   }
 
   /** Counters of what the filters have answered to mail. */

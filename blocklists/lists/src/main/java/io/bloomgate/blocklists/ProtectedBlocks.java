@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.KnownGoodFiles;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
@@ -12,6 +13,7 @@ import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.NamePattern;
 import io.bloomgate.config.name.WebUrl;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -55,8 +57,17 @@ final class ProtectedBlocks {
   private Optional<Refusal> protectedSubject(NewEntry entry) {
     return switch (entry.subject()) {
       case DomainName name -> protectedName(entry, name);
+      case NamePattern pattern when !pattern.isOfAddresses() ->
+          pattern.domain().flatMap(name -> protectedName(entry, name));
       case IpPrefix network when isOfClients(entry) -> protectedNetwork(entry, network);
-      case IpPrefix _, MailAddress _, WebUrl _, Fingerprint _, Likeness _ -> Optional.empty();
+      case IpPrefix _,
+          NamePattern _,
+          MailAddress _,
+          WebUrl _,
+          Fingerprint _,
+          Likeness _,
+          AsNumber _ ->
+          Optional.empty();
     };
   }
 

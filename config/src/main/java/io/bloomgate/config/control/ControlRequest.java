@@ -118,6 +118,9 @@ public sealed interface ControlRequest {
   record FeedsPromote(String name, boolean auto, @Nullable Action applied)
       implements ControlRequest {}
 
+  /** Adds a list of the catalogue as {@code bloomgate feeds add NAME} does; asked by the page. */
+  record FeedsAdd(String name) implements ControlRequest {}
+
   /** {@code bloomgate feeds enable NAME}. */
   record FeedsEnable(String name) implements ControlRequest {}
 
@@ -287,6 +290,38 @@ public sealed interface ControlRequest {
     }
   }
 
+  /**
+   * {@code bloomgate recipient set} and {@code import}: entries, each {@code RECIPIENT PROFILE
+   * [expires=TIME] # REASON}.
+   *
+   * @param file that the command line read; empty for what was typed, which is taken whole or not
+   * @param firstLine number of the first of these lines in the file, for messages
+   */
+  record RecipientSet(@Rare String file, int firstLine, List<String> lines)
+      implements ControlRequest {
+    public RecipientSet {
+      lines = List.copyOf(lines);
+    }
+
+    /** One that was typed. */
+    public RecipientSet(String line) {
+      this("", 1, List.of(line));
+    }
+  }
+
+  /** {@code bloomgate recipient list} and {@code export}: entries, then lines of the settings. */
+  record RecipientList() implements ControlRequest {}
+
+  /** {@code bloomgate recipient remove}, by subjects or ids. */
+  record RecipientRemove(List<String> subjects) implements ControlRequest {
+    public RecipientRemove {
+      subjects = List.copyOf(subjects);
+    }
+  }
+
+  /** {@code bloomgate recipient check RECIPIENT}: its profile, and why it has it. */
+  record RecipientCheck(String recipient) implements ControlRequest {}
+
   /** {@code bloomgate tail}: decisions as they happen, until the client goes. */
   record Tail(@Nullable String verdict, @Nullable String feed) implements ControlRequest {}
 
@@ -336,19 +371,13 @@ public sealed interface ControlRequest {
    */
   record SessionsTop(String by, Instant since, long limit) implements ControlRequest, OfSessions {}
 
-  /**
-   * {@code bloomgate top --by campaign}: the mails of which most copies came, which only the
-   * running gateway knows.
-   *
-   * @param limit rows that are shown at most
-   */
+  /** {@code bloomgate top --by campaign}: the mails of which most copies came. */
   record CampaignsTop(long limit) implements ControlRequest {}
 
-  /**
-   * {@code bloomgate stats}: sessions by hour or day.
-   *
-   * @param days true for a row a day
-   */
+  /** {@code bloomgate top --by spared}: senders of mail that only mode observe let pass. */
+  record SparedTop(Instant since, long limit) implements ControlRequest {}
+
+  /** {@code bloomgate stats}: sessions by hour, or by day where {@code days} is true. */
   record SessionsStats(Instant since, boolean days) implements ControlRequest, OfSessions {}
 
   /** {@code bloomgate config reload}; {@code acceptDomains}: files that lost most names too. */
@@ -356,6 +385,9 @@ public sealed interface ControlRequest {
 
   /** {@code bloomgate alarms test}. */
   record AlarmsTest() implements ControlRequest {}
+
+  /** {@code bloomgate alarms seen}: those whose sentence is this, or begins with it, are seen. */
+  record AlarmsSeen(String alarm) implements ControlRequest {}
 
   /** {@code bloomgate config diff}: every setting that counts now, and where it comes from. */
   record ConfigEffective() implements ControlRequest {}
@@ -373,13 +405,13 @@ public sealed interface ControlRequest {
   record Doctor(boolean openRelay, boolean identity, boolean tls, boolean feeds)
       implements ControlRequest {}
 
-  /** The form in which a report is answered. */
+  /**
+   * The form in which a report is answered, one object: all figures, {@code text} for a person, or
+   * {@code html}, a page that needs no other file.
+   */
   enum ReportForm {
-    /** One object with all figures. */
     DATA,
-    /** One object with the member {@code text}: lines for a person. */
     TEXT,
-    /** One object with the member {@code html}: a page that needs no other file. */
     HTML
   }
 

@@ -158,6 +158,15 @@ final class ProfilesBinder {
     return local + "@" + (domain.isEmpty() ? "" : Names.domain(domain));
   }
 
+  /** True when mail for this recipient is not refused as relaying. */
+  static boolean isOurs(String entry, OwnDomains own, Settings settings) {
+    String domain = entry.substring(entry.lastIndexOf('@') + 1);
+    return domain.isEmpty()
+        || own.contains(domain.startsWith(".") ? domain.substring(1) : domain)
+        || (domain.startsWith(".")
+            && settings.domains().stream().anyMatch(each -> each.endsWith(domain)));
+  }
+
   /** Checks recipients against domains: mail for others is refused before any profile. */
   static void check(Section root, Settings settings) {
     if (!settings.domainSources().areKnown()) {
@@ -166,13 +175,7 @@ final class ProfilesBinder {
     boolean byFile = !settings.domainSources().files().isEmpty();
     OwnDomains own = OwnDomains.of(settings.domains());
     for (String entry : settings.recipients().keySet()) {
-      String domain = entry.substring(entry.lastIndexOf('@') + 1);
-      boolean ours =
-          domain.isEmpty()
-              || own.contains(domain.startsWith(".") ? domain.substring(1) : domain)
-              || (domain.startsWith(".")
-                  && settings.domains().stream().anyMatch(each -> each.endsWith(domain)));
-      if (ours) {
+      if (isOurs(entry, own, settings)) {
         continue;
       }
       Section recipients = root.section("recipients");

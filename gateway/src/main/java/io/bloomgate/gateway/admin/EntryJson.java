@@ -5,11 +5,13 @@ import io.bloomgate.blocklists.operator.OperatorLists.Stored;
 import io.bloomgate.blocklists.operator.OperatorText;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.NamePattern;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
 import java.time.Instant;
@@ -76,10 +78,12 @@ final class EntryJson {
     return switch (subject) {
       case IpPrefix ignored -> "network";
       case DomainName ignored -> "domain";
+      case NamePattern ignored -> "pattern";
       case MailAddress ignored -> "address";
       case WebUrl ignored -> "url";
       case Fingerprint ignored -> "fingerprint";
       case Likeness ignored -> "likeness";
+      case AsNumber ignored -> "asn";
     };
   }
 

@@ -9,6 +9,7 @@ import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKind;
@@ -67,7 +68,7 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
   /** The session of an incident, as far as it was kept. */
   private static Facts facts(Evidence incident) {
     Facts facts =
-        Facts.ofClient(incident.client()).withHelo(HeloKeys.parse(incident.helo()).orElse(null));
+        Facts.ofClient(incident.judged()).withHelo(HeloKeys.parse(incident.helo()).orElse(null));
     String from = incident.from();
     SenderKeys sender =
         from == null ? SenderKeys.NONE : SenderKeys.parse(from).orElse(SenderKeys.NONE);
@@ -95,7 +96,7 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
     Optional<NewEntry> remedy =
         request.list() == ListKind.ALLOW ? remedies.apply(incident) : Optional.empty();
     if (remedy.isEmpty()) {
-      return entry(request, Undo.clientNetwork(incident.client()));
+      return entry(request, Undo.clientNetwork(incident.judged()));
     }
     return asTyped(entry(request, remedy.get().subject()), remedy.get());
   }
@@ -130,7 +131,10 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
         typed.expires());
   }
 
-  /** A sentence for each network that was typed with bits beyond its prefix length. */
+  /**
+   * A sentence for each network that was typed with bits beyond its prefix length, and for each
+   * pattern that is a domain.
+   */
   private static List<String> takenAs(ListAdd request) {
     List<String> typed = new ArrayList<>(request.subjects());
     if (request.fromCidr() != null) {
@@ -141,6 +145,9 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
       if (IpPrefix.parse(text) instanceof Parsed.Ok<IpPrefix>(IpPrefix taken, var masked)
           && masked != null) {
         notes.add(text + " is read as " + taken + ", the network around it");
+      } else if (Subject.parseEntry(text) instanceof Parsed.Ok<Subject>(DomainName _, var domain)
+          && domain != null) {
+        notes.add(text + " " + domain);
       }
     }
     return notes;
@@ -159,7 +166,7 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
 
   /** A subject as a person types it. */
   static Subject subject(String text) throws UsageException {
-    return switch (Subject.parse(text)) {
+    return switch (Subject.parseEntry(text)) {
       case Parsed.Ok<Subject>(Subject subject, var ignored) -> subject;
       case Parsed.Bad<Subject>(String reason) ->
           throw new UsageException(

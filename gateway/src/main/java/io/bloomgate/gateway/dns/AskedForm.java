@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.dns;
 
 import io.bloomgate.blocklists.url.SharedHosts;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
@@ -40,7 +41,7 @@ final class AskedForm {
       case DomainName name -> name(known, name);
       case IpAddress address -> known.contains(Hosts.ADDRESSES) ? address : null;
       case Fingerprint print -> print;
-      case MailAddress _, WebUrl _, Likeness _ -> null;
+      case MailAddress _, WebUrl _, Likeness _, AsNumber _ -> null;
     };
   }
 

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.dns;
 
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
@@ -124,7 +125,7 @@ final class ZoneQuestions {
       case IpAddress address -> address.isV4() ? octets(address.v4Bits()) : nibbles(address);
       case DomainName name -> name.toString();
       case Fingerprint print -> FILE_HASH.toString(print.octets()) + OF_FILE;
-      case MailAddress _, WebUrl _, Likeness _ -> "";
+      case MailAddress _, WebUrl _, Likeness _, AsNumber _ -> "";
     };
   }
 

@@ -60,7 +60,7 @@ public final class DecisionEvidence {
             false,
             missing(record, privacy),
             trace.bulk().isCampaign() ? trace.bulk() : null,
-            passedBecause(record.verdict()),
+            passed(record),
             trace.connection(),
             privacy == Privacy.FULL ? trace.messageId() : "",
             profile(record, privacy)));
@@ -73,7 +73,9 @@ public final class DecisionEvidence {
         verdict == null ? record.session().profile() : verdict.grounds().profile();
     return profile == null
         ? ""
-        : new Grounds.Profile(profile.name(), LogText.maskEntry(profile.entry(), privacy)).words();
+        : new Grounds.Profile(
+                profile.name(), LogText.maskEntry(profile.entry(), privacy), profile.byCommand())
+            .words();
   }
 
   /** Returns what the privacy hides; a client may send what looks the same. */
@@ -177,6 +179,18 @@ public final class DecisionEvidence {
       }
     }
     return Optional.empty();
+  }
+
+  /** The same with the client that a trusted forwarder named, or else the forwarder itself. */
+  private static Map<String, String> passed(DecisionRecord record) {
+    Map<String, String> why = passedBecause(record.verdict());
+    Facts facts = record.session().facts();
+    if (facts == null || facts.seen().forwarder() == null) {
+      return why;
+    }
+    Map<String, String> more = new LinkedHashMap<>(why);
+    more.put(Evidence.FORWARDED_FOR, facts.client().toString());
+    return more;
   }
 
   /**

@@ -1,13 +1,16 @@
 package io.bloomgate.gateway.page;
 
+import io.bloomgate.blocklists.operator.RecipientText;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.BadValueException;
+import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Moments;
 import io.bloomgate.config.settings.Quantities;
 import io.bloomgate.gateway.page.Exchange.RefusedException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -27,9 +30,34 @@ record Change(ControlRequest request, String back) {
     return switch (path) {
       case "/allow" -> entry(ListKind.ALLOW, path, form, now);
       case "/block" -> entry(ListKind.BLOCK, path, form, now);
+      case "/recipients" -> recipient(path, form, now);
       case "/feed" -> feed(form);
+      case "/catalogue" -> {
+        if (!form.text("do").equals("add")) {
+          throw unknown();
+        }
+        yield new Change(new ControlRequest.FeedsAdd(form.text("name")), path);
+      }
+      case "/run" -> new Change(run(form), "/");
       default -> throw new RefusedException(404, "nothing can be changed at this address");
     };
+  }
+
+  private static ControlRequest run(Params form) throws RefusedException {
+    return switch (form.text("do")) {
+      case "mode" -> new ControlRequest.SetMode(mode(form.text("mode")), span(form.orNull("for")));
+      case "drain" -> new ControlRequest.Drain();
+      case "resume" -> new ControlRequest.Resume();
+      case "seen" -> new ControlRequest.AlarmsSeen(form.text("alarm"));
+      default -> throw unknown();
+    };
+  }
+
+  private static Mode mode(String text) throws RefusedException {
+    return Arrays.stream(Mode.values())
+        .filter(mode -> mode.key().equals(text))
+        .findFirst()
+        .orElseThrow(() -> new RefusedException(400, "a mode is observe, soft or enforce"));
   }
 
   private static Change entry(ListKind list, String path, Params form, Instant now)
@@ -55,6 +83,22 @@ record Change(ControlRequest request, String back) {
                 null),
             incident == null ? path : "/lookup?subject=" + Show.query(incident));
       }
+      default -> throw unknown();
+    };
+  }
+
+  private static Change recipient(String path, Params form, Instant now) throws RefusedException {
+    String subject = form.text("subject");
+    String expires = form.text("expires");
+    @Nullable Instant end = end(expires, now);
+    String until = end == null ? expires : end.toString();
+    return switch (form.text("do")) {
+      case "remove" -> new Change(new ControlRequest.RecipientRemove(List.of(subject)), path);
+      case "set" ->
+          new Change(
+              new ControlRequest.RecipientSet(
+                  RecipientText.line(subject, form.text("profile"), until, form.text("reason"))),
+              path);
       default -> throw unknown();
     };
   }

@@ -4,8 +4,10 @@ import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.decision.Answers.ListedKey;
 import io.bloomgate.blocklists.decision.Ground.Weakness;
 import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.index.AsnAnswer;
 import io.bloomgate.blocklists.index.Listing;
 import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
@@ -19,6 +21,8 @@ import io.bloomgate.config.name.WebUrl;
 import io.bloomgate.config.settings.Action;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +38,7 @@ final class Collector {
   private final Policy policy;
   private final Instant now;
   private final Findings findings;
+  private final Whereabouts whereabouts;
 
   Collector(Facts facts, Answers answers, Policy policy, Instant now, Findings findings) {
     this.facts = facts;
@@ -41,6 +46,24 @@ final class Collector {
     this.policy = policy;
     this.now = now;
     this.findings = findings;
+    this.whereabouts = answers.asn().isEmpty() ? Whereabouts.UNKNOWN : whereabouts();
+  }
+
+  private Whereabouts whereabouts() {
+    Map<AsnAnswer, Weakness> counting = new LinkedHashMap<>();
+    for (AsnAnswer answer : answers.asn()) {
+      Policy.FeedRule table = policy.feeds().get(answer.feed());
+      Weakness ofAge = table == null ? Weakness.EXPIRED : weakness(answer.feed(), table);
+      if (ofAge != Weakness.EXPIRED) {
+        counting.put(answer, ofAge);
+      }
+    }
+    return new Whereabouts(counting);
+  }
+
+  /** Returns whose network the client is in, by the tables that count. */
+  Whereabouts whose() {
+    return whereabouts;
   }
 
   /** Notes all of it. */
@@ -78,7 +101,11 @@ final class Collector {
     Policy.FeedRule rule = policy.feeds().get(listing.feed());
     IpPrefix whole = one.check() == Check.CLIENT_IP ? facts.network() : null;
     if (rule != null && rule.checks().contains(one.check()) && coversAll(listing.entry(), whole)) {
-      Weakness ofAge = weakness(listing, rule);
+      Weakness ofAge = weakness(listing.feed(), rule);
+      if (one.check() == Check.ASN) {
+        Weakness ofTable = whereabouts.ofNumber(listing.entry().subject());
+        ofAge = ofTable.compareTo(ofAge) > 0 ? ofTable : ofAge;
+      }
       Weakness weakness = ofAge == Weakness.NONE ? weakness(one.place()) : ofAge;
       findings.add(
           new Ground.Listed(
@@ -105,8 +132,8 @@ final class Collector {
    * The reason why a listing does not count in full: its age (rules of decision in
    * gateway/README.md).
    */
-  private Weakness weakness(Listing listing, Policy.FeedRule rule) {
-    Instant success = answers.lastSuccess().get(listing.feed());
+  private Weakness weakness(String feed, Policy.FeedRule rule) {
+    Instant success = answers.lastSuccess().get(feed);
     if (success == null) {
       return Weakness.NONE;
     }
@@ -124,7 +151,8 @@ final class Collector {
   private static Action weakened(Action asked, Weakness weakness) {
     return switch (weakness) {
       case NONE -> asked;
-      case STALE, SCHEMELESS, NESTED, INDIRECT, EXEMPT, PROFILE -> asked.atMost(Action.TAG);
+      case STALE, SCHEMELESS, NESTED, INDIRECT, EXEMPT, PROFILE, FORWARDED ->
+          asked.atMost(Action.TAG);
       case EXPIRED -> Action.OBSERVE;
     };
   }
@@ -135,12 +163,17 @@ final class Collector {
    * The operator's own blocks. Without a scope a network blocks connections, a domain the senders
    * at it and below, an address that sender; a scope names the check instead ({@code helo}: the
    * name or the literal of HELO; {@code url_host}, {@code from}: what the mail carries). A web
-   * address or a fingerprint blocks mail that carries it. With {@code from} a block holds only for
-   * clients inside.
+   * address or a fingerprint blocks mail that carries it. A name with the scope {@code client_name}
+   * is compared with the confirmed name of the client alone. With {@code from} a block holds only
+   * for clients inside.
    */
   private void noteBlocks() {
     if (facts.network() != null) {
       note(Check.CLIENT_IP, facts.client(), true);
+    }
+    DomainName name = facts.seen().name().key();
+    if (name != null) {
+      note(Check.CLIENT_NAME, name, false);
     }
     ListKey helo = facts.helo();
     if (helo != null) {
@@ -157,7 +190,7 @@ final class Collector {
     for (ContentKey one : facts.content().keys()) {
       boolean ofContentOnly =
           switch (one.key()) {
-            case WebUrl _, Fingerprint _, Likeness _ -> true;
+            case WebUrl _, Fingerprint _, Likeness _, AsNumber _ -> true;
             case IpAddress _, DomainName _, MailAddress _ -> false;
           };
       note(one.check(), one.key(), ofContentOnly, weakness(one.place()));
@@ -176,7 +209,7 @@ final class Collector {
   private void note(Check check, ListKey key, boolean natural, Weakness weakness) {
     for (OperatorEntry block : answers.covering(ListKind.BLOCK, key)) {
       boolean meant = block.scope().isEmpty() ? natural : block.scope().contains(check);
-      if (meant && holdsFor(block, check)) {
+      if (meant && block.holdsFor(check, key) && holdsFor(block, check)) {
         findings.add(new Ground.Blocked(check, key, block, weakness));
       }
     }

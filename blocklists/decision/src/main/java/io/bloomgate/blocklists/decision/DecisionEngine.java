@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * void what {@code never_block} protects ({@link Protection}), of which an exempt client needs
  * nothing; pardon what the operator allows ({@link AllowRules}); add what several lists say
  * together ({@link ListRule}); waive what does not count for an exempt network, or leave of it what
- * the profile of the recipient allows ({@link Recipients}); join the rest ({@link Join}).
+ * the profile of the recipient allows ({@link Recipients}), and for a forwarder a tag; join the
+ * rest ({@link Join}).
  */
 public final class DecisionEngine {
 
@@ -31,14 +32,15 @@ public final class DecisionEngine {
     if (answers.foundNothing() && facts.dns().isEmpty() && policy.signs().isEmpty()) {
       return new Verdict.Accept(Grounds.clean(answers.generation()));
     }
-    Recipients.Own own = policy.recipients().of(facts.recipient());
+    Recipients.Own own = policy.recipients().of(facts.recipient(), now);
     return decide(facts, answers, own == null ? policy : own.policy(), own, now);
   }
 
   private static Verdict decide(
       Facts facts, Answers answers, Policy policy, Recipients.@Nullable Own own, Instant now) {
     Findings findings = new Findings();
-    new Collector(facts, answers, policy, now, findings).collect();
+    Collector collector = new Collector(facts, answers, policy, now, findings);
+    collector.collect();
     String failure = answers.operatorFailure();
     findings.decidedFor(own == null ? null : own.named());
     if (findings.isEmpty() && failure == null) {
@@ -50,13 +52,13 @@ public final class DecisionEngine {
     }
     boolean ofExemptNetwork = Protection.isExempt(facts, policy);
     if (!ofExemptNetwork) {
-      findings.pardon(ground -> Protection.voids(ground, policy));
+      findings.pardon(ground -> Protection.voids(ground, facts, policy));
     }
     if (failure == null) {
       if (!findings.standing().isEmpty()) {
         findings.pardon(AllowRules.of(facts, answers)::lifts);
       }
-      apply(policy.rules(), answers.known(), findings);
+      apply(policy.rules(), answers.known(), collector.whose(), findings);
     } else {
       findings.operatorFailed(new Ground.Failed(Check.CLIENT_IP, facts.client(), failure));
     }
@@ -64,16 +66,19 @@ public final class DecisionEngine {
       if (!findings.standing().isEmpty()) {
         findings.waive(Waiver.EXEMPT_NETWORK, _ -> true);
       }
-    } else if (own != null || facts.content().most() != Action.REJECT) {
-      new ProfileBounds(own, facts.content().most(), policy.onError(), findings).apply();
+    } else if (own != null
+        || facts.content().most() != Action.REJECT
+        || Protection.isForwarded(facts, policy)) {
+      new ProfileBounds(own, facts, policy, findings).apply();
     }
     return Join.verdict(findings, policy, answers.generation());
   }
 
   /** Rules see what counts: a listing that an allow entry lifted is no longer one of several. */
-  private static void apply(List<ListRule> rules, boolean known, Findings findings) {
+  private static void apply(
+      List<ListRule> rules, boolean known, Whereabouts whose, Findings findings) {
     for (int i = 0; i < rules.size() && !findings.standing().isEmpty(); i++) {
-      Ground.RuleMet met = rules.get(i).met(findings.standing());
+      Ground.RuleMet met = rules.get(i).met(findings.standing(), whose);
       if (met != null && met.rule().unlessKnown() && known) {
         findings.addPardoned(met, new Pardon.KnownSender());
       } else if (met != null) {

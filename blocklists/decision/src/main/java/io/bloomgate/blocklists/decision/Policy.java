@@ -1,6 +1,8 @@
 package io.bloomgate.blocklists.decision;
 
+import io.bloomgate.blocklists.content.MailEvidence;
 import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.blocklists.operator.RecipientEntry;
 import io.bloomgate.blocklists.operator.WidthRules;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
@@ -36,6 +38,7 @@ public record Policy(
     List<ListRule> rules,
     Signs signs,
     List<IpPrefix> exemptNetworks,
+    List<IpPrefix> forwarders,
     Settings.Policy.OnError onError,
     List<ProtectedSet> protectedSets,
     Asked asked,
@@ -48,6 +51,7 @@ public record Policy(
           List.of(),
           Signs.NONE,
           List.of(),
+          List.of(),
           Settings.Policy.OnError.ACCEPT,
           List.of(),
           Asked.of(Map.of(), List.of(), Signs.NONE),
@@ -57,6 +61,7 @@ public record Policy(
     feeds = Map.copyOf(feeds);
     rules = List.copyOf(rules);
     exemptNetworks = List.copyOf(exemptNetworks);
+    forwarders = List.copyOf(forwarders);
     protectedSets = List.copyOf(protectedSets);
   }
 
@@ -71,58 +76,70 @@ public record Policy(
       Signs signs,
       Map<String, RecipientProfile> recipients,
       List<IpPrefix> exemptNetworks,
+      List<IpPrefix> forwarders,
       Settings.Policy.OnError onError,
       List<ProtectedSet> protectedSets) {
     this(
         recipients,
+        Recipients.ByCommand.NONE,
         new Policy(
             feeds,
             rules,
             signs,
             exemptNetworks,
+            forwarders,
             onError,
             protectedSets,
             Asked.of(feeds, rules, signs),
             Recipients.NONE));
   }
 
-  private Policy(Map<String, RecipientProfile> recipients, Policy base) {
+  private Policy(
+      Map<String, RecipientProfile> recipients, Recipients.ByCommand commands, Policy base) {
     this(
         base.feeds,
         base.rules,
         base.signs,
         base.exemptNetworks,
+        base.forwarders,
         base.onError,
         base.protectedSets,
         base.asked,
-        Recipients.of(recipients, base));
+        Recipients.of(recipients, commands, base));
   }
 
   /**
    * The questions of decisions about each mail, worked out once: sessions read them at every mail.
    *
-   * @param contentChecks the checks of feeds that need the content of the mail
+   * @param contentChecks the checks of feeds and signs that need the content of the mail
    * @param byContent what may decide by content, as {@link Policy#byContent}
    * @param clientName true when the name of a client's address counts: for a sign, or because a
    *     list is asked
    * @param knownSenders true when a rule spares senders whose mail was accepted before
+   * @param asnLists true when a list of AS numbers is asked, so that each client's is looked up
+   * @param asnRules true when a rule has a condition about AS numbers or countries
    */
   public record Asked(
       Set<Check> contentChecks,
       Map<String, Object> byContent,
       boolean clientName,
-      boolean knownSenders) {
+      boolean knownSenders,
+      boolean asnLists,
+      boolean asnRules) {
 
     private static Asked of(Map<String, FeedRule> feeds, List<ListRule> rules, Signs signs) {
       Set<Check> all = EnumSet.noneOf(Check.class);
       feeds.values().forEach(feed -> all.addAll(feed.checks()));
+      all.addAll(signs.contentChecks());
       Set<Check> ofContent = EnumSet.copyOf(Check.OF_CONTENT);
       ofContent.retainAll(all);
       return new Asked(
           Collections.unmodifiableSet(ofContent),
           Policy.byContent(feeds, rules, signs, RecipientProfile.DEFAULT),
           signs.needName() || all.contains(Check.CLIENT_NAME),
-          rules.stream().anyMatch(ListRule::unlessKnown));
+          rules.stream().anyMatch(ListRule::unlessKnown),
+          all.contains(Check.ASN),
+          rules.stream().anyMatch(ListRule::asksWhere));
     }
   }
 
@@ -162,8 +179,47 @@ public record Policy(
 
   /** The same with other rules for feeds. */
   public Policy withFeeds(Map<String, FeedRule> others) {
+    Asked askedOfOthers = Asked.of(others, rules, signs);
     return new Policy(
-        others, rules, signs, recipients.entries(), exemptNetworks, onError, protectedSets);
+        recipients.entries(),
+        recipients.byCommand(),
+        new Policy(
+            others,
+            rules,
+            signs,
+            exemptNetworks,
+            forwarders,
+            onError,
+            protectedSets,
+            askedOfOthers,
+            Recipients.NONE));
+  }
+
+  /** The same for no recipient in particular. */
+  private Policy base() {
+    return new Policy(
+        feeds,
+        rules,
+        signs,
+        exemptNetworks,
+        forwarders,
+        onError,
+        protectedSets,
+        asked,
+        Recipients.NONE);
+  }
+
+  /**
+   * The same with these entries of commands about recipients, and no others.
+   *
+   * @param entries by subject
+   * @param profiles of the settings by name
+   */
+  public Policy withEntries(
+      Map<String, RecipientEntry> entries, Map<String, RecipientProfile> profiles) {
+    return entries.isEmpty() && recipients.byCommand().entries().isEmpty()
+        ? this
+        : new Policy(recipients.entries(), new Recipients.ByCommand(entries, profiles), base());
   }
 
   /**
@@ -174,7 +230,7 @@ public record Policy(
   public Policy withRecipient(String entry, RecipientProfile profile) {
     Map<String, RecipientProfile> others = new HashMap<>(recipients.entries());
     others.put(entry, profile);
-    return new Policy(feeds, rules, signs, others, exemptNetworks, onError, protectedSets);
+    return new Policy(others, recipients.byCommand().without(entry), base());
   }
 
   /** The lists, signs and rules as they count for recipients with a profile. */
@@ -195,6 +251,7 @@ public record Policy(
         signs.with(profile),
         Map.of(),
         exemptNetworks,
+        forwarders,
         onError,
         protectedSets);
   }
@@ -257,6 +314,11 @@ public record Policy(
         && (!blocks || mostOfContent(one) == mostOfContent(other));
   }
 
+  /** The signs that this mail shows. */
+  public List<Content.Shown> signsOf(MailEvidence mail) {
+    return signs.contentChecks().isEmpty() ? List.of() : signs.of(mail);
+  }
+
   private Map<String, Object> byContent(Recipients.@Nullable Own own) {
     return own == null ? asked.byContent() : own.byContent();
   }
@@ -265,9 +327,16 @@ public record Policy(
     return own == null ? Action.REJECT : own.profile().mostOfContent();
   }
 
+  /** True for a client of {@code policy.forwarders} that is not exempt as well. */
+  public boolean isForwarder(IpAddress client) {
+    return !forwarders.isEmpty()
+        && forwarders.stream().anyMatch(network -> network.contains(client))
+        && exemptNetworks.stream().noneMatch(network -> network.contains(client));
+  }
+
   /**
-   * The checks for which the content of mails is read: those that feeds or block entries of the
-   * operator ask for. Asked at every mail; with nothing to look for, contents are not read.
+   * The checks for which the content of mails is read: those that feeds, signs or block entries of
+   * the operator ask for. Asked at every mail; with nothing to look for, contents are not read.
    */
   public Set<Check> contentChecks(Lists lists, Instant now) {
     Set<Check> ofEntries = lists.operator().contentChecks(now);

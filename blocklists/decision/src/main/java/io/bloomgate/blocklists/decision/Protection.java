@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.decision;
 import io.bloomgate.blocklists.decision.Grounds.Pardon;
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
@@ -13,6 +14,7 @@ import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.WebUrl;
 import io.bloomgate.config.settings.Action;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +40,7 @@ final class Protection {
   private Protection() {}
 
   /** The set that voids the ground, {@code null} when none does. */
-  static @Nullable Pardon voids(Ground ground, Policy policy) {
+  static @Nullable Pardon voids(Ground ground, Facts facts, Policy policy) {
     if (ground instanceof Ground.OfList listed && listed.action() == Action.TRUST) {
       // A list of good senders says the same of a protected one as we do.
       return null;
@@ -50,9 +52,15 @@ final class Protection {
                 protects(set, listed.check(), listed.listing().entry())
                     || (listed.subject() instanceof IpAddress && contains(set, listed.subject()));
             case Ground.ByDns answer -> protects(set, answer.check(), answer.asEntry());
-            case Ground.BySign sign -> set.protects(sign.asEntry());
+            // What the mail shows is not the provider's whose users all send by his hosts.
+            case Ground.BySign sign ->
+                !(sign.sign().needsContent() && set.word().equals(ProtectedSet.MAIL_PROVIDERS))
+                    && set.protects(sign.asEntry());
             case Ground.Blocked blocked ->
-                BEAT_THE_OPERATOR.contains(set.word()) && contains(set, blocked.subject());
+                BEAT_THE_OPERATOR.contains(set.word())
+                    && contains(
+                        set,
+                        blocked.check() == Check.CLIENT_NAME ? facts.client() : blocked.subject());
             case Ground.RuleMet ignored -> false;
             case Ground.Failed ignored -> false;
           };
@@ -73,14 +81,23 @@ final class Protection {
       case IpAddress address ->
           set.protects(new ListEntry.Network(IpPrefix.host(address), false, 0));
       case DomainName name -> set.names().contains(name);
-      case MailAddress _, WebUrl _, Fingerprint _, Likeness _ -> false;
+      case MailAddress _, WebUrl _, Fingerprint _, Likeness _, AsNumber _ -> false;
     };
   }
 
   /** True when the client lies inside one of the exempt networks. */
   static boolean isExempt(Facts facts, Policy policy) {
-    for (IpPrefix network : policy.exemptNetworks()) {
-      if (facts.clientWithin(network)) {
+    return isWithin(policy.exemptNetworks(), facts);
+  }
+
+  /** True when the mail comes from a trusted forwarder, which would bounce what is refused. */
+  static boolean isForwarded(Facts facts, Policy policy) {
+    return facts.seen().forwarder() != null || isWithin(policy.forwarders(), facts);
+  }
+
+  private static boolean isWithin(List<IpPrefix> networks, Facts facts) {
+    for (int i = 0; i < networks.size(); i++) {
+      if (facts.clientWithin(networks.get(i))) {
         return true;
       }
     }

@@ -6,12 +6,14 @@ import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Gather;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Grounds;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.NamePattern;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
@@ -103,7 +105,7 @@ final class CarriedNotes {
           add(Check.FROM_DOMAIN, domain.toString(), keys);
         }
       }
-      case WebUrl _, Fingerprint _, Likeness _ -> {}
+      case NamePattern _, WebUrl _, Fingerprint _, Likeness _, AsNumber _ -> {}
       case null -> {}
     }
     return keys;
@@ -123,7 +125,7 @@ final class CarriedNotes {
       case URL, URL_HOST -> "a link to it in a mail";
       case FROM, FROM_DOMAIN -> "in the field From of a mail";
       case REPLY_TO_DOMAIN -> "in the field Reply-To of a mail";
-      case CLIENT_IP, CLIENT_NAME, HELO, SENDER, SENDER_DOMAIN, ATTACHMENT, SUBJECT, BODY ->
+      case CLIENT_IP, CLIENT_NAME, HELO, SENDER, SENDER_DOMAIN, ASN, ATTACHMENT, SUBJECT, BODY ->
           "in a mail";
     };
   }

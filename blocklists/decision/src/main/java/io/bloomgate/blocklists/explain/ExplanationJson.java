@@ -11,6 +11,7 @@ import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.refresh.ListingOrigin;
 import io.bloomgate.config.json.JsonRecords.Inline;
 import io.bloomgate.config.json.JsonRecords.Rare;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
@@ -18,6 +19,7 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.NamePattern;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
 import io.bloomgate.config.settings.Action;
@@ -181,7 +183,7 @@ public record ExplanationJson(
         case HELO, URL_HOST ->
             IpAddress.parse(subject).toOptional().isEmpty() ? Partition.DOMAIN : Partition.IP;
         case URL -> Partition.URL;
-        case ATTACHMENT, SUBJECT, BODY -> Partition.FINGERPRINT;
+        case ASN, ATTACHMENT, SUBJECT, BODY -> Partition.FINGERPRINT;
       };
     }
   }
@@ -273,10 +275,12 @@ public record ExplanationJson(
       case null -> Check.BODY;
       case IpPrefix ignored -> Check.CLIENT_IP;
       case DomainName ignored -> Check.SENDER_DOMAIN;
+      case NamePattern pattern -> pattern.isOfAddresses() ? Check.SENDER : Check.SENDER_DOMAIN;
       case MailAddress ignored -> Check.SENDER;
       case WebUrl ignored -> Check.URL;
       case Fingerprint ignored -> Check.ATTACHMENT;
       case Likeness ignored -> Check.BODY;
+      case AsNumber ignored -> Check.ASN;
     };
   }
 }

@@ -6,6 +6,7 @@ import io.bloomgate.blocklists.decision.Content;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.HeloKeys;
 import io.bloomgate.blocklists.decision.Seen;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
@@ -14,6 +15,7 @@ import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.NamePattern;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
@@ -40,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  *     said
  * @param ownDomain true for a recipient domain of ours, given as lower-case A-labels
  * @param carried what is known of the content of the mail
+ * @param forwarder the trusted forwarder that the client is behind; {@code null} for none
  */
 public record Question(
     String subject,
@@ -49,7 +52,8 @@ public record Question(
     @Nullable String to,
     @Nullable String clientName,
     Predicate<String> ownDomain,
-    List<ContentKey> carried) {
+    List<ContentKey> carried,
+    @Nullable IpAddress forwarder) {
 
   public Question {
     carried = List.copyOf(carried);
@@ -64,7 +68,7 @@ public record Question(
       @Nullable String to,
       @Nullable String clientName,
       Predicate<String> ownDomain) {
-    this(subject, helo, from, ip, to, clientName, ownDomain, List.of());
+    this(subject, helo, from, ip, to, clientName, ownDomain, List.of(), null);
   }
 
   /** A question that does not say the name of the client's address. */
@@ -80,7 +84,12 @@ public record Question(
 
   /** The same about a mail that carries this. */
   public Question withCarried(List<ContentKey> keys) {
-    return new Question(subject, helo, from, ip, to, clientName, ownDomain, keys);
+    return new Question(subject, helo, from, ip, to, clientName, ownDomain, keys, forwarder);
+  }
+
+  /** The same about a mail that a trusted forwarder brought. */
+  public Question forwardedBy(IpAddress by) {
+    return new Question(subject, helo, from, ip, to, clientName, ownDomain, carried, by);
   }
 
   /**
@@ -138,7 +147,7 @@ public record Question(
                   .map(check -> key(check, print))
                   .toList();
           case Likeness likeness -> List.of(key(Check.BODY, likeness));
-          case IpPrefix _, DomainName _, MailAddress _ -> List.of();
+          case IpPrefix _, DomainName _, NamePattern _, MailAddress _, AsNumber _ -> List.of();
         };
     return new Content(keys);
   }
@@ -184,7 +193,8 @@ public record Question(
       return switch (about) {
         case DomainName name -> new SenderKeys(List.of(), name);
         case MailAddress address -> SenderKeys.of(address);
-        case IpPrefix _, WebUrl _, Fingerprint _, Likeness _ -> said(from);
+        case IpPrefix _, NamePattern _, WebUrl _, Fingerprint _, Likeness _, AsNumber _ ->
+            said(from);
         case null -> said(from);
       };
     }
@@ -211,7 +221,8 @@ public record Question(
 
     private Seen seen() {
       Seen said = Seen.NOTHING.withHelo(helo == null ? null : HeloKeys.address(helo).orElse(null));
-      return clientName == null ? said : said.withName(name(clientName));
+      Seen named = clientName == null ? said : said.withName(name(clientName));
+      return named.withForwarder(forwarder);
     }
 
     private ClientName name(String said) {

@@ -53,7 +53,7 @@ final class EntryChanges {
         done.add(store(change, entry, forEver, origin, now));
       }
       List<Stored> news = done.stream().filter(one -> one.change() != Change.UNCHANGED).toList();
-      change.share(news.stream().map(Stored::entry).toList(), false, origin);
+      change.share(SharedThing.of(news.stream().map(Stored::entry).toList()), false, origin);
       if (piece.isEmpty()) {
         for (Stored one : news) {
           change.audit(record(one.entry(), origin, now));
@@ -134,7 +134,7 @@ final class EntryChanges {
         change.audit(record(row.entry(), origin, now));
         gone.add(row.entry());
       }
-      change.share(gone, true, origin);
+      change.share(SharedThing.of(gone), true, origin);
       return new Changed(gone, named.unknown(), named.inFiles());
     });
   }
@@ -160,7 +160,7 @@ final class EntryChanges {
         change.update(row.seq(), entry);
         change.audit(record(entry, origin, now));
         edited.add(entry);
-        change.share(List.of(entry), false, origin);
+        change.share(SharedThing.of(List.of(entry)), false, origin);
       }
       return new Changed(edited, named.unknown(), named.inFiles());
     });
@@ -208,7 +208,7 @@ final class EntryChanges {
       List<OperatorEntry> inFiles = new ArrayList<>();
       for (String text : wanted) {
         List<StoredRow> rows = new ArrayList<>(ofId(change, list, text));
-        if (Subject.parse(text) instanceof Parsed.Ok<Subject>(Subject subject, var ignored)) {
+        if (Subject.parseEntry(text) instanceof Parsed.Ok<Subject>(Subject subject, var ignored)) {
           rows.addAll(change.of(list, subject));
         }
         for (StoredRow row : rows) {

@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.database.SqliteFile.Fault;
 import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
+import io.bloomgate.blocklists.operator.StoreWriter.LimitException;
 import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
 import java.io.Serial;
@@ -49,6 +50,13 @@ public final class OperatorListsException extends Exception {
 
   /** Makes the exception of a failure of SQLite, with what an administrator can do about it. */
   static OperatorListsException of(Path file, String doing, SQLException e) {
+    if (e instanceof LimitException) {
+      return new OperatorListsException(
+          e.getMessage() + "; nothing was changed",
+          "remove some (`list --match pattern:` shows those of addresses), or name whole domains",
+          log(file, doing, e.getMessage()),
+          e);
+    }
     return of(file, doing, Fault.of(e), e);
   }
 
@@ -78,7 +86,8 @@ public final class OperatorListsException extends Exception {
     return switch (fault) {
       case DAMAGED ->
           "move it and its -wal and -shm files aside, start again, and import your last export with"
-              + " `bloomgate allow import` and `bloomgate block import`";
+              + " `bloomgate allow import`, `bloomgate block import` and `bloomgate recipient"
+              + " import`";
       case FULL_DISK -> "free space and repeat the command";
       case NO_ACCESS -> OWNER;
       case READ_ONLY -> "check owner, permissions and mount of its directory";
@@ -86,8 +95,8 @@ public final class OperatorListsException extends Exception {
       case OTHER_PROGRAM -> "move it aside and start again";
       case OTHER_RELEASE ->
           "export the entries with the release that wrote them, move the file and its -wal and"
-              + " -shm files aside, start again, and import them with `bloomgate allow import`"
-              + " and `bloomgate block import`";
+              + " -shm files aside, start again, and import them with `bloomgate allow import`,"
+              + " `bloomgate block import` and `bloomgate recipient import`";
       case EMPTY -> "start the gateway once";
       case OTHER -> "look for disk errors in the system log";
     };

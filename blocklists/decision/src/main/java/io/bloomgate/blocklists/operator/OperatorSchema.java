@@ -16,10 +16,24 @@ final class OperatorSchema {
   /** The rows of the index that {@link EntryTable#shape} reads. */
   static final String SHAPED = "(kind <> '' OR scope <> '')";
 
+  /** Profiles of recipients by command, which the first format had not. */
+  private static final String RECIPIENT =
+      """
+      CREATE TABLE recipient (
+        seq INTEGER PRIMARY KEY AUTOINCREMENT,
+        subject TEXT NOT NULL UNIQUE,
+        profile TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        author TEXT NOT NULL,
+        created_ms INTEGER NOT NULL,
+        expires_ms INTEGER
+      ) STRICT
+      """;
+
   static final SqliteFile.Schema SCHEMA =
       new SqliteFile.Schema(
           APPLICATION_ID,
-          1,
+          2,
           List.of(
               """
               CREATE TABLE audit (
@@ -61,8 +75,9 @@ final class OperatorSchema {
               """,
               "CREATE INDEX entry_key ON entry (key, list)",
               "CREATE INDEX entry_shape ON entry (list, kind, scope, expires_ms) WHERE " + SHAPED,
-              "CREATE INDEX entry_file ON entry (file, line) WHERE file > 0"),
-          List.of());
+              "CREATE INDEX entry_file ON entry (file, line) WHERE file > 0",
+              RECIPIENT),
+          List.of(RECIPIENT));
 
   private OperatorSchema() {}
 }

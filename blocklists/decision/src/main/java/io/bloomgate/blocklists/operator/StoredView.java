@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.entry.KeyHash;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
@@ -126,11 +127,20 @@ final class StoredView implements OperatorView {
           question.ask(keys.suffix(name, from));
           from = labels > 2 ? name.nextLabel(from) : from;
         }
+        if (front.shape().hasTops()) {
+          question.ask(keys.suffix(name, name.nextLabel(from)));
+        }
       }
-      case MailAddress address -> question.ask(keys.address(address));
+      case MailAddress address -> {
+        question.ask(keys.address(address));
+        if (front.shape().hasPatterns() && address.host() instanceof MailAddress.Host.Name host) {
+          question.ask(keys.domain(host.name(), 0));
+        }
+      }
       case WebUrl url ->
           url.forEachExpression((from, to) -> question.ask(keys.url(url.octets(), from, to)));
       case Fingerprint print -> question.ask(keys.subject(print));
+      case AsNumber _ -> {}
       case Likeness text -> {
         for (Likeness one : front.shape().likenesses()) {
           if (one.isAlike(text)) {
@@ -209,6 +219,12 @@ final class StoredView implements OperatorView {
   @Override
   public Set<Check> contentChecks(Instant now) {
     return front(ListKind.BLOCK).shape().contentChecks(now);
+  }
+
+  @Override
+  public boolean needsClientName(Instant now) {
+    return front(ListKind.BLOCK).shape().needsClientName(now)
+        || front(ListKind.ALLOW).shape().needsClientName(now);
   }
 
   /** Gives what a command may show beside the entries. */

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpPrefix;
@@ -7,6 +8,7 @@ import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.NamePattern;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
@@ -46,10 +48,12 @@ final class Entries {
     return switch (subject(text)) {
       case IpPrefix network -> network.network();
       case DomainName domain -> domain;
+      case NamePattern pattern -> throw new AssertionError(pattern + " is no key");
       case MailAddress address -> address;
       case WebUrl url -> url;
       case Fingerprint print -> print;
       case Likeness likeness -> likeness;
+      case AsNumber number -> number;
     };
   }
 

@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.operator;
 import static io.bloomgate.blocklists.operator.Entries.NOW;
 import static io.bloomgate.blocklists.operator.Entries.allow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
@@ -10,6 +11,8 @@ import io.bloomgate.blocklists.operator.SharedCommand.Act;
 import io.bloomgate.blocklists.operator.SharedEntries.Applied;
 import io.bloomgate.blocklists.operator.SharedEntries.Clocks;
 import io.bloomgate.config.name.ListKind;
+import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.name.Subject;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -19,6 +22,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,8 +64,8 @@ class SharedEntriesTest {
   }
 
   private static SharedCommand command(String node, boolean removed, NewEntry entry) {
-    return SharedCommand.of(
-        node, NOW, new Origin("eve", "allow add"), entry.entry("", "eve", NOW), removed);
+    SharedThing thing = SharedThing.of(entry.entry("", "eve", NOW)).orElseThrow();
+    return SharedCommand.of(node, NOW, new Origin("eve", "allow add"), thing, removed);
   }
 
   private Applied apply(long millis, SharedCommand command) throws Exception {
@@ -102,6 +106,44 @@ class SharedEntriesTest {
         apply(TIME + 1, command("mx2", false, theirs)).overtaken());
     assertEquals(List.of("partner.example # theirs"), lines());
     assertEquals(0, shared.waiting());
+  }
+
+  /**
+   * What an older node reads is no address, no domain and no check that it knows, and is refused.
+   */
+  @Test
+  void patternsAndClientNamesAreShared() throws Exception {
+    List<String> lines =
+        List.of(
+            "pattern:news-*@shop.example # shop",
+            ".top",
+            "mail.partner.example scope=client_name",
+            ".dyn.example scope=client_name");
+    for (String line : lines) {
+      SharedCommand command = command("mx2", false, allow(line));
+      assertEquals(line, command.entry());
+      assertEquals(List.of(), apply(TIME, command).refused());
+    }
+    assertEquals(lines, lines());
+    assertFalse(Subject.parse("pattern:news-*@shop.example").toOptional().isPresent());
+    assertFalse(Subject.parse(".top").toOptional().isPresent());
+    apply(TIME + 1, command("mx2", true, allow(".top")));
+    assertEquals(3, lines().size());
+  }
+
+  @Test
+  void anotherNodesPatternBeyondTheLimitIsRefused() throws Exception {
+    lists.add(
+        IntStream.range(0, StoreWriter.MAX_PATTERNS)
+            .mapToObj(i -> allow("a" + i + "-*@a.example"))
+            .toList(),
+        ALICE);
+    assertEquals(
+        List.of(
+            "a command of eve@mx2 is refused: more than 1000 patterns with a star are not taken"),
+        apply(TIME, command("mx2", false, allow("b-*@a.example"))).refused());
+    assertEquals(List.of(), apply(TIME, command("mx2", false, allow(".b.example"))).refused());
+    assertEquals(StoreWriter.MAX_PATTERNS + 1, lines().size());
   }
 
   /** A node that is upgraded has this table, and changes in it that Redis has not. */
@@ -232,6 +274,92 @@ class SharedEntriesTest {
     assertEquals(1, shared.waiting());
     assertEquals("allow alone.example", next(CLOCKS).subject());
     assertEquals(TIME, next(CLOCKS).version().millis());
+  }
+
+  private void applyRecipient(long millis, String line, boolean removed) throws Exception {
+    SharedThing thing =
+        SharedThing.of(
+            RecipientText.parse(line)
+                .toOptional()
+                .orElseThrow()
+                .orElseThrow()
+                .over(null, "eve", NOW));
+    SharedCommand command =
+        SharedCommand.of("mx2", NOW, new Origin("eve", "recipient set"), thing, removed);
+    shared.apply(Map.of(thing.identity(), millis + "-1 " + command.text()), CLOCKS);
+  }
+
+  private List<String> recipients() {
+    return lists.recipients().all().values().stream().map(RecipientText::format).toList();
+  }
+
+  @Test
+  void ofTwoCommandsAboutARecipientTheLaterOneCounts() throws Exception {
+    RecipientEntry.Wish ours =
+        RecipientText.parse("sales@example.com off # ours")
+            .toOptional()
+            .orElseThrow()
+            .orElseThrow();
+    lists.recipients().set(List.of(ours), new Origin("alice", "recipient set"));
+    assertEquals(1, shared.waiting());
+    assertEquals("recipient sales@example.com", next(CLOCKS).subject());
+    shared.sent(List.of(numbered(1)));
+    applyRecipient(TIME - 1, "sales@example.com strict # older", false);
+    assertEquals(List.of("sales@example.com off # ours"), recipients());
+    applyRecipient(TIME + 1, "sales@example.com strict expires=2027-01-01T00:00:00Z", false);
+    assertEquals(List.of("sales@example.com strict expires=2027-01-01T00:00:00Z"), recipients());
+    assertEquals("eve@mx2", lists.audit(Instant.EPOCH, Long.MAX_VALUE).items().getFirst().author());
+    applyRecipient(TIME + 2, "sales@example.com strict", true);
+    assertEquals(List.of(), recipients());
+    assertEquals(List.of(), lines(), "it is no allow or block entry");
+    assertEquals(Optional.empty(), shared.nextAct(), "and no act");
+  }
+
+  @Test
+  void entriesAboutRecipientsOfBeforeTheFleetAreSent() throws Exception {
+    lists.close();
+    lists = opened();
+    RecipientEntry.Wish wish =
+        RecipientText.parse("info@ off").toOptional().orElseThrow().orElseThrow();
+    lists.recipients().set(List.of(wish), new Origin("alice", "recipient set"));
+    lists.close();
+    open();
+    assertEquals("recipient info@", next(CLOCKS).subject());
+  }
+
+  /**
+   * An entry of a kind that this release does not know is left in Redis for those that do: it is no
+   * block, and it is read again when this node is upgraded. So an older node does with recipients.
+   */
+  @Test
+  void anEntryOfAnUnknownKindIsSkippedAndNamedAndKeptByNobody() throws Exception {
+    lists.add(List.of(allow("partner.example")), ALICE);
+    SharedCommand known =
+        SharedCommand.parse("allow partner.example", next(CLOCKS).text())
+            .toOptional()
+            .orElseThrow();
+    for (String kind : List.of("greeting 192.0.2.1", "blocks 192.0.2.1", "192.0.2.1")) {
+      String text = known.text().replace("partner.example", "192.0.2.1");
+      Applied applied = shared.apply(Map.of(kind, (TIME + 5) + "-1 " + text), CLOCKS);
+      assertEquals(
+          List.of(
+              "a command of the fleet is skipped: no node, or no entry or act of this name;"
+                  + " another release may have written it"),
+          applied.refused());
+    }
+    assertEquals(List.of("partner.example"), lines());
+    assertEquals(List.of("allow partner.example"), shared.subjects("", TIME));
+    assertEquals(Optional.empty(), shared.nextAct());
+  }
+
+  /** The rule by which a release without such entries read a field: any other kind is a block. */
+  @Test
+  void aNodeThatTakesOtherKindsForBlocksFindsNoBlockInAnEntryAboutARecipient() {
+    for (String line : List.of("sales@example.com off", "example.com strict # x", "info@ off")) {
+      assertTrue(
+          OperatorText.parse(ListKind.BLOCK, line) instanceof Parsed.Bad<?>,
+          () -> "an older node blocks " + line);
+    }
   }
 
   @Test

@@ -56,6 +56,7 @@ public final class FeedFormat {
       wildcard       | suffix              | *.x, .x or x a line, each with all below
       urls           | exact               | a URL a line, or a table with a column of them: URLs and their hosts
       sha256         |                     | a SHA-256 value a line, or a table with a column of them
+      entries        | exact               | an entry a line as Bloomgate writes it, of any kind; a comment behind #
       rpz            | as written          | response policy zone
       rbldnsd        | as written          | zone of rbldnsd(8), the form of an entry shows its type
       range-csv      |                     | first and last address in the first columns
@@ -63,6 +64,8 @@ public final class FeedFormat {
       ipset-save     |                     | what ipset save prints
       misp           | as written          | MISP warning list
       zeek-intel     | exact               | Zeek intelligence file
+      asn-list       |                     | an AS number a line, or an object with "asn"
+      asn-table      |                     | networks or ranges with AS number and country, or an MMDB
       json:KEY       | exact               | object whose member KEY is an array of strings
       csv:COLUMN     | exact               | table; COLUMN by name, or by number from 1
       ndjson:FIELD   | exact               | an object a line, its member FIELD
@@ -108,6 +111,8 @@ public final class FeedFormat {
       case "rpz" -> new RpzParser();
       case "rbldnsd" -> new RbldnsdParser();
       case "zeek-intel" -> new ZeekIntelParser();
+      case "asn-list" -> JsonFormats::asns;
+      case "asn-table" -> AsnTableParser::parse;
       default -> {
         UrlsParser urls = UrlsParser.named(name);
         yield urls == null ? ofFamily(name) : urls;

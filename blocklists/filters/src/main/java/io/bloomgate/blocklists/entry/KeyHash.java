@@ -2,12 +2,14 @@ package io.bloomgate.blocklists.entry;
 
 import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.NamePattern;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
 import org.jspecify.annotations.Nullable;
@@ -122,21 +124,26 @@ public final class KeyHash {
     return url.hashBytesToLong(octets, from, to - from);
   }
 
-  /** A fingerprint or a likeness. */
+  /** A fingerprint, a likeness or an AS number. */
   public long octets(byte[] value) {
     return print.hashBytesToLong(value);
   }
 
-  /** A subject by itself: a host, a network of any length, a whole name, a whole other key. */
+  /**
+   * A subject by itself: a host, a network of any length, a whole name, a whole other key; a
+   * pattern is found by its suffix, as that name is.
+   */
   public long subject(Subject subject) {
     return switch (subject) {
       case IpPrefix network ->
           network.isHost() ? ip(network.network()) : pivot(network.network(), network.length());
       case DomainName name -> domain(name, 0);
+      case NamePattern pattern -> domain.hashBytesToLong(pattern.octets());
       case MailAddress address -> address(address);
       case WebUrl address -> url(address);
       case Fingerprint value -> octets(value.octets());
       case Likeness value -> octets(value.octets());
+      case AsNumber value -> octets(value.octets());
     };
   }
 

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.generation;
 
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
@@ -7,6 +8,7 @@ import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.NamePattern;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
 import java.nio.file.Path;
@@ -62,12 +64,12 @@ public interface KnownGood {
   }
 
   /**
-   * The keys by which sessions ask about a subject; none for a network of more than 256 hosts,
-   * which is too much to ask one by one.
+   * The keys by which sessions ask about a subject; none for a network of more than 256 hosts and
+   * for a pattern, which are too much to ask one by one.
    */
   static List<ListKey> keys(Subject subject) {
     return switch (subject) {
-      case DomainName _, WebUrl _, Fingerprint _, Likeness _ -> subject.keys();
+      case DomainName _, WebUrl _, Fingerprint _, Likeness _, AsNumber _ -> subject.keys();
       case MailAddress address -> {
         List<ListKey> keys = address.keys();
         if (address.host() instanceof MailAddress.Host.Literal(IpAddress literal)) {
@@ -76,6 +78,7 @@ public interface KnownGood {
         yield keys;
       }
       case IpPrefix network -> hosts(network);
+      case NamePattern _ -> List.of();
     };
   }
 
