@@ -31,6 +31,8 @@ class RealDnsListTest {
     int list = FreePort.next();
     int resolver = FreePort.next();
     Files.writeString(folder.resolve("zone"), ":127.0.0.4:listed\n127.0.0.2\n192.0.2.66\n");
+    // Names with all below them; the answer is a sum of the bits 2 and 4.
+    Files.writeString(folder.resolve("names"), ":127.0.0.6:listed\n.evil.example\npoint.example\n");
     Files.writeString(folder.resolve("unbound.conf"), unbound(list, resolver));
     // The user that rbldnsd changes to must reach the zone.
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -45,14 +47,21 @@ class RealDnsListTest {
             folder.toString(),
             "-b",
             "127.0.0.1/" + list,
-            "bl.example:ip4trie:zone");
+            "bl.example:ip4trie:zone",
+            "names.example:dnset:names");
     Process resolving =
         start("unbound", UNBOUND.toString(), "-d", "-c", folder.resolve("unbound.conf").toString());
     try (ScriptedUpstream upstream = ScriptedUpstream.start();
         GatewayFixture gateway = GatewayFixture.in(folder, upstream.port())) {
       gateway.with("dns", "{servers: [\"127.0.0.1:" + resolver + "\"]}");
       gateway.with("rules", "{}");
-      gateway.with("feeds", "{sources: {bl: {dns: bl.example, action: reject}}}");
+      gateway.with(
+          "feeds",
+          """
+          {sources: {bl: {dns: bl.example, action: reject},
+           names: {dns: names.example, checks: [url_host], hosts: [names], bits: [4], test_name: point.example,
+                   action: reject}}}\
+          """);
       gateway.start();
       Conditions.await(
           "the test of the list",
@@ -64,6 +73,9 @@ class RealDnsListTest {
       String refused = rcpt(gateway, "192.0.2.66");
       assertTrue(refused.contains("[192.0.2.66] blocked using bl ["), refused);
       assertEquals("250 2.1.5 Ok", rcpt(gateway, "192.0.2.67"));
+      String link = dot(gateway, "http://www.a.evil.example/x");
+      assertTrue(link.contains("[www.a.evil.example] blocked using names ["), link);
+      assertEquals("250", dot(gateway, "http://www.good.example/x").substring(0, 3));
     } finally {
       serving.destroyForcibly().waitFor();
       resolving.destroyForcibly().waitFor();
@@ -73,6 +85,16 @@ class RealDnsListTest {
   private static String rcpt(GatewayFixture gateway, String client) throws IOException {
     try (SmtpClient smtp = SmtpClient.proxied(gateway.port("mx"), client)) {
       return smtp.rcpt("h.example.org", "a@b.example.org", "bob@example.com");
+    }
+  }
+
+  /** The reply to the final dot of a mail with this text. */
+  private static String dot(GatewayFixture gateway, String text) throws IOException {
+    try (SmtpClient smtp = SmtpClient.proxied(gateway.port("mx"), "192.0.2.68")) {
+      smtp.rcpt("h.example.org", "a@b.example.org", "bob@example.com");
+      SmtpClient.expect("354", smtp.command("DATA"));
+      smtp.raw("From: a@b.example.org\r\n\r\n" + text + "\r\n.\r\n");
+      return smtp.lines().getLast();
     }
   }
 
@@ -92,6 +114,9 @@ class RealDnsListTest {
       control-enable: no
     stub-zone:
       name: "bl.example"
+      stub-addr: 127.0.0.1@LIST
+    stub-zone:
+      name: "names.example"
       stub-addr: 127.0.0.1@LIST
     """
         .replace("RESOLVER", String.valueOf(resolver))
