@@ -6,6 +6,7 @@ import io.bloomgate.blocklists.content.MailEvidence;
 import io.bloomgate.blocklists.content.MailReader;
 import io.bloomgate.blocklists.content.MimeExcess;
 import io.bloomgate.blocklists.content.MimeLimits;
+import io.bloomgate.blocklists.content.ReportedMail;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
@@ -14,6 +15,7 @@ import io.bloomgate.cli.command.LineFile;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.settings.Settings;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -34,13 +36,15 @@ import org.jspecify.annotations.Nullable;
  * @param depth most multiparts and mails around a part
  * @param excess the limit of shapes that it is beyond; {@code null} for none
  * @param skipped what was not looked at, in words
+ * @param id that a gateway gave the mail when it came; empty where its header names none
  */
 record ScannedMail(
     List<ContentKey> keys,
     int parts,
     int depth,
     @Nullable MimeExcess excess,
-    List<String> skipped) {
+    List<String> skipped,
+    Optional<String> id) {
 
   /** The name of standard input. */
   static final String STANDARD_INPUT = "-";
@@ -67,6 +71,16 @@ record ScannedMail(
    * @throws CliException when it cannot be read, is no regular file, or is too long
    */
   static ScannedMail read(Invocation in, String file) throws CliException {
+    return read(in, file, false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param isOwn leaves out attachments that are alike in many mails, and what else is not the
+   *     mail's own
+   */
+  static ScannedMail read(Invocation in, String file, boolean isOwn) throws CliException {
     Optional<Settings> settings = in.settingsIfAny();
     OptionalLong seed =
         settings.isPresent()
@@ -82,8 +96,9 @@ record ScannedMail(
                 false),
             in.around().executor());
     boolean ofMailbox;
+    ByteArrayOutputStream first = new ByteArrayOutputStream();
     try (InputStream octets = open(in, file)) {
-      ofMailbox = put(octets, scanner);
+      ofMailbox = put(octets, scanner, first);
     } catch (IOException e) {
       throw LineFile.failure(file, e);
     }
@@ -92,7 +107,15 @@ record ScannedMail(
     if (ofMailbox) {
       skipped.add("the first line, which a mailbox file has in front of each mail");
     }
-    List<ContentKey> keys = evidence.keys();
+    List<ContentKey> keys =
+        isOwn
+            ? evidence.keys().stream()
+                .filter(key ->
+                    key.place() == ContentKey.Place.OPEN
+                        && (key.check() != Check.ATTACHMENT
+                            || evidence.print().attachments().contains(key.key())))
+                .toList()
+            : evidence.keys();
     if (seed.isEmpty()) {
       skipped.add("the likeness of the text: its seed is in the state directory of the gateway");
       keys = keys.stream().filter(key -> !(key.key() instanceof Likeness)).toList();
@@ -106,7 +129,13 @@ record ScannedMail(
     if (settings.isEmpty()) {
       skipped.add("limits.mime of the settings; the default limits were used");
     }
-    return new ScannedMail(keys, evidence.parts(), evidence.depth(), scanner.excess(), skipped);
+    return new ScannedMail(
+        keys,
+        evidence.parts(),
+        evidence.depth(),
+        scanner.excess(),
+        skipped,
+        ReportedMail.id(first.toByteArray()));
   }
 
   private static String tooShort(String what, int words) {
@@ -133,7 +162,7 @@ record ScannedMail(
   }
 
   /** Returns true when the first line was left out. */
-  private static boolean put(InputStream octets, MailReader scanner)
+  private static boolean put(InputStream octets, MailReader scanner, ByteArrayOutputStream first)
       throws CliException, IOException {
     byte[] buffer = new byte[BUFFER_OCTETS];
     boolean ofMailbox = false;
@@ -144,6 +173,9 @@ record ScannedMail(
         break;
       }
       int from = all == 0 ? behindLineOfMailbox(buffer, read) : 0;
+      if (all == 0) {
+        first.write(buffer, from, read - from);
+      }
       ofMailbox |= from > 0;
       all += read;
       if (all > MOST_OCTETS) {
@@ -175,6 +207,6 @@ record ScannedMail(
   ScannedMail withKeys(List<ContentKey> some, String why) {
     List<String> more = new ArrayList<>(skipped);
     more.add(why);
-    return new ScannedMail(some, parts, depth, excess, more);
+    return new ScannedMail(some, parts, depth, excess, more, id);
   }
 }

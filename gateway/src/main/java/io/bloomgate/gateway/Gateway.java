@@ -13,6 +13,7 @@ import io.bloomgate.gateway.admin.GatewayControl;
 import io.bloomgate.gateway.admin.ReportHandler;
 import io.bloomgate.gateway.admin.RunActs;
 import io.bloomgate.gateway.admin.ScoreHandler;
+import io.bloomgate.gateway.admin.SpamHandler;
 import io.bloomgate.gateway.admin.SupportHandler;
 import io.bloomgate.gateway.alarm.Alarms;
 import io.bloomgate.gateway.log.Limit;
@@ -128,6 +129,7 @@ public final class Gateway implements AutoCloseable {
             services.tail,
             services.watch,
             services.counting::refused,
+            services.blocklists.operator().uses()::note,
             platform.nanoTime());
 
     // 5. Mail routes, and what else a reload replaces.
@@ -251,7 +253,7 @@ public final class Gateway implements AutoCloseable {
 
   private ReportMail openReports() {
     return new ReportMail(
-        new Reports(services.kept, overview::status, platform.zone()),
+        new Reports(services.kept, overview::status, services::unusedAllows, platform.zone()),
         live.routes()::current,
         () -> live.settings().hostname(),
         platform::newId,
@@ -282,6 +284,7 @@ public final class Gateway implements AutoCloseable {
         new AlarmsHandler(alarms, platform.virtualThreads()),
         new ScoreHandler(scores, promoter, searches),
         new SupportHandler(control, RecentLog::lines),
+        new SpamHandler(control, services.kept, live.spam(), searches),
         services.fleet,
         new FleetHandler.Counts(
             services.counting::figures, services.counting::fault, services.counting::nodeOf));

@@ -88,10 +88,11 @@ final class SenderWatch implements AutoCloseable {
    * Mail that the mail server accepted and that no list had, not even one that is only observed. A
    * sign that is only observed does not count: good senders too keep a bad reverse name for years.
    * Mail that passed because its recipient or its network is exempt, because of mode observe, or by
-   * a profile that may leave lists out, does not show that its sender is good.
+   * a profile that may leave lists out, and mail for a trap, does not show that its sender is good.
    */
   private static boolean showsGoodSender(DecisionRecord record) {
     return record.outcome() == Outcome.DELIVERED
+        && record.session().profile() == null
         && (record.verdict() == null
             || (record.verdict() instanceof Verdict.Accept(var grounds)
                 && grounds.waiver() == null

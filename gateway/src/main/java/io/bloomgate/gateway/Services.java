@@ -8,9 +8,12 @@ import io.bloomgate.blocklists.fleet.SharedCounts;
 import io.bloomgate.blocklists.fleet.SharedLists;
 import io.bloomgate.blocklists.fleet.published.FleetSecret;
 import io.bloomgate.blocklists.greylist.Greylist;
+import io.bloomgate.blocklists.memory.Sightings;
+import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.sessions.DayRetention;
 import io.bloomgate.blocklists.sessions.SessionDays;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.FleetSettings;
 import io.bloomgate.config.settings.SecretFile;
 import io.bloomgate.config.settings.Settings;
@@ -32,6 +35,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +50,9 @@ import org.slf4j.LoggerFactory;
 final class Services {
 
   private static final Logger LOG = LoggerFactory.getLogger(Services.class);
+
+  /** Allow entries of no use that a report can name. */
+  private static final int MAX_UNUSED = 20;
 
   private final Platform platform;
   private final ShutdownStack stack;
@@ -65,6 +72,10 @@ final class Services {
   final IncidentLookup quotedIds;
   final TailHub tail = new TailHub();
   final SenderWatch watch;
+
+  /** Takes what traps and reports show. */
+  final Sightings memory = Sightings.NONE;
+
   final ServerMemory servers;
   final CachedNames names;
   final AnswerMemory answers;
@@ -135,6 +146,20 @@ final class Services {
     housekeeping.watch("decision-log", log::isLate);
     housekeeping.watch("session-store", kept::isLate);
     housekeeping.watch("feed-refresher", blocklists::isLate);
+  }
+
+  /**
+   * The oldest allow entries that lifted nothing since that time; none where they are unreadable.
+   */
+  List<OperatorEntry> unusedAllows(Instant since) {
+    try {
+      return blocklists.operator().uses().page(ListKind.ALLOW, "", since, 0).items().stream()
+          .limit(MAX_UNUSED)
+          .toList();
+    } catch (OperatorListsException e) {
+      LOG.warn("{}", e.userMessage());
+      return List.of();
+    }
   }
 
   private DecisionLog openLog(Configuration configuration) {

@@ -90,6 +90,8 @@ record ArchitectureRules(String root) {
           "blocklists.generation.KnownGoodHits",
           "blocklists.guard.MailProviders",
           "blocklists.impact.PastSession",
+          "blocklists.memory.Sighting",
+          "blocklists.memory.Sightings",
           "blocklists.operator.AuditRecord",
           "blocklists.operator.NewEntry",
           "blocklists.operator.OperatorEntry",

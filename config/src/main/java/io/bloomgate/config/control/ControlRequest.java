@@ -161,6 +161,7 @@ public sealed interface ControlRequest {
    * @param anyScope {@code --scope any}: the name alone overrides every check; needs force
    * @param forEver an entry that is there loses its end; not together with {@code expires}
    * @param like add the likeness of the text of this session's mail too
+   * @param unused time without use after which they end; not together with {@code expires}
    */
   record ListAdd(
       ListKind list,
@@ -173,7 +174,8 @@ public sealed interface ControlRequest {
       boolean anyScope,
       boolean force,
       boolean forEver,
-      @Nullable String like)
+      @Nullable String like,
+      @Nullable Duration unused)
       implements ControlRequest, OfList {
     public ListAdd {
       subjects = List.copyOf(subjects);
@@ -184,14 +186,13 @@ public sealed interface ControlRequest {
         ListKind list,
         List<String> subjects,
         @Nullable String incident,
-        @Nullable String fromCidr,
-        @Nullable Instant expires,
-        String reason,
+        @Nullable String from,
+        @Nullable Instant end,
+        String why,
         @Nullable Check scope,
-        boolean anyScope,
+        boolean any,
         boolean force) {
-      this(
-          list, subjects, incident, fromCidr, expires, reason, scope, anyScope, force, false, null);
+      this(list, subjects, incident, from, end, why, scope, any, force, false, null, null);
     }
   }
 
@@ -200,11 +201,18 @@ public sealed interface ControlRequest {
    *
    * @param match a text in subject or reason, {@code *} for any characters; empty for all
    * @param limit entries that are shown at most
+   * @param unused only those that were of no use for that time, {@code null} for all
    */
-  record ListShow(ListKind list, @Rare String match, long limit) implements ControlRequest, OfList {
+  record ListShow(ListKind list, @Rare String match, long limit, @Nullable Duration unused)
+      implements ControlRequest, OfList {
     /** All of a list. */
     public ListShow(ListKind list) {
       this(list, "", Long.MAX_VALUE);
+    }
+
+    /** Entries, of use or not. */
+    public ListShow(ListKind list, String match, long limit) {
+      this(list, match, limit, null);
     }
   }
 
@@ -336,19 +344,10 @@ public sealed interface ControlRequest {
    */
   record SessionsTop(String by, Instant since, long limit) implements ControlRequest, OfSessions {}
 
-  /**
-   * {@code bloomgate top --by campaign}: the mails of which most copies came, which only the
-   * running gateway knows.
-   *
-   * @param limit rows that are shown at most
-   */
+  /** {@code bloomgate top --by campaign}: the mails of which most copies came. */
   record CampaignsTop(long limit) implements ControlRequest {}
 
-  /**
-   * {@code bloomgate stats}: sessions by hour or day.
-   *
-   * @param days true for a row a day
-   */
+  /** {@code bloomgate stats}: sessions by hour; {@code days}: a row a day. */
   record SessionsStats(Instant since, boolean days) implements ControlRequest, OfSessions {}
 
   /** {@code bloomgate config reload}; {@code acceptDomains}: files that lost most names too. */
@@ -373,16 +372,6 @@ public sealed interface ControlRequest {
   record Doctor(boolean openRelay, boolean identity, boolean tls, boolean feeds)
       implements ControlRequest {}
 
-  /** The form in which a report is answered. */
-  enum ReportForm {
-    /** One object with all figures. */
-    DATA,
-    /** One object with the member {@code text}: lines for a person. */
-    TEXT,
-    /** One object with the member {@code html}: a page that needs no other file. */
-    HTML
-  }
-
   /**
    * {@code bloomgate report}.
    *
@@ -391,6 +380,18 @@ public sealed interface ControlRequest {
    */
   record Report(Instant since, ReportForm form, @Nullable String mailTo)
       implements ControlRequest {}
+
+  /**
+   * {@code bloomgate report spam} and {@code report good}.
+   *
+   * @param id of its session; {@code null} where it is not known
+   * @param keys as for {@link ExplainMail}; none for what the session kept of the mail
+   */
+  record SpamReport(boolean good, @Nullable String id, List<String> keys)
+      implements ControlRequest {}
+
+  /** {@code bloomgate traps list}; {@code suggest} names what {@code networks} or more ask for. */
+  record Traps(Instant since, long networks, long limit) implements ControlRequest {}
 
   /** {@code bloomgate resume}: the end of {@link Drain}. */
   record Resume() implements ControlRequest {}

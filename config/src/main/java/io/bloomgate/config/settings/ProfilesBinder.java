@@ -18,7 +18,11 @@ final class ProfilesBinder {
 
   /** Profiles that need no section. */
   private static final List<RecipientProfile> BUILT_IN =
-      List.of(RecipientProfile.DEFAULT, RecipientProfile.OFF, RecipientProfile.EXEMPT);
+      List.of(
+          RecipientProfile.DEFAULT,
+          RecipientProfile.OFF,
+          RecipientProfile.EXEMPT,
+          RecipientProfile.TRAP);
 
   private final Settings.Feeds feeds;
   private final Map<Sign, Action> signs;
@@ -158,21 +162,25 @@ final class ProfilesBinder {
     return local + "@" + (domain.isEmpty() ? "" : Names.domain(domain));
   }
 
+  /** True when mail for the recipients of an entry is not refused as relaying. */
+  static boolean isOurs(String entry, Settings settings) {
+    OwnDomains own = OwnDomains.of(settings.domains());
+    String domain = entry.substring(entry.lastIndexOf('@') + 1);
+    return domain.isEmpty()
+        || own.contains(domain.startsWith(".") ? domain.substring(1) : domain)
+        || (domain.startsWith(".")
+            && settings.domains().stream().anyMatch(each -> each.endsWith(domain)));
+  }
+
   /** Checks recipients against domains: mail for others is refused before any profile. */
   static void check(Section root, Settings settings) {
     if (!settings.domainSources().areKnown()) {
       return;
     }
     boolean byFile = !settings.domainSources().files().isEmpty();
-    OwnDomains own = OwnDomains.of(settings.domains());
     for (String entry : settings.recipients().keySet()) {
-      String domain = entry.substring(entry.lastIndexOf('@') + 1);
-      boolean ours =
-          domain.isEmpty()
-              || own.contains(domain.startsWith(".") ? domain.substring(1) : domain)
-              || (domain.startsWith(".")
-                  && settings.domains().stream().anyMatch(each -> each.endsWith(domain)));
-      if (ours) {
+      boolean isTrap = settings.traps().addresses().contains(entry);
+      if (isTrap || isOurs(entry, settings)) {
         continue;
       }
       Section recipients = root.section("recipients");

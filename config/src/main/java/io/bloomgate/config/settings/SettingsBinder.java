@@ -98,16 +98,15 @@ final class SettingsBinder {
         new FeedsBinder(base, publishers, FeedUrl::shown).bind(root.section("feeds"));
     Settings.Dns dns = dns(root.section("dns"));
     Map<Sign, Action> signs = SignsBinder.bind(root, listeners, bulk);
-    if (bulk != null && feeds.sources().containsKey(Sign.BULK.key())) {
-      root.section("content")
-          .problem(
-              "bulk",
-              "a source of feeds.sources is named bulk, as the sign of bulk mail is",
-              "give the source another name");
+    if (bulk != null) {
+      checkNames(feeds, root);
     }
     Map<String, Rule> rules = RulesBinder.bind(root, feeds, signs);
     Map<String, RecipientProfile> profiles = new ProfilesBinder(feeds, signs, rules).profiles(root);
-    Map<String, RecipientProfile> recipients = ProfilesBinder.recipients(root, profiles, policy);
+    Map<String, RecipientProfile> named = ProfilesBinder.recipients(root, profiles, policy);
+    TrapSettings traps = TrapSettings.bind(root.section("traps"));
+    Map<String, RecipientProfile> recipients = traps.among(named, root);
+    SpamReportSettings reports = SpamReportSettings.bind(root.section("reports"), domains.all());
     Allow allow = allow(root.section("allow"));
     Block block = new Block(root.section("block").list("files", List.of(), Values.files(base)));
     Filter filter = filter(root.section("filter"));
@@ -133,6 +132,8 @@ final class SettingsBinder {
             rules,
             profiles,
             recipients,
+            traps,
+            reports,
             allow,
             block,
             filter,
@@ -146,7 +147,18 @@ final class SettingsBinder {
     DownstreamBinder.check(root, settings);
     DnsListBinder.check(root, settings, keyFiles);
     ProfilesBinder.check(root, settings);
+    TrapSettings.check(root, settings);
     return settings;
+  }
+
+  private static void checkNames(Settings.Feeds feeds, Section root) {
+    if (feeds.sources().containsKey(Sign.BULK.key())) {
+      root.section("content")
+          .problem(
+              "bulk",
+              "a source of feeds.sources is named bulk, as the sign of bulk mail is",
+              "give the source another name");
+    }
   }
 
   private static Settings.Dns dns(Section s) {

@@ -109,7 +109,8 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
         scope == null ? Set.of() : Set.of(scope),
         request.anyScope(),
         request.reason(),
-        request.expires());
+        request.expires(),
+        request.unused());
   }
 
   /**
@@ -127,7 +128,8 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
         scoped ? typed.scope() : remedy.scope(),
         typed.anyScope(),
         typed.reason(),
-        typed.expires());
+        typed.expires(),
+        typed.unused());
   }
 
   /** A sentence for each network that was typed with bits beyond its prefix length. */

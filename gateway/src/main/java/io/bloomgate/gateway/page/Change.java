@@ -28,6 +28,7 @@ record Change(ControlRequest request, String back) {
       case "/allow" -> entry(ListKind.ALLOW, path, form, now);
       case "/block" -> entry(ListKind.BLOCK, path, form, now);
       case "/feed" -> feed(form);
+      case "/report" -> report(form);
       default -> throw new RefusedException(404, "nothing can be changed at this address");
     };
   }
@@ -52,11 +53,24 @@ record Change(ControlRequest request, String back) {
                 false,
                 form.has("force"),
                 expires.equals(Moments.NEVER),
+                null,
                 null),
             incident == null ? path : "/lookup?subject=" + Show.query(incident));
       }
       default -> throw unknown();
     };
+  }
+
+  private static Change report(Params form) throws RefusedException {
+    String id = form.text("id");
+    boolean good =
+        switch (form.text("do")) {
+          case "spam" -> false;
+          case "good" -> true;
+          default -> throw unknown();
+        };
+    return new Change(
+        new ControlRequest.SpamReport(good, id, List.of()), "/lookup?subject=" + Show.query(id));
   }
 
   private static Change feed(Params form) throws RefusedException {

@@ -162,6 +162,7 @@ final class ScoreScan {
     // What mode observe or an exemption let pass says nothing good of the sender.
     boolean accepted =
         session.decision().outcome() == Outcome.DELIVERED
+            && !session.isForTrap()
             && !Verdict.refuses(session.decision().verdict())
             && !exempt.contains(session.decision().recipientLocalPart())
             && session.decision().listings().stream().noneMatch(Evidence.Listing::waived);

@@ -124,7 +124,7 @@ final class CommandApplier {
       return;
     }
     boolean isChanged = store(shared, command.removed(), change.same(entry));
-    if (command.node().equals(node)) {
+    if (command.node().equals(node) || command.command().equals(SharedCommand.USED)) {
       return;
     }
     String text = OperatorText.format(shared);

@@ -16,10 +16,17 @@ final class OperatorSchema {
   /** The rows of the index that {@link EntryTable#shape} reads. */
   static final String SHAPED = "(kind <> '' OR scope <> '')";
 
+  /** Name of the time since which the uses of entries are noted, in milliseconds since 1970. */
+  static final String USAGE_SINCE = "usage_since";
+
+  /** The time without use after which an entry ends, and its last use; rows of those with one. */
+  private static final String USAGE =
+      "CREATE TABLE usage (entry INTEGER PRIMARY KEY, unused_s INTEGER, used_ms INTEGER) STRICT";
+
   static final SqliteFile.Schema SCHEMA =
       new SqliteFile.Schema(
           APPLICATION_ID,
-          1,
+          2,
           List.of(
               """
               CREATE TABLE audit (
@@ -61,8 +68,9 @@ final class OperatorSchema {
               """,
               "CREATE INDEX entry_key ON entry (key, list)",
               "CREATE INDEX entry_shape ON entry (list, kind, scope, expires_ms) WHERE " + SHAPED,
-              "CREATE INDEX entry_file ON entry (file, line) WHERE file > 0"),
-          List.of());
+              "CREATE INDEX entry_file ON entry (file, line) WHERE file > 0",
+              USAGE),
+          List.of(USAGE));
 
   private OperatorSchema() {}
 }

@@ -150,7 +150,7 @@ public final class SharedEntries {
   private long complete(ListKind list, long after) throws OperatorListsException {
     Origin origin = new Origin("", list.key() + " add");
     return writer.aside(change -> {
-      List<StoredRow> rows = change.entries().page(list, "", after, PAGE);
+      List<StoredRow> rows = change.entries().page(list, "", null, after, PAGE);
       for (StoredRow row : rows) {
         OperatorEntry entry = row.entry();
         NewEntry shared = NewEntry.of(entry);

@@ -18,6 +18,7 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.config.settings.Mode;
+import io.bloomgate.config.settings.RecipientProfile;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -135,6 +136,11 @@ public record Evidence(
         : new ClientName(more.clientName, more.clientNameState);
   }
 
+  /** True when a recipient is a trap: what was accepted then says nothing good of the sender. */
+  public boolean isForTrap() {
+    return more.profile.startsWith(RecipientProfile.TRAP.name() + " ");
+  }
+
   /** True when a list refused a recipient, beside the answer in {@link #decision}. */
   public boolean refusedToo() {
     return more.refusedToo;
@@ -237,7 +243,7 @@ public record Evidence(
       return switch (outcome) {
         case REFUSED, WOULD_REFUSE, PROTOCOL, TURNED_AWAY, UPSTREAM_REFUSED, UPSTREAM_FAILED ->
             true;
-        case DELIVERED, UNKNOWN, ABANDONED -> Verdict.refuses(verdict);
+        case DELIVERED, UNKNOWN, ABANDONED, DROPPED -> Verdict.refuses(verdict);
       };
     }
 

@@ -65,7 +65,7 @@ final class PastMail {
         decision.id(),
         facts,
         missing,
-        outcome(decision),
+        session.isForTrap() ? PastSession.Outcome.OTHER : outcome(decision),
         spared || Verdict.refuses(decision.verdict()),
         lists,
         session.more().known(),
@@ -85,7 +85,8 @@ final class PastMail {
           UPSTREAM_REFUSED,
           UPSTREAM_FAILED,
           UNKNOWN,
-          ABANDONED ->
+          ABANDONED,
+          DROPPED ->
           PastSession.Outcome.OTHER;
     };
   }
