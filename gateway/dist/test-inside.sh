@@ -103,6 +103,8 @@ caches() { test -s /usr/lib/bloomgate/gateway.aot -a -s /usr/lib/bloomgate/cli.a
 step 'the caches of Java were made' caches
 step 'the service was restarted and is ready' output_has 'restarted and is ready'
 step 'the service uses its cache' uses_cache
+boringssl() { [ "$(uname -m)" != x86_64 ] || ! grep 'Java does TLS' /packages/doctor; }
+step 'BoringSSL is loaded inside the sandbox of the unit' boringssl
 step 'another process runs' [ "$before" != "$(process)" ]
 wait
 if [ "$SINK" = yes ]; then

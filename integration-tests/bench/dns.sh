@@ -1,5 +1,6 @@
 #!/bin/sh
-# dns.sh [SESSIONS]: what lists that are asked by DNS cost: a session whose answers are all kept; and a clean mail while no name
+# dns.sh [SESSIONS]: what lists that are asked by DNS cost: the time from the final dot of a mail with four links to its answer, with
+# lists about links and without; a session whose answers are all kept; and a clean mail while no name
 # server answers and SESSIONS (default 9900) idle sessions are open. Builds what it needs; about two minutes.
 #
 # Needs `ulimit -n` above the sessions.

@@ -15,6 +15,7 @@ import io.bloomgate.cli.impact.ReplayCommand;
 import io.bloomgate.cli.impact.SessionSource;
 import io.bloomgate.cli.lists.ImportCommand;
 import io.bloomgate.cli.lists.ListCommands;
+import io.bloomgate.cli.lists.RecipientCommands;
 import io.bloomgate.cli.sessions.SessionsCommands;
 import io.bloomgate.cli.sessions.StatsCommand;
 import io.bloomgate.cli.sessions.TopCommand;
@@ -48,7 +49,7 @@ final class CommandTree {
     Map<String, String> groups = new LinkedHashMap<>();
     groups.put("Begin", "init config run demo doctor");
     groups.put("See what happens", "status health tail sessions top stats report");
-    groups.put("A mail that was refused, or not", "explain allow block import audit");
+    groups.put("A mail that was refused, or not", "explain allow block recipient import audit");
     groups.put("Lists", "feeds mode impact replay traps");
     groups.put("Operation", "drain resume alarms backup restore fleet support");
     groups.put("Files of filters", "filter dedup");
@@ -103,6 +104,7 @@ final class CommandTree {
     below.add("feeds", () -> FeedsCommands.tree(in));
     below.add("allow", () -> ListCommands.allow(in));
     below.add("block", () -> ListCommands.block(in));
+    below.add("recipient", () -> RecipientCommands.tree(in));
     below.add("audit", () -> new AuditCommand(in));
     below.add("import", () -> new ImportCommand(in));
     below.add("filter", () -> FilterCommands.tree(in));

@@ -1,11 +1,14 @@
 package io.bloomgate.cli;
 
 import io.bloomgate.cli.command.TerminalText;
+import io.bloomgate.config.settings.CatalogueEntry;
 import io.bloomgate.config.settings.FirstSettings;
+import io.bloomgate.config.settings.Location;
 import io.bloomgate.config.settings.SettingsFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The commands that an operator runs before the gateway is put in front of a mail server. Pure. */
 final class FirstChecks {
@@ -22,11 +25,26 @@ final class FirstChecks {
   /**
    * The one that is forgotten most often comes first.
    *
-   * @param dnsLists true when lists are asked by DNS
+   * @param lists that the settings name
+   * @param mailsADay that come; {@code null} when nobody said
    */
-  static List<Point> of(FirstSettings first, boolean dnsLists) {
+  static List<Point> of(
+      FirstSettings first, List<CatalogueEntry> lists, @Nullable Integer mailsADay) {
     List<Point> points = new ArrayList<>(ofMailServer(first));
-    if (dnsLists) {
+    if (mailsADay == null) {
+      points.add(
+          new Point(
+              "copies",
+              "where fewer than "
+                  + FirstSettings.SMALL_SITE_MAILS
+                  + " mails a day come, set `content: {bulk: {networks: 3, copies: 4, window:"
+                  + " 7d}}`; `init --mails-a-day N` writes it"));
+    }
+    if (lists.stream().anyMatch(FirstChecks::isByRsync)) {
+      points.add(
+          new Point("rsync", "PSBL and UCEPROTECT come by rsync: the program must be installed"));
+    }
+    if (lists.stream().anyMatch(list -> list.source().isEmpty())) {
       points.add(
           new Point(
               "resolver",
@@ -34,6 +52,10 @@ final class FirstChecks {
                   + " this machine, for example unbound, and set `dns: {servers: [127.0.0.1]}`"));
     }
     return List.copyOf(points);
+  }
+
+  private static boolean isByRsync(CatalogueEntry list) {
+    return list.source().filter(feed -> feed.location() instanceof Location.Rsync).isPresent();
   }
 
   private static List<Point> ofMailServer(FirstSettings first) {

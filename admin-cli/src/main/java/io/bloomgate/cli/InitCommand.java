@@ -93,6 +93,15 @@ final class InitCommand implements Callable<Integer> {
       description = "also ask the lists of Spamhaus by DNS; the file holds your key for them")
   private @Nullable Path dqsKeyFile;
 
+  @Option(
+      names = "--mails-a-day",
+      paramLabel = "N",
+      description = {
+        "mails that come in a day; below 5000 the file also counts copies of mails from 3 networks"
+            + " within 7 days (content.bulk), which are evidence and a sign for rules"
+      })
+  private @Nullable Integer mailsADay;
+
   @Option(names = "--force", description = "replace a file that exists")
   private boolean force;
 
@@ -109,7 +118,7 @@ final class InitCommand implements Callable<Integer> {
     List<CatalogueEntry> feeds = profile.lists(keyFile != null);
     Path file = in.options().configFile();
     boolean printed = file.equals(STANDARD_OUTPUT);
-    String text = first.text(profile, keyFile);
+    String text = first.text(profile, keyFile, mailsADay);
     List<String> warnings = new ArrayList<>(check(file, text));
     if (keyFile != null && !Files.exists(keyFile)) {
       warnings.add(
@@ -199,7 +208,7 @@ final class InitCommand implements Callable<Integer> {
             .put("profile", profile.key())
             .put("feeds", JsonValue.ofStrings(feeds.stream().map(CatalogueEntry::name).toList()))
             .put("warnings", JsonValue.ofStrings(warnings))
-            .put("check", JsonRecords.ofAll(FirstChecks.of(first, dqsKeyFile != null)))
+            .put("check", JsonRecords.ofAll(FirstChecks.of(first, feeds, mailsADay)))
             .put(
                 "next",
                 JsonValue.ofStrings(

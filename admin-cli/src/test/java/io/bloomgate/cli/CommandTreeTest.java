@@ -94,6 +94,7 @@ class CommandTreeTest {
         enable disable add update-protected remove
         allow add list remove edit check import export
         block add list remove edit check import export
+        recipient set list remove check import export
         audit
         import
         filter build inspect query add remove merge intersect estimate diff size compare verify pack push

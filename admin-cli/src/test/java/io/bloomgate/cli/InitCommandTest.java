@@ -3,12 +3,14 @@ package io.bloomgate.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.cli.command.NewFile;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.BulkSettings;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Rule;
 import io.bloomgate.config.settings.Settings;
@@ -18,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -161,6 +164,21 @@ class InitCommandTest {
     assertTrue(printed.err().contains("Check first"), printed.err());
   }
 
+  @Test
+  void aSmallSiteCountsCopiesFromThreeNetworksInAWeek() throws Exception {
+    Path file = folder.resolve("small.yaml");
+    String asked = "content: {bulk: {networks: 3, copies: 4, window: 7d}}";
+    assertTrue(init(file).out().contains(asked));
+    assertNull(parse(Files.readString(file)).bulk());
+    Shell.Result large = init(file, "--force", "--mails-a-day", "5000");
+    assertFalse(large.out().contains(asked), large.out());
+    assertNull(parse(Files.readString(file)).bulk());
+    assertEquals(0, init(file, "--force", "--mails-a-day", "4999").exitCode());
+    assertEquals(
+        new BulkSettings(3, 4, Duration.ofDays(7), 100_000), parse(Files.readString(file)).bulk());
+    assertEquals(2, init(file, "--force", "--mails-a-day", "few").exitCode());
+  }
+
   /** One weak list never refuses, in any profile and with any key. */
   @ParameterizedTest
   @CsvSource({
@@ -195,6 +213,7 @@ class InitCommandTest {
       assertFalse(rule.of().stream().anyMatch(alone::contains), rule::toString);
     }
     assertEquals(!profile.equals("careful"), result.out().contains("ipsum-3"), result.out());
+    assertEquals(!profile.equals("careful"), result.out().contains("come by rsync"), result.out());
     assertEquals(key, result.out().contains("set `dns: {servers: [127.0.0.1]}`"), result.out());
   }
 

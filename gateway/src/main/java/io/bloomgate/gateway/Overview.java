@@ -183,6 +183,7 @@ final class Overview {
     alarms.addAll(live.routes().current().alarms());
     alarms.addAll(lists.status().warnings());
     alarms.addAll(lists.operator().alarms());
+    lists.policy().recipients().alarm(platform.clock().instant()).ifPresent(alarms::add);
     alarms.addAll(services.dnsLists.alarms());
     alarms.addAll(services.names.alarms());
     alarms.addAll(services.sessions.alarms());

@@ -69,8 +69,10 @@ public final class CatchRun {
     CatchRun run =
         new CatchRun(Path.of(args[0]), Path.of(args[1]), Files.createTempDirectory("catch"), 1);
     System.out.println("### Traps\n");
-    System.out.println("| copies of | held out | profile | refused | put off | tagged |");
-    System.out.println("| --- | --- | --- | --- | --- | --- |");
+    System.out.println(
+        "| copies of | held out | profile | refused | put off | tagged | refused, /24 | put off,"
+            + " /24 |");
+    System.out.println("| --- | --- | --- | --- | --- | --- | --- | --- |");
     List<Row> traps = new ArrayList<>();
     for (String month : run.months()) {
       traps.addAll(run.traps(month));
@@ -79,14 +81,16 @@ public final class CatchRun {
     for (Row row : traps) {
       System.out.printf(
           Locale.ROOT,
-          "| %s | %s, %,d | %s | %.1f %% | %.1f %% | %.1f %% |%n",
+          "| %s | %s, %,d | %s | %.1f %% | %.1f %% | %.1f %% | %.1f %% | %.1f %% |%n",
           row.set(),
           row.truth(),
           row.tally().clients(),
           row.profile(),
           row.tally().percent(row.tally().of("reject")),
           row.tally().percent(row.tally().caught() - row.tally().of("reject")),
-          row.tally().percent(row.tally().of("tag")));
+          row.tally().percent(row.tally().of("tag")),
+          row.tally().percentOfNetworks(Set.of("reject")),
+          row.tally().percentOfNetworks(Set.of("greylist", "tempfail")));
     }
     System.out.printf(Locale.ROOT, "%n### Good senders: %,d addresses%n%n", run.good.addresses());
     System.out.println("| asked | profile | refused | put off | tagged |");
@@ -115,7 +119,7 @@ public final class CatchRun {
 
   private static String text(Profile profile) {
     try {
-      return FirstSettings.of("192.0.2.25:25", List.of("example.com")).text(profile, null);
+      return FirstSettings.of("192.0.2.25:25", List.of("example.com")).text(profile, null, null);
     } catch (BadValueException e) {
       throw new IllegalStateException(e);
     }

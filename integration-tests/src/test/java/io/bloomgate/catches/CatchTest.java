@@ -58,11 +58,11 @@ class CatchTest {
       assertEquals(0, row.tally().of("reject"), row::toString);
     }
     List<Row> july = run.traps("2026-07");
-    assertTrue(caught(july, "psbl", "balanced") >= 25, july::toString);
+    assertTrue(caught(july, "psbl", "balanced") >= 47, july::toString);
     List<Row> all = run.trapsOfAll();
-    assertTrue(caught(all, "psbl", "balanced") >= 27, all::toString);
-    assertTrue(caught(all, "uceprotect-1", "balanced") >= 30, all::toString);
-    assertTrue(caught(all, "blocklist-de-all", "balanced") >= 17, all::toString);
+    assertTrue(caught(all, "psbl", "balanced") >= 48, all::toString);
+    assertTrue(caught(all, "uceprotect-1", "balanced") >= 38, all::toString);
+    assertTrue(caught(all, "blocklist-de-all", "balanced") >= 25, all::toString);
     assertTrue(refused(all, "uceprotect-1", "strict") >= 10, all::toString);
   }
 }

@@ -15,6 +15,7 @@ import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.guard.EntryGuard;
 import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.catches.Copies.Copy;
+import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.settings.Catalogue;
@@ -27,6 +28,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,8 +55,24 @@ final class Trial {
   private final ListSnapshot snapshot;
   private final KeyBatch batch = new KeyBatch();
 
-  /** How many of some clients got which verdict, by its key. */
-  record Tally(Map<String, Integer> verdicts, int clients) {
+  /**
+   * How many of some clients got which verdict, by its key.
+   *
+   * @param networks the same of each client's /24 (/48), which all count alike
+   */
+  record Tally(
+      Map<String, Integer> verdicts, int clients, Map<IpPrefix, Map<String, Integer>> networks) {
+
+    /** The share of one of these verdicts in a network, in the mean of all networks. */
+    double percentOfNetworks(Set<String> words) {
+      return networks.values().stream()
+          .mapToDouble(one -> {
+            int all = one.values().stream().mapToInt(Integer::intValue).sum();
+            return 100.0 * words.stream().mapToInt(word -> one.getOrDefault(word, 0)).sum() / all;
+          })
+          .average()
+          .orElse(0);
+    }
 
     int of(String word) {
       return verdicts.getOrDefault(word, 0);
@@ -120,10 +138,15 @@ final class Trial {
     Policy policy = Policy.of(settings, disabled, List.of());
     Lists lists = new Lists(snapshot, OperatorView.EMPTY, Map.of());
     Map<String, Integer> verdicts = new LinkedHashMap<>();
+    Map<IpPrefix, Map<String, Integer>> networks = new HashMap<>();
     for (Facts facts : sessions) {
-      verdicts.merge(Gather.verdict(facts, lists, policy, NOW, batch).key(), 1, Integer::sum);
+      String verdict = Gather.verdict(facts, lists, policy, NOW, batch).key();
+      verdicts.merge(verdict, 1, Integer::sum);
+      networks
+          .computeIfAbsent(ClientNetwork.site(facts.client()), _ -> new HashMap<>())
+          .merge(verdict, 1, Integer::sum);
     }
-    return new Tally(verdicts, sessions.size());
+    return new Tally(verdicts, sessions.size(), networks);
   }
 
   /** One of this number of single addresses of a trap list. */

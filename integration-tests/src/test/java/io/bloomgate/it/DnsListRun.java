@@ -25,8 +25,9 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * What DNS lists cost: a session whose answers are all kept, and a clean mail while no name server
- * answers and many sessions are open. Started by {@code integration-tests/bench/dns.sh}.
+ * What DNS lists cost: the answer to a final dot behind their answers; a session whose answers are
+ * all kept, and a clean mail while no name server answers and many sessions are open. Started by
+ * {@code integration-tests/bench/dns.sh}.
  */
 final class DnsListRun {
 
@@ -60,6 +61,7 @@ final class DnsListRun {
         dns.forward("2.0.0.127." + zone + ".example", "127.0.0.2");
       }
       dns.forward("test.d.example", "127.0.0.2").forward("test.e.example", "127.0.0.2");
+      dot(dns, Files.createTempDirectory("dns-content"));
       kept(dns);
       dead(dns, folder, Integer.parseInt(args[0]));
     }
@@ -112,6 +114,73 @@ final class DnsListRun {
         nanos[ROUNDS / 2] / 1_000,
         nanos[0] / 1_000,
         nanos[ROUNDS - 1] / 1_000);
+  }
+
+  /** The time from the final dot to its answer, of mails with four links. */
+  private static void dot(LoopbackDns dns, Path folder) throws IOException {
+    dns.forward("test.links.example", "127.0.0.14").forward("test.more.example", "127.0.0.2");
+    for (String checks : List.of("helo", "url_host, from_domain")) {
+      try (ScriptedUpstream upstream = ScriptedUpstream.start();
+          GatewayFixture gateway = GatewayFixture.in(folder, upstream.port())) {
+        String names = ", checks: [" + checks + "], test_name: test";
+        gateway
+            .with("rules", "{}")
+            .with("dns", servers(dns))
+            .with(
+                "feeds",
+                "{sources: {hosts: {file: "
+                    + folder.resolve("names.txt")
+                    + ", format: domains, checks: [url_host, from_domain], action: reject},"
+                    + " links: {dns: links.example, hosts: [registered], bits: [2]"
+                    + names
+                    + "}, more: {dns: more.example"
+                    + names
+                    + "}}}");
+        gateway.start();
+        Conditions.await(
+            "tests of the DNS lists",
+            () -> !gateway.control(new ControlRequest.Status()).toString().contains("DNS list"));
+        boolean isAsked = !checks.equals("helo");
+        dot(gateway, 2_000, "warm", "");
+        dot(gateway, 4_000, isAsked ? "2 lists, answers kept" : "no DNS list of content", "");
+        if (isAsked) {
+          dot(gateway, 1_000, "2 lists, 10 new questions a mail", "n");
+        }
+      }
+    }
+  }
+
+  private static void dot(GatewayFixture gateway, int mails, String what, String fresh)
+      throws IOException {
+    double[] millis = new double[mails];
+    try (SmtpClient smtp = SmtpClient.proxied(gateway.port("mx"), "192.0.2.9")) {
+      smtp.lines();
+      smtp.command("EHLO mail.sender.example");
+      for (int i = 0; i < mails; i++) {
+        String of = fresh.isEmpty() ? "kept" : fresh + i;
+        StringBuilder mail = new StringBuilder("From: a@from" + of + ".example\r\n\r\n");
+        for (int link = 0; link < 4; link++) {
+          mail.append("http://www.l" + link + of + ".example/a\r\n");
+        }
+        smtp.command("MAIL FROM:<a@sender.example>");
+        smtp.command("RCPT TO:<bob@example.com>");
+        smtp.command("DATA");
+        smtp.raw(mail.toString());
+        long begin = System.nanoTime();
+        smtp.raw(".\r\n");
+        SmtpClient.expect("250", smtp.lines().getLast());
+        millis[i] = (System.nanoTime() - begin) / 1e6;
+      }
+    }
+    Arrays.sort(millis);
+    if (!what.equals("warm")) {
+      System.out.printf(
+          Locale.ROOT,
+          "from the dot to its answer, %s: %.2f ms at p50, %.2f at p99%n",
+          what,
+          millis[mails / 2],
+          millis[mails * 99 / 100]);
+    }
   }
 
   private static void dead(LoopbackDns dns, Path folder, int sessions) throws IOException {

@@ -77,10 +77,17 @@ class SampleSettingsTest {
             .replaceAll("(?m)^   bloomgate .*$", "");
     Loaded loaded = assertLoaded(parse("bloomgate.yaml", active, Map.of()));
     assertEquals(
-        Set.of("spamhaus-drop", "disposable-domains", "phishing", "malware", "with-a-key"),
+        Set.of(
+            "spamhaus-drop",
+            "disposable-domains",
+            "phishing",
+            "malware",
+            "iptoasn",
+            "asn-drop",
+            "with-a-key"),
         loaded.settings().feeds().sources().keySet());
-    assertEquals(Set.of("zen", "zen-pbl"), loaded.settings().feeds().dnsLists().keySet());
-    assertEquals(Set.of("weak", "both", "pools"), loaded.settings().rules().keySet());
+    assertEquals(Set.of("zen", "zen-pbl", "surbl"), loaded.settings().feeds().dnsLists().keySet());
+    assertEquals(Set.of("weak", "both", "far", "pools"), loaded.settings().rules().keySet());
     assertEquals(Set.of(Sign.values()), loaded.settings().signs().keySet());
     assertTrue(loaded.settings().profiles().keySet().containsAll(Set.of("tag-only", "no-wait")));
     assertEquals("strict", loaded.settings().recipients().get("example.com").name());

@@ -95,6 +95,9 @@ final class EntryText {
   /** Prints what a command did with an entry, with its former state where that differs. */
   static void change(JsonObject entry, Output out) {
     String line = entry.text("from").isPresent() ? " from {from}" : "";
+    if (entry.text("profile").isPresent()) {
+      line += ", profile {profile}";
+    }
     if (!HumanText.value(entry, "scope").equals("-")) {
       line += ", scope {scope}";
     }

@@ -153,7 +153,7 @@ public final class Blocklists implements AutoCloseable {
             new SelfTest(around.random(), problem -> LOG.error("{}", problem)),
             around.clock());
     remember();
-    policy = new LivePolicy(rules.now(), () -> disabled);
+    policy = new LivePolicy(rules.now(), () -> disabled, operator.recipients()::all);
     promotions = new Promotions(rules, policy, live, around.clock());
     thread = around.threads().apply("feed-refresher").newThread(feedLoop);
     around.executor("lists-check").execute(this::verify);

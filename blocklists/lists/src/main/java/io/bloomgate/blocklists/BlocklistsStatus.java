@@ -8,6 +8,7 @@ import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.generation.SelfTest;
 import io.bloomgate.blocklists.generation.SnapshotManifest;
 import io.bloomgate.config.json.JsonRecords.Named;
+import io.bloomgate.config.json.JsonRecords.Rare;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -65,6 +66,7 @@ public record BlocklistsStatus(
       @Named("address") long addresses,
       @Named("url") long urls,
       @Named("fingerprint") long fingerprints,
+      @Rare @Named("asn") long asns,
       long exceptions) {
 
     private static Entries of(SnapshotManifest manifest) {
@@ -76,6 +78,7 @@ public record BlocklistsStatus(
           sum(manifest, FeedCounts::addresses),
           sum(manifest, FeedCounts::urls),
           sum(manifest, FeedCounts::fingerprints),
+          sum(manifest, FeedCounts::asns),
           sum(manifest, FeedCounts::exceptions));
     }
 

@@ -5,11 +5,13 @@ import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.generation.Partition;
 import io.bloomgate.blocklists.generation.SnapshotManifest;
+import io.bloomgate.blocklists.index.AsnAnswer;
 import io.bloomgate.blocklists.index.RangeTally;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Keyed;
 import io.bloomgate.config.name.ListKey;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
@@ -127,6 +129,11 @@ public final class FilterCounters {
     @Override
     public RangeTally within(IpPrefix range) {
       return inner.within(range);
+    }
+
+    @Override
+    public List<AsnAnswer> asn(IpPrefix network) {
+      return inner.asn(network);
     }
 
     @Override

@@ -164,7 +164,14 @@ public final class OfflineBlocklists implements AutoCloseable {
 
   /** The policy of the settings without the feeds that are disabled. */
   public Policy policy() {
-    return rules.policy(stored.disabled());
+    return policy(stored.disabled());
+  }
+
+  private Policy policy(Set<String> disabled) {
+    Policy policy = rules.policy(disabled);
+    return operator == null
+        ? policy
+        : policy.withEntries(operator.recipients().all(), rules.settings().profiles());
   }
 
   /** Lists and policy, for the impact of a change. */
@@ -179,7 +186,7 @@ public final class OfflineBlocklists implements AutoCloseable {
   public Optional<Change> change(String list, Action action) {
     Set<String> disabled = new HashSet<>(stored.disabled());
     disabled.remove(list);
-    return new Side(lists, rules.policy(disabled))
+    return new Side(lists, policy(disabled))
         .withAction(list, action)
         .map(after -> Change.of(list, side(), after));
   }

@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.KnownGoodFiles;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
@@ -56,7 +57,8 @@ final class ProtectedBlocks {
     return switch (entry.subject()) {
       case DomainName name -> protectedName(entry, name);
       case IpPrefix network when isOfClients(entry) -> protectedNetwork(entry, network);
-      case IpPrefix _, MailAddress _, WebUrl _, Fingerprint _, Likeness _ -> Optional.empty();
+      case IpPrefix _, MailAddress _, WebUrl _, Fingerprint _, Likeness _, AsNumber _ ->
+          Optional.empty();
     };
   }
 

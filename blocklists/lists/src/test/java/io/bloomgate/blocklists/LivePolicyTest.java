@@ -2,21 +2,27 @@ package io.bloomgate.blocklists;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.guard.EntryGuard;
 import io.bloomgate.blocklists.guard.FeedTest;
 import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.blocklists.operator.RecipientEntry;
 import io.bloomgate.blocklists.refresh.RefreshStage;
 import io.bloomgate.config.name.IpPrefix;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
@@ -27,7 +33,12 @@ import org.junit.jupiter.api.io.TempDir;
 /** The policy that sessions ask follows settings and disabled feeds. */
 final class LivePolicyTest {
 
+  private static final Instant NOW = Instant.parse("2026-11-21T07:30:00Z");
+  private static final Facts.Recipient SALES = new Facts.Recipient("sales", "example.com", true);
+
   private final AtomicReference<Set<String>> disabled = new AtomicReference<>(Set.of());
+  private final AtomicReference<Map<String, RecipientEntry>> recipients =
+      new AtomicReference<>(Map.of());
   private final IdentityHashMap<Policy, ListRules> madeFrom = new IdentityHashMap<>();
   private Runnable whileMaking = () -> {};
   private ListRules before;
@@ -47,6 +58,7 @@ final class LivePolicyTest {
     return new LivePolicy(
         before,
         disabled::get,
+        recipients::get,
         (rules, off) -> {
           Runnable meanwhile = whileMaking;
           whileMaking = () -> {};
@@ -66,6 +78,38 @@ final class LivePolicyTest {
     Policy second = live.now();
     assertSame(second, live.now());
     assertEquals(2, madeFrom.size());
+  }
+
+  @Test
+  void anEntryAboutARecipientCountsAtOnceAndMakesNothingElseAgain() {
+    LivePolicy live = live();
+    Policy first = live.now();
+    assertNull(first.recipients().of(SALES, NOW));
+    recipients.set(Map.of("sales@example.com", entry("off")));
+    Policy second = live.now();
+    assertSame(second, live.now());
+    assertEquals(1, madeFrom.size());
+    assertEquals("off", profile(second, NOW));
+    assertNull(second.recipients().of(SALES, NOW.plusSeconds(60)), "it has ended");
+    assertEquals(Optional.empty(), second.recipients().alarm(NOW));
+    recipients.set(Map.of("sales@example.com", entry("gone")));
+    assertEquals("default", profile(live.now(), NOW));
+    assertTrue(live.now().recipients().alarm(NOW).orElse("").contains("(gone)"));
+    assertEquals(Optional.empty(), live.now().recipients().alarm(NOW.plusSeconds(60)));
+    live.configure(after);
+    assertEquals("default", profile(live.now(), NOW), "a reload keeps entries");
+    recipients.set(Map.of());
+    assertNull(live.now().recipients().of(SALES, NOW));
+    assertEquals(2, madeFrom.size());
+  }
+
+  private static String profile(Policy policy, Instant now) {
+    return Objects.requireNonNull(policy.recipients().of(SALES, now)).profile().name();
+  }
+
+  private static RecipientEntry entry(String profile) {
+    return new RecipientEntry(
+        "r1", "sales@example.com", profile, "", "alice", NOW, NOW.plusSeconds(60));
   }
 
   @Test

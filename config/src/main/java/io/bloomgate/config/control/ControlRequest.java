@@ -295,6 +295,38 @@ public sealed interface ControlRequest {
     }
   }
 
+  /**
+   * {@code bloomgate recipient set} and {@code import}: entries, each {@code RECIPIENT PROFILE
+   * [expires=TIME] # REASON}.
+   *
+   * @param file that the command line read; empty for what was typed, which is taken whole or not
+   * @param firstLine number of the first of these lines in the file, for messages
+   */
+  record RecipientSet(@Rare String file, int firstLine, List<String> lines)
+      implements ControlRequest {
+    public RecipientSet {
+      lines = List.copyOf(lines);
+    }
+
+    /** One that was typed. */
+    public RecipientSet(String line) {
+      this("", 1, List.of(line));
+    }
+  }
+
+  /** {@code bloomgate recipient list} and {@code export}: entries, then lines of the settings. */
+  record RecipientList() implements ControlRequest {}
+
+  /** {@code bloomgate recipient remove}, by subjects or ids. */
+  record RecipientRemove(List<String> subjects) implements ControlRequest {
+    public RecipientRemove {
+      subjects = List.copyOf(subjects);
+    }
+  }
+
+  /** {@code bloomgate recipient check RECIPIENT}: its profile, and why it has it. */
+  record RecipientCheck(String recipient) implements ControlRequest {}
+
   /** {@code bloomgate tail}: decisions as they happen, until the client goes. */
   record Tail(@Nullable String verdict, @Nullable String feed) implements ControlRequest {}
 

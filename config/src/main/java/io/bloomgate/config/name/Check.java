@@ -25,6 +25,8 @@ public enum Check {
   SENDER("sender"),
   /** The domain of the envelope sender. */
   SENDER_DOMAIN("sender_domain"),
+  /** The AS number of the client's network, by a list of the format {@code asn-table}. */
+  ASN("asn"),
   /** A mailbox of a From field, RFC 5322 section 3.6.2. */
   FROM("from"),
   /** The domain of such a mailbox. */
@@ -53,10 +55,10 @@ public enum Check {
 
   /**
    * The checks that an entry of the operator may name. An entry that holds for the client's address
-   * holds for its name too.
+   * holds for its name and its AS number too.
    */
   public static final List<Check> OF_OPERATOR =
-      Arrays.stream(values()).filter(check -> check != CLIENT_NAME).toList();
+      Arrays.stream(values()).filter(check -> check != CLIENT_NAME && check != ASN).toList();
 
   private final String key;
 

@@ -33,6 +33,9 @@ public record NameList(
   /** Sites with a page that redirects, among others. */
   public static final NameList REDIRECTOR_PAGES = read("redirector-pages.txt");
 
+  /** Names that are in mail of everybody, about which no DNS list needs to be asked. */
+  public static final NameList EVERYDAY = read("everyday-names.txt");
+
   /** The names of a resource; what follows {@code #} is a comment. */
   private static NameList read(String file) {
     Set<DomainName> names = new HashSet<>();

@@ -7,11 +7,11 @@ import java.util.regex.Pattern;
 
 /**
  * The thing that an entry of a list is about: a host or a network, a domain, a mail address, a web
- * address, a fingerprint, a likeness. Entries of feeds and of operator lists have one; any thread.
- * Immutable; the text of a subject is its canonical one.
+ * address, a fingerprint, a likeness, an AS number. Entries of feeds and of operator lists have
+ * one; any thread. Immutable; the text of a subject is its canonical one.
  */
 public sealed interface Subject
-    permits IpPrefix, DomainName, MailAddress, WebUrl, Fingerprint, Likeness {
+    permits IpPrefix, DomainName, MailAddress, WebUrl, Fingerprint, Likeness, AsNumber {
 
   /** An address in brackets, perhaps with a name before and a port behind; IPv4 with a port. */
   Pattern LOGGED_ADDRESS =
@@ -28,15 +28,18 @@ public sealed interface Subject
       case WebUrl url -> key instanceof WebUrl asked && asked.expressions().contains(url);
       case Fingerprint print -> print.equals(key);
       case Likeness likeness -> key instanceof Likeness asked && likeness.isAlike(asked);
+      case AsNumber number -> number.equals(key);
     };
   }
 
   /**
    * Grows with how narrow the subject is among those that cover the same key: the bits of a
-   * network, the labels of a name, the octets of a web address, and whole things above all names.
+   * network, the labels of a name, the octets of a web address, and whole things above all names;
+   * an AS number is wider than its networks.
    */
   default int narrowness() {
     return switch (this) {
+      case AsNumber _ -> 0;
       case IpPrefix network -> network.length();
       case DomainName name -> name.labels();
       case MailAddress _, Fingerprint _, Likeness _ -> MailAddress.NARROWNESS;
@@ -62,6 +65,7 @@ public sealed interface Subject
       case WebUrl url -> List.of(url);
       case Fingerprint print -> List.of(print);
       case Likeness likeness -> List.of(likeness);
+      case AsNumber number -> List.of(number);
     };
   }
 

@@ -146,7 +146,7 @@ final class WebUrlText {
           case DomainName domain -> domain.octets();
           case IpAddress address ->
               (address.isV4() ? address.toString() : "[" + address + "]").getBytes(US_ASCII);
-          case MailAddress _, WebUrl _, Fingerprint _, Likeness _ ->
+          case MailAddress _, WebUrl _, Fingerprint _, Likeness _, AsNumber _ ->
               throw new IllegalStateException("host of a URL: " + host);
         };
     UrlOctets path = UrlOctets.unescaped(text);

@@ -46,7 +46,8 @@ public record CatalogueEntry(
     DOMAINS,
     ADDRESSES,
     URLS,
-    FINGERPRINTS
+    FINGERPRINTS,
+    ASNS
   }
 
   /** The risk that a list refuses good mail. */

@@ -25,6 +25,7 @@ final class CheckReach {
       case SENDER, FROM -> EnumSet.of(Kind.ADDRESSES);
       case CLIENT_NAME, SENDER_DOMAIN, FROM_DOMAIN, REPLY_TO_DOMAIN -> EnumSet.of(Kind.DOMAINS);
       case URL -> EnumSet.of(Kind.URLS);
+      case ASN -> EnumSet.of(Kind.ASNS);
       case ATTACHMENT, SUBJECT, BODY -> EnumSet.of(Kind.FINGERPRINTS);
     };
   }
@@ -45,6 +46,8 @@ final class CheckReach {
     return switch (format) {
       case "" -> EnumSet.allOf(Kind.class);
       case "sha256" -> EnumSet.of(Kind.FINGERPRINTS);
+      case "asn-list" -> EnumSet.of(Kind.ASNS);
+      case FormatSyntax.ASN_TABLE -> EnumSet.noneOf(Kind.class);
       case "urls" -> EnumSet.of(Kind.URLS, Kind.DOMAINS, Kind.IPS);
       case "ips", "spamhaus-json", "postfix-cidr", "range-csv", "ipset-save" ->
           EnumSet.of(Kind.IPS);
@@ -54,6 +57,11 @@ final class CheckReach {
 
   /** The checks of a list in this format whose settings name none. */
   static List<Check> usual(String format) {
-    return format.equals("sha256") ? List.of(Check.ATTACHMENT) : Check.WITHOUT_LOOK_UP;
+    return switch (format) {
+      case "sha256" -> List.of(Check.ATTACHMENT);
+      case "asn-list" -> List.of(Check.ASN);
+      case FormatSyntax.ASN_TABLE -> List.of();
+      default -> Check.WITHOUT_LOOK_UP;
+    };
   }
 }

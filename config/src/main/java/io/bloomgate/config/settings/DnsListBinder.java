@@ -2,6 +2,7 @@ package io.bloomgate.config.settings;
 
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.DnsList.Codes;
+import io.bloomgate.config.settings.DnsList.Hosts;
 import io.bloomgate.config.settings.Values.Choice;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -35,7 +37,20 @@ final class DnsListBinder {
 
   private static final Choice<Check> CHECKS =
       Values.choice(
-          List.of(Check.CLIENT_IP, Check.CLIENT_NAME, Check.HELO, Check.SENDER_DOMAIN), Check::key);
+          List.of(
+              Check.CLIENT_IP,
+              Check.CLIENT_NAME,
+              Check.HELO,
+              Check.SENDER_DOMAIN,
+              Check.FROM_DOMAIN,
+              Check.REPLY_TO_DOMAIN,
+              Check.URL_HOST,
+              Check.ATTACHMENT),
+          Check::key);
+
+  /** The parts of a last octet that is a sum; the bit 1 says that the question was refused. */
+  private static final Choice<Integer> BITS =
+      Values.choice(List.of(2, 4, 8, 16, 32, 64, 128), String::valueOf);
 
   private static final String OCTET = "(\\d{1,3})(?:-(\\d{1,3}))?";
   private static final Pattern CODES =
@@ -115,8 +130,15 @@ final class DnsListBinder {
         zone,
         key.orElse(null),
         List.of(Check.CLIENT_IP.key()),
+        Set.of(),
         name,
-        s.value("test_name", TEST, Values.noted("domain", Names::domain)));
+        s.value("test_name", TEST, Values.noted("domain", DnsListBinder::testName)));
+  }
+
+  /** Lists of hashes have labels that begin with an underscore (RFC 8552). */
+  private static String testName(String text) throws BadValueException {
+    var _ = Names.domain(text.replace("._", "."));
+    return text.toLowerCase(Locale.ROOT);
   }
 
   /** Some codes of a zone that another source names: it is asked once for both. */
@@ -128,10 +150,18 @@ final class DnsListBinder {
           "dns_of",
           Shown.quoted(of) + " is not a source with `dns`",
           "name a source of feeds.sources that has `dns: ZONE`");
-      return list(s, name, NO_ZONE, null, List.of(Check.CLIENT_IP.key()), name, TEST);
+      return list(s, name, NO_ZONE, null, List.of(Check.CLIENT_IP.key()), Set.of(), name, TEST);
     }
     List<String> checks = whole.checks().stream().map(Check::key).toList();
-    return list(s, name, whole.zone(), whole.keyFile(), checks, whole.family(), whole.testName());
+    return list(
+        s,
+        name,
+        whole.zone(),
+        whole.keyFile(),
+        checks,
+        whole.hosts(),
+        whole.family(),
+        whole.testName());
   }
 
   private static DnsList list(
@@ -140,6 +170,7 @@ final class DnsListBinder {
       String zone,
       @Nullable Path key,
       List<String> checks,
+      Set<Hosts> hosts,
       String family,
       String testName) {
     Set<Check> asked = EnumSet.noneOf(Check.class);
@@ -150,17 +181,38 @@ final class DnsListBinder {
           "a list without checks is asked about nothing",
           "name some of: " + String.join(", ", CHECKS.words().keySet()));
     }
+    Action action = s.value("action", "observe", Values.dashed(Action.class));
+    FeedsBinder.checkGreylist(s, action, asked);
     return new DnsList(
         name,
         zone,
         key,
         Collections.unmodifiableSet(asked),
-        s.list("codes", ANY_LISTING, Values.noted("address or range", DnsListBinder::codes)),
+        hosts(s, hosts, asked),
+        codes(s),
         s.value("timeout", "2s", Values.duration("1s", LONGEST_WAIT)),
-        s.value("action", "observe", Values.dashed(Action.class)),
+        action,
         s.value("family", family, Values.noted("name", Names::entryName)),
         s.value("info_url", "", Values.helpPage()),
         testName);
+  }
+
+  /** A list of senders' addresses knows addresses in links, too; any other list knows names. */
+  private static Set<Hosts> hosts(Section s, Set<Hosts> ofZone, Set<Check> asked) {
+    Hosts usual = asked.contains(Check.CLIENT_IP) ? Hosts.ADDRESSES : Hosts.NAMES;
+    Set<Hosts> fallback = ofZone.isEmpty() ? Set.of(usual) : ofZone;
+    Set<Hosts> hosts = EnumSet.noneOf(Hosts.class);
+    hosts.addAll(
+        s.list("hosts", fallback.stream().map(Hosts::key).toList(), Values.dashed(Hosts.class)));
+    return Collections.unmodifiableSet(hosts);
+  }
+
+  private static List<Codes> codes(Section s) {
+    List<Codes> codes = new ArrayList<>();
+    s.list("bits", List.of(), BITS).forEach(bit -> codes.add(Codes.ofBit(bit)));
+    List<String> others = codes.isEmpty() ? ANY_LISTING : List.of();
+    codes.addAll(s.list("codes", others, Values.noted("address or range", DnsListBinder::codes)));
+    return List.copyOf(codes);
   }
 
   private static Codes codes(String text) throws BadValueException {

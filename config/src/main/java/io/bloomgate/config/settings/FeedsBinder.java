@@ -145,6 +145,14 @@ final class FeedsBinder {
             "",
             Values.noted(
                 "name of a format", text -> text.isEmpty() ? text : FormatSyntax.check(text)));
+    if (format.equals(FormatSyntax.ASN_TABLE)) {
+      for (String key : List.of("checks", "action", "match")) {
+        s.refuseForeign(
+            key,
+            "`" + key + "` belongs to lists, and a table of AS numbers and countries lists nothing",
+            "leave it out, and name `asn` or `country` in a rule");
+      }
+    }
     Set<Check> checks = checks(s, format);
     Duration every = s.value("every", "1h", Values.duration("1s", "365d"));
     Duration stale = s.value("stale_after", "3d", Values.duration("1s", "3650d"));
@@ -174,7 +182,7 @@ final class FeedsBinder {
    * Reports {@code greylist} on checks of the content: that is known at the end of a mail, where
    * the client cannot be asked to come again.
    */
-  private static void checkGreylist(Section s, Action action, Set<Check> checks) {
+  static void checkGreylist(Section s, Action action, Set<Check> checks) {
     List<String> content =
         checks.stream().filter(Check.OF_CONTENT::contains).sorted().map(Check::key).toList();
     if (action == Action.GREYLIST && !content.isEmpty()) {

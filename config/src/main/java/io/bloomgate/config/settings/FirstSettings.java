@@ -19,6 +19,11 @@ public record FirstSettings(HostPort downstream, List<String> domains) {
 
   private static final int SMTP_PORT = 25;
 
+  /** Fewer mails a day are a small site, where few copies within a week are many. */
+  public static final int SMALL_SITE_MAILS = 5_000;
+
+  private static final String BULK = "  bulk: {networks: 3, copies: 4, window: 7d}";
+
   /** The comment above the lists. */
   private static final String FEEDS_HEAD =
       """
@@ -108,10 +113,15 @@ public record FirstSettings(HostPort downstream, List<String> domains) {
    *
    * @param dqsKeyFile will hold a key of Spamhaus, whose lists are asked by DNS then; {@code null}
    *     for none
+   * @param mailsADay that the gateway will see; {@code null} when nobody said
    * @throws IllegalStateException when the sample no longer has a line that is to be filled in
    */
-  public String text(Profile profile, @Nullable Path dqsKeyFile) {
+  public String text(Profile profile, @Nullable Path dqsKeyFile, @Nullable Integer mailsADay) {
     String text = SettingsFile.sample();
+    if (mailsADay != null && mailsADay < SMALL_SITE_MAILS) {
+      text = fill(text, "#content:", "content:");
+      text = fill(text, "#  bulk: .*", BULK);
+    }
     text = fill(text, "#mode: observe", "mode: observe");
     text = fill(text, "domains: \\[example\\.com\\]", "domains: " + SettingsText.list(domains));
     text =

@@ -10,11 +10,16 @@ import java.util.stream.Stream;
  */
 public final class FormatSyntax {
 
+  /** A format that lists nothing: it says whose networks are, for conditions of rules. */
+  static final String ASN_TABLE = "asn-table";
+
   /** Formats that need no parameter. */
   private static final List<String> PLAIN =
       words(
           "lines ips domains hosts spamhaus-json json postfix-cidr adblock dnsmasq unbound wildcard"
-              + " urls sha256 rpz rbldnsd range-csv postfix-access ipset-save misp zeek-intel");
+              + " urls sha256 rpz rbldnsd range-csv postfix-access ipset-save misp zeek-intel"
+              + " asn-list "
+              + ASN_TABLE);
 
   private static final String RBLDNSD = "rbldnsd";
 

@@ -18,7 +18,7 @@ public enum Profile implements Keyed {
   /** The lists that refuse alone, and nothing else. */
   CAREFUL(0),
 
-  /** Weak lists too: three that agree refuse. */
+  /** Weak lists too, of traps as well: three that agree refuse. */
   BALANCED(3),
 
   /** Two that agree refuse, and the domain lists tag. */
@@ -30,7 +30,14 @@ public enum Profile implements Keyed {
   /** Lists with many addresses that hit traps or attack, which must not refuse alone. */
   private static final List<String> WEAK =
       List.of(
-          "blocklist-de-all", "ipsum-3", "cins-army", "greensnow", "shadowwhisperer", "tor-exits");
+          "psbl",
+          "uceprotect-1",
+          "blocklist-de-all",
+          "ipsum-3",
+          "cins-army",
+          "greensnow",
+          "shadowwhisperer",
+          "tor-exits");
 
   private static final String RULES_HEAD =
       """
@@ -127,6 +134,7 @@ public enum Profile implements Keyed {
     chosen.add(new Chosen("spamhaus-pbl", Action.TAG));
     chosen.add(new Chosen("spamhaus-dbl", this == STRICT ? Action.REJECT : Action.TAG));
     if (agree > 0) {
+      chosen.add(new Chosen("spamhaus-dbl-content", this == STRICT ? Action.REJECT : Action.TAG));
       chosen.add(new Chosen("spamhaus-zrd", Action.TAG));
     }
     return chosen;

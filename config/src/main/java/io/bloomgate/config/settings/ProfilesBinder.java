@@ -162,9 +162,8 @@ final class ProfilesBinder {
     return local + "@" + (domain.isEmpty() ? "" : Names.domain(domain));
   }
 
-  /** True when mail for the recipients of an entry is not refused as relaying. */
-  static boolean isOurs(String entry, Settings settings) {
-    OwnDomains own = OwnDomains.of(settings.domains());
+  /** True when mail for this recipient is not refused as relaying. */
+  static boolean isOurs(String entry, OwnDomains own, Settings settings) {
     String domain = entry.substring(entry.lastIndexOf('@') + 1);
     return domain.isEmpty()
         || own.contains(domain.startsWith(".") ? domain.substring(1) : domain)
@@ -179,8 +178,8 @@ final class ProfilesBinder {
     }
     boolean byFile = !settings.domainSources().files().isEmpty();
     for (String entry : settings.recipients().keySet()) {
-      boolean isTrap = settings.traps().addresses().contains(entry);
-      if (isTrap || isOurs(entry, settings)) {
+      if (settings.traps().addresses().contains(entry)
+          || RecipientProfile.isOurs(entry, settings)) {
         continue;
       }
       Section recipients = root.section("recipients");

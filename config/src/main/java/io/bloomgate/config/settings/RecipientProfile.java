@@ -82,6 +82,11 @@ public record RecipientProfile(
     }
   }
 
+  /** True when mail for this entry of {@code recipients} is not refused as relaying. */
+  public static boolean isOurs(String entry, Settings settings) {
+    return ProfilesBinder.isOurs(entry, OwnDomains.of(settings.domains()), settings);
+  }
+
   /** The entries of {@code recipients} that exempt these local parts. */
   public static Map<String, RecipientProfile> exempt(Collection<String> localParts) {
     Map<String, RecipientProfile> entries = new LinkedHashMap<>();

@@ -1,6 +1,9 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.settings.Rule.Where;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import io.bloomgate.config.settings.Values.Choice;
 import io.bloomgate.config.settings.Values.Reader;
@@ -9,6 +12,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -57,6 +61,27 @@ final class RulesBinder {
       Values.noted(
           VERDICTS.notation(), text -> text.equals("trust") ? Action.TRUST : VERDICTS.read(text));
 
+  private static final Reader<AsNumber> ASN =
+      Values.noted(
+          "AS number",
+          text ->
+              switch (AsNumber.parse(text)) {
+                case Parsed.Ok<AsNumber> ok -> ok.value();
+                case Parsed.Bad<AsNumber>(String reason) ->
+                    throw BadValueException.of(text, "is " + reason, "write 64500 or AS64500");
+              });
+
+  private static final Reader<String> COUNTRY =
+      Values.noted(
+          "country",
+          text -> {
+            if (!text.matches("[A-Za-z]{2}")) {
+              throw BadValueException.of(
+                  text, "is no code of a country", "write two letters (ISO 3166-1), as in FR");
+            }
+            return text.toUpperCase(Locale.ROOT);
+          });
+
   private static final Action NO_ACTION = Action.OBSERVE;
 
   /**
@@ -68,6 +93,9 @@ final class RulesBinder {
 
   private final Map<String, Named> sources = new LinkedHashMap<>();
 
+  /** The names of tables that say whose networks are; they list nothing. */
+  private final Set<String> tables = new HashSet<>();
+
   /** The names of the rules themselves. */
   private final Set<String> names = new HashSet<>();
 
@@ -75,6 +103,9 @@ final class RulesBinder {
     for (Source feed : feeds.sources().values()) {
       boolean ofContent = Check.OF_CONTENT.containsAll(feed.checks());
       sources.put(feed.name(), new Named(feed.family(), feed.action(), ofContent));
+      if (feed.format().equals(FormatSyntax.ASN_TABLE)) {
+        tables.add(feed.name());
+      }
     }
     feeds
         .dnsLists()
@@ -106,11 +137,21 @@ final class RulesBinder {
     boolean all = s.isSet("all");
     String key = all ? "all" : "of";
     String example = all ? "all: [FEED, FEED]" : "any: 2` and `of: [FEED, FEED, FEED]";
-    List<String> of =
-        s.requiredList(key, example, Values.noted("name of a list or sign", this::feed));
+    boolean alone =
+        !all && !s.isSet("any") && !s.isSet("of") && (s.isSet("asn") || s.isSet("country"));
+    Reader<String> list = Values.noted("name of a list or sign", this::feed);
+    List<String> of = alone ? List.of() : s.requiredList(key, example, list);
     Reader<Integer> count = Values.integer(1, Rule.MAX_LISTS);
-    int needed = all ? of.size() : s.required("any", "any: 2", count, 1);
+    int needed = all ? of.size() : alone ? 1 : s.required("any", "any: 2", count, 1);
     Action action = s.required("action", "action: reject", ACTION, NO_ACTION);
+    if (alone) {
+      s.problem(
+          s.isSet("asn") ? "asn" : "country",
+          "the rule "
+              + name
+              + " has nothing but AS numbers or countries, which prove nothing alone",
+          "name lists or signs beside them: `all: [FEED]`, or `any: 2` with `of: [FEED, FEED]`");
+    }
     if (all && (s.isSet("any") || s.isSet("of"))) {
       s.problem(
           "all",
@@ -131,12 +172,30 @@ final class RulesBinder {
     checkBulk(name, s, key, needed, of);
     checkTrust(name, s, key, action, of);
     checkEffect(name, s, action, of);
-    checkGreylist(name, s, action, of);
     boolean unlessKnown = s.value("unless", "none", UNLESS);
-    return new Rule(name, needed, all, of, action, unlessKnown);
+    checkGreylist(name, s, action, of);
+    return new Rule(name, needed, all, of, action, unlessKnown, where(name, s));
+  }
+
+  private Where where(String name, Section s) {
+    Set<AsNumber> asns = Set.copyOf(s.list("asn", List.of(), ASN));
+    Set<String> countries = Set.copyOf(s.list("country", List.of(), COUNTRY));
+    if (tables.isEmpty() && !(asns.isEmpty() && countries.isEmpty())) {
+      s.problem(
+          asns.isEmpty() ? "country" : "asn",
+          "the rule " + name + " can never be met: no source says whose networks are",
+          "add a source with format: asn-table to feeds.sources");
+    }
+    return new Where(asns, countries);
   }
 
   private String feed(String text) throws BadValueException {
+    if (tables.contains(text)) {
+      throw BadValueException.of(
+          text,
+          "is a table, which lists nothing",
+          "write asn: [64500] or country: [FR] beside `all`, or `any` and `of`");
+    }
     if (!sources.containsKey(text) && SIGNS.contains(text)) {
       throw BadValueException.of(
           text,

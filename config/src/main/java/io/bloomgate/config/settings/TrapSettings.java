@@ -76,7 +76,7 @@ public record TrapSettings(List<String> addresses, boolean drop) {
     if (NEVER.contains(local) || policy.exemptRecipients().contains(local)) {
       return "people who have trouble write to it";
     }
-    if (settings.domainSources().areKnown() && !ProfilesBinder.isOurs(entry, settings)) {
+    if (settings.domainSources().areKnown() && !RecipientProfile.isOurs(entry, settings)) {
       return "its domain is not in domains";
     }
     if (at < 0 && settings.domains().stream().allMatch(own -> isIn(own, entry))) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.settings.DnsList.Hosts;
 import io.bloomgate.config.settings.SettingsResult.Invalid;
 import io.bloomgate.config.settings.SettingsResult.Loaded;
 import java.io.IOException;
@@ -95,6 +96,38 @@ class DnsSettingsTest {
   }
 
   @Test
+  void readsListsAboutTheContent() {
+    Loaded loaded =
+        loaded(
+            """
+            feeds:
+              sources:
+                uribl: {dns: multi.example, checks: [url_host, from_domain], hosts: [registered, addresses],
+                        bits: [2], test_name: test.uribl.com}
+                grey: {dns_of: uribl, checks: [url_host], bits: [4, 8], codes: [127.0.1.2]}
+                zen: {dns: zen.example, checks: [client_ip, url_host]}
+                hbl: {dns: hbl.example, checks: [attachment], test_name: AB._cw}
+            """);
+    assertEquals(List.of(), loaded.warnings());
+    DnsList uribl = list(loaded, "uribl");
+    assertEquals(Set.of(Check.URL_HOST, Check.FROM_DOMAIN), uribl.checks());
+    assertEquals(Set.of(Hosts.REGISTERED, Hosts.ADDRESSES), uribl.hosts());
+    assertEquals(List.of("bit 2"), uribl.codes().stream().map(DnsList.Codes::text).toList());
+    assertTrue(uribl.hasBits());
+    assertTrue(uribl.codes().getFirst().contains(address(127, 0, 0, 14)));
+    assertFalse(uribl.codes().getFirst().contains(address(127, 0, 0, 3)), "bit 1: refused");
+    assertFalse(uribl.codes().getFirst().contains(address(127, 0, 1, 2)));
+    DnsList grey = list(loaded, "grey");
+    assertEquals(uribl.hosts(), grey.hosts());
+    assertEquals(
+        List.of("bit 4", "bit 8", "127.0.1.2"),
+        grey.codes().stream().map(DnsList.Codes::text).toList());
+    assertEquals(Set.of(Hosts.ADDRESSES), list(loaded, "zen").hosts());
+    assertEquals(Set.of(Hosts.NAMES), list(loaded, "hbl").hosts());
+    assertEquals("ab._cw", list(loaded, "hbl").testName());
+  }
+
+  @Test
   void nothingIsAskedWithoutTheSection() {
     Settings settings = loaded("").settings();
     assertTrue(settings.feeds().dnsLists().isEmpty());
@@ -114,6 +147,11 @@ class DnsSettingsTest {
           feeds: {sources: {bl: {dns: bl.example, codes: [two]}}} | not an answer of a DNS list
           feeds: {sources: {bl: {dns: bl.example, checks: [sender]}}} | sender
           feeds: {sources: {bl: {dns: bl.example, checks: []}}} | asked about nothing
+          feeds: {sources: {bl: {dns: bl.example, checks: [url]}}} | `url` is not one of
+          feeds: {sources: {bl: {dns: bl.example, bits: [1]}}} | `1` is not one of: 2, 4, 8
+          feeds: {sources: {bl: {dns: bl.example, hosts: [all]}}} | `all` is not one of: names, registered, addresses, shared
+          feeds: {sources: {bl: {dns: bl.example, checks: [url_host], action: greylist}}} | greylist has no effect on what mails carry (url_host)
+          feeds: {sources: {bl: {dns: bl.example, test_name: "a b"}}} | is not a domain name
           feeds: {sources: {bl: {dns: bl.example, timeout: 1h}}} | 1h
           feeds: {sources: {bl: {dns: bl.example, url: "https://h.example/"}}} | a source has `dns` and `url`; a source is one of url, file, dns, dns_of
           feeds: {sources: {z: {dns: bl.example}, bl: {dns_of: z, file: x}}} | a source has `dns_of` and `file`; a source is one of url, file, dns, dns_of
@@ -145,6 +183,7 @@ class DnsSettingsTest {
           zen: {dns: z.example, codes: [127.0.0.2-11], action: reject}, zen-pbl: {dns_of: zen, codes: [127.0.0.10-11], action: tag} | zen and zen-pbl both count 127.0.0.10-11; the stronger action, reject, wins
           a: {dns: z.example, codes: [127.0.0.2, 127.0.0.4], action: tag}, b: {dns: z.example, codes: [127.0.0.4], action: tempfail} | a and b both count 127.0.0.4; the stronger action, tempfail, wins
           a: {dns: z.example, codes: [127.0.0.2]}, b: {dns: z.example, codes: [127.0.0.2]} | a and b have the same zone, key and codes
+          a: {dns: z.example, bits: [2, 4], action: tag}, b: {dns_of: a, bits: [4, 8], action: reject} | a and b both count bit 4; the stronger action, reject, wins
           zen: {dns: zen.dq.spamhaus.net} | the zones of dq.spamhaus.net answer only with a key
           zen: {dns: abcdefghijklm.zen.dq.spamhaus.net} | the key is a part of the zone's name
           names: {dns: z.example, checks: [helo, sender_domain]} | the list is tested with the name `test`

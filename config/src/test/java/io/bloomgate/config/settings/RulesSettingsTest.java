@@ -4,13 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.config.name.AsNumber;
+import io.bloomgate.config.settings.Rule.Where;
 import io.bloomgate.config.settings.SettingsResult.Invalid;
 import io.bloomgate.config.settings.SettingsResult.Loaded;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The section {@code rules} and {@code family} of a feed, as settings files say them. */
 class RulesSettingsTest {
@@ -27,6 +31,7 @@ class RulesSettingsTest {
             c: {file: c.txt, family: letters}
             hard: {file: d.txt, action: reject}
             good: {file: g.txt, action: trust}
+            table: {file: t.tsv, format: asn-table}
         """;
     return SettingsFile.parse("/etc/bg/r.yaml", yaml + rules, Map.of(), () -> "mx.example.com");
   }
@@ -45,12 +50,21 @@ class RulesSettingsTest {
               weak: {any: 2, of: [a, b, c], action: reject}
               both: {all: [b, c], action: tag}
               strangers: {any: 1, of: [a], action: tag, unless: known}
+              far: {all: [a], asn: [64500, AS64501], country: [fr, NO], action: tag}
             """);
     assertEquals(
         List.of(
             new Rule("weak", 2, false, List.of("a", "b", "c"), Action.REJECT),
             new Rule("both", 2, true, List.of("b", "c"), Action.TAG),
-            new Rule("strangers", 1, false, List.of("a"), Action.TAG, true)),
+            new Rule("strangers", 1, false, List.of("a"), Action.TAG, true, Where.ANYWHERE),
+            new Rule(
+                "far",
+                1,
+                true,
+                List.of("a"),
+                Action.TAG,
+                false,
+                new Where(Set.of(new AsNumber(64500), new AsNumber(64501)), Set.of("FR", "NO")))),
         List.copyOf(loaded.settings().rules().values()));
     assertEquals(List.of(), loaded.warnings());
   }
@@ -60,7 +74,7 @@ class RulesSettingsTest {
     Settings settings = loaded("").settings();
     assertTrue(settings.rules().isEmpty());
     assertEquals(
-        List.of("a", "letters", "letters", "hard", "good"),
+        List.of("a", "letters", "letters", "hard", "good", "table"),
         settings.feeds().sources().values().stream().map(Settings.Feeds.Source::family).toList());
   }
 
@@ -86,6 +100,12 @@ class RulesSettingsTest {
           {any: 1, of: [a], action: tag, weight: 3} | weight
           {any: 1, of: [a, good], action: tag} | names good, which is a list of good senders
           {any: 1, of: [a], action: trust} | has the action trust
+          {asn: [64500], action: reject} | the rule r has nothing but AS numbers or countries, which prove nothing alone; name lists or signs beside them: `all: [FEED]`
+          {country: [FR], action: tag} | has nothing but AS numbers or countries
+          {asn: [64500], any: 1, action: reject} | of
+          {any: 1, of: [a], asn: [0], action: tag} | `0` is no AS number: AS1 to AS4294967295 are expected; write 64500 or AS64500
+          {any: 1, of: [a], country: [France], action: tag} | `France` is no code of a country; write two letters (ISO 3166-1), as in FR
+          {any: 1, of: [table], action: tag} | `table` is a table, which lists nothing; write asn: [64500] or country: [FR]
           """)
   void namesWhatIsWrongWithARule(String rule, String message) {
     SettingsResult result = parse("rules: {r: " + rule + "}");
@@ -93,6 +113,41 @@ class RulesSettingsTest {
     assertTrue(
         invalid.problems().stream().anyMatch(p -> p.toString().contains(message)),
         () -> invalid.problems().toString());
+  }
+
+  @Test
+  void aConditionNeedsATable() {
+    String yaml =
+        """
+        domains: [example.com]
+        downstream: {host: mail.example.com}
+        feeds: {sources: {a: {file: a.txt}}}
+        rules: {r: {all: [a], country: [FR], action: tag}}
+        """;
+    SettingsResult result =
+        SettingsFile.parse("/etc/bg/r.yaml", yaml, Map.of(), () -> "mx.example.com");
+    assertTrue(
+        result
+            .toString()
+            .contains(
+                "the rule r can never be met: no source says whose networks are; add a source with"
+                    + " format: asn-table"),
+        result::toString);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"checks: [client_ip]", "action: reject", "match: suffix"})
+  void aTableListsNothing(String key) {
+    String yaml =
+        "domains: [example.com]\ndownstream: {host: mail.example.com}\n"
+            + "feeds: {sources: {t: {file: t.tsv, format: asn-table, "
+            + key
+            + "}}}\n";
+    SettingsResult result =
+        SettingsFile.parse("/etc/bg/r.yaml", yaml, Map.of(), () -> "mx.example.com");
+    assertTrue(
+        result.toString().contains("a table of AS numbers and countries lists nothing"),
+        result::toString);
   }
 
   @Test

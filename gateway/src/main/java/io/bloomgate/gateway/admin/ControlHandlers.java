@@ -34,6 +34,7 @@ public final class ControlHandlers implements RequestHandler, Questions {
   private final FeedHandlers feeds;
   private final ListHandlers lists;
   private final ListImporter importer;
+  private final RecipientHandlers recipients;
   private final RunHandlers run;
   private final SessionsHandler sessions;
   private final ReportHandler report;
@@ -72,6 +73,7 @@ public final class ControlHandlers implements RequestHandler, Questions {
     feeds = new FeedHandlers(gateway, counts, fleet);
     lists = new ListHandlers(gateway, kept, explain::remedy, fleet);
     importer = new ListImporter(gateway, fleet);
+    recipients = new RecipientHandlers(gateway, fleet);
     run = new RunHandlers(gateway, tail, fleet, reloads);
     sessions = new SessionsHandler(gateway, kept, searches, fleet);
     this.report = report;
@@ -143,6 +145,10 @@ public final class ControlHandlers implements RequestHandler, Questions {
       case ControlRequest.Audit asked -> lists.audit(asked, answer);
       case ControlRequest.ListCheck asked -> lists.check(asked, answer);
       case ControlRequest.ListImport asked -> importer.take(asked, answer);
+      case ControlRequest.RecipientSet asked -> recipients.set(asked, answer);
+      case ControlRequest.RecipientList() -> recipients.list(answer);
+      case ControlRequest.RecipientRemove asked -> recipients.remove(asked, answer);
+      case ControlRequest.RecipientCheck asked -> recipients.check(asked, answer);
       case ControlRequest.Tail asked -> run.tail(asked, answer);
       case ControlRequest.SessionsList asked -> sessions.answer(asked, answer);
       case ControlRequest.SessionsShow asked -> sessions.answer(asked, answer);

@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.operator.OperatorLists.Stored;
 import io.bloomgate.blocklists.operator.OperatorText;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpPrefix;
@@ -83,6 +84,7 @@ final class EntryJson {
       case WebUrl ignored -> "url";
       case Fingerprint ignored -> "fingerprint";
       case Likeness ignored -> "likeness";
+      case AsNumber ignored -> "asn";
     };
   }
 

@@ -15,6 +15,9 @@ sealed interface DnsAnswer {
 
   int ERRORS_MASK = 0xffffff00;
 
+  /** A list of names of Spamhaus was asked about an address. */
+  int ADDRESS_ASKED = 0x7f0001ff;
+
   /** RFC 5782 section 2.1. */
   int LOOPBACK = 127;
 
@@ -53,14 +56,26 @@ sealed interface DnsAnswer {
   /** No answer. */
   record Silent(Duration keep) implements DnsAnswer {}
 
-  /** The error that an address in an answer reports; empty for a listing. */
-  static String errorOf(IpAddress answer) {
+  /**
+   * The error that an address in an answer reports; empty for a listing.
+   *
+   * @param isSum true when the last octet is a sum of bits, as of SURBL and URIBL
+   */
+  static String errorOf(IpAddress answer, boolean isSum) {
     int bits = answer.v4Bits();
     if (bits >>> (Integer.SIZE - Byte.SIZE) != LOOPBACK) {
       return "it answered "
           + answer
           + ", which no DNS list does: the name servers invent addresses for names that do not"
           + " exist";
+    }
+    if (isSum && (bits & DnsList.Codes.REFUSED_BIT) != 0) {
+      return "it answered "
+          + answer
+          + ": it refuses questions of these name servers, or there were too many";
+    }
+    if (bits == ADDRESS_ASKED) {
+      return "it answered " + answer + ": it takes no questions about addresses";
     }
     if ((bits & ERRORS_MASK) != ERRORS) {
       return "";

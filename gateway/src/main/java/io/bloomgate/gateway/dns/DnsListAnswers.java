@@ -12,21 +12,22 @@ import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.settings.DnsList;
-import io.bloomgate.config.settings.HostPort;
 import io.bloomgate.config.settings.SecretFile;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.dns.KeptAnswers.Asked;
+import io.bloomgate.gateway.session.ContentQuestions;
 import io.bloomgate.gateway.session.DnsLists;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.BiConsumer;
@@ -65,6 +66,7 @@ public final class DnsListAnswers implements DnsLists {
   private volatile List<InetSocketAddress> servers = List.of();
   private volatile Map<String, DnsZone> zones = Map.of();
   private volatile List<DnsList> lists = List.of();
+  private volatile Set<Check> checks = Set.of();
   private volatile BiConsumer<String, String> counter = (list, result) -> {};
 
   private final KeptAnswers<Question, DnsAnswer> kept;
@@ -117,7 +119,7 @@ public final class DnsListAnswers implements DnsLists {
    * next test, which is due at once.
    */
   public void configure(Settings settings) {
-    servers = settings.dns().servers().stream().map(DnsListAnswers::address).toList();
+    servers = settings.dns().servers().stream().map(Resolvers::address).toList();
     resolvers.changed();
     List<DnsList> inOrder = List.copyOf(settings.feeds().dnsLists().values());
     Map<String, DnsZone> now = new LinkedHashMap<>();
@@ -127,15 +129,9 @@ public final class DnsListAnswers implements DnsLists {
     kept.forget(question -> !now.containsKey(question.zone()));
     zones = now;
     lists = inOrder;
-  }
-
-  /** The settings hold addresses only, so nothing is looked up here. */
-  private static InetSocketAddress address(HostPort server) {
-    try {
-      return new InetSocketAddress(InetAddress.getByName(server.host()), server.port());
-    } catch (UnknownHostException e) {
-      throw new IllegalArgumentException(server.host() + " is not an address", e);
-    }
+    Set<Check> ofAll = EnumSet.noneOf(Check.class);
+    inOrder.forEach(list -> ofAll.addAll(list.checks()));
+    checks = Collections.unmodifiableSet(ofAll);
   }
 
   private DnsZone zone(String id, List<DnsList> ofZone) {
@@ -155,25 +151,25 @@ public final class DnsListAnswers implements DnsLists {
   // ---- questions of sessions
 
   @Override
-  public boolean isEmpty() {
-    return lists.isEmpty();
+  public Set<Check> checks() {
+    return checks;
+  }
+
+  @Override
+  public boolean asks(Check check, ListKey key) {
+    return lists.stream().anyMatch(list -> AskedForm.of(list, check, key) != null);
   }
 
   @Override
   public Pending ask(Check check, ListKey subject, IpAddress client) {
     List<One> asked = new ArrayList<>();
     for (DnsList list : lists) {
-      if (asks(list, check, subject)) {
-        ask(list, check, subject, client, asked);
+      ListKey form = AskedForm.of(list, check, subject);
+      if (form != null) {
+        ask(list, check, form, client, asked);
       }
     }
     return () -> asked.stream().flatMap(one -> one.await().stream()).toList();
-  }
-
-  /** A list of names reports an error when it is asked about an address (RFC 5782 section 3). */
-  private static boolean asks(DnsList list, Check check, ListKey subject) {
-    return list.checks().contains(check)
-        && (!(subject instanceof IpAddress) || list.checks().contains(Check.CLIENT_IP));
   }
 
   private void ask(DnsList list, Check check, ListKey subject, IpAddress client, List<One> asked) {
@@ -199,13 +195,16 @@ public final class DnsListAnswers implements DnsLists {
             .whenComplete((answer, failure) -> {
               zone.places().giveBack(client, false);
               DnsAnswer given = answer == null ? SILENT : answer;
+              if (!(given instanceof DnsAnswer.Silent)) {
+                zone.health().heard();
+              }
               asked.complete(given, given.keep());
             });
   }
 
   private CompletableFuture<DnsAnswer> send(DnsZone zone, ListKey subject) {
     try {
-      return questions.ask(subject, zone.keyed());
+      return questions.ask(subject, zone.keyed(), zone.isSum());
     } catch (SecretFile.UnusableException e) {
       return CompletableFuture.completedFuture(
           new DnsAnswer.Refused(String.valueOf(e.getMessage()), Duration.ZERO));
@@ -243,7 +242,8 @@ public final class DnsListAnswers implements DnsLists {
     List<DnsListing> await() {
       List<DnsListing> found = listings;
       if (found == null) {
-        found = read(asked.await(list.timeout(), SILENT));
+        Duration wait = zone.health().isAwaited() ? list.timeout() : Duration.ZERO;
+        found = read(asked.await(wait, SILENT));
         listings = found;
       }
       return found;
@@ -354,15 +354,7 @@ public final class DnsListAnswers implements DnsLists {
 
   /** The lists that are off, and why; a sentence each. */
   public List<String> alarms() {
-    return zones.values().stream()
-        .filter(zone -> !zone.health().on())
-        .map(zone ->
-            "the DNS list "
-                + zone.shown()
-                + " is off: "
-                + zone.health().problem()
-                + "; mail is judged without it, and it is tested each minute")
-        .toList();
+    return zones.values().stream().filter(zone -> !zone.health().on()).map(DnsZone::alarm).toList();
   }
 
   // ---- explain
@@ -389,6 +381,9 @@ public final class DnsListAnswers implements DnsLists {
     if (name != null) {
       listings.addAll(ask(Check.CLIENT_NAME, name, client).await());
     }
+    listings.addAll(
+        new ContentQuestions(this, client, 0)
+            .answers(keys.content().keys(), ContentQuestions.MAX_NAMES, _ -> true));
     return new Explainer.DnsReport(keys.seen().name(), listings, alarms());
   }
 }

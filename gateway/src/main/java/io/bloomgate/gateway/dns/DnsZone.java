@@ -8,6 +8,7 @@ import io.bloomgate.config.settings.DnsList;
 import io.bloomgate.config.settings.SecretFile;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +61,16 @@ record DnsZone(
         && lists.stream().anyMatch(list -> codes.first(list).isPresent());
   }
 
+  /** True when its answers are sums of bits. */
+  boolean isSum() {
+    return lists.stream().anyMatch(DnsList::hasBits);
+  }
+
+  /** True when it knows values of files only, and neither names nor addresses. */
+  boolean ofFiles() {
+    return lists.stream().allMatch(list -> list.checks().equals(Set.of(Check.ATTACHMENT)));
+  }
+
   /** True when it names good senders, so that it may well name most of those who come. */
   boolean ofGoodSenders() {
     return lists.stream().anyMatch(list -> list.action() == Action.TRUST);
@@ -68,6 +79,15 @@ record DnsZone(
   /** The zone and the names that the settings have for it, for people. */
   String shown() {
     return name + " (" + lists.stream().map(DnsList::name).collect(joining(", ")) + ")";
+  }
+
+  /** The sentence for people while it is off. */
+  String alarm() {
+    return "the DNS list "
+        + shown()
+        + " is off: "
+        + health.problem()
+        + "; mail is judged without it, and it is tested each minute";
   }
 
   /** The zone to ask, with the key in front; read each time, so that a new key counts at once. */

@@ -1,6 +1,9 @@
 package io.bloomgate.gateway.dns;
 
+import io.bloomgate.config.settings.HostPort;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -60,6 +63,15 @@ final class Resolvers {
   static List<InetSocketAddress> ofSystem() {
     ResolverConfig.refresh();
     return ResolverConfig.getCurrentConfig().servers();
+  }
+
+  /** A server of the settings, which hold addresses only, so nothing is looked up here. */
+  static InetSocketAddress address(HostPort server) {
+    try {
+      return new InetSocketAddress(InetAddress.getByName(server.host()), server.port());
+    } catch (UnknownHostException e) {
+      throw new IllegalArgumentException(server.host() + " is not an address", e);
+    }
   }
 
   /** Two threads may each make one; both are good. */

@@ -34,10 +34,20 @@ final class ZoneHealth {
 
   private static final String UNTESTED = "it has not been tested yet";
 
+  /**
+   * Questions in a row without an answer, after which no mail waits for one until the list answers
+   * something or passes its test.
+   */
+  static final int MAX_AWAITED = 3;
+
   /** Client networks and names that were asked about last; the value: listed. */
   private final LinkedHashMap<ListKey, Boolean> last = new LinkedHashMap<>();
 
   private int silent;
+
+  /** Questions without an answer since anything came; an answer that was kept says nothing. */
+  private int unheard;
+
   private long nextTestNanos;
   private long nextSuspicionNanos;
   private String problem = UNTESTED;
@@ -86,6 +96,7 @@ final class ZoneHealth {
     }
     last.clear();
     silent = 0;
+    unheard = 0;
     return wasOff == found.isEmpty();
   }
 
@@ -98,8 +109,19 @@ final class ZoneHealth {
     return suspect(nowNanos);
   }
 
+  /** An answer came, in time or not: the list is worth a wait. */
+  synchronized void heard() {
+    unheard = 0;
+  }
+
+  /** True when a mail waits for answers. */
+  synchronized boolean isAwaited() {
+    return unheard < MAX_AWAITED;
+  }
+
   /** The list did not answer; the result is as of {@link #refused}. */
   synchronized boolean silent(long nowNanos) {
+    unheard++;
     return ++silent >= MAX_SILENT && suspect(nowNanos);
   }
 

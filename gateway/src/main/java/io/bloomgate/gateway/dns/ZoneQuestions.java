@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.dns;
 
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
@@ -21,6 +22,7 @@ import org.xbill.DNS.Type;
 import org.xbill.DNS.lookup.LookupResult;
 import org.xbill.DNS.lookup.NoSuchDomainException;
 import org.xbill.DNS.lookup.NoSuchRRSetException;
+import org.xbill.DNS.utils.base32;
 
 /**
  * Puts a subject into the name that a DNS list is asked for (RFC 5782 sections 2.1, 2.4 and 3),
@@ -44,6 +46,11 @@ final class ZoneQuestions {
 
   private static final int HEX = 16;
 
+  /** Spamhaus HBL asks for the SHA-256 of a file in Base32, RFC 4648 section 6. */
+  private static final base32 FILE_HASH = new base32(base32.Alphabet.BASE32, false, true);
+
+  private static final String OF_FILE = "._file";
+
   private final Resolvers resolvers;
   private final InstantSource clock;
 
@@ -57,13 +64,14 @@ final class ZoneQuestions {
    * of the library is logged or shown, because the name holds the key.
    *
    * @param zone with the key in front, if there is one
+   * @param isSum true when its answers are sums of bits
    */
-  CompletableFuture<DnsAnswer> ask(ListKey subject, String zone) {
-    return ask(labels(subject), zone);
+  CompletableFuture<DnsAnswer> ask(ListKey subject, String zone, boolean isSum) {
+    return ask(labels(subject), zone, isSum);
   }
 
   /** The same for a name, which may have one label only, as test entries have. */
-  CompletableFuture<DnsAnswer> ask(String labels, String zone) {
+  CompletableFuture<DnsAnswer> ask(String labels, String zone, boolean isSum) {
     Name name = name(labels, zone);
     if (name == null) {
       return CompletableFuture.completedFuture(new DnsAnswer.Absent(KEEP_ABSENT));
@@ -72,7 +80,7 @@ final class ZoneQuestions {
         .session()
         .lookupAsync(name, Type.A)
         .toCompletableFuture()
-        .thenApply(this::read)
+        .thenApply(result -> read(result, isSum))
         .exceptionally(this::absentOrSilent);
   }
 
@@ -85,7 +93,7 @@ final class ZoneQuestions {
     return new DnsAnswer.Silent(KEEP_SILENT);
   }
 
-  private DnsAnswer read(LookupResult result) {
+  private DnsAnswer read(LookupResult result, boolean isSum) {
     List<ARecord> records =
         result.getRecords().stream()
             .filter(ARecord.class::isInstance)
@@ -97,7 +105,7 @@ final class ZoneQuestions {
     List<IpAddress> codes =
         records.stream().map(record -> IpAddress.of(record.getAddress())).toList();
     for (IpAddress code : codes) {
-      String error = DnsAnswer.errorOf(code);
+      String error = DnsAnswer.errorOf(code, isSum);
       if (!error.isEmpty()) {
         return new DnsAnswer.Refused(error, KEEP_ABSENT);
       }
@@ -116,7 +124,8 @@ final class ZoneQuestions {
     return switch (subject) {
       case IpAddress address -> address.isV4() ? octets(address.v4Bits()) : nibbles(address);
       case DomainName name -> name.toString();
-      case MailAddress _, WebUrl _, Fingerprint _, Likeness _ -> "";
+      case Fingerprint print -> FILE_HASH.toString(print.octets()) + OF_FILE;
+      case MailAddress _, WebUrl _, Likeness _, AsNumber _ -> "";
     };
   }
 

@@ -45,32 +45,34 @@ final class ZoneTest {
   /** The problem of a list; empty for none. */
   String problem(DnsZone zone) throws SecretFile.UnusableException {
     String keyed = zone.keyed();
-    String problem = zone.ofAddresses() ? ofAddresses(keyed) : ofNames(zone, keyed);
-    return problem.isEmpty() && !zone.ofGoodSenders() ? ofProviders(zone, keyed) : problem;
+    String problem = zone.ofAddresses() ? ofAddresses(zone, keyed) : ofNames(zone, keyed);
+    boolean askProviders = !zone.ofGoodSenders() && !zone.ofFiles();
+    return problem.isEmpty() && askProviders ? ofProviders(zone, keyed) : problem;
   }
 
-  private String ofAddresses(String keyed) {
-    String problem = problem(LISTED, keyed, true);
+  private String ofAddresses(DnsZone zone, String keyed) {
+    String problem = problem(zone, LISTED, keyed, true);
     if (problem.isEmpty()) {
-      problem = problem(UNLISTED, keyed, false);
+      problem = problem(zone, UNLISTED, keyed, false);
     }
     IpAddress unused = IpAddress.ofV4(UNUSED_NETWORK | random.nextInt(1 << UNUSED_BITS));
-    return problem.isEmpty() ? problem(unused, keyed, false) : problem;
+    return problem.isEmpty() ? problem(zone, unused, keyed, false) : problem;
   }
 
   private String ofNames(DnsZone zone, String keyed) {
-    String problem = problem(zone.testName(), zone.testName(), keyed, true);
-    return problem.isEmpty() ? problem(UNLISTED_NAME, UNLISTED_NAME, keyed, false) : problem;
+    String problem = problem(zone, zone.testName(), zone.testName(), keyed, true);
+    return problem.isEmpty() ? problem(zone, UNLISTED_NAME, UNLISTED_NAME, keyed, false) : problem;
   }
 
-  private String problem(IpAddress test, String keyed, boolean listed) {
-    return problem(ZoneQuestions.labels(test), test.toString(), keyed, listed);
+  private String problem(DnsZone zone, IpAddress test, String keyed, boolean listed) {
+    return problem(zone, ZoneQuestions.labels(test), test.toString(), keyed, listed);
   }
 
-  private String problem(String labels, String subject, String keyed, boolean listed) {
-    DnsAnswer answer = questions.ask(labels, keyed).join();
+  private String problem(
+      DnsZone zone, String labels, String subject, String keyed, boolean listed) {
+    DnsAnswer answer = questions.ask(labels, keyed, zone.isSum()).join();
     if (answer instanceof DnsAnswer.Silent) {
-      answer = questions.ask(labels, keyed).join();
+      answer = questions.ask(labels, keyed, zone.isSum()).join();
     }
     return switch (answer) {
       case DnsAnswer.Codes ignored ->
@@ -89,7 +91,7 @@ final class ZoneTest {
   private String ofProviders(DnsZone zone, String keyed) {
     List<CompletableFuture<DnsAnswer>> asked = new ArrayList<>();
     for (int i = 0; i < PROVIDERS; i++) {
-      asked.add(questions.ask(zone.ofAddresses() ? address() : name(), keyed));
+      asked.add(questions.ask(zone.ofAddresses() ? address() : name(), keyed, zone.isSum()));
     }
     long listed = asked.stream().filter(answer -> zone.lists(answer.join())).count();
     return listed > PROVIDERS / 2

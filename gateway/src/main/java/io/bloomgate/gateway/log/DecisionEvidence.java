@@ -74,7 +74,9 @@ public final class DecisionEvidence {
         apart == null && verdict != null ? verdict.grounds().profile() : apart;
     return profile == null
         ? ""
-        : new Grounds.Profile(profile.name(), LogText.maskEntry(profile.entry(), privacy)).words();
+        : new Grounds.Profile(
+                profile.name(), LogText.maskEntry(profile.entry(), privacy), profile.byCommand())
+            .words();
   }
 
   /** Returns what the privacy hides; a client may send what looks the same. */

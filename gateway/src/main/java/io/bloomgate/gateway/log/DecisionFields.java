@@ -96,12 +96,14 @@ final class DecisionFields {
     return DecisionEvidence.deciding(record.verdict()).flatMap(_ -> written.decision().deciding());
   }
 
-  /** The profile of the recipient and why it applied, as one word: {@code off(quiet.example)}. */
+  /**
+   * The profile of the recipient and its entry, as one word: {@code off(quiet.example)}, or {@code
+   * off(quiet.example,r3)} by command.
+   */
   static Map<String, String> profile(Evidence written) {
     String profile = written.more().profile();
-    return profile.isEmpty()
-        ? Map.of()
-        : Map.of("profile", LogText.value(profile.replace(" ", "")));
+    String word = profile.substring(0, profile.indexOf(')') + 1);
+    return word.isEmpty() ? Map.of() : Map.of("profile", LogText.value(word.replace(" ", "")));
   }
 
   /** Fields that few lines have: why mail passed, profile of the recipient, copies of the mail. */

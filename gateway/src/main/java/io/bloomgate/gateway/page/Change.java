@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.page;
 
+import io.bloomgate.blocklists.operator.RecipientText;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.BadValueException;
@@ -27,6 +28,7 @@ record Change(ControlRequest request, String back) {
     return switch (path) {
       case "/allow" -> entry(ListKind.ALLOW, path, form, now);
       case "/block" -> entry(ListKind.BLOCK, path, form, now);
+      case "/recipients" -> recipient(path, form, now);
       case "/feed" -> feed(form);
       case "/report" -> report(form);
       default -> throw new RefusedException(404, "nothing can be changed at this address");
@@ -71,6 +73,22 @@ record Change(ControlRequest request, String back) {
         };
     return new Change(
         new ControlRequest.SpamReport(good, id, List.of()), "/lookup?subject=" + Show.query(id));
+  }
+
+  private static Change recipient(String path, Params form, Instant now) throws RefusedException {
+    String subject = form.text("subject");
+    String expires = form.text("expires");
+    @Nullable Instant end = end(expires, now);
+    String until = end == null ? expires : end.toString();
+    return switch (form.text("do")) {
+      case "remove" -> new Change(new ControlRequest.RecipientRemove(List.of(subject)), path);
+      case "set" ->
+          new Change(
+              new ControlRequest.RecipientSet(
+                  RecipientText.line(subject, form.text("profile"), until, form.text("reason"))),
+              path);
+      default -> throw unknown();
+    };
   }
 
   private static Change feed(Params form) throws RefusedException {

@@ -30,6 +30,9 @@ final class PageViews {
   /** Entries of one page, whose reasons are shown to their end. */
   private static final int ENTRIES = 80;
 
+  /** Entries about recipients of one page, with those of the settings. */
+  private static final int RECIPIENTS = 200;
+
   /** Entries of a held version that come, and as many of the live one that go, each cut. */
   private static final int CHANGES = 50;
 
@@ -68,6 +71,7 @@ final class PageViews {
           case "/feed" -> feed(asked, shell);
           case "/allow" -> list(ListKind.ALLOW, asked, shell);
           case "/block" -> list(ListKind.BLOCK, asked, shell);
+          case "/recipients" -> recipients(shell);
           case "/sessions" -> sessions(asked, shell);
           case "/audit" -> audit(shell);
           default -> null;
@@ -232,6 +236,21 @@ final class PageViews {
             answer.items().stream().limit(ENTRIES).toList(),
             "more",
             answer.items().size() > ENTRIES,
+            "notes",
+            answer.failure().isEmpty() ? answer.notes() : List.of(answer.failure())));
+  }
+
+  /** Entries come before the lines of the settings, which no form can change. */
+  private Filled recipients(Shell shell) {
+    Answer answer = ask(new ControlRequest.RecipientList(), shell);
+    return filled(
+        "recipients",
+        shell,
+        Map.of(
+            "entries",
+            answer.items().stream().limit(RECIPIENTS).toList(),
+            "more",
+            answer.items().size() > RECIPIENTS,
             "notes",
             answer.failure().isEmpty() ? answer.notes() : List.of(answer.failure())));
   }

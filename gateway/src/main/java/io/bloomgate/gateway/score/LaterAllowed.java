@@ -3,6 +3,7 @@ package io.bloomgate.gateway.score;
 import io.bloomgate.blocklists.decision.AllowRules;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.sessions.Evidence;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
@@ -125,6 +126,7 @@ final class LaterAllowed {
       case WebUrl url -> Stream.concat(url.expressions().stream(), covering(url.host()));
       case Fingerprint print -> Stream.of(print);
       case Likeness likeness -> Stream.of(likeness);
+      case AsNumber number -> Stream.of(number);
     };
   }
 }

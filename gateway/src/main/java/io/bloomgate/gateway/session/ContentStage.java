@@ -9,6 +9,7 @@ import io.bloomgate.blocklists.content.MailReader;
 import io.bloomgate.blocklists.content.MimeExcess;
 import io.bloomgate.blocklists.content.MimeLimits;
 import io.bloomgate.blocklists.decision.Content;
+import io.bloomgate.blocklists.decision.DnsListing;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.sessions.Outcome;
@@ -21,6 +22,7 @@ import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -48,6 +50,9 @@ final class ContentStage implements AutoCloseable {
   private final @Nullable Campaigns campaigns;
   private final Action most;
   private final boolean wanted;
+
+  /** {@code null} where no DNS list is asked about the content. */
+  private final @Nullable ContentQuestions questions;
 
   /** {@code null} once it is closed. */
   private @Nullable MailReader reader;
@@ -90,6 +95,11 @@ final class ContentStage implements AutoCloseable {
       checks.add(Check.ATTACHMENT);
     }
     this.wanted = !checks.isEmpty();
+    DnsLists lists = session.services().deciding().dnsLists();
+    this.questions =
+        most == Action.OBSERVE || Collections.disjoint(lists.checks(), Check.OF_CONTENT)
+            ? null
+            : new ContentQuestions(lists, session.client().connection().address(), reading.seed());
     MailReader opened =
         reading.reader(
             new MailReader.Setup(
@@ -322,15 +332,12 @@ final class ContentStage implements AutoCloseable {
       return null;
     }
     Judge.Ruling before = noted;
-    Judge.Ruling now =
-        session
-            .judge()
-            .ruleContent(
-                transaction.factsOfMail().withContent(content),
-                transaction.recipientByProfile().values(),
-                transaction.mail().from().text(),
-                transaction.pin().snapshot(),
-                id);
+    Facts facts = transaction.factsOfMail().withContent(content);
+    Judge.Ruling now = ruling(facts);
+    if (questions != null && (now == null || now.waitsForDns())) {
+      List<DnsListing> answers = answers(questions, facts);
+      now = answers.isEmpty() ? now : ruling(facts.withMoreDns(answers));
+    }
     // What lets the mail pass may be more by now, and the record has all of it.
     boolean same =
         now != null
@@ -338,6 +345,31 @@ final class ContentStage implements AutoCloseable {
             && !(now.verdict() instanceof Verdict.Accept)
             && now.verdict().key().equals(before.verdict().key());
     return same ? null : now;
+  }
+
+  private Judge.@Nullable Ruling ruling(Facts facts) {
+    return session
+        .judge()
+        .ruleContent(
+            facts,
+            transaction.recipientByProfile().values(),
+            transaction.mail().from().text(),
+            transaction.pin().snapshot(),
+            id);
+  }
+
+  /** Waits for what DNS lists say; half of the names are left for the rest of a large mail. */
+  private List<DnsListing> answers(ContentQuestions asked, Facts facts) {
+    List<DnsListing> listings =
+        asked.answers(
+            facts.content().keys(),
+            whole ? ContentQuestions.MAX_NAMES : ContentQuestions.MAX_NAMES / 2,
+            key -> session.judge().couldCount(facts.carrying(key), key.check(), key.key()));
+    if (whole && asked.left() > 0) {
+      String left = asked.left() + " more names, about which no DNS list was asked";
+      session.reporter().notLookedAt(id, List.of(left), false);
+    }
+    return listings;
   }
 
   private @Nullable Refusal refusal(Judge.@Nullable Ruling on) {

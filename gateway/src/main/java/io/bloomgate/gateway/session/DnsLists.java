@@ -5,16 +5,25 @@ import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKey;
 import java.util.List;
+import java.util.Set;
 
-/** Lists that are asked by DNS. Asked by {@link DnsQuestions} on session threads. */
+/**
+ * Lists that are asked by DNS. Asked by {@link DnsQuestions} and {@link ContentQuestions} on
+ * session threads.
+ */
 public interface DnsLists {
 
   /** No list is set. */
   DnsLists NONE =
       new DnsLists() {
         @Override
-        public boolean isEmpty() {
-          return true;
+        public Set<Check> checks() {
+          return Set.of();
+        }
+
+        @Override
+        public boolean asks(Check check, ListKey key) {
+          return false;
         }
 
         @Override
@@ -23,11 +32,15 @@ public interface DnsLists {
         }
       };
 
-  /** True when no list is set, so that nobody needs to prepare questions. */
-  boolean isEmpty();
+  /** The checks of all lists: nobody needs to prepare questions about anything else. */
+  Set<Check> checks();
+
+  /** True when a list would be asked about this. */
+  boolean asks(Check check, ListKey key);
 
   /**
-   * Begins to ask all lists with this check; does not block.
+   * Begins to ask all lists with this check; does not block. Of what a mail carries, a list is
+   * asked in the form that it knows, such as the registered name of a host.
    *
    * @param client on whose behalf; one client network gets a share of the questions at a time
    */

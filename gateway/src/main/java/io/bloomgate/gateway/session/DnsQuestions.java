@@ -37,9 +37,9 @@ final class DnsQuestions {
     this.names = names;
   }
 
-  /** True when there is no list to ask. */
-  boolean isIdle() {
-    return lists.isEmpty();
+  /** True when there is a list to ask about this. */
+  boolean asks(Check check) {
+    return lists.checks().contains(check);
   }
 
   /** Another client, HELO name or sender: what was asked about the one before does not count. */
@@ -81,7 +81,7 @@ final class DnsQuestions {
     name = null;
     found = asked.await().fact();
     DomainName key = found.key();
-    if (key != null && !isIdle()) {
+    if (key != null && asks(Check.CLIENT_NAME)) {
       ask(Check.CLIENT_NAME, key, client);
     }
   }

@@ -84,6 +84,11 @@ final class Judge {
       return spared() && verdict.refuses();
     }
 
+    /** True when DNS lists may change it; what others refuse is not asked by DNS. */
+    boolean waitsForDns() {
+      return Judge.waitsForDns(verdict);
+    }
+
     /** True when a list, a rule or an entry lists it and counts, be it only to observe. */
     boolean isListed() {
       return !verdict.grounds().standing().isEmpty();
@@ -114,7 +119,7 @@ final class Judge {
 
   /** The policy of this recipient in particular; {@code null} when it has no profile. */
   Recipients.@Nullable Own own(Facts.@Nullable Recipient recipient) {
-    return policy().recipients().of(recipient);
+    return policy().recipients().of(recipient, clock.instant());
   }
 
   private Policy policy() {
@@ -302,7 +307,7 @@ final class Judge {
    * @return true when something is asked
    */
   boolean expect(Facts facts, Check check, @Nullable ListKey subject) {
-    if (dns.isIdle()) {
+    if (!dns.asks(check)) {
       return false;
     }
     dns.forget(check);
@@ -328,8 +333,9 @@ final class Judge {
   /** Begins to ask DNS about a client: lists about its address, and for the name of that. */
   void expectClient(Facts facts) {
     boolean name = policy().asked().clientName();
-    if ((name || !dns.isIdle()) && isWanted(facts, Check.CLIENT_IP, facts.client())) {
-      if (!dns.isIdle()) {
+    boolean address = dns.asks(Check.CLIENT_IP);
+    if ((name || address) && isWanted(facts, Check.CLIENT_IP, facts.client())) {
+      if (address) {
         dns.ask(Check.CLIENT_IP, facts.client(), facts.client());
       }
       if (name) {
@@ -377,18 +383,10 @@ final class Judge {
 
   /** The feed's page if the settings name one, else the general one; never the fetch URL. */
   private String helpUrl(Ground ground) {
-    if (ground instanceof Ground.Listed listed) {
-      Settings.Feeds.Source feed = settings.feeds().sources().get(listed.source());
-      if (feed != null && !feed.infoUrl().isEmpty()) {
-        return feed.infoUrl();
-      }
-    }
-    if (ground instanceof Ground.ByDns answer) {
-      DnsList list = settings.feeds().dnsLists().get(answer.source());
-      if (list != null && !list.infoUrl().isEmpty()) {
-        return list.infoUrl();
-      }
-    }
-    return settings.policy().url();
+    String name = ground instanceof Ground.OfList list ? list.source() : "";
+    Settings.Feeds.Source feed = settings.feeds().sources().get(name);
+    DnsList list = settings.feeds().dnsLists().get(name);
+    String own = feed != null ? feed.infoUrl() : list != null ? list.infoUrl() : "";
+    return own.isEmpty() ? settings.policy().url() : own;
   }
 }

@@ -17,6 +17,7 @@ import io.bloomgate.gateway.wire.ContentReader;
 import io.bloomgate.gateway.wire.WireReader;
 import java.io.IOException;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -167,20 +168,30 @@ final class MessageTransfer implements ContentReader.Sink {
   private void passHeld(byte[] octets, int offset, int length) {
     heldOctets += length;
     if (waiting != null && heldOctets > OutgoingContent.HELD_OCTETS) {
-      refuse(stage.soFar());
+      refuse(apart(stage::soFar));
     }
     if (refusal == null) {
       deliver(octets, offset, length);
     }
   }
 
-  /** The time of the mail server does not count as the client's: its dot may be here already. */
   private void deliver(byte[] octets, int offset, int length) {
+    apart(() -> {
+      delivery.put(octets, offset, length);
+      return null;
+    });
+  }
+
+  /**
+   * The time of mail servers and DNS lists does not count as the client's: its dot may be here
+   * already.
+   */
+  private <T extends @Nullable Object> T apart(Supplier<T> work) {
     SessionControl control = session.control();
     long begin = session.services().nanoTime().getAsLong();
     control.awaitsUpstream(true);
     try {
-      delivery.put(octets, offset, length);
+      return work.get();
     } finally {
       long taken = session.services().nanoTime().getAsLong() - begin;
       pace.exempt(taken);
@@ -323,7 +334,7 @@ final class MessageTransfer implements ContentReader.Sink {
     if (refused == Outcome.REFUSED) {
       stage.countCopies();
     } else if (refusal == null) {
-      refuse(stage.whole());
+      refuse(apart(stage::whole));
     }
     if (refusal == null) {
       // The client has sent everything: no deadline of ours may cut the wait for the verdict.

@@ -3,6 +3,7 @@ package io.bloomgate.gateway.smtp;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.explain.ShownKey;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
@@ -127,7 +128,7 @@ public final class VerdictReplies {
           ground.check() == Check.ATTACHMENT
               ? subjectClass + " [SHA-256 " + ShownKey.shortened(print.toString()) + "]"
               : subjectClass + " of this mail";
-      case IpAddress _, DomainName _, MailAddress _ ->
+      case IpAddress _, DomainName _, MailAddress _, AsNumber _ ->
           subjectClass
               + " ["
               + Escape.text(ground.subject().toString(), MAX_SUBJECT_CHARACTERS)
@@ -210,6 +211,7 @@ public final class VerdictReplies {
   private static String subjectClass(Check check) {
     return switch (check) {
       case CLIENT_IP, CLIENT_NAME -> CLIENT_HOST;
+      case ASN -> "AS number of client";
       case HELO -> "Helo command";
       case SENDER -> "Sender address";
       case SENDER_DOMAIN -> "Sender domain";

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.index;
 
 import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
@@ -42,6 +43,7 @@ public final class ListingFixture {
               new ListEntry.Domain(name, ListEntry.NameMatch.EXACT, false, line);
           case MailAddress address -> new ListEntry.Address(address, false, line);
           case WebUrl url -> new ListEntry.Url(url, false, line);
+          case AsNumber number -> new ListEntry.As(number, false, line);
           case Fingerprint print -> new ListEntry.Hash(print, false, line);
           case Likeness _ -> throw new AssertionError("no feed lists likenesses");
         });

@@ -172,7 +172,7 @@ class DnsListAnswersTest extends DnsListsOnLoopback {
   @Test
   void withoutListsNothingIsAsked() {
     configure("");
-    assertTrue(lists.isEmpty());
+    assertTrue(lists.checks().isEmpty());
     lists.tick();
     assertEquals(List.of(), ask(Check.CLIENT_IP, "203.0.113.7"));
     assertEquals(List.of(), dns.questions());

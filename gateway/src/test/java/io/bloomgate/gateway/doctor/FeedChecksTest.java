@@ -31,6 +31,7 @@ final class FeedChecksTest {
             zone,
             key,
             Set.of(Check.CLIENT_IP),
+            Set.of(DnsList.Hosts.ADDRESSES),
             List.of(),
             Duration.ofSeconds(1),
             Action.REJECT,

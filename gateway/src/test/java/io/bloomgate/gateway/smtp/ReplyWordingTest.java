@@ -8,6 +8,7 @@ import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.blocklists.decision.ListRule;
 import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.decision.Whereabouts;
 import io.bloomgate.blocklists.index.ListingFixture;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.config.name.Check;
@@ -60,6 +61,7 @@ final class ReplyWordingTest {
       {"Helo command [spam.example]", say(Check.HELO, domain)},
       {"Sender address [a@spam.example]", say(Check.SENDER, address("a@spam.example"))},
       {"Sender domain [spam.example]", say(Check.SENDER_DOMAIN, domain)},
+      {"AS number of client [203.0.113.7]", say(Check.ASN, ip("203.0.113.7"))},
     };
     for (String[] each : cases) {
       assertEquals(
@@ -187,7 +189,8 @@ final class ReplyWordingTest {
     List<String> names =
         listed.stream().map(Ground.Found.class::cast).map(Ground.Found::source).toList();
     Rule rule = new Rule("weak", 2, false, names, Action.REJECT);
-    Ground.Found met = Objects.requireNonNull(new ListRule(rule, Map.of(), 9).met(listed));
+    Ground.Found met =
+        Objects.requireNonNull(new ListRule(rule, Map.of(), 9).met(listed, Whereabouts.UNKNOWN));
     Grounds grounds = new Grounds(1, List.of(met), List.of(), List.of(), null);
     return VerdictReplies.reject(new Verdict.Reject(met, grounds), helpUrl, "7K3Q9ZT2AB")
         .toString();

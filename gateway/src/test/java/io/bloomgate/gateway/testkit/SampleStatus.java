@@ -72,7 +72,7 @@ public final class SampleStatus {
     return new BlocklistsStatus(
         generation,
         "",
-        new BlocklistsStatus.Entries(0, 0, 0, 0, 0, 0, 0, 0),
+        new BlocklistsStatus.Entries(0, 0, 0, 0, 0, 0, 0, 0, 0),
         filters,
         "scalar",
         "none",

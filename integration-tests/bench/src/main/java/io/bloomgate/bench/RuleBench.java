@@ -3,6 +3,7 @@ package io.bloomgate.bench;
 import io.bloomgate.blocklists.decision.DnsListing;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.ListRule;
+import io.bloomgate.blocklists.decision.Whereabouts;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Action;
@@ -74,6 +75,6 @@ public class RuleBench {
   /** One question to the rule. */
   @Benchmark
   public Ground.@Nullable RuleMet ask() {
-    return rule == null ? null : rule.met(standing);
+    return rule == null ? null : rule.met(standing, Whereabouts.UNKNOWN);
   }
 }

@@ -63,7 +63,7 @@ public record ContentKey(Check check, ListKey key, Place place) {
               text.startsWith("like:")
                   ? Likeness.parse(text).toOptional()
                   : Fingerprint.parse(text).toOptional();
-          case CLIENT_IP, CLIENT_NAME, HELO, SENDER, SENDER_DOMAIN -> Optional.empty();
+          case CLIENT_IP, CLIENT_NAME, HELO, SENDER, SENDER_DOMAIN, ASN -> Optional.empty();
         };
     return key.map(found -> new ContentKey(check, found, place));
   }

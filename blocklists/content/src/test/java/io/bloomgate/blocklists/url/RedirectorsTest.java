@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.NameList;
 import io.bloomgate.config.name.WebUrl;
 import java.net.URLEncoder;
@@ -193,10 +194,30 @@ class RedirectorsTest {
     assertEquals(shared, SharedHosts.isShared(url(host).host()));
   }
 
+  /** What SURBL, URIBL and DBL are asked about. */
+  @ParameterizedTest
+  @CsvSource({
+    "evil.example, evil.example",
+    "www.a.evil.example, evil.example",
+    "a.b.co.uk, b.co.uk",
+    "b.co.uk, b.co.uk",
+    "x.y.github.io, y.github.io",
+    "y.github.io, y.github.io",
+    "a.shop.weebly.com, shop.weebly.com",
+    "a.b.blogspot.com, b.blogspot.com",
+    "a.b.unheard-of-tld, b.unheard-of-tld",
+  })
+  void registeredNames(String host, String name) {
+    assertEquals(
+        name, SharedHosts.registered(DomainName.parse(host).toOptional().orElseThrow()).toString());
+  }
+
   @Test
   void theListsAreWhole() {
     assertTrue(NameList.REDIRECTORS.names().size() > 1_100);
     assertTrue(NameList.HOSTERS.names().size() > 200);
+    assertTrue(
+        NameList.EVERYDAY.contains(DomainName.parse("www.w3.org").toOptional().orElseThrow()));
     assertFalse(NameList.REDIRECTOR_PAGES.trees().isEmpty());
   }
 }

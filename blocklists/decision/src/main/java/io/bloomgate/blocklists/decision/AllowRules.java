@@ -148,9 +148,9 @@ public final class AllowRules {
         || (check == Check.URL && allow.scope().contains(Check.URL_HOST));
   }
 
-  /** A client that is allowed by its address is allowed by the name of that address too. */
+  /** A client that is allowed by its address is allowed by its name and AS number too. */
   private static Check lifted(Check check) {
-    return check == Check.CLIENT_NAME ? Check.CLIENT_IP : check;
+    return check == Check.CLIENT_NAME || check == Check.ASN ? Check.CLIENT_IP : check;
   }
 
   private static boolean beats(Holding allow, Ground.Blocked blocked) {
@@ -160,7 +160,7 @@ public final class AllowRules {
   private static boolean sameKind(Holding allow, Ground.Blocked blocked) {
     boolean network = allow.entry.subject() instanceof IpPrefix;
     return switch (blocked.check()) {
-      case CLIENT_IP, CLIENT_NAME -> network;
+      case CLIENT_IP, CLIENT_NAME, ASN -> network;
       case HELO -> allow.checks.equals(OF_HELO) && !network;
       case SENDER, SENDER_DOMAIN -> !network;
       // Entries about what the mail carries are compared by themselves.

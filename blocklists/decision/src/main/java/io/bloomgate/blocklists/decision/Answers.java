@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.decision;
 
 import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.decision.Grounds.FilterHit;
+import io.bloomgate.blocklists.index.AsnAnswer;
 import io.bloomgate.blocklists.index.Listing;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.config.name.Check;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastSuccess last successful check of each feed that ages
  * @param blocks block entries that cover a key, narrowest first
  * @param allows allow entries that cover a key, narrowest first; read only when something was found
+ * @param asn whose network the client is in; asked for only where a list or a rule wants it
  * @param known mail of this sender was accepted before from this network; asked only for rules
  * @param operatorFailure why the operator's entries could not be read; {@code null} when they were
  */
@@ -35,6 +37,7 @@ public record Answers(
     Map<String, Instant> lastSuccess,
     Map<ListKey, List<OperatorEntry>> blocks,
     Map<ListKey, List<OperatorEntry>> allows,
+    List<AsnAnswer> asn,
     boolean known,
     @Nullable String operatorFailure) {
 

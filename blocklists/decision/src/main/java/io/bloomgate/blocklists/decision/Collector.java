@@ -4,8 +4,10 @@ import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.decision.Answers.ListedKey;
 import io.bloomgate.blocklists.decision.Ground.Weakness;
 import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.index.AsnAnswer;
 import io.bloomgate.blocklists.index.Listing;
 import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
@@ -19,6 +21,8 @@ import io.bloomgate.config.name.WebUrl;
 import io.bloomgate.config.settings.Action;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +38,7 @@ final class Collector {
   private final Policy policy;
   private final Instant now;
   private final Findings findings;
+  private final Whereabouts whereabouts;
 
   Collector(Facts facts, Answers answers, Policy policy, Instant now, Findings findings) {
     this.facts = facts;
@@ -41,6 +46,24 @@ final class Collector {
     this.policy = policy;
     this.now = now;
     this.findings = findings;
+    this.whereabouts = answers.asn().isEmpty() ? Whereabouts.UNKNOWN : whereabouts();
+  }
+
+  private Whereabouts whereabouts() {
+    Map<AsnAnswer, Weakness> counting = new LinkedHashMap<>();
+    for (AsnAnswer answer : answers.asn()) {
+      Policy.FeedRule table = policy.feeds().get(answer.feed());
+      Weakness ofAge = table == null ? Weakness.EXPIRED : weakness(answer.feed(), table);
+      if (ofAge != Weakness.EXPIRED) {
+        counting.put(answer, ofAge);
+      }
+    }
+    return new Whereabouts(counting);
+  }
+
+  /** Returns whose network the client is in, by the tables that count. */
+  Whereabouts whose() {
+    return whereabouts;
   }
 
   /** Notes all of it. */
@@ -65,7 +88,12 @@ final class Collector {
   private void note(DnsListing listing) {
     Policy.FeedRule rule = policy.feeds().get(listing.list());
     if (rule != null && rule.checks().contains(listing.check())) {
-      findings.add(new Ground.ByDns(listing, rule.action()));
+      Weakness ofPlace = weakness(listing.place());
+      Weakness weakness =
+          ofPlace == Weakness.NONE && listing.isIndirect(rule.checks())
+              ? Weakness.INDIRECT
+              : ofPlace;
+      findings.add(new Ground.ByDns(listing, weakened(rule.action(), weakness), weakness));
     }
   }
 
@@ -73,7 +101,11 @@ final class Collector {
     Policy.FeedRule rule = policy.feeds().get(listing.feed());
     IpPrefix whole = one.check() == Check.CLIENT_IP ? facts.network() : null;
     if (rule != null && rule.checks().contains(one.check()) && coversAll(listing.entry(), whole)) {
-      Weakness ofAge = weakness(listing, rule);
+      Weakness ofAge = weakness(listing.feed(), rule);
+      if (one.check() == Check.ASN) {
+        Weakness ofTable = whereabouts.ofNumber(listing.entry().subject());
+        ofAge = ofTable.compareTo(ofAge) > 0 ? ofTable : ofAge;
+      }
       Weakness weakness = ofAge == Weakness.NONE ? weakness(one.place()) : ofAge;
       findings.add(
           new Ground.Listed(
@@ -100,8 +132,8 @@ final class Collector {
    * The reason why a listing does not count in full: its age (rules of decision in
    * gateway/README.md).
    */
-  private Weakness weakness(Listing listing, Policy.FeedRule rule) {
-    Instant success = answers.lastSuccess().get(listing.feed());
+  private Weakness weakness(String feed, Policy.FeedRule rule) {
+    Instant success = answers.lastSuccess().get(feed);
     if (success == null) {
       return Weakness.NONE;
     }
@@ -119,7 +151,7 @@ final class Collector {
   private static Action weakened(Action asked, Weakness weakness) {
     return switch (weakness) {
       case NONE -> asked;
-      case STALE, SCHEMELESS, NESTED, EXEMPT, PROFILE -> asked.atMost(Action.TAG);
+      case STALE, SCHEMELESS, NESTED, INDIRECT, EXEMPT, PROFILE -> asked.atMost(Action.TAG);
       case EXPIRED -> Action.OBSERVE;
     };
   }
@@ -152,7 +184,7 @@ final class Collector {
     for (ContentKey one : facts.content().keys()) {
       boolean ofContentOnly =
           switch (one.key()) {
-            case WebUrl _, Fingerprint _, Likeness _ -> true;
+            case WebUrl _, Fingerprint _, Likeness _, AsNumber _ -> true;
             case IpAddress _, DomainName _, MailAddress _ -> false;
           };
       note(one.check(), one.key(), ofContentOnly, weakness(one.place()));

@@ -31,14 +31,15 @@ public final class DecisionEngine {
     if (answers.foundNothing() && facts.dns().isEmpty() && policy.signs().isEmpty()) {
       return new Verdict.Accept(Grounds.clean(answers.generation()));
     }
-    Recipients.Own own = policy.recipients().of(facts.recipient());
+    Recipients.Own own = policy.recipients().of(facts.recipient(), now);
     return decide(facts, answers, own == null ? policy : own.policy(), own, now);
   }
 
   private static Verdict decide(
       Facts facts, Answers answers, Policy policy, Recipients.@Nullable Own own, Instant now) {
     Findings findings = new Findings();
-    new Collector(facts, answers, policy, now, findings).collect();
+    Collector collector = new Collector(facts, answers, policy, now, findings);
+    collector.collect();
     String failure = answers.operatorFailure();
     findings.decidedFor(own == null ? null : own.named());
     if (findings.isEmpty() && failure == null) {
@@ -56,7 +57,7 @@ public final class DecisionEngine {
       if (!findings.standing().isEmpty()) {
         findings.pardon(AllowRules.of(facts, answers)::lifts);
       }
-      apply(policy.rules(), answers.known(), findings);
+      apply(policy.rules(), answers.known(), collector.whose(), findings);
     } else {
       findings.operatorFailed(new Ground.Failed(Check.CLIENT_IP, facts.client(), failure));
     }
@@ -71,9 +72,10 @@ public final class DecisionEngine {
   }
 
   /** Rules see what counts: a listing that an allow entry lifted is no longer one of several. */
-  private static void apply(List<ListRule> rules, boolean known, Findings findings) {
+  private static void apply(
+      List<ListRule> rules, boolean known, Whereabouts whose, Findings findings) {
     for (int i = 0; i < rules.size() && !findings.standing().isEmpty(); i++) {
-      Ground.RuleMet met = rules.get(i).met(findings.standing());
+      Ground.RuleMet met = rules.get(i).met(findings.standing(), whose);
       if (met != null && met.rule().unlessKnown() && known) {
         findings.addPardoned(met, new Pardon.KnownSender());
       } else if (met != null) {

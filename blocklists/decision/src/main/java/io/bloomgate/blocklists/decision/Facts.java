@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.decision;
 
+import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.generation.KeyBatch;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
@@ -8,6 +9,7 @@ import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -170,6 +172,16 @@ public record Facts(
   /** The same with the answers of DNS lists. */
   public Facts withDns(List<DnsListing> answers) {
     return new Facts(network, helo, sender, senderDomain, recipient, answers, seen, content);
+  }
+
+  /** The same with more of them. */
+  public Facts withMoreDns(List<DnsListing> answers) {
+    return withDns(Stream.concat(dns.stream(), answers.stream()).distinct().toList());
+  }
+
+  /** The same of a mail that carries nothing else. */
+  public Facts carrying(ContentKey key) {
+    return withContent(new Content(List.of(key)));
   }
 
   /** The same with what is known of the content. */

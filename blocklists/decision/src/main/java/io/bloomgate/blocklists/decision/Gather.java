@@ -6,10 +6,14 @@ import io.bloomgate.blocklists.decision.Grounds.FilterHit;
 import io.bloomgate.blocklists.generation.KeyBatch;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.ListSnapshot;
+import io.bloomgate.blocklists.index.AsnAnswer;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorView;
+import io.bloomgate.blocklists.url.SharedHosts;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.WebUrl;
@@ -20,6 +24,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +53,7 @@ public final class Gather {
   private List<Ground.Failed> failed = List.of();
   private Map<ListKey, List<OperatorEntry>> blocks = Map.of();
   private Map<ListKey, List<OperatorEntry>> allows = Map.of();
+  private List<AsnAnswer> asn = List.of();
   private boolean known;
   private @Nullable String operatorFailure;
 
@@ -67,8 +73,11 @@ public final class Gather {
   public static Answers answers(
       Facts facts, Lists lists, Policy policy, Instant now, KeyBatch batch) {
     Gather gather = new Gather(facts, lists.snapshot(), lists.operator(), now);
-    gather.askLists(batch);
+    gather.askLists(batch, policy.asked().asnLists());
     gather.askOperator(lists.known(), policy);
+    if (policy.asked().asnRules() && gather.asn.isEmpty() && gather.anythingFound(policy)) {
+      gather.askAsn();
+    }
     return gather.answers(lists.lastSuccess());
   }
 
@@ -103,21 +112,30 @@ public final class Gather {
   /**
    * True when a listing of this key could change the verdict; otherwise no DNS list needs to be
    * asked about it: the client's network is exempt, the subject is protected, or an allow entry
-   * lifts such a listing.
+   * lifts such a listing. Lists may be asked about the registered name of a host, so that counts
+   * too.
    */
   public static boolean couldCount(
       Facts facts, Check check, ListKey subject, Lists lists, Policy policy, Instant now) {
-    DnsListing listing =
-        new DnsListing("", check, subject, "", facts.client(), Duration.ZERO, Instant.EPOCH);
-    Ground assumed = new Ground.ByDns(listing, Action.REJECT);
+    Ground assumed = assumed(facts, check, subject);
+    boolean isOfHost = Check.OF_CONTENT.contains(check) && !SharedHosts.isShared(subject);
+    ListKey name =
+        isOfHost && subject instanceof DomainName host ? SharedHosts.registered(host) : subject;
     try {
       return !Protection.isExempt(facts, policy)
           && Protection.voids(assumed, policy) == null
+          && Protection.voids(assumed(facts, check, name), policy) == null
           && AllowRules.of(facts, allows(facts, lists.operator(), now)).lifts(assumed) == null;
     } catch (RuntimeException | InternalError e) {
       // The decision meets the same failure, and on_error decides there.
       return false;
     }
+  }
+
+  private static Ground assumed(Facts facts, Check check, ListKey subject) {
+    return new Ground.ByDns(
+        new DnsListing("", check, subject, "", facts.client(), Duration.ZERO, Instant.EPOCH),
+        Action.REJECT);
   }
 
   private Answers answers(Map<String, Instant> lastSuccess) {
@@ -129,6 +147,7 @@ public final class Gather {
         lastSuccess,
         blocks,
         allows,
+        asn,
         known,
         operatorFailure);
   }
@@ -137,8 +156,16 @@ public final class Gather {
    * The filters are asked about all keys at once, as many as a batch takes; the exact indexes about
    * those that hit.
    */
-  private void askLists(KeyBatch batch) {
+  private void askLists(KeyBatch batch, boolean asnLists) {
     facts.fill(batch);
+    if (asnLists) {
+      askAsn();
+      asn.stream()
+          .map(AsnAnswer::number)
+          .filter(Objects::nonNull)
+          .distinct()
+          .forEach(number -> batch.add(Check.ASN, number));
+    }
     confirm(batch, List.of());
     List<ContentKey> carried = facts.content().keys();
     for (int first = 0; first < carried.size(); first += KeyBatch.MAX_KEYS) {
@@ -149,6 +176,16 @@ public final class Gather {
         batch.add(one.check(), one.key());
       }
       confirm(batch, some);
+    }
+  }
+
+  /** Asks whose network all of the client is in. */
+  private void askAsn() {
+    IpPrefix network = facts.network();
+    try {
+      asn = network == null ? List.of() : snapshot.asn(network);
+    } catch (RuntimeException | InternalError e) {
+      failed = with(failed, new Ground.Failed(Check.ASN, facts.client(), Faults.words(e)));
     }
   }
 
@@ -188,7 +225,16 @@ public final class Gather {
         case ListAnswer.FalsePositive(String filter) ->
             falsePositives = with(falsePositives, new FilterHit(check, filter));
         case ListAnswer.Listed answer ->
-            listed = with(listed, new ListedKey(check, key, place, answer.listings()));
+            // Whose network it is, is said of the client: by its address it is allowed or
+            // protected.
+            listed =
+                with(
+                    listed,
+                    new ListedKey(
+                        check,
+                        check == Check.ASN ? facts.client() : key,
+                        place,
+                        answer.listings()));
       }
     } catch (RuntimeException | InternalError e) {
       // A mapped page that cannot be read is an InternalError (java.lang.foreign, memory segments).
@@ -256,6 +302,7 @@ public final class Gather {
   private List<ListKey> foundKeys() {
     List<ListKey> keys = envelope();
     listed.forEach(one -> keys.add(one.key()));
+    facts.dns().forEach(one -> keys.add(one.subject()));
     keys.addAll(blocks.keySet());
     return keys;
   }

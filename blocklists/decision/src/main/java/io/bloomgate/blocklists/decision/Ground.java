@@ -1,9 +1,11 @@
 package io.bloomgate.blocklists.decision;
 
 import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.index.AsnAnswer;
 import io.bloomgate.blocklists.index.Listing;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.config.name.AlikeEntry;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
@@ -18,6 +20,7 @@ import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Sign;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The reason of a verdict. Immutable. */
 public sealed interface Ground {
@@ -80,8 +83,8 @@ public sealed interface Ground {
         case ByDns(var listing, _, _) -> new ByDns(listing, left, why);
         case BySign(var sign, var subject, var client, var seen, _, _) ->
             new BySign(sign, subject, client, seen, left, why);
-        case RuleMet(var rule, var needed, var counted, _, _) ->
-            new RuleMet(rule, needed, counted, left, why);
+        case RuleMet(var rule, var needed, var counted, var where, _, _) ->
+            new RuleMet(rule, needed, counted, where, left, why);
       };
     }
   }
@@ -192,7 +195,8 @@ public sealed interface Ground {
       case MailAddress address -> new ListEntry.Address(address, false, 0);
       case WebUrl url -> new ListEntry.Url(url, false, 0);
       case Fingerprint print -> new ListEntry.Hash(print, false, 0);
-      case Likeness _ -> throw new IllegalStateException("no list is asked for texts");
+      case Likeness _, AsNumber _ ->
+          throw new IllegalStateException("no DNS list is asked for texts or AS numbers");
     };
   }
 
@@ -256,6 +260,11 @@ public sealed interface Ground {
     SCHEMELESS("schemeless"),
     /** The key is in a mail inside the mail, or in a report about another mail or address. */
     NESTED("nested"),
+    /**
+     * A DNS list says it of a good name that was abused, or a list of senders of the address of a
+     * link.
+     */
+    INDIRECT("indirect"),
     /** The key is of the content, and one of the recipients is exempt. */
     EXEMPT("exempt_recipient"),
     /** The profile of the recipient lets it do no more. */
@@ -278,14 +287,28 @@ public sealed interface Ground {
    * A rule of the settings whose lists list the session, none of them strongly enough alone.
    *
    * @param counted what counted, one for each list or family of lists; never empty
+   * @param where whose the client's network is, for a rule that asks for it; never counted
    * @param action what is left of what the rule asks for
    * @param weakness why that is less than the rule asks for
    */
-  record RuleMet(ListRule rule, int needed, List<OfList> counted, Action action, Weakness weakness)
+  record RuleMet(
+      ListRule rule,
+      int needed,
+      List<OfList> counted,
+      List<AsnAnswer> where,
+      Action action,
+      Weakness weakness)
       implements Asked {
 
     public RuleMet {
       counted = List.copyOf(counted);
+      where = List.copyOf(where);
+    }
+
+    /** A rule for clients anywhere. */
+    public RuleMet(
+        ListRule rule, int needed, List<OfList> counted, Action action, Weakness weakness) {
+      this(rule, needed, counted, List.of(), action, weakness);
     }
 
     @Override
@@ -304,10 +327,11 @@ public sealed interface Ground {
       return rule.name();
     }
 
-    /** The lists that counted. */
+    /** The lists that counted, and whose network the client is in where that counted too. */
     @Override
     public String entry() {
-      return counted.stream().map(OfList::source).collect(Collectors.joining(","));
+      return Stream.concat(counted.stream().map(OfList::source), where.stream().map(AsnAnswer::key))
+          .collect(Collectors.joining(","));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.decision;
 
 import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.blocklists.operator.RecipientEntry;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
 import java.util.List;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param pardoned grounds that something lifted
  * @param falsePositives filter hits that the exact index did not confirm
  * @param waiver a rule because of which some of it does not count
- * @param profile of the recipient; {@code null} when it has none, and where it is exempt
+ * @param profile of the recipient; {@code null} when it has none, and where the settings exempt it
  */
 public record Grounds(
     long generation,
@@ -80,12 +81,32 @@ public record Grounds(
   /**
    * A profile.
    *
-   * @param entry of the settings, because of which the recipient has it
+   * @param entry because of which the recipient has it
+   * @param byCommand the same by command; {@code null} for one of the settings
    */
-  public record Profile(String name, String entry) {
-    /** The profile and why it applies, for people: {@code tag-only (sales@example.com)}. */
+  public record Profile(String name, String entry, @Nullable RecipientEntry byCommand) {
+
+    /** A profile by a line of the settings. */
+    public Profile(String name, String entry) {
+      this(name, entry, null);
+    }
+
+    /**
+     * The profile and why it applies, for people: {@code tag-only (sales@example.com)}, and of an
+     * entry by command who gave it, when, why and how it is taken back.
+     */
     public String words() {
-      return name + " (" + entry + ")";
+      if (byCommand == null) {
+        return name + " (" + entry + ")";
+      }
+      String gone =
+          byCommand.profile().equals(name)
+              ? ""
+              : " because profile " + byCommand.profile() + " is not in the settings";
+      String why = byCommand.reason().isEmpty() ? "" : " (" + byCommand.reason() + ")";
+      return "%s (%s, %s)%s, set by %s at %s%s; `bloomgate recipient remove %3$s` takes it away"
+          .formatted(
+              name, entry, byCommand.id(), gone, byCommand.author(), byCommand.created(), why);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.decision;
 
 import io.bloomgate.blocklists.decision.Ground.Weakness;
+import io.bloomgate.blocklists.index.AsnAnswer;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Rule;
 import java.util.ArrayList;
@@ -64,12 +65,7 @@ public final class ListRule {
 
   /** The same rule with another action. */
   ListRule with(Action action) {
-    return action == rule.action()
-        ? this
-        : new ListRule(
-            new Rule(rule.name(), rule.needed(), rule.all(), rule.of(), action, rule.unlessKnown()),
-            families,
-            order);
+    return action == rule.action() ? this : new ListRule(rule.with(action), families, order);
   }
 
   /** True for a rule that is not for senders whose mail was accepted before. */
@@ -81,13 +77,24 @@ public final class ListRule {
     return order;
   }
 
+  /** True for a rule that is for some networks only. */
+  boolean asksWhere() {
+    return !rule.where().equals(Rule.Where.ANYWHERE);
+  }
+
   /**
    * The ground that the rule adds to these; {@code null} when too few of its lists are among them.
    * What is older than {@code expire_after} does not count; where listings older than {@code
    * stale_after} or others that do no more than tag are needed, the rule does no more than tag, as
    * such a listing alone.
+   *
+   * @param whose network the client is in
    */
-  public Ground.@Nullable RuleMet met(List<Ground> standing) {
+  public Ground.@Nullable RuleMet met(List<Ground> standing, Whereabouts whose) {
+    List<AsnAnswer> where = asksWhere() ? whose.meeting(rule.where()) : List.of();
+    if (asksWhere() && where.isEmpty()) {
+      return null;
+    }
     long current = 0;
     long stale = 0;
     for (int i = 0; i < standing.size(); i++) {
@@ -106,11 +113,12 @@ public final class ListRule {
     if (Long.bitCount(stale) < needed) {
       return null;
     }
-    boolean fresh = Long.bitCount(current) >= needed;
+    boolean fresh = Long.bitCount(current) >= needed && !whose.anyStale(where);
     return new Ground.RuleMet(
         this,
         rule.needed(),
         counted(standing, fresh),
+        where,
         fresh ? rule.action() : rule.action().atMost(Action.TAG),
         fresh ? Weakness.NONE : Weakness.STALE);
   }
@@ -133,9 +141,11 @@ public final class ListRule {
    * The lists of good senders because of which the rule is not met; empty when it is met, and when
    * it would not be met without them.
    */
-  public List<String> preventedBy(List<Ground> standing) {
+  public List<String> preventedBy(List<Ground> standing, Whereabouts whose) {
     List<Ground> others = standing.stream().filter(ground -> !vouches(ground)).toList();
-    if (others.size() == standing.size() || met(standing) != null || met(others) == null) {
+    if (others.size() == standing.size()
+        || met(standing, whose) != null
+        || met(others, whose) == null) {
       return List.of();
     }
     return standing.stream()

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.decision;
 
 import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.blocklists.operator.RecipientEntry;
 import io.bloomgate.blocklists.operator.WidthRules;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
@@ -75,6 +76,7 @@ public record Policy(
       List<ProtectedSet> protectedSets) {
     this(
         recipients,
+        Recipients.ByCommand.NONE,
         new Policy(
             feeds,
             rules,
@@ -86,7 +88,8 @@ public record Policy(
             Recipients.NONE));
   }
 
-  private Policy(Map<String, RecipientProfile> recipients, Policy base) {
+  private Policy(
+      Map<String, RecipientProfile> recipients, Recipients.ByCommand commands, Policy base) {
     this(
         base.feeds,
         base.rules,
@@ -95,7 +98,7 @@ public record Policy(
         base.onError,
         base.protectedSets,
         base.asked,
-        Recipients.of(recipients, base));
+        Recipients.of(recipients, commands, base));
   }
 
   /**
@@ -106,12 +109,16 @@ public record Policy(
    * @param clientName true when the name of a client's address counts: for a sign, or because a
    *     list is asked
    * @param knownSenders true when a rule spares senders whose mail was accepted before
+   * @param asnLists true when a list of AS numbers is asked, so that each client's is looked up
+   * @param asnRules true when a rule has a condition about AS numbers or countries
    */
   public record Asked(
       Set<Check> contentChecks,
       Map<String, Object> byContent,
       boolean clientName,
-      boolean knownSenders) {
+      boolean knownSenders,
+      boolean asnLists,
+      boolean asnRules) {
 
     private static Asked of(Map<String, FeedRule> feeds, List<ListRule> rules, Signs signs) {
       Set<Check> all = EnumSet.noneOf(Check.class);
@@ -122,7 +129,9 @@ public record Policy(
           Collections.unmodifiableSet(ofContent),
           Policy.byContent(feeds, rules, signs, RecipientProfile.DEFAULT),
           signs.needName() || all.contains(Check.CLIENT_NAME),
-          rules.stream().anyMatch(ListRule::unlessKnown));
+          rules.stream().anyMatch(ListRule::unlessKnown),
+          all.contains(Check.ASN),
+          rules.stream().anyMatch(ListRule::asksWhere));
     }
   }
 
@@ -162,8 +171,38 @@ public record Policy(
 
   /** The same with other rules for feeds. */
   public Policy withFeeds(Map<String, FeedRule> others) {
+    Asked askedOfOthers = Asked.of(others, rules, signs);
     return new Policy(
-        others, rules, signs, recipients.entries(), exemptNetworks, onError, protectedSets);
+        recipients.entries(),
+        recipients.byCommand(),
+        new Policy(
+            others,
+            rules,
+            signs,
+            exemptNetworks,
+            onError,
+            protectedSets,
+            askedOfOthers,
+            Recipients.NONE));
+  }
+
+  /** The same for no recipient in particular. */
+  private Policy base() {
+    return new Policy(
+        feeds, rules, signs, exemptNetworks, onError, protectedSets, asked, Recipients.NONE);
+  }
+
+  /**
+   * The same with these entries of commands about recipients, and no others.
+   *
+   * @param entries by subject
+   * @param profiles of the settings by name
+   */
+  public Policy withEntries(
+      Map<String, RecipientEntry> entries, Map<String, RecipientProfile> profiles) {
+    return entries.isEmpty() && recipients.byCommand().entries().isEmpty()
+        ? this
+        : new Policy(recipients.entries(), new Recipients.ByCommand(entries, profiles), base());
   }
 
   /**
@@ -174,7 +213,7 @@ public record Policy(
   public Policy withRecipient(String entry, RecipientProfile profile) {
     Map<String, RecipientProfile> others = new HashMap<>(recipients.entries());
     others.put(entry, profile);
-    return new Policy(feeds, rules, signs, others, exemptNetworks, onError, protectedSets);
+    return new Policy(others, recipients.byCommand().without(entry), base());
   }
 
   /** The lists, signs and rules as they count for recipients with a profile. */

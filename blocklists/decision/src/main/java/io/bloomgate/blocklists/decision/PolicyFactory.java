@@ -13,6 +13,7 @@ import io.bloomgate.config.settings.Rule;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Sign;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,10 +52,14 @@ final class PolicyFactory {
   private static Map<Sign, Action> signs(Settings settings) {
     Map<Sign, Action> signs = new HashMap<>(settings.signs());
     boolean refuses =
-        settings.feeds().sources().values().stream()
-            .anyMatch(source ->
-                source.action().refuses()
-                    && source.checks().stream().anyMatch(Check.OF_CONTENT::contains));
+        Stream.concat(
+                settings.feeds().sources().values().stream()
+                    .filter(source -> source.action().refuses())
+                    .map(Settings.Feeds.Source::checks),
+                settings.feeds().dnsLists().values().stream()
+                    .filter(list -> list.action().refuses())
+                    .map(DnsList::checks))
+            .anyMatch(checks -> !Collections.disjoint(checks, Check.OF_CONTENT));
     if (refuses) {
       signs.putIfAbsent(Sign.PARTLY_READ, Action.TAG);
     }

@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.decision;
 import io.bloomgate.blocklists.decision.Grounds.Pardon;
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
@@ -73,7 +74,7 @@ final class Protection {
       case IpAddress address ->
           set.protects(new ListEntry.Network(IpPrefix.host(address), false, 0));
       case DomainName name -> set.names().contains(name);
-      case MailAddress _, WebUrl _, Fingerprint _, Likeness _ -> false;
+      case MailAddress _, WebUrl _, Fingerprint _, Likeness _, AsNumber _ -> false;
     };
   }
 

@@ -6,6 +6,7 @@ import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Gather;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Grounds;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
@@ -42,7 +43,8 @@ final class CarriedNotes {
     if (carried.isEmpty()) {
       return List.of();
     }
-    Facts keys = Facts.of(new Content(carried));
+    Facts mail = Facts.of(new Content(carried));
+    Facts keys = mail.withDns(context.dns().about(mail).listings());
     Grounds grounds =
         Gather.verdict(keys, context.lists(), context.policy(), context.now()).grounds();
     List<String> notes = new ArrayList<>();
@@ -102,7 +104,7 @@ final class CarriedNotes {
           add(Check.FROM_DOMAIN, domain.toString(), keys);
         }
       }
-      case WebUrl _, Fingerprint _, Likeness _ -> {}
+      case WebUrl _, Fingerprint _, Likeness _, AsNumber _ -> {}
       case null -> {}
     }
     return keys;
@@ -122,7 +124,7 @@ final class CarriedNotes {
       case URL, URL_HOST -> "a link to it in a mail";
       case FROM, FROM_DOMAIN -> "in the field From of a mail";
       case REPLY_TO_DOMAIN -> "in the field Reply-To of a mail";
-      case CLIENT_IP, CLIENT_NAME, HELO, SENDER, SENDER_DOMAIN, ATTACHMENT, SUBJECT, BODY ->
+      case CLIENT_IP, CLIENT_NAME, HELO, SENDER, SENDER_DOMAIN, ASN, ATTACHMENT, SUBJECT, BODY ->
           "in a mail";
     };
   }

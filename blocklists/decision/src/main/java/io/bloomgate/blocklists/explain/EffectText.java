@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.explain;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.index.RangeTally;
 import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
@@ -125,7 +126,7 @@ public final class EffectText {
       case MailAddress address -> name(entry, address.toString(), "in From");
       case WebUrl url -> "overrides listings of the URL " + url;
       case Fingerprint print -> "overrides listings of the SHA-256 value " + print;
-      case Likeness _ -> "overrides listings of texts like this one";
+      case Likeness _, AsNumber _ -> "overrides listings of texts like this one";
     };
   }
 
@@ -166,7 +167,7 @@ public final class EffectText {
       case MailAddress address -> "the sender " + address + from(entry);
       case WebUrl url -> "mail with the URL " + url + from(entry);
       case Fingerprint print -> "mail with the attachment " + print + from(entry);
-      case Likeness _ -> "mail with a text like this one" + from(entry);
+      case Likeness _, AsNumber _ -> "mail with a text like this one" + from(entry);
     };
   }
 
@@ -184,7 +185,7 @@ public final class EffectText {
       case ATTACHMENT -> "the attachment " + entry.subject();
       case SUBJECT -> "this subject";
       case BODY -> "this text";
-      case CLIENT_IP, CLIENT_NAME, HELO, SENDER, SENDER_DOMAIN -> "";
+      case CLIENT_IP, CLIENT_NAME, HELO, SENDER, SENDER_DOMAIN, ASN -> "";
     };
   }
 

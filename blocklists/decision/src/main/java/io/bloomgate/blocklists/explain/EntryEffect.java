@@ -10,6 +10,7 @@ import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorView;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
@@ -89,7 +90,7 @@ public record EntryEffect(
               : Facts.of(entry.from(), null, List.of(), name, null);
       case MailAddress address ->
           Facts.of(entry.from(), null, address.askedForms(), Facts.domainOf(address), null);
-      case WebUrl _, Fingerprint _, Likeness _ ->
+      case WebUrl _, Fingerprint _, Likeness _, AsNumber _ ->
           Facts.of(entry.from(), null, List.of(), null, null)
               .withContent(Question.content(entry.subject()));
     };

@@ -3,7 +3,6 @@ package io.bloomgate.blocklists.explain;
 import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.decision.AllowRules;
 import io.bloomgate.blocklists.decision.ClientName;
-import io.bloomgate.blocklists.decision.Content;
 import io.bloomgate.blocklists.decision.DnsListing;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Gather;
@@ -16,6 +15,7 @@ import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.decision.Recipients;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.decision.Whereabouts;
 import io.bloomgate.blocklists.explain.Explanation.Line;
 import io.bloomgate.blocklists.explain.Explanation.Origins;
 import io.bloomgate.blocklists.explain.ExplanationJson.Beside;
@@ -23,6 +23,7 @@ import io.bloomgate.blocklists.explain.ExplanationJson.Bloom;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.Partition;
 import io.bloomgate.blocklists.greylist.Greylist;
+import io.bloomgate.blocklists.index.AsnAnswer;
 import io.bloomgate.blocklists.index.RangeTally;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry;
@@ -134,10 +135,11 @@ public final class Explainer {
     List<ContentKey> all = keys.content().keys();
     for (int i = 0; i < all.size(); i++) {
       ContentKey key = all.get(i);
-      Content alone = new Content(List.of(key));
+      Facts asked =
+          keys.carrying(key)
+              .withDns(keys.dns().stream().filter(answer -> answer.isAbout(key)).toList());
       Grounds grounds =
-          Gather.verdict(keys.withContent(alone), context.lists(), context.policy(), context.now())
-              .grounds();
+          Gather.verdict(asked, context.lists(), context.policy(), context.now()).grounds();
       List<Line> lines =
           lines(grounds).stream()
               .filter(line ->
@@ -172,7 +174,8 @@ public final class Explainer {
     Ground deciding = verdict.decidedBy();
     Subject subject = asked.subject();
     RangeTally range = range(subject);
-    Recipients.Own own = context.policy().recipients().of(keys.recipient());
+    Recipients.Own own = context.policy().recipients().of(keys.recipient(), context.now());
+    List<AsnAnswer> whose = whose(keys);
     List<Undo.Step> undo = deciding == null ? List.of() : undo(keys).steps(deciding);
     return new Explanation(
         subject == null ? Explanation.OF_MAIL : subject.toString(),
@@ -192,6 +195,7 @@ public final class Explainer {
                 undo.isEmpty() ? List.<String>of() : undo.getFirst().notes(),
                 CarriedNotes.of(asked, listed.grounds(), context),
                 UnlistedNotes.of(subject, listed.grounds(), context),
+                NoteText.whose(whose, context.lists().snapshot().manifest()),
                 NoteText.profile(own),
                 standing.stream().flatMap(known -> NoteText.greylist(known).stream()).toList(),
                 needsRecipient(listed, asked)
@@ -200,11 +204,21 @@ public final class Explainer {
                 moved(verdict.grounds()),
                 NoteText.rulesNotMet(
                     own == null ? context.policy().rules() : own.policy().rules(),
-                    verdict.grounds()),
+                    verdict.grounds(),
+                    Whereabouts.of(whose)),
                 dns.notes())
             .flatMap(List::stream)
             .toList(),
         subject == null ? carriedKeys(asked.keys()) : List.of());
+  }
+
+  /** Asks whose network the client is in, as far as it can be read. */
+  private List<AsnAnswer> whose(Facts keys) {
+    try {
+      return keys.network() == null ? List.of() : context.lists().snapshot().asn(keys.network());
+    } catch (RuntimeException | InternalError e) {
+      return List.of(); // a verdict that needs it reports the failure
+    }
   }
 
   /** Asks greylisting where a session would; empty when too little of the session is known. */
@@ -347,6 +361,9 @@ public final class Explainer {
     List<ListKey> keys = new ArrayList<>();
     if (deciding instanceof Ground.Listed listed) {
       keys.add(listed.subject());
+      if (listed.check() == Check.ASN) {
+        keys.addAll(0, listed.listing().entry().subject().keys());
+      }
     }
     if (asked.subject() != null) {
       keys.addAll(asked.subject().keys());

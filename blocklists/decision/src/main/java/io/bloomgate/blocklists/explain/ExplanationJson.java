@@ -11,6 +11,7 @@ import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.refresh.ListingOrigin;
 import io.bloomgate.config.json.JsonRecords.Inline;
 import io.bloomgate.config.json.JsonRecords.Rare;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
@@ -102,7 +103,11 @@ public record ExplanationJson(
           ground.weakness(),
           ground instanceof Ground.ByDns(var answer, var _, var _)
               ? new Dns(
-                  answer.zone(), answer.answer().toString(), answer.ttl().toSeconds(), answer.at())
+                  answer.zone(),
+                  answer.answer().toString(),
+                  answer.ttl().toSeconds(),
+                  answer.at(),
+                  answer.subject().toString())
               : null,
           ground instanceof Ground.RuleMet met
               ? new Rule(met.needed(), met.counted().stream().map(Ground.OfList::source).toList())
@@ -134,8 +139,12 @@ public record ExplanationJson(
   /** The version of a feed, and what it says of the entry. */
   record Source(@Rare ListingOrigin.@Nullable Version version, @Nullable String reference) {}
 
-  /** The answer of a DNS list. */
-  record Dns(String zone, String answer, long ttlS, Instant at) {}
+  /**
+   * The answer of a DNS list.
+   *
+   * @param asked what it was asked about
+   */
+  record Dns(String zone, String answer, long ttlS, Instant at, String asked) {}
 
   /** The number of lists that a rule needs, and the lists that the session is on. */
   public record Rule(int needed, List<String> counted) {}
@@ -173,7 +182,7 @@ public record ExplanationJson(
         case HELO, URL_HOST ->
             IpAddress.parse(subject).toOptional().isEmpty() ? Partition.DOMAIN : Partition.IP;
         case URL -> Partition.URL;
-        case ATTACHMENT, SUBJECT, BODY -> Partition.FINGERPRINT;
+        case ASN, ATTACHMENT, SUBJECT, BODY -> Partition.FINGERPRINT;
       };
     }
   }
@@ -269,6 +278,7 @@ public record ExplanationJson(
       case WebUrl ignored -> Check.URL;
       case Fingerprint ignored -> Check.ATTACHMENT;
       case Likeness ignored -> Check.BODY;
+      case AsNumber ignored -> Check.ASN;
     };
   }
 }

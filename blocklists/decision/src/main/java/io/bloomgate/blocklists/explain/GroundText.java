@@ -5,10 +5,12 @@ import io.bloomgate.blocklists.decision.Ground.Weakness;
 import io.bloomgate.blocklists.decision.Grounds.Pardon;
 import io.bloomgate.blocklists.decision.Grounds.Waiver;
 import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.blocklists.index.AsnAnswer;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.settings.Action;
+import java.util.List;
 import java.util.stream.Collectors;
 
 /**
@@ -63,6 +65,7 @@ public final class GroundText {
               + met.needed()
               + " of its lists, and these list it: "
               + met.counted().stream().map(Ground.OfList::source).collect(Collectors.joining(", "))
+              + (met.where().isEmpty() ? "" : "; the client is in " + where(met.where()))
               + " ("
               + left(met.action(), met.weakness())
               + ")";
@@ -81,6 +84,12 @@ public final class GroundText {
       case Ground.Failed(var check, var subject, var detail) ->
           "the lists could not be read for " + check.key();
     };
+  }
+
+  private static String where(List<AsnAnswer> answers) {
+    return answers.stream()
+        .map(one -> one.words() + " by " + one.feed())
+        .collect(Collectors.joining(", "));
   }
 
   private static String left(Action action, Weakness weakness) {

@@ -3,7 +3,10 @@ package io.bloomgate.blocklists.explain;
 import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.blocklists.decision.ListRule;
 import io.bloomgate.blocklists.decision.Recipients;
+import io.bloomgate.blocklists.decision.Whereabouts;
+import io.bloomgate.blocklists.generation.SnapshotManifest;
 import io.bloomgate.blocklists.greylist.Greylist;
+import io.bloomgate.blocklists.index.AsnAnswer;
 import io.bloomgate.blocklists.score.FeedPromotion;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,11 +83,27 @@ public final class NoteText {
                 + " --no-auto` takes that back");
   }
 
-  /** The rules that lists of good senders keep from being met. */
-  static List<String> rulesNotMet(List<ListRule> rules, Grounds grounds) {
+  /** Says whose network the client is in, and which version of which table says so. */
+  static List<String> whose(List<AsnAnswer> answers, SnapshotManifest manifest) {
+    return answers.stream()
+        .map(one ->
+            "the network of the client is "
+                + one.words()
+                + ", by "
+                + one.feed()
+                + manifest.feed(one.feed()).map(table -> " version " + table.version()).orElse(""))
+        .toList();
+  }
+
+  /**
+   * The rules that lists of good senders keep from being met.
+   *
+   * @param whose network the client is in
+   */
+  static List<String> rulesNotMet(List<ListRule> rules, Grounds grounds, Whereabouts whose) {
     List<String> notes = new ArrayList<>();
     for (ListRule rule : rules) {
-      List<String> good = rule.preventedBy(grounds.standing());
+      List<String> good = rule.preventedBy(grounds.standing(), whose);
       if (!good.isEmpty()) {
         notes.add(
             "rule "

@@ -6,6 +6,7 @@ import io.bloomgate.blocklists.decision.Content;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.HeloKeys;
 import io.bloomgate.blocklists.decision.Seen;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
@@ -138,7 +139,7 @@ public record Question(
                   .map(check -> key(check, print))
                   .toList();
           case Likeness likeness -> List.of(key(Check.BODY, likeness));
-          case IpPrefix _, DomainName _, MailAddress _ -> List.of();
+          case IpPrefix _, DomainName _, MailAddress _, AsNumber _ -> List.of();
         };
     return new Content(keys);
   }
@@ -184,7 +185,7 @@ public record Question(
       return switch (about) {
         case DomainName name -> new SenderKeys(List.of(), name);
         case MailAddress address -> SenderKeys.of(address);
-        case IpPrefix _, WebUrl _, Fingerprint _, Likeness _ -> said(from);
+        case IpPrefix _, WebUrl _, Fingerprint _, Likeness _, AsNumber _ -> said(from);
         case null -> said(from);
       };
     }

@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.explain;
 import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.operator.NewEntry;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
@@ -54,7 +55,7 @@ final class Remedies {
   static List<NewEntry> of(Check check, @Nullable ListKey listed, Facts keys, Set<Check> standing) {
     Remedies remedies = new Remedies(keys, standing);
     switch (check) {
-      case CLIENT_IP, CLIENT_NAME -> remedies.client(Set.of(Check.CLIENT_IP));
+      case CLIENT_IP, CLIENT_NAME, ASN -> remedies.client(Set.of(Check.CLIENT_IP));
       case HELO -> remedies.helo();
       case SENDER, SENDER_DOMAIN -> remedies.sender(Set.of(check));
       case FROM, FROM_DOMAIN, REPLY_TO_DOMAIN, URL, URL_HOST, ATTACHMENT, SUBJECT, BODY -> {
@@ -87,7 +88,7 @@ final class Remedies {
         switch (helo) {
           case DomainName name -> readable(name);
           case IpAddress ip -> IpPrefix.host(ip);
-          case MailAddress _, WebUrl _, Fingerprint _, Likeness _ -> null;
+          case MailAddress _, WebUrl _, Fingerprint _, Likeness _, AsNumber _ -> null;
           case null -> null;
         };
     if (said != null) {
@@ -129,7 +130,7 @@ final class Remedies {
       case MailAddress address -> add(address, from, Set.of(check));
       case Fingerprint print -> add(print, from, Set.of(check));
       // Only entries of the operator list such texts, and these are removed by their id.
-      case Likeness _ -> {}
+      case Likeness _, AsNumber _ -> {}
     }
   }
 

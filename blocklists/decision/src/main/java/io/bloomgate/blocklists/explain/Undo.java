@@ -12,6 +12,7 @@ import io.bloomgate.blocklists.operator.OperatorRules;
 import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.blocklists.operator.TypedSubject;
 import io.bloomgate.blocklists.operator.WidthRules;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
@@ -282,7 +283,7 @@ public final class Undo {
           case MailAddress address -> " of the sender " + address + from(allow);
           case WebUrl url -> " of the URL " + url + from(allow);
           case Fingerprint print -> " of the SHA-256 value " + print + from(allow);
-          case Likeness _ -> " of such a text" + from(allow);
+          case Likeness _, AsNumber _ -> " of such a text" + from(allow);
         };
   }
 
@@ -316,7 +317,7 @@ public final class Undo {
                   || blocked.isOfContent()
                   || keys.sender().isEmpty());
       case WebUrl url -> url.equals(blocked.subject());
-      case MailAddress _, Fingerprint _, Likeness _ -> true;
+      case MailAddress _, Fingerprint _, Likeness _, AsNumber _ -> true;
     };
   }
 

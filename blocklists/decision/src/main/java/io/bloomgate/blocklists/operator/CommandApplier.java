@@ -97,9 +97,12 @@ final class CommandApplier {
 
   private void keep(SharedRow found, SharedCommand command) throws SQLException {
     Optional<OperatorEntry> entry = command.entryOf(found.subject());
-    table.put(found, entry.isEmpty() && isToDo(found));
+    Optional<RecipientEntry> recipient = command.recipientOf(found.subject());
+    table.put(found, entry.isEmpty() && recipient.isEmpty() && isToDo(found));
     if (entry.isPresent()) {
       store(entry.get(), command);
+    } else if (recipient.isPresent()) {
+      store(recipient.get(), command);
     }
   }
 
@@ -113,6 +116,28 @@ final class CommandApplier {
         && whole.filter(row -> clocks.version(row).compareTo(found.version()) > 0).isEmpty();
   }
 
+  private void store(RecipientEntry shared, SharedCommand command) throws SQLException {
+    boolean isNew = !change.recipients().containsKey(shared.subject());
+    if (isNew && !command.removed() && change.recipients().size() >= RecipientLists.MAX_ENTRIES) {
+      applied.refused().add("a command of " + command.who() + " is refused: too many recipients");
+      return;
+    }
+    if (command.removed()) {
+      change.remove(shared);
+    } else {
+      change.put(shared);
+    }
+    audit(command, RecipientText.format(shared));
+  }
+
+  /** Keeps who changed it here, where that was another node; a use is nobody's change. */
+  private void audit(SharedCommand command, String text) throws SQLException {
+    if (!command.node().equals(node) && !command.command().equals(SharedCommand.USED)) {
+      Instant at = Instant.ofEpochMilli(command.at());
+      change.audit(new AuditRecord(at, command.who(), command.command(), text));
+    }
+  }
+
   private void store(OperatorEntry shared, SharedCommand command) throws SQLException {
     NewEntry entry = NewEntry.of(shared);
     Optional<Refusal> refusal =
@@ -124,19 +149,15 @@ final class CommandApplier {
       return;
     }
     boolean isChanged = store(shared, command.removed(), change.same(entry));
-    if (command.node().equals(node) || command.command().equals(SharedCommand.USED)) {
-      return;
-    }
     String text = OperatorText.format(shared);
-    if (isChanged && refusal.isPresent()) {
+    if (isChanged && refusal.isPresent() && !command.node().equals(node)) {
       applied
           .wide()
           .add(
               "%s %s of %s is in force here: %s"
                   .formatted(entry.list().key(), text, command.who(), refusal.get().message()));
     }
-    Instant at = Instant.ofEpochMilli(command.at());
-    change.audit(new AuditRecord(at, command.who(), command.command(), text));
+    audit(command, text);
   }
 
   /** True when it was not so before. */

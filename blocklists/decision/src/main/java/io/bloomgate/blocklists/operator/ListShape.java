@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
@@ -50,7 +51,7 @@ final class ListShape {
     return switch (subject) {
       case IpPrefix prefix when prefix.isHost() -> "";
       case IpPrefix prefix -> (prefix.isV4() ? "4/" : "6/") + prefix.length();
-      case DomainName _, MailAddress _ -> "";
+      case DomainName _, MailAddress _, AsNumber _ -> "";
       case WebUrl _ -> URL;
       case Fingerprint _ -> PRINT;
       case Likeness _ -> LIKENESS;

@@ -102,7 +102,7 @@ public record NewEntry(
         id, list, subject, from, scope, anyScope, reason, author, created, expires, unused, null);
   }
 
-  private static String oneLine(String text) {
+  static String oneLine(String text) {
     if (text.length() <= MAX_REASON_CHARACTERS && isPlain(text)) {
       return text.strip();
     }

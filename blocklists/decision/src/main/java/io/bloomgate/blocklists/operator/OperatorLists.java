@@ -95,10 +95,7 @@ public final class OperatorLists implements AutoCloseable {
     return with(file, OperatorDatabase.openReadOnly(file), true, files, clock);
   }
 
-  /**
-   * The same number as {@link #likenessSeed}, of a store that no one may have opened; empty when
-   * there is none, or when it cannot be read.
-   */
+  /** Reads {@link #likenessSeed} of a store that may be closed; empty when it cannot be read. */
   public static OptionalLong readLikenessSeed(Path file) {
     if (!Files.isReadable(file)) {
       return OptionalLong.empty();
@@ -150,6 +147,11 @@ public final class OperatorLists implements AutoCloseable {
   /** Returns what holds now: always the same object, which reads again at each question. */
   public OperatorView view() {
     return view;
+  }
+
+  /** The entries that give recipients a profile. */
+  public RecipientLists recipients() {
+    return new RecipientLists(database, writer, clock);
   }
 
   /** Returns the number of entries of a list, expired ones too. */
@@ -270,8 +272,7 @@ public final class OperatorLists implements AutoCloseable {
   /**
    * The next entries of a list, expired ones too; a list of any length is read page by page.
    *
-   * @param match text that subject or reason must hold, upper and lower case alike; {@code *} in it
-   *     stands for any characters, and then the whole subject or reason must match; empty for all
+   * @param match as {@link EntryTable#page} takes it; empty for all
    * @param after {@link Page#last} of the page before, 0 at first
    * @throws OperatorListsException when the store cannot be read
    */

@@ -78,7 +78,8 @@ public final class OperatorListsException extends Exception {
     return switch (fault) {
       case DAMAGED ->
           "move it and its -wal and -shm files aside, start again, and import your last export with"
-              + " `bloomgate allow import` and `bloomgate block import`";
+              + " `bloomgate allow import`, `bloomgate block import` and `bloomgate recipient"
+              + " import`";
       case FULL_DISK -> "free space and repeat the command";
       case NO_ACCESS -> OWNER;
       case READ_ONLY -> "check owner, permissions and mount of its directory";
@@ -86,8 +87,8 @@ public final class OperatorListsException extends Exception {
       case OTHER_PROGRAM -> "move it aside and start again";
       case OTHER_RELEASE ->
           "export the entries with the release that wrote them, move the file and its -wal and"
-              + " -shm files aside, start again, and import them with `bloomgate allow import`"
-              + " and `bloomgate block import`";
+              + " -shm files aside, start again, and import them with `bloomgate allow import`,"
+              + " `bloomgate block import` and `bloomgate recipient import`";
       case EMPTY -> "start the gateway once";
       case OTHER -> "look for disk errors in the system log";
     };

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
@@ -70,6 +71,7 @@ public final class OperatorRules {
       case WebUrl url -> view.covering(ListKind.ALLOW, url, now);
       case Fingerprint print -> view.covering(ListKind.ALLOW, print, now);
       case Likeness likeness -> view.covering(ListKind.ALLOW, likeness, now);
+      case AsNumber _ -> List.of(); // no entry is about one
     };
   }
 
@@ -168,6 +170,7 @@ public final class OperatorRules {
       case WebUrl ignored -> EnumSet.of(Check.URL);
       case Fingerprint ignored -> EnumSet.of(Check.ATTACHMENT, Check.SUBJECT, Check.BODY);
       case Likeness ignored -> EnumSet.of(Check.BODY);
+      case AsNumber _ -> EnumSet.noneOf(Check.class);
     };
   }
 

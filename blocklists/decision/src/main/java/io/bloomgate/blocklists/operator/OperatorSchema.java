@@ -23,6 +23,20 @@ final class OperatorSchema {
   private static final String USAGE =
       "CREATE TABLE usage (entry INTEGER PRIMARY KEY, unused_s INTEGER, used_ms INTEGER) STRICT";
 
+  /** Profiles of recipients by command, which the first format had not. */
+  private static final String RECIPIENT =
+      """
+      CREATE TABLE recipient (
+        seq INTEGER PRIMARY KEY AUTOINCREMENT,
+        subject TEXT NOT NULL UNIQUE,
+        profile TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        author TEXT NOT NULL,
+        created_ms INTEGER NOT NULL,
+        expires_ms INTEGER
+      ) STRICT
+      """;
+
   static final SqliteFile.Schema SCHEMA =
       new SqliteFile.Schema(
           APPLICATION_ID,
@@ -69,8 +83,9 @@ final class OperatorSchema {
               "CREATE INDEX entry_key ON entry (key, list)",
               "CREATE INDEX entry_shape ON entry (list, kind, scope, expires_ms) WHERE " + SHAPED,
               "CREATE INDEX entry_file ON entry (file, line) WHERE file > 0",
+              RECIPIENT,
               USAGE),
-          List.of(USAGE));
+          List.of(RECIPIENT, USAGE));
 
   private OperatorSchema() {}
 }

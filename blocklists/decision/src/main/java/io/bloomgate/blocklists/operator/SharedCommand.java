@@ -4,10 +4,10 @@ import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonRecords.Rare;
 import io.bloomgate.config.json.JsonSyntaxException;
-import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Parsed;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -73,13 +73,13 @@ public record SharedCommand(
 
   /** A command that left the entry as it is now, or that took it away. */
   static SharedCommand of(
-      String node, Instant at, Origin origin, OperatorEntry entry, boolean removed) {
+      String node, Instant at, Origin origin, SharedThing entry, boolean removed) {
     return new SharedCommand(
         node,
         at.toEpochMilli(),
         origin.author(),
         origin.command(),
-        OperatorText.format(entry),
+        entry.line(),
         entry.author(),
         entry.created().toEpochMilli(),
         removed,
@@ -90,11 +90,6 @@ public record SharedCommand(
   static SharedCommand of(String node, Instant at, String author, Act act) {
     return new SharedCommand(
         node, at.toEpochMilli(), author, act.kind(), null, "", 0, false, act.kind(), act.value());
-  }
-
-  /** False for a likeness: its value depends on the secret of one node. */
-  static boolean isShared(NewEntry entry) {
-    return !(entry.subject() instanceof Likeness);
   }
 
   /** Names who gave the command, and where: {@code alice@mx1}. */
@@ -109,13 +104,27 @@ public record SharedCommand(
 
   /** Returns the entry that it is about, without an id; empty for an act, and for another entry. */
   Optional<OperatorEntry> entryOf(String subject) {
-    ListKind list = subject.startsWith("allow ") ? ListKind.ALLOW : ListKind.BLOCK;
-    return Optional.ofNullable(entry)
-        .flatMap(line -> OperatorText.parse(list, line).toOptional())
-        .flatMap(line -> line)
+    return Arrays.stream(ListKind.values())
+        .filter(list -> subject.startsWith(list.key() + " "))
+        .findFirst()
+        .flatMap(list ->
+            Optional.ofNullable(entry)
+                .flatMap(line -> OperatorText.parse(list, line).toOptional())
+                .flatMap(line -> line))
         .map(OperatorText.Line::entry)
-        .filter(read -> isShared(read) && read.identity().equals(subject))
-        .map(read -> read.entry("", by, Instant.ofEpochMilli(created)));
+        .map(read -> read.entry("", by, Instant.ofEpochMilli(created)))
+        .filter(read ->
+            SharedThing.of(read).filter(thing -> thing.identity().equals(subject)).isPresent());
+  }
+
+  /** The same of an entry about a recipient. */
+  Optional<RecipientEntry> recipientOf(String subject) {
+    return Optional.ofNullable(entry)
+        .filter(line -> subject.startsWith(RecipientEntry.KIND))
+        .flatMap(line -> RecipientText.parse(line).toOptional())
+        .flatMap(line -> line)
+        .map(wish -> wish.over(null, by, Instant.ofEpochMilli(created)))
+        .filter(read -> read.identity().equals(subject));
   }
 
   /** One line. */
@@ -134,8 +143,10 @@ public record SharedCommand(
     }
     try {
       SharedCommand read = JsonRecords.read(SharedCommand.class, text);
-      return read.node.isEmpty() || read.entryOf(subject).isEmpty() == (read.kind == null)
-          ? Parsed.bad("no node, or no entry or act of this name")
+      boolean isEntry = read.entryOf(subject).isPresent() || read.recipientOf(subject).isPresent();
+      return read.node.isEmpty() || isEntry != (read.kind == null)
+          ? Parsed.bad(
+              "no node, or no entry or act of this name; another release may have written it")
           : Parsed.ok(read);
     } catch (JsonSyntaxException e) {
       return Parsed.bad("no JSON object of a command");

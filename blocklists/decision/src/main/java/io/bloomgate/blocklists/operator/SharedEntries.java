@@ -94,13 +94,10 @@ public final class SharedEntries {
   // ---- commands of this node
 
   /** Queues what a command did to these entries, within its transaction. */
-  void queue(List<OperatorEntry> entries, boolean removed, Origin origin) throws SQLException {
+  void queue(List<SharedThing> entries, boolean removed, Origin origin) throws SQLException {
     Instant now = clock.instant();
-    for (OperatorEntry entry : entries) {
-      NewEntry shared = NewEntry.of(entry);
-      if (SharedCommand.isShared(shared)) {
-        queue(shared.identity(), SharedCommand.of(node, now, origin, entry, removed));
-      }
+    for (SharedThing entry : entries) {
+      queue(entry.identity(), SharedCommand.of(node, now, origin, entry, removed));
     }
   }
 
@@ -143,26 +140,34 @@ public final class SharedEntries {
         after = complete(list, after);
       }
     }
+    writer.aside(change -> {
+      for (RecipientEntry entry : change.recipients().values()) {
+        complete(SharedThing.of(entry), "recipient set");
+      }
+      return change;
+    });
     remember(COMPLETE, "yes");
     committed();
   }
 
   private long complete(ListKind list, long after) throws OperatorListsException {
-    Origin origin = new Origin("", list.key() + " add");
     return writer.aside(change -> {
       List<StoredRow> rows = change.entries().page(list, "", null, after, PAGE);
       for (StoredRow row : rows) {
-        OperatorEntry entry = row.entry();
-        NewEntry shared = NewEntry.of(entry);
-        if (row.file() == 0
-            && SharedCommand.isShared(shared)
-            && table.row(shared.identity()).isEmpty()) {
-          Origin author = new Origin(entry.author(), origin.command());
-          queue(shared.identity(), SharedCommand.of(node, entry.created(), author, entry, false));
+        Optional<SharedThing> entry = SharedThing.of(row.entry());
+        if (row.file() == 0 && entry.isPresent()) {
+          complete(entry.get(), list.key() + " add");
         }
       }
       return rows.isEmpty() ? -1 : rows.getLast().seq();
     });
+  }
+
+  private void complete(SharedThing entry, String command) throws SQLException {
+    if (table.row(entry.identity()).isEmpty()) {
+      Origin author = new Origin(entry.author(), command);
+      queue(entry.identity(), SharedCommand.of(node, entry.created(), author, entry, false));
+    }
   }
 
   private void remember(String name, String value) throws OperatorListsException {

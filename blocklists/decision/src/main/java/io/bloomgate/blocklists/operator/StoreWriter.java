@@ -7,7 +7,9 @@ import io.bloomgate.config.name.Subject;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,11 +31,22 @@ final class StoreWriter {
   /** {@code null} where no fleet is set. */
   private volatile @Nullable SharedEntries shared;
 
-  StoreWriter(OperatorDatabase database, StoredView view, KeyHash keys) {
+  /** Entries about recipients by subject; replaced whole after each commit that changes one. */
+  private volatile Map<String, RecipientEntry> recipients;
+
+  StoreWriter(OperatorDatabase database, StoredView view, KeyHash keys)
+      throws OperatorListsException {
     this.database = database;
     this.entries = new EntryTable(database.sql());
     this.view = view;
     this.keys = keys;
+    this.recipients =
+        database.transaction(
+            "read", () -> Collections.unmodifiableMap(new RecipientTable(database.sql()).all()));
+  }
+
+  Map<String, RecipientEntry> recipients() {
+    return recipients;
   }
 
   /** Queues changes of commands from now on for the other nodes of a fleet. */
@@ -144,6 +157,7 @@ final class StoreWriter {
   /** A change while it is made; used by its work, within the transaction. */
   final class Change {
     private final Map<ListKind, Part> parts = new EnumMap<>(ListKind.class);
+    private @Nullable Map<String, RecipientEntry> ofRecipients;
     private boolean isQueued;
 
     private Part part(ListKind list) {
@@ -151,17 +165,41 @@ final class StoreWriter {
     }
 
     /** Queues what a command did for the other nodes, where there are any. */
-    void share(List<OperatorEntry> entries, boolean removed, Origin origin) throws SQLException {
+    void share(List<SharedThing> things, boolean removed, Origin origin) throws SQLException {
       SharedEntries fleet = shared;
-      if (entries.isEmpty()) {
+      if (things.isEmpty()) {
         return;
       }
       if (fleet == null) {
         database.forget(SharedEntries.COMPLETE); // a node of a fleet has to tell them later
       } else {
-        fleet.queue(entries, removed, origin);
+        fleet.queue(things, removed, origin);
         isQueued = true;
       }
+    }
+
+    /** The entries about recipients, as this change leaves them so far. */
+    Map<String, RecipientEntry> recipients() {
+      return ofRecipients == null ? recipients : ofRecipients;
+    }
+
+    private Map<String, RecipientEntry> changedRecipients() {
+      Map<String, RecipientEntry> changed =
+          ofRecipients == null ? new HashMap<>(recipients) : ofRecipients;
+      ofRecipients = changed;
+      return changed;
+    }
+
+    /** Keeps an entry in place of that of its recipient; answers with the one that has its id. */
+    RecipientEntry put(RecipientEntry entry) throws SQLException {
+      RecipientEntry stored = entry.withId(new RecipientTable(database.sql()).put(entry));
+      changedRecipients().put(stored.subject(), stored);
+      return stored;
+    }
+
+    void remove(RecipientEntry entry) throws SQLException {
+      new RecipientTable(database.sql()).remove(entry.subject());
+      changedRecipients().remove(entry.subject());
     }
 
     EntryTable entries() {
@@ -235,6 +273,9 @@ final class StoreWriter {
 
     private void committed() {
       parts.values().forEach(Part::committed);
+      if (ofRecipients != null) {
+        recipients = Collections.unmodifiableMap(ofRecipients);
+      }
       view.changed();
     }
 

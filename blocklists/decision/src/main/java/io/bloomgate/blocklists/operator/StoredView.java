@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.entry.KeyHash;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
@@ -131,6 +132,7 @@ final class StoredView implements OperatorView {
       case WebUrl url ->
           url.forEachExpression((from, to) -> question.ask(keys.url(url.octets(), from, to)));
       case Fingerprint print -> question.ask(keys.subject(print));
+      case AsNumber _ -> {}
       case Likeness text -> {
         for (Likeness one : front.shape().likenesses()) {
           if (one.isAlike(text)) {

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.campaign.SubjectPrint;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
@@ -74,7 +75,7 @@ public record TypedSubject(Subject subject, Set<Check> scope, String reason) {
         switch (url.host()) {
           case DomainName name -> name;
           case IpAddress address -> IpPrefix.host(address);
-          case MailAddress _, WebUrl _, Fingerprint _, Likeness _ -> url;
+          case MailAddress _, WebUrl _, Fingerprint _, Likeness _, AsNumber _ -> url;
         };
     return new TypedSubject(host, Check.URL_HOST);
   }
@@ -163,7 +164,7 @@ public record TypedSubject(Subject subject, Set<Check> scope, String reason) {
           case ATTACHMENT -> subject instanceof Fingerprint ? "--sha256" : "";
           case FROM -> subject instanceof MailAddress ? "--from-header" : "";
           case FROM_DOMAIN -> subject instanceof DomainName ? "--from-header" : "";
-          case CLIENT_IP, CLIENT_NAME, HELO, SENDER, SENDER_DOMAIN, REPLY_TO_DOMAIN -> "";
+          case CLIENT_IP, CLIENT_NAME, HELO, SENDER, SENDER_DOMAIN, ASN, REPLY_TO_DOMAIN -> "";
           case SUBJECT, BODY -> "";
         };
     return Optional.of(option).filter(name -> !name.isEmpty());

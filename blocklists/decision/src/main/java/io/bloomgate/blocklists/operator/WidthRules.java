@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
 import io.bloomgate.blocklists.url.SharedHosts;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
@@ -165,7 +166,7 @@ public final class WidthRules {
                       ? checkUrlHost(entry, name)
                       : Optional.empty());
       case WebUrl url -> checkUrl(entry, url);
-      case MailAddress _, Fingerprint _, Likeness _ -> Optional.empty();
+      case MailAddress _, Fingerprint _, Likeness _, AsNumber _ -> Optional.empty();
     };
   }
 

@@ -115,7 +115,7 @@ class PolicyTest {
 
   private static boolean isExempt(Policy policy, String localPart, boolean ownDomain) {
     Recipients.Own own =
-        policy.recipients().of(new Facts.Recipient(localPart, "example.com", ownDomain));
+        policy.recipients().of(new Facts.Recipient(localPart, "example.com", ownDomain), World.NOW);
     return own != null && own.profile().isExempt();
   }
 

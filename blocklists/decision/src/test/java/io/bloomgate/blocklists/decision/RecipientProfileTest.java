@@ -107,7 +107,7 @@ class RecipientProfileTest {
       world.profile(each, RecipientProfile.OFF);
     }
     Recipients.Own own =
-        world.policy().recipients().of(to(session(IP, "", ""), recipient).recipient());
+        world.policy().recipients().of(to(session(IP, "", ""), recipient).recipient(), World.NOW);
     assertEquals(entry, own == null || own.named() == null ? "" : own.named().entry());
   }
 
@@ -115,9 +115,10 @@ class RecipientProfileTest {
   void recipientsOfOthersAndNoneHaveNoProfile() {
     world.profile("example.com", RecipientProfile.OFF);
     Recipients recipients = world.policy().recipients();
-    assertNull(recipients.of(new Facts.Recipient("bob", "example.com", false)));
-    assertNull(recipients.of(null));
-    assertNotNull(recipients.of(new Facts.Recipient("postmaster", "", true)), "it is exempt");
+    assertNull(recipients.of(new Facts.Recipient("bob", "example.com", false), World.NOW));
+    assertNull(recipients.of(null, World.NOW));
+    assertNotNull(
+        recipients.of(new Facts.Recipient("postmaster", "", true), World.NOW), "it is exempt");
   }
 
   // what it leaves
@@ -238,8 +239,8 @@ class RecipientProfileTest {
     Policy policy = world.policy();
     Facts facts = session(IP, "", "");
     return policy.decidesContentAlike(
-        policy.recipients().of(to(facts, one).recipient()),
-        policy.recipients().of(to(facts, other).recipient()),
+        policy.recipients().of(to(facts, one).recipient(), World.NOW),
+        policy.recipients().of(to(facts, other).recipient(), World.NOW),
         world.lists(),
         World.NOW);
   }

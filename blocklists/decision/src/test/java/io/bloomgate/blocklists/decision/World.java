@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.decision;
 
 import io.bloomgate.blocklists.decision.Policy.FeedRule;
 import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.entry.ListEntry.AsnRow;
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
 import io.bloomgate.blocklists.generation.BuildOptions;
 import io.bloomgate.blocklists.generation.FeedInput;
@@ -14,6 +15,7 @@ import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorText;
 import io.bloomgate.blocklists.operator.OperatorView;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
@@ -25,6 +27,7 @@ import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.BulkSettings;
 import io.bloomgate.config.settings.RecipientProfile;
 import io.bloomgate.config.settings.Rule;
+import io.bloomgate.config.settings.Rule.Where;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Sign;
 import java.io.IOException;
@@ -147,7 +150,17 @@ public final class World {
 
   /** As {@link #any}, but for senders that are known. */
   World anyUnlessKnown(String name, int needed, Action action, String... of) {
-    return rule(new Rule(name, needed, false, List.of(of), action, true));
+    return rule(new Rule(name, needed, false, List.of(of), action, true, Where.ANYWHERE));
+  }
+
+  /** As {@link #any}, for clients in some networks. */
+  public World anyFrom(Where where, String name, Action action, String... of) {
+    return rule(new Rule(name, 1, false, List.of(of), action, false, where));
+  }
+
+  /** A table whose rows are {@code NETWORK ASN COUNTRY}, a dash for none. */
+  public World table(String name, String... rows) {
+    return feed(name, Action.OBSERVE, Set.of(), rows);
   }
 
   public World withoutRule(String feed) {
@@ -283,6 +296,14 @@ public final class World {
   private static ListEntry entry(String text, int line) {
     boolean exception = text.startsWith("!");
     String rest = exception ? text.substring(1) : text;
+    if (rest.matches("AS[0-9]+")) {
+      return new ListEntry.As(value(rest, AsNumber.parse(rest)), exception, line);
+    }
+    if (rest.indexOf(' ') > 0) {
+      String[] row = rest.split(" ", -1);
+      AsNumber as = AsNumber.parse(row[1]).toOptional().orElse(null);
+      return new AsnRow(prefix(row[0]), as, row[2].replace("-", ""), line);
+    }
     if (rest.indexOf('@') >= 0) {
       return new ListEntry.Address(address(rest), exception, line);
     }

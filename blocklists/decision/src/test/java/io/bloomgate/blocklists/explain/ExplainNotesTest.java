@@ -16,7 +16,10 @@ import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.RecipientProfile;
+import io.bloomgate.config.settings.Rule.Where;
 import io.bloomgate.config.settings.Settings.Policy.RejectAt;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,6 +83,35 @@ class ExplainNotesTest {
         explained.notes());
     assertEquals("accept", explainWeak(Visit.RETURNED).verdict().key());
     assertEquals("accept", explainWeak(Visit.KNOWN).verdict().key());
+  }
+
+  @Test
+  void theNetworkOfTheClientIsSaidByItsTable() throws IOException {
+    World world =
+        new World(directory)
+            .table("table", "203.0.113.0/24 64500 FR")
+            .feed("drop", Action.REJECT, EnumSet.of(Check.ASN), "AS64500");
+    Explanation explained = explain(world, GreylistAnswers.NONE, null, null);
+    assertEquals(
+        List.of("the network of the client is AS64500 (FR), by table version v1"),
+        explained.notes());
+    assertEquals(
+        List.of("drop lists AS64500 (asn, line 1, reject)"),
+        explained.listings().stream().map(line -> GroundText.of(line.ground())).toList());
+    assertEquals(Check.ASN, explained.kind());
+    assertTrue(explained.bloom().confirmed());
+    assertTrue(explained.undo() != null && explained.undo().contains(IP), explained::undo);
+    Where france = new Where(Set.of(), Set.of("FR"));
+    World rule =
+        new World(Files.createDirectory(directory.resolve("rule")))
+            .table("table", "203.0.113.0/24 64500 FR")
+            .feed("weak", Action.OBSERVE, IP)
+            .anyFrom(france, "far", Action.REJECT, "weak");
+    assertEquals(
+        "rule far needs 1 of its lists, and these list it: weak; the client is in AS64500 (FR) by"
+            + " table (reject)",
+        GroundText.of(
+            explain(rule, GreylistAnswers.NONE, null, null).listings().getFirst().ground()));
   }
 
   @Test

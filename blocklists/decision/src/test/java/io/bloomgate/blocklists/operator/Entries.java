@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpPrefix;
@@ -50,6 +51,7 @@ final class Entries {
       case WebUrl url -> url;
       case Fingerprint print -> print;
       case Likeness likeness -> likeness;
+      case AsNumber number -> number;
     };
   }
 

@@ -10,6 +10,7 @@ import io.bloomgate.blocklists.operator.SharedCommand.Act;
 import io.bloomgate.blocklists.operator.SharedEntries.Applied;
 import io.bloomgate.blocklists.operator.SharedEntries.Clocks;
 import io.bloomgate.config.name.ListKind;
+import io.bloomgate.config.name.Parsed;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -60,8 +61,8 @@ class SharedEntriesTest {
   }
 
   private static SharedCommand command(String node, boolean removed, NewEntry entry) {
-    return SharedCommand.of(
-        node, NOW, new Origin("eve", "allow add"), entry.entry("", "eve", NOW), removed);
+    SharedThing thing = SharedThing.of(entry.entry("", "eve", NOW)).orElseThrow();
+    return SharedCommand.of(node, NOW, new Origin("eve", "allow add"), thing, removed);
   }
 
   private Applied apply(long millis, SharedCommand command) throws Exception {
@@ -232,6 +233,92 @@ class SharedEntriesTest {
     assertEquals(1, shared.waiting());
     assertEquals("allow alone.example", next(CLOCKS).subject());
     assertEquals(TIME, next(CLOCKS).version().millis());
+  }
+
+  private void applyRecipient(long millis, String line, boolean removed) throws Exception {
+    SharedThing thing =
+        SharedThing.of(
+            RecipientText.parse(line)
+                .toOptional()
+                .orElseThrow()
+                .orElseThrow()
+                .over(null, "eve", NOW));
+    SharedCommand command =
+        SharedCommand.of("mx2", NOW, new Origin("eve", "recipient set"), thing, removed);
+    shared.apply(Map.of(thing.identity(), millis + "-1 " + command.text()), CLOCKS);
+  }
+
+  private List<String> recipients() {
+    return lists.recipients().all().values().stream().map(RecipientText::format).toList();
+  }
+
+  @Test
+  void ofTwoCommandsAboutARecipientTheLaterOneCounts() throws Exception {
+    RecipientEntry.Wish ours =
+        RecipientText.parse("sales@example.com off # ours")
+            .toOptional()
+            .orElseThrow()
+            .orElseThrow();
+    lists.recipients().set(List.of(ours), new Origin("alice", "recipient set"));
+    assertEquals(1, shared.waiting());
+    assertEquals("recipient sales@example.com", next(CLOCKS).subject());
+    shared.sent(List.of(numbered(1)));
+    applyRecipient(TIME - 1, "sales@example.com strict # older", false);
+    assertEquals(List.of("sales@example.com off # ours"), recipients());
+    applyRecipient(TIME + 1, "sales@example.com strict expires=2027-01-01T00:00:00Z", false);
+    assertEquals(List.of("sales@example.com strict expires=2027-01-01T00:00:00Z"), recipients());
+    assertEquals("eve@mx2", lists.audit(Instant.EPOCH, Long.MAX_VALUE).items().getFirst().author());
+    applyRecipient(TIME + 2, "sales@example.com strict", true);
+    assertEquals(List.of(), recipients());
+    assertEquals(List.of(), lines(), "it is no allow or block entry");
+    assertEquals(Optional.empty(), shared.nextAct(), "and no act");
+  }
+
+  @Test
+  void entriesAboutRecipientsOfBeforeTheFleetAreSent() throws Exception {
+    lists.close();
+    lists = opened();
+    RecipientEntry.Wish wish =
+        RecipientText.parse("info@ off").toOptional().orElseThrow().orElseThrow();
+    lists.recipients().set(List.of(wish), new Origin("alice", "recipient set"));
+    lists.close();
+    open();
+    assertEquals("recipient info@", next(CLOCKS).subject());
+  }
+
+  /**
+   * An entry of a kind that this release does not know is left in Redis for those that do: it is no
+   * block, and it is read again when this node is upgraded. So an older node does with recipients.
+   */
+  @Test
+  void anEntryOfAnUnknownKindIsSkippedAndNamedAndKeptByNobody() throws Exception {
+    lists.add(List.of(allow("partner.example")), ALICE);
+    SharedCommand known =
+        SharedCommand.parse("allow partner.example", next(CLOCKS).text())
+            .toOptional()
+            .orElseThrow();
+    for (String kind : List.of("greeting 192.0.2.1", "blocks 192.0.2.1", "192.0.2.1")) {
+      String text = known.text().replace("partner.example", "192.0.2.1");
+      Applied applied = shared.apply(Map.of(kind, (TIME + 5) + "-1 " + text), CLOCKS);
+      assertEquals(
+          List.of(
+              "a command of the fleet is skipped: no node, or no entry or act of this name;"
+                  + " another release may have written it"),
+          applied.refused());
+    }
+    assertEquals(List.of("partner.example"), lines());
+    assertEquals(List.of("allow partner.example"), shared.subjects("", TIME));
+    assertEquals(Optional.empty(), shared.nextAct());
+  }
+
+  /** The rule by which a release without such entries read a field: any other kind is a block. */
+  @Test
+  void aNodeThatTakesOtherKindsForBlocksFindsNoBlockInAnEntryAboutARecipient() {
+    for (String line : List.of("sales@example.com off", "example.com strict # x", "info@ off")) {
+      assertTrue(
+          OperatorText.parse(ListKind.BLOCK, line) instanceof Parsed.Bad<?>,
+          () -> "an older node blocks " + line);
+    }
   }
 
   @Test

@@ -63,6 +63,8 @@ public final class FeedFormat {
       ipset-save     |                     | what ipset save prints
       misp           | as written          | MISP warning list
       zeek-intel     | exact               | Zeek intelligence file
+      asn-list       |                     | an AS number a line, or an object with "asn"
+      asn-table      |                     | networks or ranges with AS number and country, or an MMDB
       json:KEY       | exact               | object whose member KEY is an array of strings
       csv:COLUMN     | exact               | table; COLUMN by name, or by number from 1
       ndjson:FIELD   | exact               | an object a line, its member FIELD
@@ -108,6 +110,8 @@ public final class FeedFormat {
       case "rpz" -> new RpzParser();
       case "rbldnsd" -> new RbldnsdParser();
       case "zeek-intel" -> new ZeekIntelParser();
+      case "asn-list" -> JsonFormats::asns;
+      case "asn-table" -> AsnTableParser::parse;
       default -> {
         UrlsParser urls = UrlsParser.named(name);
         yield urls == null ? ofFamily(name) : urls;

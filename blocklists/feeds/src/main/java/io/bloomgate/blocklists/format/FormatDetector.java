@@ -59,6 +59,12 @@ public final class FormatDetector {
           new Marked("urls", "(?:[A-Za-z][A-Za-z0-9+.-]*+:)?+//\\S.*", NONE),
           new Marked("wildcard", "\\*\\..*", NONE),
           new Marked(
+              "asn-table",
+              "[0-9a-fA-F.:/]++[,;\\t ](?:(?=[0-9a-fA-F]*+[.:])[0-9a-fA-F.:]++[,;\\t ])?+"
+                  + "(?:AS)?+[0-9]++[,;\\t ](?:[A-Z]{2}|None)(?:[,;\\t ].*)?+",
+              NONE),
+          new Marked("asn-list", "AS[0-9]++(?:[ \\t].*)?+", NONE),
+          new Marked(
               "range-csv",
               "[0-9a-fA-F.:]++[,;\\t](?=[0-9a-fA-F]*+[.:])[0-9a-fA-F.:]++(?:[,;\\t].*)?+",
               NONE),
@@ -265,6 +271,11 @@ public final class FormatDetector {
     ParseTotals spamhaus = read(format("spamhaus-json"), sample);
     if (spamhaus.entries() > spamhaus.invalid()) {
       return format("spamhaus-json");
+    }
+    // Spamhaus's ASN-DROP; other objects have an AS number beside what they list.
+    Predicate<JsonObject> ofNumbers = o -> o.get("asn").isPresent() && o.get("rir").isPresent();
+    if (2 * objects.stream().filter(ofNumbers).count() > objects.size()) {
+      return format("asn-list");
     }
     return ndjson(sample, objects).orElseGet(() -> ofObject(text));
   }

@@ -8,9 +8,11 @@ import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonArrayReader;
 import io.bloomgate.config.json.JsonArrayReader.Element;
 import io.bloomgate.config.json.JsonSyntaxException;
+import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonNumber;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.JsonString;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.IpPrefix;
 import java.io.IOException;
 import java.io.InputStream;
@@ -99,31 +101,63 @@ final class JsonFormats {
    * of Spamhaus that lacks the last line, was cut or glued together and is not trusted.
    */
   static void spamhaus(InputStream text, ParseRun run) throws IOException {
-    Spamhaus records = new Spamhaus(run);
+    Spamhaus records = new Spamhaus(run, "cidr");
     objects(text, run, records);
-    if (records.ofSpamhaus && !records.closed) {
-      run.damage("the list ends without the record of type metadata that closes it");
-    }
+    records.end();
+  }
+
+  /**
+   * The format {@code asn-list}: an AS number a line, or an object with member {@code asn} a line,
+   * as Spamhaus has it in ASN-DROP.
+   */
+  static void asns(InputStream text, ParseRun run) throws IOException {
+    Spamhaus records = new Spamhaus(run, "asn");
+    FeedLines.read(
+        text,
+        run,
+        (_, octets, from, to, number) -> {
+          if (octets[from] == '{') {
+            object(octets, from, to, number, run, records);
+          } else if (!Comments.isWhole(octets, from, to)) {
+            String word = Octets.decode(octets, from, Comments.trimmed(octets, from, to));
+            run.asNumber(AsNumber.parse(word), number, word);
+          }
+        });
+    records.end();
   }
 
   /** Reads one text. */
   private static final class Spamhaus implements Handler {
     private final ParseRun run;
+
+    /** The member that is the entry. */
+    private final String member;
+
     private boolean ofSpamhaus;
     private boolean closed;
     private long read;
 
-    Spamhaus(ParseRun run) {
+    Spamhaus(ParseRun run, String member) {
       this.run = run;
+      this.member = member;
+    }
+
+    void end() {
+      if (ofSpamhaus && !closed) {
+        run.damage("the list ends without the record of type metadata that closes it");
+      }
     }
 
     @Override
     public void object(JsonObject object, String text, int number) {
-      Optional<String> cidr = object.text("cidr");
-      if (cidr.isPresent()) {
+      ofSpamhaus |= object.text("sblid").isPresent();
+      JsonValue entry = object.get(member).orElse(JsonValue.NULL);
+      if (member.equals("asn") && entry instanceof JsonNumber(String asn)) {
         read++;
-        ofSpamhaus |= object.text("sblid").isPresent();
-        run.network(IpPrefix.parse(cidr.get()), false, number, text);
+        run.asNumber(AsNumber.parse(asn), number, text);
+      } else if (member.equals("cidr") && entry instanceof JsonString(String cidr)) {
+        read++;
+        run.network(IpPrefix.parse(cidr), false, number, text);
       } else if (object.text("type").filter("metadata"::equals).isPresent()) {
         closed = true;
         run.skip();
@@ -133,7 +167,7 @@ final class JsonFormats {
           run.damage(said + read + " were read");
         }
       } else {
-        run.problem(number, "no member \"cidr\"", text);
+        run.problem(number, "no member \"" + member + "\"", text);
       }
     }
   }
@@ -147,19 +181,20 @@ final class JsonFormats {
   /** Reads a text to its end; lines that are no object are problems. */
   private static void objects(InputStream text, ParseRun run, Handler handler) throws IOException {
     FeedLines.read(
-        text,
-        run,
-        (_, octets, from, to, number) -> {
-          String line = Octets.decode(octets, from, to);
-          try {
-            if (Json.parse(line) instanceof JsonObject object) {
-              handler.object(object, line, number);
-            } else {
-              run.problem(number, "not a JSON object", line);
-            }
-          } catch (JsonSyntaxException e) {
-            run.problem(number, "not JSON", line);
-          }
-        });
+        text, run, (_, octets, from, to, number) -> object(octets, from, to, number, run, handler));
+  }
+
+  private static void object(
+      byte[] octets, int from, int to, int number, ParseRun run, Handler handler) {
+    String line = Octets.decode(octets, from, to);
+    try {
+      if (Json.parse(line) instanceof JsonObject object) {
+        handler.object(object, line, number);
+      } else {
+        run.problem(number, "not a JSON object", line);
+      }
+    } catch (JsonSyntaxException e) {
+      run.problem(number, "not JSON", line);
+    }
   }
 }

@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
 import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.blocklists.format.octets.Octets;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
@@ -156,7 +157,7 @@ final class ParseRun {
           case DomainName name ->
               new ListEntry.Domain(name, effective(NameMatch.EXACT), false, at(line));
           case IpAddress address -> new ListEntry.Network(IpPrefix.host(address), false, at(line));
-          case MailAddress _, WebUrl _, Fingerprint _, Likeness _ ->
+          case MailAddress _, WebUrl _, Fingerprint _, Likeness _, AsNumber _ ->
               throw new IllegalStateException("the host of a web address is a name or an address");
         });
   }
@@ -164,6 +165,26 @@ final class ParseRun {
   /** A SHA-256 value. */
   void print(Fingerprint print, int line) {
     entry(new ListEntry.Hash(print, false, at(line)));
+  }
+
+  /** An AS number as it was read, or the problem with it. */
+  void asNumber(Parsed<AsNumber> read, int line, String shown) {
+    switch (read) {
+      case Parsed.Bad<AsNumber>(String reason) -> problem(line, reason, shown);
+      case Parsed.Ok<AsNumber> ok -> entry(new ListEntry.As(ok.value(), false, at(line)));
+    }
+  }
+
+  /**
+   * A row of a table of AS numbers and countries.
+   *
+   * @param networks that it is about
+   * @param line 0 in a file without lines
+   */
+  void asnRow(List<IpPrefix> networks, @Nullable AsNumber number, String country, int line) {
+    entries++;
+    int where = line == 0 ? 0 : at(line);
+    networks.forEach(one -> sink.entry(new ListEntry.AsnRow(one, number, country, where)));
   }
 
   /** A line or value that is no entry. */

@@ -160,7 +160,12 @@ public final class EntryGuard {
     return switch (entry) {
       case ListEntry.Domain domain -> SharedHosts.isShared(domain.name());
       case ListEntry.Url url -> url.url().isHostOnly() && SharedHosts.isShared(url.url().host());
-      case ListEntry.Network _, ListEntry.Address _, ListEntry.Hash _ -> false;
+      case ListEntry.Network _,
+          ListEntry.Address _,
+          ListEntry.Hash _,
+          ListEntry.As _,
+          ListEntry.AsnRow _ ->
+          false;
     };
   }
 

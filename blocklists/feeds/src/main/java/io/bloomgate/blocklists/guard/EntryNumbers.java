@@ -34,11 +34,13 @@ final class EntryNumbers {
     ADDRESS,
     URL,
     FINGERPRINT,
+    /** An AS number, or a network of a table of them. */
+    ASN,
     /** An entry that takes away, of whatever kind. */
     EXCEPTION;
 
     /** The kinds of entries that list something. */
-    static final List<Kind> LISTS = List.of(IPV4, IPV6, DOMAIN, ADDRESS, URL, FINGERPRINT);
+    static final List<Kind> LISTS = List.of(IPV4, IPV6, DOMAIN, ADDRESS, URL, FINGERPRINT, ASN);
 
     static Kind of(ListEntry entry) {
       if (entry.exception()) {
@@ -50,6 +52,7 @@ final class EntryNumbers {
         case ListEntry.Address _ -> ADDRESS;
         case ListEntry.Url _ -> URL;
         case ListEntry.Hash _ -> FINGERPRINT;
+        case ListEntry.As _, ListEntry.AsnRow _ -> ASN;
       };
     }
 
@@ -66,6 +69,9 @@ final class EntryNumbers {
       case ListEntry.Address address -> of(address.address());
       case ListEntry.Url url -> HASH.url(url.url());
       case ListEntry.Hash hash -> HASH.octets(hash.print().octets());
+      case ListEntry.As as -> HASH.octets(as.number().octets());
+      case ListEntry.AsnRow row ->
+          HASH.text(row.prefix() + " " + row.number() + " " + row.country());
     };
   }
 

@@ -87,7 +87,9 @@ final class Exceptions {
       case ListEntry.Network(IpPrefix prefix, var exception, var line) ->
           voids(prefix.network(), prefix.last());
       case ListEntry.Domain domain -> voidsItself(domain) || isBelowOne(domain.name());
-      case ListEntry.Address _, ListEntry.Url _, ListEntry.Hash _ -> has(EntryNumbers.of(entry));
+      case ListEntry.Address _, ListEntry.Url _, ListEntry.Hash _, ListEntry.As _ ->
+          has(EntryNumbers.of(entry));
+      case ListEntry.AsnRow _ -> false;
     };
   }
 

@@ -102,6 +102,11 @@ public record FeedDigest(
     return count(Kind.FINGERPRINT);
   }
 
+  /** Distinct AS numbers that are listed; of a table of them its rows. */
+  public long asns() {
+    return count(Kind.ASN);
+  }
+
   /** Distinct entries that take away. */
   public long exceptions() {
     return count(Kind.EXCEPTION);
@@ -114,7 +119,7 @@ public record FeedDigest(
 
   /** All distinct entries that list something, those that are held back included. */
   public long entries() {
-    return ipv4() + ipv6() + domains() + addresses() + urls() + fingerprints();
+    return ipv4() + ipv6() + domains() + addresses() + urls() + fingerprints() + asns();
   }
 
   /** Distinct entries that would list something if the version went live. */

@@ -104,7 +104,9 @@ public final class FeedOverlap {
   private static List<ListKey> keys(ListEntry entry, long hash) {
     return switch (entry) {
       case ListEntry.Network _, ListEntry.Domain _ -> entry.covered(0, hash).stream().toList();
-      case ListEntry.Address _, ListEntry.Url _, ListEntry.Hash _ -> entry.subject().keys();
+      case ListEntry.Address _, ListEntry.Url _, ListEntry.Hash _, ListEntry.As _ ->
+          entry.subject().keys();
+      case ListEntry.AsnRow _ -> List.of();
     };
   }
 

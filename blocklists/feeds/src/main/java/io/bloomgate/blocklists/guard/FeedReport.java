@@ -84,6 +84,9 @@ public record FeedReport(
                 .put("held", JsonRecords.ofAll(digest.heldSamples()))
                 .build())
         .put("queries", new JsonArray(queries.stream().map(FeedReport::json).toList()));
+    if (digest.asns() > 0) {
+      report.put("asn_entries", digest.asns());
+    }
     if (digest.urls() > 0 || digest.sharedHosts() > 0) {
       report.put(
           "urls",

@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.guard;
 
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
@@ -98,7 +99,7 @@ final class ProtectedIndex {
               || (publicSuffixes && PublicSuffixes.contains(name));
       case ListEntry.Url(WebUrl url, var exception, var line) ->
           url.isHostOnly() && touches(wholeHost(url));
-      case ListEntry.Address _, ListEntry.Hash _ -> false;
+      case ListEntry.Address _, ListEntry.Hash _, ListEntry.As _, ListEntry.AsnRow _ -> false;
     };
   }
 
@@ -107,7 +108,7 @@ final class ProtectedIndex {
     return switch (url.host()) {
       case DomainName name -> new ListEntry.Domain(name, NameMatch.SUFFIX, false, 0);
       case IpAddress address -> new ListEntry.Network(IpPrefix.host(address), false, 0);
-      case MailAddress _, WebUrl _, Fingerprint _, Likeness _ ->
+      case MailAddress _, WebUrl _, Fingerprint _, Likeness _, AsNumber _ ->
           throw new IllegalStateException("the host of a web address is a name or an address");
     };
   }

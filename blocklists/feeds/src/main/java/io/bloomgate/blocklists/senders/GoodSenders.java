@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.generation.KnownGood;
 import io.bloomgate.blocklists.generation.KnownGoodHits;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.ListSnapshot;
+import io.bloomgate.blocklists.index.AsnAnswer;
 import io.bloomgate.blocklists.index.Listing;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ClientNetwork;
@@ -62,7 +63,8 @@ public final class GoodSenders {
   public static boolean isAsked(Source source) {
     return (source.guard().breakerNetworks() != null || source.guard().maxGoodHits() != null)
         && source.action() != Action.TRUST
-        && Check.WITHOUT_LOOK_UP.stream().anyMatch(source.checks()::contains);
+        && (source.checks().contains(Check.ASN)
+            || Check.WITHOUT_LOOK_UP.stream().anyMatch(source.checks()::contains));
   }
 
   /**
@@ -152,6 +154,7 @@ public final class GoodSenders {
   /** Asks for a host; of IPv6 a /64 is known, and entries inside count as the network does. */
   private void known(IpAddress host, Set<Source> of) {
     ask(host, Check.CLIENT_IP, host, "", of);
+    askNumbers(host, host, "", of);
     if (!host.isV4()) {
       Set<IpAddress> inside = new HashSet<>();
       finished.forEachWithin(
@@ -163,6 +166,19 @@ public final class GoodSenders {
   private void owned(Subject subject, Set<Source> of) {
     for (ListKey key : KnownGood.keys(subject)) {
       ask(key, null, null, subject.toString(), of);
+      if (key instanceof IpAddress host) {
+        askNumbers(host, null, subject.toString(), of);
+      }
+    }
+  }
+
+  /** Asks for the AS numbers of a host. */
+  private void askNumbers(
+      IpAddress host, @Nullable IpAddress client, String owned, Set<Source> of) {
+    for (AsnAnswer whose : finished.asn(IpPrefix.host(host))) {
+      if (whose.number() != null) {
+        ask(whose.number(), Check.ASN, client, owned, of);
+      }
     }
   }
 

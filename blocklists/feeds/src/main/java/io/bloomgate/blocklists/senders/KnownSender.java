@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.senders;
 
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
@@ -42,6 +43,7 @@ public record KnownSender(IpAddress client, String sender, String helo, Instant 
         case WebUrl url -> url;
         case Fingerprint print -> print;
         case Likeness likeness -> likeness;
+        case AsNumber number -> number;
       };
     }
   }
@@ -72,6 +74,7 @@ public record KnownSender(IpAddress client, String sender, String helo, Instant 
       case SENDER -> address().map(MailAddress::askedForms).orElse(List.of());
       case SENDER_DOMAIN -> domain().stream().toList();
       case CLIENT_NAME,
+          ASN, // by the client's networks, see GoodSenders
           FROM,
           FROM_DOMAIN,
           REPLY_TO_DOMAIN,

@@ -370,6 +370,8 @@ class FeedFormatTest {
     "'*.a.example CNAME .\nb.example CNAME .\n', rpz",
     "'$SOA 3600 a. b. 1 2 3 4 5\n:2:x\n192.0.2\n!192.0.2.7\n', rbldnsd",
     "'192.0.2.0,192.0.2.9,x\n198.51.100.0,198.51.100.9,y\n', range-csv",
+    "'192.0.2.0\t192.0.2.9\t64500\tFR\tA\n198.51.100.0\t198.51.100.9\t0\tNone\tB\n', asn-table",
+    "'{\"asn\":64500,\"rir\":\"ripencc\"}\n{\"asn\":64501,\"rir\":\"arin\"}\n', asn-list",
     "'a.example REJECT\nb@c.example OK\n192.0.2.1 REJECT\n', postfix-access",
     "'create x hash:net\nadd x 192.0.2.0/24\n', ipset-save",
     "'{\"description\":\"x\",\"list\":[\"192.0.2.0/24\"],\"type\":\"cidr\"}', misp",

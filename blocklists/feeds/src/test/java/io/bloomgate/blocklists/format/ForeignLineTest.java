@@ -58,6 +58,8 @@ class ForeignLineTest {
         "0.0.0.0 foreign.sample-name.com",
         "91.2.7.9 foreign.sample-name.com");
     add("spamhaus-json", i -> "{\"cidr\":\"91.1." + i + ".0/24\"}", "{\"cidr\":\"91.2.7.0/24\"}");
+    add("asn-table", i -> "91.1." + i + ".0/24,64500,FR", "91.2.7.0/24,AS64501,IT");
+    add("asn-list", i -> "AS" + (64500 + i), "{\"asn\": 64700}");
     add(
         "ndjson:v",
         i -> "{\"t\":\"ip\",\"v\":\"91.1.7." + i + "\"}",

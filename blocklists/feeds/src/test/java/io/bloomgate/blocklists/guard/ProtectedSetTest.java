@@ -50,7 +50,12 @@ class ProtectedSetTest {
                     || trees.stream().anyMatch(tree -> tree.covers(domain.name()))
                     || Stream.concat(names.stream(), trees.stream())
                         .anyMatch(domain.name()::covers);
-            case ListEntry.Address _, ListEntry.Url _, ListEntry.Hash _ -> false;
+            case ListEntry.Address _,
+                ListEntry.Url _,
+                ListEntry.Hash _,
+                ListEntry.As _,
+                ListEntry.AsnRow _ ->
+                false;
           };
       assertEquals(protects, set.protects(entry), "seed " + seed + ": " + entry);
       held += protects ? 1 : 0;

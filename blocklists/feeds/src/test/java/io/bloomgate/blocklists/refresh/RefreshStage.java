@@ -226,7 +226,7 @@ public final class RefreshStage implements AutoCloseable {
     senders.save();
   }
 
-  private boolean lists(ListKey key) {
+  boolean lists(ListKey key) {
     return live.current().ask(key) instanceof ListAnswer.Listed listed
         && !listed.listings().isEmpty();
   }

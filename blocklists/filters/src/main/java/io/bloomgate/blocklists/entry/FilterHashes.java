@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.entry;
 
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
@@ -96,6 +97,7 @@ public final class FilterHashes {
       case WebUrl url ->
           url.forEachExpression((from, to) -> sink.accept(hash.url(url.octets(), from, to)));
       case Fingerprint value -> sink.accept(hash.octets(value.octets()));
+      case AsNumber value -> sink.accept(hash.octets(value.octets()));
       case Likeness _ -> {}
     }
   }

@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.entry;
 
 import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
@@ -122,7 +123,7 @@ public final class KeyHash {
     return url.hashBytesToLong(octets, from, to - from);
   }
 
-  /** A fingerprint or a likeness. */
+  /** A fingerprint, a likeness or an AS number. */
   public long octets(byte[] value) {
     return print.hashBytesToLong(value);
   }
@@ -137,6 +138,7 @@ public final class KeyHash {
       case WebUrl address -> url(address);
       case Fingerprint value -> octets(value.octets());
       case Likeness value -> octets(value.octets());
+      case AsNumber value -> octets(value.octets());
     };
   }
 

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.entry;
 
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
@@ -10,6 +11,7 @@ import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One entry of a feed, normalised. An {@code exception} lists nothing: it voids the same feed's
@@ -55,6 +57,8 @@ public sealed interface ListEntry {
       case Address one -> Optional.of(one.address);
       case Url one -> Optional.of(one.url);
       case Hash one -> Optional.of(one.print);
+      case As one -> Optional.of(one.number);
+      case AsnRow _ -> Optional.empty();
     };
   }
 
@@ -66,6 +70,8 @@ public sealed interface ListEntry {
       case Address one -> new Address(one.address, takesAway, at);
       case Url one -> new Url(one.url, takesAway, at);
       case Hash one -> new Hash(one.print, takesAway, at);
+      case As one -> new As(one.number, takesAway, at);
+      case AsnRow one -> new AsnRow(one.prefix, one.number, one.country, at);
     };
   }
 
@@ -112,6 +118,33 @@ public sealed interface ListEntry {
     @Override
     public Subject subject() {
       return print;
+    }
+  }
+
+  /** All networks of an AS number. */
+  record As(AsNumber number, boolean exception, int line) implements ListEntry {
+    @Override
+    public Subject subject() {
+      return number;
+    }
+  }
+
+  /**
+   * A network of a table that says whose networks are; it lists nothing.
+   *
+   * @param number {@code null} where the table does not say it
+   * @param country two capital letters; empty where the table does not say it
+   */
+  record AsnRow(IpPrefix prefix, @Nullable AsNumber number, String country, int line)
+      implements ListEntry {
+    @Override
+    public Subject subject() {
+      return prefix;
+    }
+
+    @Override
+    public boolean exception() {
+      return false;
     }
   }
 

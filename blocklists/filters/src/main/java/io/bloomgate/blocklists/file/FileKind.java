@@ -31,6 +31,8 @@ public enum FileKind {
   NAME_INDEX(257, "name index"),
   /** Exact index of networks. */
   NETWORK_INDEX(258, "network index"),
+  /** AS numbers and countries that a table says of networks. */
+  ASN_SAID(259, "table of AS numbers"),
   /** Client networks and senders whose mail was accepted. */
   KNOWN_SENDERS(513, "table of known senders"),
   /** Entries that one publish of a feed brought. */

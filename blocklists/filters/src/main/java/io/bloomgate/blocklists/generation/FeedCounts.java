@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.generation;
 
 import io.bloomgate.config.json.JsonRecords.Named;
+import io.bloomgate.config.json.JsonRecords.Rare;
 
 /**
  * The numbers of entries that one feed put into a generation. Immutable.
@@ -11,6 +12,7 @@ import io.bloomgate.config.json.JsonRecords.Named;
  * @param addresses distinct mail addresses listed
  * @param urls distinct web addresses listed
  * @param fingerprints distinct SHA-256 values listed
+ * @param asns distinct AS numbers listed; of a table of them the networks, which list nothing
  * @param exceptions distinct entries that take away
  * @param duplicates entries that repeat an earlier line of the feed; the first line is kept
  */
@@ -23,6 +25,7 @@ public record FeedCounts(
     @Named("address") long addresses,
     @Named("url") long urls,
     @Named("fingerprint") long fingerprints,
+    @Rare @Named("asn") long asns,
     long exceptions,
     long duplicates) {
 
@@ -33,6 +36,6 @@ public record FeedCounts(
 
   /** Distinct entries that list something. */
   public long entries() {
-    return ipv4 + ipv6 + domains + addresses + urls + fingerprints;
+    return ipv4 + ipv6 + domains + addresses + urls + fingerprints + asns;
   }
 }

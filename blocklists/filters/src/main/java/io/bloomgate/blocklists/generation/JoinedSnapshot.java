@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.generation;
 
+import io.bloomgate.blocklists.index.AsnAnswer;
 import io.bloomgate.blocklists.index.Listing;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
@@ -37,6 +38,13 @@ public record JoinedSnapshot(ListSnapshot live, ListSnapshot more) implements Li
           : first;
     }
     return then instanceof ListAnswer.NotListed ? first : then;
+  }
+
+  @Override
+  public List<AsnAnswer> asn(IpPrefix network) {
+    List<AsnAnswer> all = new ArrayList<>(live.asn(network));
+    all.addAll(more.asn(network));
+    return all;
   }
 
   @Override

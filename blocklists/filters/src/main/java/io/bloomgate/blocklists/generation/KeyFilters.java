@@ -6,6 +6,7 @@ import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.generation.KeyBatch.ProbeQueue;
 import io.bloomgate.blocklists.index.NetworkIndex;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
@@ -75,6 +76,7 @@ final class KeyFilters {
       case MailAddress address -> mayList(address);
       case WebUrl url -> mayList(url);
       case Fingerprint print -> fingerprints.probe(hash.octets(print.octets())) != 0;
+      case AsNumber number -> fingerprints.probe(hash.octets(number.octets())) != 0;
       case Likeness ignored -> false;
     };
   }
@@ -131,6 +133,8 @@ final class KeyFilters {
             case WebUrl url -> queue(url, i, batch.urls());
             case Fingerprint print ->
                 batch.fingerprints().add(fingerprints, hash.octets(print.octets()), i);
+            case AsNumber number ->
+                batch.fingerprints().add(fingerprints, hash.octets(number.octets()), i);
             case Likeness ignored -> 0;
           };
     }

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.generation;
 
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
@@ -67,7 +68,7 @@ public interface KnownGood {
    */
   static List<ListKey> keys(Subject subject) {
     return switch (subject) {
-      case DomainName _, WebUrl _, Fingerprint _, Likeness _ -> subject.keys();
+      case DomainName _, WebUrl _, Fingerprint _, Likeness _, AsNumber _ -> subject.keys();
       case MailAddress address -> {
         List<ListKey> keys = address.keys();
         if (address.host() instanceof MailAddress.Host.Literal(IpAddress literal)) {

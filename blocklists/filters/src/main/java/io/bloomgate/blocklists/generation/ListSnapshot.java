@@ -1,11 +1,13 @@
 package io.bloomgate.blocklists.generation;
 
 import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.index.AsnAnswer;
 import io.bloomgate.blocklists.index.EntryVisitor;
 import io.bloomgate.blocklists.index.HostLayout;
 import io.bloomgate.blocklists.index.RangeTally;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
@@ -48,6 +50,15 @@ public interface ListSnapshot {
    */
   default long mayList(KeyBatch batch) {
     return batch.everyKey();
+  }
+
+  /**
+   * Says whose network all of this is, by each table that knows. Takes a search in each table.
+   *
+   * @throws RuntimeException or {@link InternalError} as {@link #ask}
+   */
+  default List<AsnAnswer> asn(IpPrefix network) {
+    return List.of();
   }
 
   /**

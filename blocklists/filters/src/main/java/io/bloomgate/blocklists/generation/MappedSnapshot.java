@@ -4,14 +4,18 @@ import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.file.Keying;
+import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.MembershipFilter;
+import io.bloomgate.blocklists.index.AsnAnswer;
+import io.bloomgate.blocklists.index.AsnTable;
 import io.bloomgate.blocklists.index.Coverage;
 import io.bloomgate.blocklists.index.EntryVisitor;
 import io.bloomgate.blocklists.index.HostLayout;
 import io.bloomgate.blocklists.index.NameIndex;
 import io.bloomgate.blocklists.index.NetworkIndex;
 import io.bloomgate.blocklists.index.RangeTally;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
@@ -30,6 +34,7 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A generation read from disk: filters in the heap, exact indexes mapped. Asked by sessions on any
@@ -48,12 +53,20 @@ final class MappedSnapshot implements ListSnapshot {
   private final NetworkIndex networks;
   private final NameIndex names;
 
+  /** {@code null} where no feed is a table. */
+  private final @Nullable AsnTable table;
+
   private MappedSnapshot(
-      SnapshotManifest manifest, KeyFilters filters, NetworkIndex networks, NameIndex names) {
+      SnapshotManifest manifest,
+      KeyFilters filters,
+      NetworkIndex networks,
+      NameIndex names,
+      @Nullable AsnTable table) {
     this.manifest = manifest;
     this.filters = filters;
     this.networks = networks;
     this.names = names;
+    this.table = table;
   }
 
   /**
@@ -74,6 +87,14 @@ final class MappedSnapshot implements ListSnapshot {
       Members members = new Members(directory, manifest, keying);
       members.check(NAME_INDEX, names.file().digest(), keying);
       members.check(NETWORK_INDEX, networks.file().digest(), networks.file().header().keying());
+      AsnTable table = null;
+      if (manifest.files().containsKey(AsnTable.NETWORKS)) {
+        table = AsnTable.open(directory, feeds);
+        for (Map.Entry<String, PagedFile> file : table.files().entrySet()) {
+          Keying its = file.getValue().header().keying();
+          members.check(file.getKey(), file.getValue().digest(), its);
+        }
+      }
       Map<Partition, MembershipFilter> filters = new EnumMap<>(Partition.class);
       for (Partition partition : Partition.values()) {
         FilterFile file = FilterFile.read(directory.resolve(partition.file()));
@@ -81,7 +102,7 @@ final class MappedSnapshot implements ListSnapshot {
         filters.put(partition, file.filter());
       }
       return new MappedSnapshot(
-          manifest, new KeyFilters(keying, filters, networks), networks, names);
+          manifest, new KeyFilters(keying, filters, networks), networks, names, table);
     } catch (NoSuchFileException e) {
       throw new DamagedFileException(directory, "is incomplete: " + e.getFile() + " is missing");
     } catch (ArithmeticException | IndexOutOfBoundsException | NoSuchElementException e) {
@@ -121,6 +142,11 @@ final class MappedSnapshot implements ListSnapshot {
   }
 
   @Override
+  public List<AsnAnswer> asn(IpPrefix network) {
+    return table == null ? List.of() : table.of(network);
+  }
+
+  @Override
   public RangeTally within(IpPrefix range) {
     return networks.within(range);
   }
@@ -146,6 +172,7 @@ final class MappedSnapshot implements ListSnapshot {
       case MailAddress address -> answer(Partition.ADDRESS, names.covering(address));
       case WebUrl url -> answer(Partition.URL, names.covering(url));
       case Fingerprint print -> answer(Partition.FINGERPRINT, names.covering(print));
+      case AsNumber number -> answer(Partition.FINGERPRINT, names.covering(number));
       case Likeness ignored -> ListAnswer.NotListed.INSTANCE;
     };
   }
@@ -172,9 +199,11 @@ final class MappedSnapshot implements ListSnapshot {
 
   @Override
   public OptionalInt line(int feed, ListEntry entry) {
-    return entry instanceof ListEntry.Network network
-        ? networks.line(feed, network)
-        : names.line(feed, entry);
+    return switch (entry) {
+      case ListEntry.Network network -> networks.line(feed, network);
+      case ListEntry.AsnRow row -> table == null ? OptionalInt.empty() : table.line(feed, row);
+      default -> names.line(feed, entry);
+    };
   }
 
   /**
@@ -185,5 +214,8 @@ final class MappedSnapshot implements ListSnapshot {
   void verify() throws DamagedFileException {
     networks.verify();
     names.verify();
+    if (table != null) {
+      table.verify();
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.generation;
 
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
@@ -27,7 +28,7 @@ public enum Partition {
   ADDRESS("address"),
   /** Web addresses. */
   URL("url"),
-  /** SHA-256 values of what mails carry. */
+  /** SHA-256 values of what mails carry, and the few AS numbers that are listed. */
   FINGERPRINT("fingerprint");
 
   private final String word;
@@ -45,6 +46,7 @@ public enum Partition {
       case WebUrl ignored -> URL;
       case Fingerprint ignored -> FINGERPRINT;
       case Likeness ignored -> FINGERPRINT;
+      case AsNumber ignored -> FINGERPRINT;
     };
   }
 

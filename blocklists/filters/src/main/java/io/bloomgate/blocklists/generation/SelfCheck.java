@@ -102,6 +102,8 @@ final class SelfCheck {
       case ListEntry.Address address -> add(address.address(), entry);
       case ListEntry.Url url -> add(url.url(), entry);
       case ListEntry.Hash hash -> add(hash.print(), entry);
+      case ListEntry.As as -> add(as.number(), entry);
+      case ListEntry.AsnRow _ -> {} // no filter is before the table
     }
   }
 

@@ -6,6 +6,7 @@ import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.filter.FilterBuildException;
 import io.bloomgate.blocklists.filter.FilterShape;
+import io.bloomgate.blocklists.index.AsnTable;
 import io.bloomgate.blocklists.index.EntryTally;
 import io.bloomgate.blocklists.index.EntryTally.Kind;
 import io.bloomgate.blocklists.index.NameIndex;
@@ -166,29 +167,40 @@ public final class SnapshotBuilder {
       Map<String, String> digests)
       throws IOException {
     NetworkIndexBuilder networks = new NetworkIndexBuilder(tally, maxEntryOctets);
+    AsnTable.Builder rows = new AsnTable.Builder(tally, feeds.size(), maxEntryOctets);
     try (NameIndexBuilder names =
         NameIndexBuilder.create(tally, maxEntryOctets, keying, directory.resolve(TEMPORARY))) {
       for (int i = 0; i < feeds.size(); i++) {
         int feed = i;
-        feeds.get(i).entries().forEach(entry -> add(networks, names, feed, entry));
+        feeds.get(i).entries().forEach(entry -> add(networks, names, rows, feed, entry));
       }
       digests.put(
           MappedSnapshot.NETWORK_INDEX,
           networks.write(directory.resolve(MappedSnapshot.NETWORK_INDEX), keying));
       digests.put(
           MappedSnapshot.NAME_INDEX, names.write(directory.resolve(MappedSnapshot.NAME_INDEX)));
+      rows.write(directory, keying, digests);
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
   }
 
   private static void add(
-      NetworkIndexBuilder networks, NameIndexBuilder names, int feed, ListEntry entry) {
+      NetworkIndexBuilder networks,
+      NameIndexBuilder names,
+      AsnTable.Builder rows,
+      int feed,
+      ListEntry entry) {
     try {
       switch (entry) {
         case ListEntry.Network network -> networks.add(feed, network);
-        case ListEntry.Domain _, ListEntry.Address _, ListEntry.Url _, ListEntry.Hash _ ->
+        case ListEntry.Domain _,
+            ListEntry.Address _,
+            ListEntry.Url _,
+            ListEntry.Hash _,
+            ListEntry.As _ ->
             names.add(feed, entry);
+        case ListEntry.AsnRow row -> rows.add(feed, row);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -234,6 +246,7 @@ public final class SnapshotBuilder {
               tally.of(i, Kind.ADDRESS),
               tally.of(i, Kind.URL),
               tally.of(i, Kind.FINGERPRINT),
+              tally.of(i, Kind.ASN),
               tally.of(i, Kind.EXCEPTION),
               tally.of(i, Kind.DUPLICATE)));
     }

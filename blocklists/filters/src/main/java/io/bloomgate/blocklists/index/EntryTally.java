@@ -25,6 +25,8 @@ public final class EntryTally {
     URL,
     /** A listed fingerprint. */
     FINGERPRINT,
+    /** A listed AS number, or a network of a table of them. */
+    ASN,
     /** An entry that takes away. */
     EXCEPTION,
     /** An entry that repeats an earlier one of its feed. */
@@ -42,6 +44,12 @@ public final class EntryTally {
 
   void add(int feed, Kind kind) {
     byFeed(kind)[feed]++;
+  }
+
+  /** Counts the networks that a feed has in a table of AS numbers. */
+  void addAsn(int feed, EntryTally networks) {
+    byFeed(Kind.ASN)[feed] += networks.of(feed, Kind.IPV4) + networks.of(feed, Kind.IPV6);
+    byFeed(Kind.DUPLICATE)[feed] += networks.of(feed, Kind.DUPLICATE);
   }
 
   /** The number of entries of a kind in a feed. */

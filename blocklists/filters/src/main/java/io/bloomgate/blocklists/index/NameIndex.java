@@ -7,8 +7,10 @@ import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.file.FileKind;
 import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.file.PagedFile;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
+import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
@@ -160,6 +162,11 @@ public final class NameIndex {
     return whole(print);
   }
 
+  /** All entries of an AS number. */
+  public Coverage covering(AsNumber number) {
+    return whole(number);
+  }
+
   private Coverage whole(Subject whole) {
     Coverage.Collector found = new Coverage.Collector(feeds);
     collect(find(whole), found);
@@ -177,13 +184,13 @@ public final class NameIndex {
   public OptionalInt line(int feed, ListEntry entry) {
     boolean exception = entry.exception();
     return switch (entry) {
-      case ListEntry.Network ignored -> OptionalInt.empty();
+      case ListEntry.Network _, ListEntry.AsnRow _ -> OptionalInt.empty();
       case ListEntry.Domain domain -> {
         long keyHash = hash.domain(domain.name(), 0);
         long at = find(keyHash, bucketStart(keyHash, 0), domain.name(), 0);
         yield line(at, feed, NameRecord.mode(domain.match()), exception);
       }
-      case ListEntry.Address _, ListEntry.Url _, ListEntry.Hash _ ->
+      case ListEntry.Address _, ListEntry.Url _, ListEntry.Hash _, ListEntry.As _ ->
           line(find(entry.subject()), feed, NameRecord.WHOLE, exception);
     };
   }
@@ -197,7 +204,7 @@ public final class NameIndex {
     long[] starts = new long[entries.size()];
     int names = 0;
     for (int i = 0; i < entries.size(); i++) {
-      if (!(entries.get(i) instanceof ListEntry.Network)) {
+      if (!(entries.get(i).subject() instanceof IpPrefix)) {
         hashes[names++] = hash.subject(entries.get(i).subject());
       }
     }

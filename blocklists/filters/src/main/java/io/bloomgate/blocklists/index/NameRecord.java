@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
 import io.bloomgate.blocklists.file.PagedFileWriter;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpPrefix;
@@ -33,6 +34,7 @@ final class NameRecord {
 
   static final int KIND_URL = 2;
 
+  /** SHA-256 values, and AS numbers, which are shorter. */
   static final int KIND_FINGERPRINT = 3;
 
   static final int KINDS = 4;
@@ -65,7 +67,7 @@ final class NameRecord {
       case DomainName _ -> KIND_DOMAIN;
       case MailAddress _ -> KIND_ADDRESS;
       case WebUrl _ -> KIND_URL;
-      case Fingerprint _ -> KIND_FINGERPRINT;
+      case Fingerprint _, AsNumber _ -> KIND_FINGERPRINT;
       case IpPrefix _, Likeness _ -> throw new IllegalArgumentException("a network has no name");
     };
   }
@@ -76,6 +78,7 @@ final class NameRecord {
       case DomainName name -> name.octets();
       case WebUrl url -> url.octets();
       case Fingerprint print -> print.octets();
+      case AsNumber number -> number.octets();
       case MailAddress _, IpPrefix _, Likeness _ -> subject.toString().getBytes(UTF_8);
     };
   }
@@ -167,7 +170,10 @@ final class NameRecord {
           new ListEntry.Address(whole(MailAddress.parse(new String(key, UTF_8))), exception, line);
       case KIND_URL ->
           new ListEntry.Url(whole(WebUrl.parse(new String(key, UTF_8))), exception, line);
-      case KIND_FINGERPRINT -> new ListEntry.Hash(Fingerprint.of(key), exception, line);
+      case KIND_FINGERPRINT ->
+          key.length == Integer.BYTES
+              ? new ListEntry.As(new AsNumber(ByteBuffer.wrap(key).getInt()), exception, line)
+              : new ListEntry.Hash(Fingerprint.of(key), exception, line);
       default ->
           new ListEntry.Domain(
               whole(DomainName.parse(new String(key, UTF_8))),
@@ -347,12 +353,13 @@ final class NameRecord {
       return NameRecord.kind(kindAndLength(at));
     }
 
-    private static EntryTally.Kind tallied(int kind) {
-      return switch (kind) {
+    private EntryTally.Kind tallied(int at) {
+      return switch (kind(at)) {
         case KIND_DOMAIN -> EntryTally.Kind.DOMAIN;
         case KIND_ADDRESS -> EntryTally.Kind.ADDRESS;
         case KIND_URL -> EntryTally.Kind.URL;
-        default -> EntryTally.Kind.FINGERPRINT;
+        default ->
+            keyOctets(at) == Integer.BYTES ? EntryTally.Kind.ASN : EntryTally.Kind.FINGERPRINT;
       };
     }
 
@@ -382,7 +389,7 @@ final class NameRecord {
         }
         seenModes |= bit;
         kept[count++] = entry;
-        tally.add(feed, exception ? EntryTally.Kind.EXCEPTION : tallied(kind(at)));
+        tally.add(feed, exception ? EntryTally.Kind.EXCEPTION : tallied(at));
       }
       return Arrays.copyOf(kept, count);
     }

@@ -54,7 +54,7 @@ final class NaiveLists {
     return switch (entry) {
       case ListEntry.Network network -> -network.prefix().length();
       case ListEntry.Domain domain -> -domain.name().labels();
-      case ListEntry.Address _, ListEntry.Hash _ -> 0;
+      case ListEntry.Address _, ListEntry.Hash _, ListEntry.As _, ListEntry.AsnRow _ -> 0;
       case ListEntry.Url url -> -url.url().octets().length;
     };
   }
@@ -92,6 +92,8 @@ final class NaiveLists {
       case ListEntry.Url url -> key instanceof WebUrl asked && covers(url.url(), asked);
       case ListEntry.Hash hash ->
           key instanceof Fingerprint asked && asked.toString().equals(hash.print().toString());
+      case ListEntry.As as -> as.number().equals(key);
+      case ListEntry.AsnRow _ -> false;
     };
   }
 

@@ -32,6 +32,7 @@ final class NeverAsked implements FeedSink {
             Check.URL_HOST)),
     ADDRESS("mail address", List.of(Check.SENDER, Check.FROM)),
     URL("URL", List.of(Check.URL)),
+    ASN("AS number", List.of(Check.ASN)),
     HASH("SHA-256 value", List.of(Check.ATTACHMENT, Check.SUBJECT, Check.BODY));
 
     private final String noun;
@@ -51,6 +52,7 @@ final class NeverAsked implements FeedSink {
         case ListEntry.Address ignored -> ADDRESS;
         case ListEntry.Url ignored -> URL;
         case ListEntry.Hash ignored -> HASH;
+        case ListEntry.As _, ListEntry.AsnRow _ -> ASN;
       };
     }
 

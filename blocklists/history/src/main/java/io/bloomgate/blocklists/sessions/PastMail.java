@@ -138,9 +138,13 @@ final class PastMail {
     for (Evidence.Listing listing : listings) {
       if (Check.OF_CONTENT.contains(listing.check())) {
         // A long URL is kept in part, and the entry that lists it in more of it.
-        listing.carried().or(() -> listing.ofEntry().carried()).ifPresent(keys::add);
+        Optional<ContentKey> carried = listing.carried().or(() -> listing.ofEntry().carried());
+        carried.ifPresent(keys::add);
+        carried
+            .flatMap(key -> dns(listing, key.key()).map(answer -> answer.at(key.place())))
+            .ifPresent(dns::add);
       } else if (listing.line() == 0) {
-        dns(listing, facts).ifPresent(dns::add);
+        dns(listing, subject(listing.check(), facts)).ifPresent(dns::add);
       }
     }
     Facts answered = dns.isEmpty() ? facts : facts.withDns(dns);
@@ -154,10 +158,9 @@ final class PastMail {
   }
 
   /** The answer of a DNS list, whose entry is its address and its zone. */
-  private static Optional<DnsListing> dns(Evidence.Listing listing, Facts facts) {
+  private static Optional<DnsListing> dns(Evidence.Listing listing, @Nullable ListKey subject) {
     String entry = listing.entry();
     int zone = entry.indexOf(OF_ZONE);
-    ListKey subject = subject(listing.check(), facts);
     if (!entry.startsWith("127.") || zone < 0 || subject == null) {
       return Optional.empty();
     }
@@ -181,7 +184,8 @@ final class PastMail {
       case HELO -> facts.helo();
       case SENDER -> facts.sender().isEmpty() ? null : facts.sender().getFirst();
       case SENDER_DOMAIN -> facts.senderDomain();
-      case FROM, FROM_DOMAIN, REPLY_TO_DOMAIN, URL, URL_HOST, ATTACHMENT, SUBJECT, BODY -> null;
+      case ASN, FROM, FROM_DOMAIN, REPLY_TO_DOMAIN, URL, URL_HOST, ATTACHMENT, SUBJECT, BODY ->
+          null;
     };
   }
 }

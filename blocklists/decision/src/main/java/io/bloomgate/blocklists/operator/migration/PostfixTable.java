@@ -6,6 +6,7 @@ import io.bloomgate.blocklists.operator.migration.Migration.Request;
 import io.bloomgate.blocklists.postfix.PostfixAction;
 import io.bloomgate.blocklists.postfix.PostfixKey;
 import io.bloomgate.blocklists.postfix.PostfixLines;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpPrefix;
@@ -215,7 +216,7 @@ final class PostfixTable {
           parents(name, 0, around);
         }
       }
-      case WebUrl _, Fingerprint _, Likeness _ -> {}
+      case WebUrl _, Fingerprint _, Likeness _, AsNumber _ -> {}
     }
     return around;
   }

@@ -53,6 +53,9 @@ public final class FeedLimits {
   /** Octets of a text that are looked at to find its format. */
   public static final int DETECTION_OCTETS = 1 << 16;
 
+  /** Octets of one MMDB file, which is in memory while it is read. */
+  public static final int MMDB_OCTETS = 1 << 26;
+
   /** Files that one glob may match. */
   public static final int FILES_PER_SOURCE = 1000;
 

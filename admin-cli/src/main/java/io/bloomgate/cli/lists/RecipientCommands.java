@@ -1,0 +1,150 @@
+package io.bloomgate.cli.lists;
+
+import io.bloomgate.blocklists.operator.RecipientText;
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Group;
+import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.PointInTime;
+import io.bloomgate.cli.command.Subcommands;
+import io.bloomgate.cli.command.Template;
+import io.bloomgate.cli.command.TextTable;
+import io.bloomgate.config.control.ControlRequest.RecipientCheck;
+import io.bloomgate.config.control.ControlRequest.RecipientList;
+import io.bloomgate.config.control.ControlRequest.RecipientRemove;
+import io.bloomgate.config.control.ControlRequest.RecipientSet;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bloomgate recipient}: gives recipients a profile of the settings, durable and at once. */
+@Command(
+    addMethodSubcommands = false,
+    description = {
+      "Show and change which recipients have which profile of the settings.",
+      "An entry counts more than the line of the settings for the same recipient."
+    },
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} set sales@example.com tag-only --expires 7d"})
+public final class RecipientCommands extends Group {
+
+  private static final List<String> HEADING =
+      Template.columns("ID|RECIPIENT|PROFILE|EXPIRES|AUTHOR|REASON");
+
+  private final Invocation in;
+
+  private RecipientCommands(Invocation in) {
+    this.in = in;
+  }
+
+  /** The group with its commands. */
+  public static CommandLine tree(Invocation in) {
+    Subcommands below = Subcommands.of("recipient", new RecipientCommands(in), in);
+    below.add("set");
+    below.add("list");
+    below.add("remove");
+    below.add("check");
+    below.add("import", () -> new RecipientImportCommand(in));
+    below.add("export");
+    return below.tree();
+  }
+
+  @Command(
+      description = {
+        "Give a recipient a profile; it counts for each RCPT behind the answer.",
+        "An entry with the same profile keeps its expiry and reason unless new ones are given."
+      },
+      footer = {
+        "",
+        "Example:",
+        "  ${COMMAND-FULL-NAME} sales@example.com off --expires 7d --reason holidays",
+        "  ${COMMAND-FULL-NAME} .students.example.com strict"
+      })
+  int set(
+      @Parameters(
+              index = "0",
+              paramLabel = "RECIPIENT",
+              description = {
+                "an address, info@ (at each own domain), a domain,",
+                "or .DOMAIN for it and all below it"
+              })
+          String subject,
+      @Parameters(
+              index = "1",
+              paramLabel = "PROFILE",
+              description = "the name of a profile of the settings; built in: off, exempt, default")
+          String profile,
+      @Option(
+              names = "--expires",
+              paramLabel = "TIME",
+              description = {
+                "when it ends: 7d, 2026-12-01, 2026-12-01T12:00:00Z",
+                "or never (the default of a new entry)"
+              })
+          @Nullable String expires,
+      @Option(
+              names = "--reason",
+              paramLabel = "TEXT",
+              defaultValue = "",
+              description = "the reason, for other administrators")
+          String reason)
+      throws CliException {
+    String toEndIt = "to end it now use: bloomgate recipient remove " + subject;
+    Instant end = PointInTime.end(expires, in.around().clock().instant(), toEndIt);
+    String until = end == null ? Objects.requireNonNullElse(expires, "") : end.toString();
+    return in.ask(
+        new RecipientSet(RecipientText.line(subject, profile, until, reason)), EntryText::change);
+  }
+
+  @Command(
+      description = "Show all entries, and the lines of the settings behind them.",
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME}"})
+  int list() throws CliException {
+    Instant now = in.around().clock().instant();
+    return in.table(
+        new RecipientList(), new TextTable(HEADING), entry -> cells(entry, now), "no entries");
+  }
+
+  private static List<String> cells(JsonObject entry, Instant now) {
+    String profile = entry.isTrue("in_settings") ? "{profile}" : "{profile} (not in the settings)";
+    String end = entry.isTrue("expired") ? "expired" : "{@expires}";
+    return Template.cells(
+        "{id}|{subject}|" + profile + "|" + end + "|{author}|{reason}", entry, now);
+  }
+
+  @Command(
+      description = "Remove entries, by recipient or id.",
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} sales@example.com"})
+  int remove(
+      @Parameters(
+              paramLabel = "RECIPIENT",
+              arity = "1..*",
+              description = "recipients or ids as listed")
+          List<String> subjects)
+      throws CliException {
+    return in.ask(new RecipientRemove(subjects), EntryText::change);
+  }
+
+  @Command(
+      description = "Show the profile of an address, and why; exit code 1 when it has none.",
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} sales@example.com"})
+  int check(
+      @Parameters(paramLabel = "ADDRESS", description = "an address at one of your domains")
+          String recipient)
+      throws CliException {
+    return in.ask(
+        new RecipientCheck(recipient),
+        (answer, out) -> out.line("{recipient} has profile {why}", answer));
+  }
+
+  @Command(
+      description = "Print the entries in the form that import reads.",
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} > recipients.list"})
+  int export() throws CliException {
+    return in.ask(new RecipientList(), (entry, out) -> entry.text("text").ifPresent(out::verbatim));
+  }
+}

@@ -1,0 +1,83 @@
+package io.bloomgate.blocklists.operator;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An entry by command that gives recipients a profile of the settings. Immutable; read by decisions
+ * on any thread.
+ *
+ * @param id {@code r} and a number that is never given twice
+ * @param subject as the settings have it in {@code recipients}: an address, {@code info@}, a
+ *     domain, or a domain with a dot in front
+ * @param profile the settings may have no such profile, or no longer
+ * @param author Unix user of the command
+ * @param expires {@code null} for no end
+ */
+public record RecipientEntry(
+    String id,
+    String subject,
+    String profile,
+    String reason,
+    String author,
+    Instant created,
+    @Nullable Instant expires) {
+
+  /** Begins the {@link #identity} of each; nodes of a fleet tell kinds of entries apart by it. */
+  static final String KIND = "recipient ";
+
+  /**
+   * An entry that a command asks for.
+   *
+   * @param forEver an entry that is there loses its end
+   */
+  public record Wish(
+      String subject, String profile, String reason, @Nullable Instant expires, boolean forEver) {
+    public Wish {
+      reason = NewEntry.oneLine(reason);
+      expires = expires == null ? null : expires.truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    /**
+     * This wish as an entry. With the same profile as before it keeps a reason and an end that it
+     * does not name.
+     *
+     * @param before the entry of the subject, {@code null} for none
+     */
+    RecipientEntry over(@Nullable RecipientEntry before, String author, Instant now) {
+      RecipientEntry same =
+          before == null || before.expiredAt(now) || !before.profile.equals(profile)
+              ? null
+              : before;
+      return new RecipientEntry(
+          before == null ? "" : before.id,
+          subject,
+          profile,
+          same != null && reason.isEmpty() ? same.reason : reason,
+          author,
+          now,
+          same != null && expires == null && !forEver ? same.expires : expires);
+    }
+  }
+
+  /** The same with another id. */
+  RecipientEntry withId(String other) {
+    return new RecipientEntry(other, subject, profile, reason, author, created, expires);
+  }
+
+  /** True when the entry no longer counts at this time. */
+  public boolean expiredAt(Instant now) {
+    return expires != null && !now.isBefore(expires);
+  }
+
+  /** True when both say the same, by any author at any time. */
+  boolean saysWhat(RecipientEntry other) {
+    return RecipientText.format(this).equals(RecipientText.format(other));
+  }
+
+  /** Returns a text that is equal for what is one entry, on all nodes of a fleet. */
+  String identity() {
+    return KIND + subject;
+  }
+}

@@ -1,0 +1,211 @@
+package io.bloomgate.gateway.admin;
+
+import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.Recipients;
+import io.bloomgate.blocklists.fleet.SharedLists.Confirmation;
+import io.bloomgate.blocklists.operator.OperatorLists.Origin;
+import io.bloomgate.blocklists.operator.OperatorListsException;
+import io.bloomgate.blocklists.operator.RecipientEntry;
+import io.bloomgate.blocklists.operator.RecipientEntry.Wish;
+import io.bloomgate.blocklists.operator.RecipientLists;
+import io.bloomgate.blocklists.operator.RecipientLists.Stored;
+import io.bloomgate.blocklists.operator.RecipientText;
+import io.bloomgate.config.control.ControlReply.Done;
+import io.bloomgate.config.control.ControlReply.End;
+import io.bloomgate.config.control.ControlRequest.RecipientCheck;
+import io.bloomgate.config.control.ControlRequest.RecipientRemove;
+import io.bloomgate.config.control.ControlRequest.RecipientSet;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.ObjectBuilder;
+import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.settings.RecipientProfile;
+import io.bloomgate.config.settings.Settings;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * {@code recipient}: which recipients have which profile of the settings. What is stored is durable
+ * and counts for each RCPT behind the answer. Called on the threads of control connections.
+ */
+final class RecipientHandlers {
+
+  private final GatewayControl gateway;
+  private final FleetHandler fleet;
+
+  RecipientHandlers(GatewayControl gateway, FleetHandler fleet) {
+    this.gateway = gateway;
+    this.fleet = fleet;
+  }
+
+  private RecipientLists lists() {
+    return gateway.blocklists().operator().recipients();
+  }
+
+  private Recipients recipients() {
+    return gateway.blocklists().policy().recipients();
+  }
+
+  private Settings settings() {
+    return gateway.blocklists().settings();
+  }
+
+  /** Stores the good lines as one transaction, and names the others; what was typed is all good. */
+  End set(RecipientSet request, ReplySender answer) throws OperatorListsException, UsageException {
+    boolean typed = request.file().isEmpty();
+    List<Wish> wishes = new ArrayList<>();
+    int number = request.firstLine();
+    int exitCode = ReplySender.OK;
+    for (String line : request.lines()) {
+      String problem = read(line, wishes);
+      if (typed && !problem.isEmpty()) {
+        throw new UsageException(problem, "nothing was changed");
+      } else if (!problem.isEmpty()) {
+        answer.note(request.file() + ":" + number + ": " + problem);
+        exitCode = ReplySender.PARTLY;
+      }
+      number++;
+    }
+    if (lists().all().size() + wishes.size() > RecipientLists.MAX_ENTRIES) {
+      throw new UsageException(
+          "there may be " + RecipientLists.MAX_ENTRIES + " entries",
+          "give whole domains a profile");
+    }
+    String verb = typed ? "set" : "import " + request.file();
+    List<Stored> stored = lists().set(wishes, origin(verb, answer));
+    Optional<Confirmation> there = fleet.confirmed();
+    for (Stored one : stored) {
+      String change = one.change().key();
+      answer.item(FleetHandler.with(there, entry(one.entry()).put("change", change)));
+    }
+    FleetHandler.note(there, answer);
+    return new Done(exitCode);
+  }
+
+  /** Says what is wrong with a line; empty when it is among the wishes now, or says nothing. */
+  private String read(String line, List<Wish> wishes) {
+    return switch (RecipientText.parse(line)) {
+      case Parsed.Bad<Optional<Wish>>(String reason) -> reason;
+      case Parsed.Ok<Optional<Wish>>(Optional<Wish> wish, var ignored) -> {
+        String problem = wish.map(this::problem).orElse("");
+        wish.filter(_ -> problem.isEmpty()).ifPresent(wishes::add);
+        yield problem;
+      }
+    };
+  }
+
+  /** Says why settings and entry do not fit; empty where they do. */
+  private String problem(Wish wish) {
+    if (!settings().profiles().containsKey(wish.profile())) {
+      return "there is no profile "
+          + wish.profile()
+          + " in the settings, which have "
+          + String.join(", ", settings().profiles().keySet());
+    }
+    if (wish.profile().equals(RecipientProfile.TRAP.name())) {
+      return "a trap is named in traps.addresses of the settings";
+    }
+    return RecipientProfile.isOurs(wish.subject(), settings())
+        ? ""
+        : wish.subject() + " is not in domains, so its mail is refused as relaying";
+  }
+
+  private static Origin origin(String verb, ReplySender answer) {
+    return new Origin(answer.user(), "recipient " + verb);
+  }
+
+  private ObjectBuilder entry(RecipientEntry entry) {
+    return JsonValue.object()
+        .put("id", entry.id())
+        .put("list", "recipient")
+        .put("subject", entry.subject())
+        .put("profile", entry.profile())
+        .put("in_settings", settings().profiles().containsKey(entry.profile()))
+        .put("reason", entry.reason())
+        .put("author", entry.author())
+        .put("created", entry.created().toString())
+        .put("expires", EntryJson.text(entry.expires()))
+        .put("expired", entry.expiredAt(gateway.clock().instant()))
+        .put("text", RecipientText.format(entry));
+  }
+
+  /** Sends the entries by subject, and then the lines of the settings. */
+  End list(ReplySender answer) {
+    Map<String, RecipientEntry> all = lists().all();
+    answer.items(
+        all.values().stream()
+            .sorted(Comparator.comparing(RecipientEntry::subject))
+            .map(entry -> entry(entry).build())
+            .toList());
+    answer.items(
+        settings().recipients().entrySet().stream()
+            .map(line ->
+                JsonValue.object()
+                    .put("subject", line.getKey())
+                    .put("profile", line.getValue().name())
+                    .put("in_settings", true)
+                    .put("author", "settings")
+                    .build())
+            .toList());
+    recipients()
+        .alarm(gateway.clock().instant())
+        .ifPresent(alarm -> answer.note("warning: " + alarm));
+    return ReplySender.DONE;
+  }
+
+  End remove(RecipientRemove request, ReplySender answer)
+      throws OperatorListsException, UsageException {
+    List<String> wanted =
+        request.subjects().stream()
+            .map(text -> RecipientProfile.entry(text).toOptional().orElse(text))
+            .toList();
+    List<RecipientEntry> gone = lists().remove(wanted, origin("remove", answer));
+    if (gone.isEmpty()) {
+      throw new UsageException("no such entry", "`bloomgate recipient list` shows them");
+    }
+    Optional<Confirmation> there = fleet.confirmed();
+    for (RecipientEntry entry : gone) {
+      answer.item(FleetHandler.with(there, entry(entry).put("change", "removed")));
+    }
+    FleetHandler.note(there, answer);
+    boolean all = gone.size() == wanted.size();
+    if (!all) {
+      answer.note(wanted.size() - gone.size() + " of them were not found");
+    }
+    return new Done(all ? ReplySender.OK : ReplySender.PARTLY);
+  }
+
+  /** Says which profile mail for an address has, and why. */
+  End check(RecipientCheck request, ReplySender answer) throws UsageException {
+    String address =
+        RecipientProfile.entry(request.recipient())
+            .toOptional()
+            .filter(text -> text.indexOf('@') > 0 && !text.endsWith("@"))
+            .orElseThrow(() ->
+                new UsageException(
+                    "this is no mail address", "name one, for example sales@example.com"));
+    if (!RecipientProfile.isOurs(address, settings())) {
+      answer.note(address + " is not in domains, so its mail is refused as relaying");
+    }
+    int at = address.lastIndexOf('@');
+    Recipients.Own own =
+        recipients()
+            .of(
+                new Facts.Recipient(address.substring(0, at), address.substring(at + 1), true),
+                gateway.clock().instant());
+    ObjectBuilder item = JsonValue.object().put("recipient", address);
+    if (own == null) {
+      item.put("profile", "default").put("why", "default: no entry names it");
+    } else if (own.named() == null) {
+      item.put("profile", own.profile().name()).put("why", "exempt (policy.exempt_recipients)");
+    } else {
+      item.put("profile", own.profile().name())
+          .put("entry", own.named().entry())
+          .put("why", own.named().words());
+    }
+    answer.item(item.build());
+    return new Done(own == null ? ReplySender.NO : ReplySender.OK);
+  }
+}

@@ -1,0 +1,276 @@
+package io.bloomgate.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.cli.CommandLineInProcess;
+import io.bloomgate.config.control.ControlClient;
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.gateway.testkit.LoopbackDns;
+import io.bloomgate.gateway.testkit.LoopbackDns.Mood;
+import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.SmtpClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A whole gateway with DNS lists about what mails carry, and a name server on loopback. */
+class DnsContentStoryTest {
+
+  private static final String KEY = "s3cretkeyofours";
+
+  @TempDir private Path folder;
+
+  private final LoopbackDns dns = LoopbackDns.start();
+  private ScriptedUpstream upstream;
+  private GatewayFixture gateway;
+  private int clients;
+
+  /** Questions before the first mail. */
+  private int ofTests;
+
+  @BeforeEach
+  void start() throws IOException {
+    Path key = Files.writeString(folder.resolve("dqs"), KEY + "\n");
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r-----"));
+    dns.forward("test." + KEY + ".dbl.example", "127.0.1.2")
+        .forward("evil.example." + KEY + ".dbl.example", "127.0.1.4")
+        .forward("shop.example." + KEY + ".dbl.example", "127.0.1.104");
+    dns.forward("test.soft.example", "127.0.0.14")
+        .forward("grey.example.soft.example", "127.0.0.4");
+    upstream = ScriptedUpstream.start();
+    gateway = GatewayFixture.in(folder, upstream.port());
+    gateway.with("dns", "{servers: [\"127.0.0.1:" + dns.address().getPort() + "\"]}");
+    gateway.with(
+        "feeds",
+        """
+
+          sources:
+            urls: {file: FOLDER/urls.txt, format: urls, checks: [url], action: reject}
+            dbl: {dns: dbl.example, key_file: FOLDER/dqs, checks: [url_host, from_domain, reply_to_domain],
+                  hosts: [registered], codes: [127.0.1.2-254], action: reject, timeout: 1s, test_name: test}
+            soft: {dns: soft.example, checks: [url_host], hosts: [registered, addresses], bits: [4], action: tag,
+                   timeout: 1s, test_name: test}\
+        """
+            .replace("FOLDER", folder.toString()));
+    gateway.with("rules", "{}").with("allow", "{never_block: [loopback, domains]}");
+    gateway.prepare();
+    gateway.write("urls.txt", "http://listed.example/page");
+    gateway.start();
+    Conditions.await(
+        "tests of the DNS lists",
+        () -> !gateway.control(new ControlRequest.Status()).toString().contains("DNS list"));
+    ofTests = dns.questions().size();
+  }
+
+  @AfterEach
+  void stop() {
+    gateway.close();
+    upstream.close();
+    dns.close();
+  }
+
+  private static String mail(String from, String text) {
+    return "From: " + from + "\r\nSubject: hi\r\n\r\n" + text + "\r\n";
+  }
+
+  /** The reply to the final dot, to a client of another network each time. */
+  private String send(String mail, String... recipients) throws IOException {
+    try (SmtpClient smtp = SmtpClient.proxied(gateway.port("mx"), "45.66." + clients++ + ".9")) {
+      smtp.lines();
+      smtp.command("EHLO mail.partner.example");
+      SmtpClient.expect("250", smtp.command("MAIL FROM:<a@partner.example>"));
+      for (String to : recipients.length == 0 ? new String[] {"bob@example.com"} : recipients) {
+        SmtpClient.expect("250", smtp.command("RCPT TO:<" + to + ">"));
+      }
+      SmtpClient.expect("354", smtp.command("DATA"));
+      smtp.raw(mail + ".\r\n");
+      return smtp.lines().getLast();
+    }
+  }
+
+  private String sendLinks(String... hosts) throws IOException {
+    StringBuilder text = new StringBuilder();
+    Arrays.stream(hosts).forEach(host -> text.append("http://").append(host).append("/a\r\n"));
+    return send(mail("a@partner.example", text.toString()));
+  }
+
+  private List<String> asked(String zone) {
+    return dns.questions().stream()
+        .skip(ofTests)
+        .filter(question -> question.endsWith("." + zone))
+        .map(question -> question.substring(2, question.length() - zone.length() - 1))
+        .toList();
+  }
+
+  @Test
+  void aLinkIsRefusedAtTheDotWithItsEvidence() throws IOException {
+    String refused = sendLinks("www.a.evil.example");
+    assertTrue(refused.startsWith("554 5.7.1"), refused);
+    assertTrue(refused.contains("[evil.example] blocked using dbl ["), refused);
+    assertFalse(refused.contains(KEY), refused);
+    String explained = Json.write(incident(refused));
+    assertTrue(explained.contains("\"entry\":\"127.0.1.4 from dbl.example\""), explained);
+    assertTrue(
+        explained.contains(
+            "\"dns\":{\"zone\":\"dbl.example\",\"answer\":\"127.0.1.4\"," + "\"ttl_s\":600"),
+        explained);
+    assertFalse(explained.contains(KEY), explained);
+    assertEquals(0, upstream.deliveredCount());
+  }
+
+  private JsonObject incident(String refused) throws IOException {
+    String id = refused.substring(refused.lastIndexOf('[') + 1, refused.length() - 1);
+    Path socket = folder.resolve("state/control.sock");
+    ControlRequest request = new ControlRequest.Explain(id, null, null, null, null);
+    // Incidents are written beside the reply path.
+    Conditions.await("the incident", () -> !ControlClient.ask(socket, request).items().isEmpty());
+    return ControlClient.ask(socket, request).only();
+  }
+
+  @Test
+  void theUndoOfAnIncidentLetsTheNextMailPass() throws IOException {
+    String refused = sendLinks("www.evil.example");
+    String undo = incident(refused).text("undo").orElseThrow();
+    assertTrue(undo.startsWith("bloomgate allow add --url evil.example --from 45.66."), undo);
+    List<String> words = new ArrayList<>(List.of("allow", "add", "--url", "evil.example"));
+    words.addAll(List.of("-c", folder.resolve("bloomgate.yaml").toString()));
+    CommandLineInProcess.Result done = CommandLineInProcess.run(words.toArray(String[]::new));
+    assertEquals(0, done.exitCode(), done.err());
+    int before = asked(KEY + ".dbl.example").size();
+    assertEquals("250", sendLinks("www.evil.example").substring(0, 3));
+    assertEquals(before, asked(KEY + ".dbl.example").size(), "what is allowed is not asked");
+  }
+
+  @Test
+  void senderDomainsAreAskedToo() throws IOException {
+    assertTrue(send(mail("ceo@mail.evil.example", "hi")).startsWith("554 5.7.1"));
+    String reply = "a@partner.example\r\nReply-To: b@evil.example";
+    assertTrue(send(mail(reply, "hi")).startsWith("554 5.7.1"));
+    assertEquals(
+        List.of("evil.example"),
+        asked(KEY + ".dbl.example").stream().filter("evil.example"::equals).toList(),
+        "the answer is kept");
+  }
+
+  @Test
+  void abusedNamesGreyBitsAndQuotesTagAtMost() throws IOException {
+    for (String host : List.of("www.shop.example", "grey.example")) {
+      assertEquals("250", sendLinks(host).substring(0, 3));
+      String delivered = upstream.nextDelivery().content();
+      assertTrue(delivered.contains("X-Bloomgate"), delivered);
+    }
+    String quoted =
+        "In-Reply-To: <1@example.com>\r\n\r\nI agree.\r\n\r\n> http://www.evil.example/a\r\n";
+    assertEquals("250", send("From: a@partner.example\r\n" + quoted).substring(0, 3));
+    assertTrue(upstream.nextDelivery().content().contains("X-Bloomgate"));
+  }
+
+  @Test
+  void whatNeedsNoQuestionIsNotAsked() throws IOException {
+    String html =
+        "From: a@partner.example\r\n"
+            + "MIME-Version: 1.0\r\n"
+            + "Content-Type: text/html\r\n\r\n"
+            + "<!DOCTYPE html PUBLIC \"-//W3C//DTD XHTML 1.0//EN\""
+            + " \"http://doctype.evil.example/x\"><html xmlns=\"http://xmlns.evil.example/\"><a"
+            + " href=\"http://www.example.com/\">own</a><a href=\"http://www.w3.org/\">w3</a><a"
+            + " href=\"https://bit.ly/x\">short</a><a"
+            + " href=\"https://docs.google.com/d/1\">doc</a></html>\r\n";
+    assertEquals("250", send(html).substring(0, 3));
+    String refused =
+        send(mail("a@partner.example", "http://listed.example/page http://other.example/"));
+    assertTrue(refused.contains("blocked using urls ["), refused);
+    assertEquals(List.of("partner.example"), asked(KEY + ".dbl.example"));
+    assertEquals(List.of(), asked("soft.example"));
+  }
+
+  @Test
+  void aThousandHostsAreTwentyQuestions() throws IOException {
+    String[] hosts = new String[1_000];
+    Arrays.setAll(hosts, i -> "www.host" + i + ".example");
+    assertEquals("250", sendLinks(hosts).substring(0, 3));
+    assertTrue(asked(KEY + ".dbl.example").size() <= 20, asked(KEY + ".dbl.example").toString());
+    assertTrue(asked("soft.example").size() <= 20, asked("soft.example").toString());
+  }
+
+  @Test
+  void oddHostsAreAskedInOneForm() throws IOException {
+    dns.forward("xn--bcher-kva.example." + KEY + ".dbl.example", "127.0.1.4");
+    dns.forward("7.100.51.198.soft.example", "127.0.0.4");
+    assertTrue(sendLinks("www.B%C3%BCcher.example").contains("[xn--bcher-kva.example]"));
+    assertEquals("250", sendLinks("0xc6.51.100.7").substring(0, 3));
+    assertTrue(upstream.nextDelivery().content().contains("X-Bloomgate"));
+    assertTrue(asked("soft.example").contains("7.100.51.198"));
+    assertFalse(asked(KEY + ".dbl.example").contains("7.100.51.198"), "it knows names only");
+  }
+
+  /** Postmaster is always reached, so those who may be refused get the mail by itself. */
+  @Test
+  void recipientsWithProfilesAreJudgedApart() throws IOException {
+    String evil = mail("a@partner.example", "http://evil.example/a");
+    assertEquals("250", send(evil, "postmaster@example.com").substring(0, 3));
+    assertTrue(upstream.nextDelivery().content().contains("X-Bloomgate"));
+    assertTrue(send(evil, "bob@example.com", "eve@example.com").startsWith("554 5.7.1"));
+    try (SmtpClient smtp = SmtpClient.proxied(gateway.port("mx"), "45.66.200.9")) {
+      smtp.lines();
+      smtp.command("EHLO mail.partner.example");
+      smtp.command("MAIL FROM:<a@partner.example>");
+      SmtpClient.expect("250", smtp.command("RCPT TO:<bob@example.com>"));
+      SmtpClient.expect("451 4.5.3", smtp.command("RCPT TO:<postmaster@example.com>"));
+    }
+  }
+
+  @Test
+  void aDeadListLetsMailPass() throws IOException {
+    dns.mood(question -> question.contains("silent"), Mood.SILENT);
+    for (int i = 0; i < 4; i++) {
+      assertEquals("250", sendLinks("a.silent" + i + ".example").substring(0, 3));
+    }
+    Conditions.await("an answer", () -> sendLinks("www.evil.example").startsWith("554"));
+  }
+
+  @Test
+  void aLargeMailIsTaggedByItsBeginningAndRefusedByItsEnd() throws IOException {
+    String filler = ("x".repeat(70) + "\r\n").repeat(5_000);
+    String tagged = mail("a@partner.example", "http://grey.example/a\r\n" + filler);
+    assertEquals("250", send(tagged).substring(0, 3));
+    assertTrue(upstream.nextDelivery().content().contains("X-Bloomgate"));
+    String refused =
+        send(
+            mail(
+                "a@partner.example",
+                "http://grey.example/a\r\n" + filler + "http://evil.example/"));
+    assertTrue(refused.contains("[evil.example] blocked using dbl ["), refused);
+  }
+
+  @Test
+  void explainOfANameAsksAboutLinksToIt() throws IOException {
+    String explained =
+        Json.write(
+            gateway
+                .control(
+                    new ControlRequest.Explain("http://evil.example/a", null, null, null, null))
+                .items()
+                .getFirst());
+    assertTrue(explained.contains("\"verdict\":\"reject\""), explained);
+    String name =
+        Json.write(
+            gateway
+                .control(new ControlRequest.Explain("evil.example", null, null, null, null))
+                .items()
+                .getFirst());
+    assertTrue(name.contains("dbl lists evil.example"), name);
+  }
+}
