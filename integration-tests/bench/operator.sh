@@ -4,7 +4,7 @@
 #
 #   import, time to ready (without entries, with them, after a kill), live heap with and without, `allow add` and `remove` on
 #   the control socket, `allow list` and `export` through the command line in a heap of 64 MiB, a list file of as many lines
-#   that gets one more, and point queries of the store
+#   that gets one more, point queries of the store, and decisions beside 1,000 patterns
 #
 # Builds what it needs. Needs python3. Knobs: HEAP (default 512m), LISTED (default 1000000, of addresses and of domains each),
 # PORT (default 12641), WORK for files (default: a temporary folder), RUN, the command that starts the gateway and the command line.
@@ -131,3 +131,5 @@ if [ -n "${CLASSES:-}" ]; then reads=$CLASSES; else
 fi
 "$java/java" "$heap" --enable-native-access=ALL-UNNAMED --add-modules jdk.incubator.vector -cp "$reads" io.bloomgate.bench.OperatorReadRun \
   "$work/state/operator.db" 20000
+"$java/java" "$heap" --enable-native-access=ALL-UNNAMED --add-modules jdk.incubator.vector -cp "$reads" io.bloomgate.bench.OperatorPatternRun \
+  "$work/patterns"

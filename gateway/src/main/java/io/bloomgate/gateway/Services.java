@@ -348,7 +348,10 @@ final class Services {
   /** Answers of DNS lists about a session; a client's name is looked up where a check wants it. */
   Explainer.DnsReport dnsAnswers(Facts keys) {
     boolean unknown = keys.seen().name().equals(ClientName.UNKNOWN);
-    if (!keys.isOfHost() || !unknown || !blocklists.policy().asked().clientName()) {
+    boolean wanted =
+        blocklists.policy().asked().clientName()
+            || blocklists.lists().operator().needsClientName(platform.clock().instant());
+    if (!keys.isOfHost() || !unknown || !wanted) {
       return dnsLists.about(keys);
     }
     ClientName name = names.lookUp(keys.client()).await().fact();

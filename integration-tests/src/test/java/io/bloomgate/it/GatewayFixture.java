@@ -116,6 +116,13 @@ final class GatewayFixture implements AutoCloseable {
     write("senders.txt", "lottery@mixed.example");
     write("bulk.txt", "newsletter.example");
     write("allow.list", "203.0.113.200", "good.spam.example");
+    write("allowed-patterns.list", "news-*@spam.example");
+    write(
+        "blocked-patterns.list",
+        ".top force=yes",
+        "*.dyn.example",
+        "offer-*@shop.example",
+        "dyn-*.pool.example");
   }
 
   /** Writes a list file. */

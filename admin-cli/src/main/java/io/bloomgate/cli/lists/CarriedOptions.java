@@ -17,10 +17,17 @@ import java.util.function.Function;
 import picocli.CommandLine.Option;
 
 /**
- * The options of {@code allow} and {@code block} that name what a mail carries. Mixed into the
- * commands that take subjects; one thread.
+ * The options of {@code allow} and {@code block} that name what a mail carries, or its client by
+ * name. Mixed into the commands that take subjects; one thread.
  */
 final class CarriedOptions {
+
+  @Option(
+      names = "--client-name",
+      paramLabel = "NAME",
+      description =
+          "the name of the client's address, if DNS confirms it; .example.net means all below")
+  private List<String> clientNames = new ArrayList<>();
 
   @Option(
       names = "--url",
@@ -52,6 +59,7 @@ final class CarriedOptions {
   /** Everything that was named, in the order of the options. */
   List<TypedSubject> read() throws CliException {
     List<TypedSubject> all = new ArrayList<>();
+    add(all, "--client-name", ".dyn.example.net", clientNames, TypedSubject::clientName);
     add(all, "--url", "https://example.com/path", urls, TypedSubject::url);
     add(all, "--sha256", "$(sha256sum FILE | cut -c 1-64)", prints, TypedSubject::sha256);
     add(all, "--subject", "'You have won 500 euros'", subjects, TypedSubject::subject);

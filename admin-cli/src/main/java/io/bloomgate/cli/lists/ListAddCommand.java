@@ -30,12 +30,17 @@ import picocli.CommandLine.Parameters;
       "Add entries; they are stored and in force when the command answers.",
       "An IP or CIDR means the client; a domain means the domain and all names below it."
           + " An entry that exists keeps its expiry and reason unless new ones are given.",
+      "A * stands for any characters: news-*@shop.example; *.dyn.example and .dyn.example mean all"
+          + " names below, and .top all names of a top-level domain.",
+      "--client-name means the name of the client's address, where DNS confirms it.",
       "--url, --sha256, --subject and --from-header mean what the mail carries."
     },
     footer = {
       "",
       "Example:",
       "  ${COMMAND-FULL-NAME} 203.0.113.7 --expires 7d --reason \"ticket 4711\"",
+      "  ${COMMAND-FULL-NAME} 'news-*@shop.example'",
+      "  ${COMMAND-FULL-NAME} --client-name .dyn.example.net",
       "  ${COMMAND-FULL-NAME} --url https://docs.example/form/1 --expires 7d"
     })
 final class ListAddCommand implements Callable<Integer> {
@@ -49,7 +54,7 @@ final class ListAddCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "SUBJECT",
       arity = "0..*",
-      description = "IP, CIDR, domain, mail address or URL")
+      description = "IP, CIDR, domain, mail address, URL or pattern")
   private List<String> subjects = new ArrayList<>();
 
   @Mixin private CarriedOptions carried = new CarriedOptions();
@@ -108,8 +113,8 @@ final class ListAddCommand implements Callable<Integer> {
       converter = ScopeWord.class,
       completionCandidates = ScopeWord.class,
       description =
-          "act on this check only: client_ip, helo, sender, sender_domain, or one of what the"
-              + " mail carries; any needs --force")
+          "act on this check only: client_ip, client_name, helo, sender, sender_domain, or one of"
+              + " what the mail carries; any needs --force")
   private @Nullable String scope;
 
   @Option(
@@ -135,7 +140,7 @@ final class ListAddCommand implements Callable<Integer> {
     if (scope != null && !things.isEmpty()) {
       throw new CliException(
           ExitCode.USAGE,
-          "--url, --sha256, --subject and --from-header have a scope of their own",
+          "--client-name, --url, --sha256, --subject and --from-header have a scope of their own",
           "leave --scope out, or add the other subjects by a command of their own");
     }
     requireNoFile(things);

@@ -5,6 +5,7 @@ import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.NamePattern;
 import io.bloomgate.config.name.Subject;
 import java.util.HashMap;
 import java.util.Map;
@@ -69,9 +70,11 @@ final class KnownGoodIndex {
 
   /** The known good sender that a block of the subject would refuse. */
   Optional<Subject> find(Subject block) {
-    return block instanceof IpPrefix network
-        ? Optional.ofNullable(overlapping(network))
-        : Optional.ofNullable(covered.get(block));
+    return switch (block) {
+      case IpPrefix network -> Optional.ofNullable(overlapping(network));
+      case NamePattern pattern when !pattern.isOfAddresses() -> pattern.domain().map(covered::get);
+      default -> Optional.ofNullable(covered.get(block));
+    };
   }
 
   private @Nullable IpPrefix overlapping(IpPrefix block) {

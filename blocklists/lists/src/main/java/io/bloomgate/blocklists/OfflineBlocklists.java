@@ -237,7 +237,8 @@ public final class OfflineBlocklists implements AutoCloseable {
     if (!rules.settings().feeds().dnsLists().isEmpty()) {
       notes.add("DNS lists were not asked: only the running gateway asks them");
     }
-    if (policy().asked().clientName() && keys.seen().name().equals(ClientName.UNKNOWN)) {
+    boolean wanted = policy().asked().clientName() || lists.operator().needsClientName(now);
+    if (wanted && keys.seen().name().equals(ClientName.UNKNOWN)) {
       notes.add("the client's name was not looked up: only the running gateway looks names up");
     }
     if (policy().asked().knownSenders()) {

@@ -13,6 +13,7 @@ import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.NamePattern;
 import io.bloomgate.config.name.WebUrl;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -56,8 +57,16 @@ final class ProtectedBlocks {
   private Optional<Refusal> protectedSubject(NewEntry entry) {
     return switch (entry.subject()) {
       case DomainName name -> protectedName(entry, name);
+      case NamePattern pattern when !pattern.isOfAddresses() ->
+          pattern.domain().flatMap(name -> protectedName(entry, name));
       case IpPrefix network when isOfClients(entry) -> protectedNetwork(entry, network);
-      case IpPrefix _, MailAddress _, WebUrl _, Fingerprint _, Likeness _, AsNumber _ ->
+      case IpPrefix _,
+          NamePattern _,
+          MailAddress _,
+          WebUrl _,
+          Fingerprint _,
+          Likeness _,
+          AsNumber _ ->
           Optional.empty();
     };
   }

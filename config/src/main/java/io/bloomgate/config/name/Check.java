@@ -55,10 +55,10 @@ public enum Check {
 
   /**
    * The checks that an entry of the operator may name. An entry that holds for the client's address
-   * holds for its name and its AS number too.
+   * holds for its AS number too.
    */
   public static final List<Check> OF_OPERATOR =
-      Arrays.stream(values()).filter(check -> check != CLIENT_NAME && check != ASN).toList();
+      Arrays.stream(values()).filter(check -> check != ASN).toList();
 
   private final String key;
 

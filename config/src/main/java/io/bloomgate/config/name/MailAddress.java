@@ -22,8 +22,11 @@ public record MailAddress(String localPart, Host host) implements Subject, ListK
   /** Octets of a character in UTF-8; one of four is two characters of a text. */
   private static final int MOST_OCTETS = 3;
 
-  /** A number above the labels that any domain has: 253 octets hold at most 127. */
-  static final int NARROWNESS = 1_000;
+  /** A number above that of any domain: 253 octets hold at most 127 labels. */
+  static final int PATTERNS = 200 * Subject.LABEL;
+
+  /** A number above that of any pattern of addresses. */
+  static final int NARROWNESS = 300 * Subject.LABEL;
 
   private static final String IPV6_TAG = "IPv6:";
 
@@ -105,6 +108,13 @@ public record MailAddress(String localPart, Host host) implements Subject, ListK
 
   private MailAddress with(String content) {
     return new MailAddress(LocalPart.quotedIfNeeded(content), host);
+  }
+
+  /** The canonical form, in quotes where a star would make a pattern of it. */
+  String unambiguous() {
+    return localPart.indexOf('*') < 0 || localPart.startsWith("\"")
+        ? toString()
+        : '"' + localPart + '"' + "@" + host;
   }
 
   /** {@code local@domain} in its canonical form. */

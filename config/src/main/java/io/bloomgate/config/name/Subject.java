@@ -7,11 +7,22 @@ import java.util.regex.Pattern;
 
 /**
  * The thing that an entry of a list is about: a host or a network, a domain, a mail address, a web
- * address, a fingerprint, a likeness, an AS number. Entries of feeds and of operator lists have
- * one; any thread. Immutable; the text of a subject is its canonical one.
+ * address, a fingerprint, a likeness, an AS number; of an operator's entry also a pattern. Entries
+ * of feeds and of operator lists have one; any thread. Immutable; the text of a subject is its
+ * canonical one.
  */
 public sealed interface Subject
-    permits IpPrefix, DomainName, MailAddress, WebUrl, Fingerprint, Likeness, AsNumber {
+    permits IpPrefix,
+        DomainName,
+        NamePattern,
+        MailAddress,
+        WebUrl,
+        Fingerprint,
+        Likeness,
+        AsNumber {
+
+  /** The narrowness of a label: patterns are between two names. */
+  int LABEL = 100;
 
   /** An address in brackets, perhaps with a name before and a port behind; IPv4 with a port. */
   Pattern LOGGED_ADDRESS =
@@ -24,6 +35,7 @@ public sealed interface Subject
     return switch (this) {
       case IpPrefix network -> key instanceof IpAddress address && network.contains(address);
       case DomainName name -> key instanceof DomainName asked && name.covers(asked);
+      case NamePattern pattern -> pattern.coversKey(key);
       case MailAddress address -> address.equals(key);
       case WebUrl url -> key instanceof WebUrl asked && asked.expressions().contains(url);
       case Fingerprint print -> print.equals(key);
@@ -34,14 +46,18 @@ public sealed interface Subject
 
   /**
    * Grows with how narrow the subject is among those that cover the same key: the bits of a
-   * network, the labels of a name, the octets of a web address, and whole things above all names;
-   * an AS number is wider than its networks.
+   * network, the labels of a name, what a pattern compares, the octets of a web address, and whole
+   * things above all names; an AS number is wider than its networks.
    */
   default int narrowness() {
     return switch (this) {
       case AsNumber _ -> 0;
       case IpPrefix network -> network.length();
-      case DomainName name -> name.labels();
+      case DomainName name -> LABEL * name.labels();
+      case NamePattern pattern ->
+          1
+              + pattern.compared()
+              + (pattern.isOfAddresses() ? MailAddress.PATTERNS : LABEL * pattern.labels());
       case MailAddress _, Fingerprint _, Likeness _ -> MailAddress.NARROWNESS;
       case WebUrl url -> MailAddress.NARROWNESS + url.octets().length;
     };
@@ -49,12 +65,14 @@ public sealed interface Subject
 
   /**
    * The keys under which lists are asked about the subject, the most literal one first: of a
-   * network its first address, of a mail address each form and its domain.
+   * network its first address, of a mail address each form and its domain, of a pattern those of
+   * one thing that it matches.
    */
   default List<ListKey> keys() {
     return switch (this) {
       case IpPrefix network -> List.of(network.network());
       case DomainName name -> List.of(name);
+      case NamePattern pattern -> pattern.example().map(Subject::keys).orElse(List.of());
       case MailAddress address -> {
         List<ListKey> keys = new ArrayList<>(address.askedForms());
         if (address.host() instanceof MailAddress.Host.Name(DomainName domain)) {
@@ -69,9 +87,23 @@ public sealed interface Subject
     };
   }
 
-  /** A text that {@link #parse} reads back as this subject: canonical, and never ambiguous. */
+  /** A text that {@link #parseEntry} reads back as this subject: canonical, never ambiguous. */
   default String written() {
-    return this instanceof WebUrl url ? "//" + url : toString();
+    return switch (this) {
+      case WebUrl url -> "//" + url;
+      case NamePattern pattern -> pattern.unambiguous();
+      case MailAddress address -> address.unambiguous();
+      case IpPrefix _, DomainName _, Fingerprint _, Likeness _, AsNumber _ -> toString();
+    };
+  }
+
+  /**
+   * Reads the subject of an operator's entry: what {@link #parse} reads, and patterns. A text with
+   * a star is a pattern, but for a local part in quotes.
+   */
+  static Parsed<Subject> parseEntry(String text) {
+    String bare = withoutBrackets(text);
+    return NamePattern.isSpelled(bare) ? NamePattern.read(bare) : parse(text);
   }
 
   /**

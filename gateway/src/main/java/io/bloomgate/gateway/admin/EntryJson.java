@@ -11,6 +11,7 @@ import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.NamePattern;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
 import io.bloomgate.config.settings.Quantities;
@@ -80,6 +81,7 @@ final class EntryJson {
     return switch (subject) {
       case IpPrefix ignored -> "network";
       case DomainName ignored -> "domain";
+      case NamePattern ignored -> "pattern";
       case MailAddress ignored -> "address";
       case WebUrl ignored -> "url";
       case Fingerprint ignored -> "fingerprint";

@@ -3,6 +3,7 @@ package io.bloomgate.gateway.admin;
 import io.bloomgate.blocklists.EntryRules;
 import io.bloomgate.blocklists.explain.EffectText;
 import io.bloomgate.blocklists.explain.EntryEffect;
+import io.bloomgate.blocklists.explain.Undo;
 import io.bloomgate.blocklists.fleet.SharedLists.Confirmation;
 import io.bloomgate.blocklists.operator.AuditRecord;
 import io.bloomgate.blocklists.operator.NewEntry;
@@ -305,9 +306,7 @@ final class ListHandlers {
         + " keeps its "
         + (end && reason ? "end and its reason" : end ? "end" : "reason")
         + "; `bloomgate "
-        + request.list().key()
-        + " edit "
-        + entry.subject()
+        + Undo.command(request.list().key() + " edit", entry.subject(), "")
         + "` with --expires or --reason changes them";
   }
 

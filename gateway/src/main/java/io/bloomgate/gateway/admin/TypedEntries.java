@@ -9,6 +9,7 @@ import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKind;
@@ -132,7 +133,10 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
         typed.unused());
   }
 
-  /** A sentence for each network that was typed with bits beyond its prefix length. */
+  /**
+   * A sentence for each network that was typed with bits beyond its prefix length, and for each
+   * pattern that is a domain.
+   */
   private static List<String> takenAs(ListAdd request) {
     List<String> typed = new ArrayList<>(request.subjects());
     if (request.fromCidr() != null) {
@@ -143,6 +147,9 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
       if (IpPrefix.parse(text) instanceof Parsed.Ok<IpPrefix>(IpPrefix taken, var masked)
           && masked != null) {
         notes.add(text + " is read as " + taken + ", the network around it");
+      } else if (Subject.parseEntry(text) instanceof Parsed.Ok<Subject>(DomainName _, var domain)
+          && domain != null) {
+        notes.add(text + " " + domain);
       }
     }
     return notes;
@@ -161,7 +168,7 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
 
   /** A subject as a person types it. */
   static Subject subject(String text) throws UsageException {
-    return switch (Subject.parse(text)) {
+    return switch (Subject.parseEntry(text)) {
       case Parsed.Ok<Subject>(Subject subject, var ignored) -> subject;
       case Parsed.Bad<Subject>(String reason) ->
           throw new UsageException(

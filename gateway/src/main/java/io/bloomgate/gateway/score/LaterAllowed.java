@@ -12,6 +12,7 @@ import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.NamePattern;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
 import java.util.ArrayList;
@@ -43,11 +44,18 @@ final class LaterAllowed {
 
   private final Map<Subject, List<OperatorEntry>> bySubject = new HashMap<>();
 
+  /** Entries of patterns with a star, which are compared one by one. */
+  private final List<OperatorEntry> patterns;
+
   /** The lengths of the networks among the subjects. */
   private final Set<Integer> lengths = new TreeSet<>();
 
   /** Finds among these allow entries. */
   LaterAllowed(List<OperatorEntry> entries) {
+    this.patterns =
+        entries.stream()
+            .filter(entry -> entry.subject() instanceof NamePattern one && one.isChecked())
+            .toList();
     for (OperatorEntry entry : entries) {
       bySubject.computeIfAbsent(entry.subject(), _ -> new ArrayList<>()).add(entry);
       if (entry.subject() instanceof IpPrefix network) {
@@ -66,15 +74,25 @@ final class LaterAllowed {
       return List.of();
     }
     Check check = listing.check() == Check.CLIENT_NAME ? Check.CLIENT_IP : listing.check();
-    Stream<OperatorEntry> ofSession =
-        Stream.concat(
+    return Stream.of(
             entries(List.of(session.client())).filter(entry -> lifts(entry, ALL, check)),
-            entries(keys(session.from())).filter(entry -> liftsByName(entry, check)));
-    return Stream.concat(ofSession, ofSubject(listing, check))
+            ofClientName(session),
+            entries(keys(session.from())).filter(entry -> liftsByName(entry, check)),
+            ofSubject(listing, check))
+        .flatMap(some -> some)
         .filter(entry -> entry.created().isAfter(session.at()))
         .filter(entry -> entry.from() == null || entry.from().contains(session.client()))
         .distinct()
         .toList();
+  }
+
+  private Stream<OperatorEntry> ofClientName(Evidence session) {
+    DomainName name = session.name().key();
+    return name == null
+        ? Stream.empty()
+        : entries(List.of(name))
+            .filter(entry -> entry.scope().contains(Check.CLIENT_NAME))
+            .filter(entry -> entry.holdsFor(Check.CLIENT_NAME, name));
   }
 
   /** Entries of what HELO said, or of what the mail carried: they lift no other listing. */
@@ -102,9 +120,11 @@ final class LaterAllowed {
   }
 
   private Stream<OperatorEntry> entries(Collection<? extends ListKey> keys) {
-    return keys.stream()
-        .flatMap(this::covering)
-        .flatMap(subject -> bySubject.getOrDefault(subject, List.of()).stream());
+    return Stream.concat(
+        keys.stream()
+            .flatMap(this::covering)
+            .flatMap(subject -> bySubject.getOrDefault(subject, List.of()).stream()),
+        patterns.stream().filter(entry -> keys.stream().anyMatch(entry.subject()::covers)));
   }
 
   private static Collection<? extends ListKey> keys(@Nullable String text) {
@@ -120,8 +140,12 @@ final class LaterAllowed {
               .filter(length -> !address.isV4() || length <= V4_BITS)
               .map(length -> IpPrefix.around(address, length));
       case DomainName name ->
-          Stream.iterate(0, label -> label <= name.labels() - MIN_LABELS, label -> label + 1)
-              .map(name::from);
+          Stream.concat(
+              Stream.iterate(0, label -> label <= name.labels() - MIN_LABELS, label -> label + 1)
+                  .map(name::from),
+              Stream.iterate(1, label -> label < name.labels(), label -> label + 1)
+                  .map(name::labelOffset)
+                  .map(offset -> NamePattern.below(name.toString().substring(offset))));
       case MailAddress address -> Stream.of(address);
       case WebUrl url -> Stream.concat(url.expressions().stream(), covering(url.host()));
       case Fingerprint print -> Stream.of(print);

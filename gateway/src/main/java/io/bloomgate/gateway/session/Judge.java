@@ -195,7 +195,7 @@ final class Judge {
         live.snapshot().generation() == pinned.generation() ? live : live.pinnedTo(pinned);
     Verdict verdict = decide(facts, asked);
     Facts decided = facts;
-    if (waitsForDns(verdict)) {
+    if (waitsForDns(verdict) || needsClientName(facts)) {
       Facts answered = dns.answered(facts);
       if (answered != null) {
         decided = answered;
@@ -334,14 +334,18 @@ final class Judge {
   void expectClient(Facts facts) {
     boolean name = policy().asked().clientName();
     boolean address = dns.asks(Check.CLIENT_IP);
-    if ((name || address) && isWanted(facts, Check.CLIENT_IP, facts.client())) {
-      if (address) {
-        dns.ask(Check.CLIENT_IP, facts.client(), facts.client());
-      }
-      if (name) {
-        dns.askName(facts.client());
-      }
+    boolean wanted = (name || address) && isWanted(facts, Check.CLIENT_IP, facts.client());
+    if (wanted && address) {
+      dns.ask(Check.CLIENT_IP, facts.client(), facts.client());
     }
+    if ((wanted && name) || needsClientName(facts)) {
+      dns.askName(facts.client());
+    }
+  }
+
+  /** True when entries are about client names: one may refuse this client, or pardon it. */
+  private boolean needsClientName(Facts facts) {
+    return Gather.needsClientName(facts, lists(), policy(), clock.instant());
   }
 
   /** True when an answer could change the verdict. */

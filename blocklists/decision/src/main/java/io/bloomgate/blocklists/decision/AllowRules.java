@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>A network around the client: every listing of the session, because TCP proves the address.
+ *   <li>The confirmed name of the client (scope {@code client_name}): the same, because TCP proves
+ *       the address, and DNS that the name is that of the address.
  *   <li>A domain (itself and below) or an address: listings of sender and sender domain.
  *   <li>A name with {@code from}: every listing, when the client is inside that network; with
  *       {@code --scope any}: every listing from any client.
@@ -42,8 +44,9 @@ import org.jspecify.annotations.Nullable;
  * does.
  *
  * <p>An operator's block is overridden only by an allow of the same kind that is as narrow or
- * narrower: network against network for the client, name against name for the sender, scope helo
- * against scope helo. Adding an entry can only lift grounds, never make one. Pure.
+ * narrower: network against network for the client, client name against client name, name against
+ * name for the sender, scope helo against scope helo. Adding an entry can only lift grounds, never
+ * make one. Pure.
  */
 public final class AllowRules {
 
@@ -68,6 +71,7 @@ public final class AllowRules {
   public static AllowRules of(Facts facts, Answers answers) {
     AllowRules pardons = new AllowRules(facts, answers);
     pardons.byClient();
+    pardons.byClientName();
     pardons.bySender();
     pardons.byHelo();
     return pardons;
@@ -159,10 +163,12 @@ public final class AllowRules {
 
   private static boolean sameKind(Holding allow, Ground.Blocked blocked) {
     boolean network = allow.entry.subject() instanceof IpPrefix;
+    boolean clientName = allow.entry.scope().contains(Check.CLIENT_NAME);
     return switch (blocked.check()) {
-      case CLIENT_IP, CLIENT_NAME, ASN -> network;
+      case CLIENT_IP, ASN -> network;
+      case CLIENT_NAME -> clientName;
       case HELO -> allow.checks.equals(OF_HELO) && !network;
-      case SENDER, SENDER_DOMAIN -> !network;
+      case SENDER, SENDER_DOMAIN -> !network && !clientName;
       // Entries about what the mail carries are compared by themselves.
       case FROM, FROM_DOMAIN, REPLY_TO_DOMAIN, URL, URL_HOST, ATTACHMENT, SUBJECT, BODY -> false;
     };
@@ -177,6 +183,18 @@ public final class AllowRules {
           && allow.from() == null
           && facts.clientWithin(prefix)) {
         holding.add(new Holding(allow, allow.scope().isEmpty() ? ALL : allow.scope()));
+      }
+    }
+  }
+
+  private void byClientName() {
+    DomainName name = facts.seen().name().key();
+    if (name == null) {
+      return;
+    }
+    for (OperatorEntry allow : covering(name)) {
+      if (allow.scope().contains(Check.CLIENT_NAME) && allow.holdsFor(Check.CLIENT_NAME, name)) {
+        hold(allow, ALL);
       }
     }
   }
@@ -231,6 +249,7 @@ public final class AllowRules {
     if (!allow.scope().isEmpty()) {
       Set<Check> ofEnvelope = new HashSet<>(allow.scope());
       ofEnvelope.removeAll(Check.OF_CONTENT);
+      ofEnvelope.remove(Check.CLIENT_NAME);
       return ofEnvelope;
     }
     return allow.from() == null ? OF_NAMES : ALL;

@@ -162,12 +162,17 @@ final class Collector {
    * The operator's own blocks. Without a scope a network blocks connections, a domain the senders
    * at it and below, an address that sender; a scope names the check instead ({@code helo}: the
    * name or the literal of HELO; {@code url_host}, {@code from}: what the mail carries). A web
-   * address or a fingerprint blocks mail that carries it. With {@code from} a block holds only for
-   * clients inside.
+   * address or a fingerprint blocks mail that carries it. A name with the scope {@code client_name}
+   * is compared with the confirmed name of the client alone. With {@code from} a block holds only
+   * for clients inside.
    */
   private void noteBlocks() {
     if (facts.network() != null) {
       note(Check.CLIENT_IP, facts.client(), true);
+    }
+    DomainName name = facts.seen().name().key();
+    if (name != null) {
+      note(Check.CLIENT_NAME, name, false);
     }
     ListKey helo = facts.helo();
     if (helo != null) {
@@ -203,7 +208,7 @@ final class Collector {
   private void note(Check check, ListKey key, boolean natural, Weakness weakness) {
     for (OperatorEntry block : answers.covering(ListKind.BLOCK, key)) {
       boolean meant = block.scope().isEmpty() ? natural : block.scope().contains(check);
-      if (meant && holdsFor(block, check)) {
+      if (meant && block.holdsFor(check, key) && holdsFor(block, check)) {
         findings.add(new Ground.Blocked(check, key, block, weakness));
       }
     }

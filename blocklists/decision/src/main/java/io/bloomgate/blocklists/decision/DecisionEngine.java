@@ -51,7 +51,7 @@ public final class DecisionEngine {
     }
     boolean ofExemptNetwork = Protection.isExempt(facts, policy);
     if (!ofExemptNetwork) {
-      findings.pardon(ground -> Protection.voids(ground, policy));
+      findings.pardon(ground -> Protection.voids(ground, facts, policy));
     }
     if (failure == null) {
       if (!findings.standing().isEmpty()) {

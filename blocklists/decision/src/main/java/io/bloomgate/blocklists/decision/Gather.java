@@ -123,13 +123,20 @@ public final class Gather {
         isOfHost && subject instanceof DomainName host ? SharedHosts.registered(host) : subject;
     try {
       return !Protection.isExempt(facts, policy)
-          && Protection.voids(assumed, policy) == null
-          && Protection.voids(assumed(facts, check, name), policy) == null
+          && Protection.voids(assumed, facts, policy) == null
+          && Protection.voids(assumed(facts, check, name), facts, policy) == null
           && AllowRules.of(facts, allows(facts, lists.operator(), now)).lifts(assumed) == null;
     } catch (RuntimeException | InternalError e) {
       // The decision meets the same failure, and on_error decides there.
       return false;
     }
+  }
+
+  /**
+   * True when an entry of the operator may need the name of the client, which is looked up then.
+   */
+  public static boolean needsClientName(Facts facts, Lists lists, Policy policy, Instant now) {
+    return lists.operator().needsClientName(now) && !Protection.isExempt(facts, policy);
   }
 
   private static Ground assumed(Facts facts, Check check, ListKey subject) {
@@ -287,6 +294,10 @@ public final class Gather {
     List<ListKey> keys = new ArrayList<>();
     if (facts.network() != null) {
       keys.add(facts.client());
+    }
+    DomainName clientName = facts.seen().name().key();
+    if (clientName != null && operator.needsClientName(now)) {
+      keys.add(clientName);
     }
     if (facts.helo() != null) {
       keys.add(facts.helo());

@@ -50,7 +50,9 @@ final class ProfileBounds {
     if (ground.isOfContent()) {
       return mostOfContent;
     }
-    boolean blocksClient = ground instanceof Ground.Blocked && ground.check() == Check.CLIENT_IP;
+    boolean blocksClient =
+        ground instanceof Ground.Blocked
+            && (ground.check() == Check.CLIENT_IP || ground.check() == Check.CLIENT_NAME);
     return profile.isExempt() && (blocksClient || findings.isOperatorFailure(ground))
         ? Action.REJECT
         : profile.most();

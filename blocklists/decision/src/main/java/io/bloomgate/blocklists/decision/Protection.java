@@ -39,7 +39,7 @@ final class Protection {
   private Protection() {}
 
   /** The set that voids the ground, {@code null} when none does. */
-  static @Nullable Pardon voids(Ground ground, Policy policy) {
+  static @Nullable Pardon voids(Ground ground, Facts facts, Policy policy) {
     if (ground instanceof Ground.OfList listed && listed.action() == Action.TRUST) {
       // A list of good senders says the same of a protected one as we do.
       return null;
@@ -53,7 +53,10 @@ final class Protection {
             case Ground.ByDns answer -> protects(set, answer.check(), answer.asEntry());
             case Ground.BySign sign -> set.protects(sign.asEntry());
             case Ground.Blocked blocked ->
-                BEAT_THE_OPERATOR.contains(set.word()) && contains(set, blocked.subject());
+                BEAT_THE_OPERATOR.contains(set.word())
+                    && contains(
+                        set,
+                        blocked.check() == Check.CLIENT_NAME ? facts.client() : blocked.subject());
             case Ground.RuleMet ignored -> false;
             case Ground.Failed ignored -> false;
           };

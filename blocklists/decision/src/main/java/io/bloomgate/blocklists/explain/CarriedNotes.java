@@ -13,6 +13,7 @@ import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.NamePattern;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
@@ -104,7 +105,7 @@ final class CarriedNotes {
           add(Check.FROM_DOMAIN, domain.toString(), keys);
         }
       }
-      case WebUrl _, Fingerprint _, Likeness _, AsNumber _ -> {}
+      case NamePattern _, WebUrl _, Fingerprint _, Likeness _, AsNumber _ -> {}
       case null -> {}
     }
     return keys;

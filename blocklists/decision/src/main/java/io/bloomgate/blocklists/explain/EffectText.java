@@ -11,6 +11,7 @@ import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.NamePattern;
 import io.bloomgate.config.name.WebUrl;
 import io.bloomgate.config.settings.Mode;
 import java.util.ArrayList;
@@ -104,6 +105,9 @@ public final class EffectText {
   }
 
   private static String overrides(OperatorEntry entry) {
+    if (entry.isOfClientName()) {
+      return "overrides every listing of mail from " + clients(entry);
+    }
     if (entry.subject() instanceof IpPrefix network
         && !entry.scope().isEmpty()
         && Check.OF_CONTENT.containsAll(entry.scope())) {
@@ -123,6 +127,11 @@ public final class EffectText {
               + " sessions from there";
       case DomainName domain ->
           name(entry, domain + " and all below it", "in From, Reply-To and links");
+      case NamePattern pattern ->
+          name(
+              entry,
+              pattern.toString(),
+              pattern.isOfAddresses() ? "in From" : "in From, Reply-To and links");
       case MailAddress address -> name(entry, address.toString(), "in From");
       case WebUrl url -> "overrides listings of the URL " + url;
       case Fingerprint print -> "overrides listings of the SHA-256 value " + print;
@@ -154,7 +163,17 @@ public final class EffectText {
             + ", never client_ip listings";
   }
 
+  /** DNS is asked for the name of each client as long as there is such an entry. */
+  private static String clients(OperatorEntry entry) {
+    return "clients with the confirmed name "
+        + subjectAndFrom(entry)
+        + "; their names are looked up from now on";
+  }
+
   private static String refused(OperatorEntry entry) {
+    if (entry.isOfClientName()) {
+      return clients(entry);
+    }
     if (!entry.scope().isEmpty()) {
       String what = carried(entry);
       return what.isEmpty()
@@ -164,6 +183,8 @@ public final class EffectText {
     return switch (entry.subject()) {
       case IpPrefix network -> "clients in " + network + ", for exempt recipients as well";
       case DomainName domain -> "senders at " + domain + " and below" + from(entry);
+      case NamePattern pattern ->
+          (pattern.isOfAddresses() ? "the senders " : "senders at ") + pattern + from(entry);
       case MailAddress address -> "the sender " + address + from(entry);
       case WebUrl url -> "mail with the URL " + url + from(entry);
       case Fingerprint print -> "mail with the attachment " + print + from(entry);

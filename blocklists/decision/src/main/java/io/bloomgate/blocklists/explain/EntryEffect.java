@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.explain;
 
 import io.bloomgate.blocklists.content.ContentKey;
+import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.Content;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Gather;
@@ -8,6 +9,7 @@ import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
+import io.bloomgate.blocklists.decision.Seen;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.config.name.AsNumber;
@@ -17,8 +19,11 @@ import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
+import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.NamePattern;
+import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -78,7 +83,22 @@ public record EntryEffect(
     if (!carried.keys().isEmpty()) {
       return Facts.of(entry.from(), null, List.of(), null, null).withContent(carried);
     }
-    return switch (entry.subject()) {
+    if (entry.isOfClientName()) {
+      return ofClientName(entry);
+    }
+    return about(entry, entry.subject());
+  }
+
+  /** A client whose name the entry covers. */
+  private static Facts ofClientName(OperatorEntry entry) {
+    String name = entry.subject().keys().stream().map(ListKey::toString).findFirst().orElse("");
+    ClientName confirmed = new ClientName(name, ClientName.State.CONFIRMED);
+    return Facts.of(entry.from(), null, List.of(), null, null)
+        .withSeen(Seen.NOTHING.withName(confirmed));
+  }
+
+  private static Facts about(OperatorEntry entry, Subject subject) {
+    return switch (subject) {
       case IpPrefix prefix ->
           (entry.list() == ListKind.BLOCK || entry.from() != null)
                   && entry.scope().contains(Check.HELO)
@@ -88,11 +108,16 @@ public record EntryEffect(
           entry.scope().contains(Check.HELO)
               ? Facts.of(entry.from(), name, List.of(), name, null)
               : Facts.of(entry.from(), null, List.of(), name, null);
+      case NamePattern pattern ->
+          pattern
+              .example()
+              .map(one -> about(entry, one))
+              .orElseGet(() -> Facts.of(entry.from(), null, List.of(), null, null));
       case MailAddress address ->
           Facts.of(entry.from(), null, address.askedForms(), Facts.domainOf(address), null);
       case WebUrl _, Fingerprint _, Likeness _, AsNumber _ ->
           Facts.of(entry.from(), null, List.of(), null, null)
-              .withContent(Question.content(entry.subject()));
+              .withContent(Question.content(subject));
     };
   }
 
@@ -127,7 +152,10 @@ public record EntryEffect(
 
   private static List<String> allowNotes(OperatorEntry entry, List<Ground> still) {
     boolean name =
-        (entry.subject() instanceof DomainName || entry.subject() instanceof MailAddress)
+        (entry.subject() instanceof DomainName
+                || entry.subject() instanceof NamePattern
+                || entry.subject() instanceof MailAddress)
+            && !entry.isOfClientName()
             && carried(entry).keys().isEmpty();
     boolean onNameAlone = entry.anyScope() || entry.scope().contains(Check.CLIENT_IP);
     List<String> notes = new ArrayList<>();
@@ -137,7 +165,7 @@ public record EntryEffect(
               + " a name; to let it in from a listed address: "
               + Undo.command(
                   "bloomgate allow add",
-                  entry.subject().toString(),
+                  entry.subject(),
                   " --from " + listedClient(still).map(IpPrefix::toString).orElse("CIDR")));
     }
     if (name && entry.from() == null && onNameAlone) {

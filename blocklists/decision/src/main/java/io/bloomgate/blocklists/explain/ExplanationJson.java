@@ -19,6 +19,7 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.NamePattern;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
 import io.bloomgate.config.settings.Action;
@@ -274,6 +275,7 @@ public record ExplanationJson(
       case null -> Check.BODY;
       case IpPrefix ignored -> Check.CLIENT_IP;
       case DomainName ignored -> Check.SENDER_DOMAIN;
+      case NamePattern pattern -> pattern.isOfAddresses() ? Check.SENDER : Check.SENDER_DOMAIN;
       case MailAddress ignored -> Check.SENDER;
       case WebUrl ignored -> Check.URL;
       case Fingerprint ignored -> Check.ATTACHMENT;

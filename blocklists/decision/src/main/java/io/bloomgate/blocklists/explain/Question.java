@@ -15,6 +15,7 @@ import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.NamePattern;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
@@ -139,7 +140,7 @@ public record Question(
                   .map(check -> key(check, print))
                   .toList();
           case Likeness likeness -> List.of(key(Check.BODY, likeness));
-          case IpPrefix _, DomainName _, MailAddress _, AsNumber _ -> List.of();
+          case IpPrefix _, DomainName _, NamePattern _, MailAddress _, AsNumber _ -> List.of();
         };
     return new Content(keys);
   }
@@ -185,7 +186,8 @@ public record Question(
       return switch (about) {
         case DomainName name -> new SenderKeys(List.of(), name);
         case MailAddress address -> SenderKeys.of(address);
-        case IpPrefix _, WebUrl _, Fingerprint _, Likeness _, AsNumber _ -> said(from);
+        case IpPrefix _, NamePattern _, WebUrl _, Fingerprint _, Likeness _, AsNumber _ ->
+            said(from);
         case null -> said(from);
       };
     }

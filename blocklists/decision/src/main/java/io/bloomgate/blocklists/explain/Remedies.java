@@ -18,6 +18,7 @@ import io.bloomgate.config.name.WebUrl;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +56,14 @@ final class Remedies {
   static List<NewEntry> of(Check check, @Nullable ListKey listed, Facts keys, Set<Check> standing) {
     Remedies remedies = new Remedies(keys, standing);
     switch (check) {
-      case CLIENT_IP, CLIENT_NAME, ASN -> remedies.client(Set.of(Check.CLIENT_IP));
+      case CLIENT_IP, ASN -> remedies.client(Set.of(Check.CLIENT_IP));
+      case CLIENT_NAME -> {
+        remedies.client(Set.of(Check.CLIENT_IP));
+        DomainName name = keys.seen().name().key();
+        if (name != null && Objects.equals(name, readable(name))) {
+          remedies.add(name, null, Set.of(check));
+        }
+      }
       case HELO -> remedies.helo();
       case SENDER, SENDER_DOMAIN -> remedies.sender(Set.of(check));
       case FROM, FROM_DOMAIN, REPLY_TO_DOMAIN, URL, URL_HOST, ATTACHMENT, SUBJECT, BODY -> {

@@ -22,6 +22,7 @@ import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.NamePattern;
 import io.bloomgate.config.name.PublicSuffixes;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
@@ -145,12 +146,18 @@ public final class Undo {
     return subject.startsWith("-") ? verb + options + " -- " + word : verb + " " + word + options;
   }
 
+  /** The same; a star that a sender chose does not become a pattern. */
+  public static String command(String verb, Subject subject, String options) {
+    return command(
+        verb, subject instanceof MailAddress ? subject.written() : subject.toString(), options);
+  }
+
   /** The same about something that a mail carries, where an option names it. */
   private static String command(
       String verb, Subject subject, Set<Check> scope, String scopeOption, String options) {
     Optional<String> option = TypedSubject.option(subject, scope);
     if (option.isEmpty()) {
-      return command(verb, subject.toString(), scopeOption + options);
+      return command(verb, subject, scopeOption + options);
     }
     String word = shellWord(subject.toString());
     return verb + " " + option.get() + (word.startsWith("-") ? "=" : " ") + word + options;
@@ -249,7 +256,7 @@ public final class Undo {
     String verb = "bloomgate allow add";
     String command =
         isOfClient(allow)
-            ? command(verb, allow.subject().toString(), scope + options.toString())
+            ? command(verb, allow.subject(), scope + options.toString())
             : command(verb, allow.subject(), allow.scope(), scope.toString(), options.toString());
     return step(command, lifts(allow), with(allow));
   }
@@ -271,6 +278,9 @@ public final class Undo {
         allow.scope().isEmpty()
             ? "every listing"
             : "listings as " + allow.scope().iterator().next().key();
+    if (allow.scope().equals(Set.of(Check.CLIENT_NAME))) {
+      return "every listing of mail from clients with the confirmed name " + allow.subject();
+    }
     boolean helo = allow.scope().contains(Check.HELO);
     return what
         + switch (allow.subject()) {
@@ -280,6 +290,7 @@ public final class Undo {
                   : " of HELO [" + network + "] from " + allow.from();
           case DomainName domain ->
               (helo ? " of HELO " : " of senders at ") + domain + " and below" + from(allow);
+          case NamePattern pattern -> " of senders at " + pattern + from(allow);
           case MailAddress address -> " of the sender " + address + from(allow);
           case WebUrl url -> " of the URL " + url + from(allow);
           case Fingerprint print -> " of the SHA-256 value " + print + from(allow);
@@ -314,9 +325,11 @@ public final class Undo {
           blocked.subject() instanceof DomainName name
               && name.equals(domain)
               && (blocked.check() == Check.HELO
+                  || blocked.check() == Check.CLIENT_NAME
                   || blocked.isOfContent()
                   || keys.sender().isEmpty());
       case WebUrl url -> url.equals(blocked.subject());
+      case NamePattern _ -> false;
       case MailAddress _, Fingerprint _, Likeness _, AsNumber _ -> true;
     };
   }

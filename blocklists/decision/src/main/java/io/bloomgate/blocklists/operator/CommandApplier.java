@@ -148,7 +148,16 @@ final class CommandApplier {
           .add("a command of " + command.who() + " is refused: " + refusal.get().log());
       return;
     }
-    boolean isChanged = store(shared, command.removed(), change.same(entry));
+    @Nullable StoredRow same = change.same(entry);
+    if (!command.removed() && same == null && !change.hasRoom(entry)) {
+      applied
+          .refused()
+          .add(
+              "a command of %s is refused: more than %d patterns with a star are not taken"
+                  .formatted(command.who(), StoreWriter.MAX_PATTERNS));
+      return;
+    }
+    boolean isChanged = store(shared, command.removed(), same);
     String text = OperatorText.format(shared);
     if (isChanged && refusal.isPresent() && !command.node().equals(node)) {
       applied

@@ -252,7 +252,7 @@ final class EntryChanges {
       List<OperatorEntry> inFiles = new ArrayList<>();
       for (String text : wanted) {
         List<StoredRow> rows = new ArrayList<>(ofId(change, list, text));
-        if (Subject.parse(text) instanceof Parsed.Ok<Subject>(Subject subject, var ignored)) {
+        if (Subject.parseEntry(text) instanceof Parsed.Ok<Subject>(Subject subject, var ignored)) {
           rows.addAll(change.of(list, subject));
         }
         for (StoredRow row : rows) {

@@ -108,13 +108,21 @@ record EntryTable(Statements sql) {
     return sql.number("SELECT count(*) FROM entry WHERE list = ?", StoredRow.column(list));
   }
 
+  /** Patterns of both lists that compare more than a name. */
+  long patterns() throws SQLException {
+    return sql.number(
+        "SELECT count(*) FROM entry WHERE list IN (0, 1) AND kind = ?1 AND "
+            + OperatorSchema.SHAPED,
+        ListShape.PATTERN);
+  }
+
   /** Subjects of the oldest entries that hold at this time. */
   List<Subject> subjects(ListKind list, Instant now, int limit) throws SQLException {
     return sql
         .rows(
             "SELECT subject FROM entry WHERE list = ? AND (expires_ms IS NULL OR expires_ms > ?)"
                 + " ORDER BY seq LIMIT ?",
-            row -> StoredRow.value(Subject.parse(Statements.text(row, 1))),
+            row -> StoredRow.value(Subject.parseEntry(Statements.text(row, 1))),
             StoredRow.column(list),
             now.toEpochMilli(),
             limit)

@@ -1,7 +1,9 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.generation.KnownGood;
+import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
 import io.bloomgate.config.name.ListKind;
+import io.bloomgate.config.name.NamePattern;
 import io.bloomgate.config.name.Subject;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -136,10 +138,19 @@ public final class KnownGoodFiles implements KnownGood {
     });
   }
 
+  /** The build asks for each member by itself. */
+  private static Optional<Refusal> refusal(NewEntry entry) {
+    return entry.subject() instanceof NamePattern
+        ? Optional.of(
+            Refusal.always(
+                entry, "a pattern is no member of the known-good set", "name domains or addresses"))
+        : Optional.empty();
+  }
+
   private static EntryLines entries(byte[] content, EntryLines.Taker taker) {
     try {
       return EntryLines.forEach(
-          ListKind.ALLOW, new ByteArrayInputStream(content), (_, _) -> Optional.empty(), taker);
+          ListKind.ALLOW, new ByteArrayInputStream(content), (entry, _) -> refusal(entry), taker);
     } catch (IOException e) {
       throw new UncheckedIOException(e); // no octets in memory fail
     }

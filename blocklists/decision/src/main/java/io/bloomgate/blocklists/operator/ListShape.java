@@ -7,6 +7,7 @@ import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.NamePattern;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
 import java.time.Instant;
@@ -22,9 +23,9 @@ import java.util.TreeSet;
 
 /**
  * The things about one list that have to be known before its filter can be asked: the lengths of
- * its networks, the likenesses, which are compared one by one because near copies have no common
- * hash, and the checks of contents that its entries need. Part of {@link ListFront}; immutable once
- * it is made, for any thread.
+ * its networks, whether it has patterns, the likenesses, which are compared one by one because near
+ * copies have no common hash, and the checks that its entries need. Part of {@link ListFront};
+ * immutable once it is made, for any thread.
  */
 final class ListShape {
 
@@ -34,24 +35,42 @@ final class ListShape {
   private static final String PRINT = "print";
   static final String LIKENESS = "like";
 
+  /** A pattern of which more than the suffix is compared. */
+  static final String PATTERN = "pattern";
+
+  /** All names below a top-level domain. */
+  private static final String TOP = "top";
+
+  /** The checks that cost something at mails for which no entry asks. */
+  private static final Set<Check> LOOKED_FOR = EnumSet.copyOf(Check.OF_CONTENT);
+
+  static {
+    LOOKED_FOR.add(Check.CLIENT_NAME);
+  }
+
   private static final Set<Check> OF_PRINTS = Set.of(Check.ATTACHMENT, Check.SUBJECT, Check.BODY);
 
   private final SortedSet<Integer> v4 = new TreeSet<>(Comparator.reverseOrder());
   private final SortedSet<Integer> v6 = new TreeSet<>(Comparator.reverseOrder());
   private final Set<Likeness> likenesses = new LinkedHashSet<>();
+  private boolean patterns;
+  private boolean tops;
 
   /** Sets of checks, and when the last entry that needs one ends. */
-  private final Map<Set<Check>, Instant> content = new HashMap<>();
+  private final Map<Set<Check>, Instant> needed = new HashMap<>();
 
   /**
    * The kind of a subject: the length of a network, as {@code 4/24}, or one of the words above;
-   * empty for a name, an address and a host, of which nothing has to be known beside their hashes.
+   * empty for a name, all below it, an address and a host, of which nothing has to be known beside
+   * their hashes.
    */
   static String kind(Subject subject) {
     return switch (subject) {
       case IpPrefix prefix when prefix.isHost() -> "";
       case IpPrefix prefix -> (prefix.isV4() ? "4/" : "6/") + prefix.length();
       case DomainName _, MailAddress _, AsNumber _ -> "";
+      case NamePattern pattern ->
+          pattern.isChecked() ? PATTERN : pattern.domain().isEmpty() ? TOP : "";
       case WebUrl _ -> URL;
       case Fingerprint _ -> PRINT;
       case Likeness _ -> LIKENESS;
@@ -67,7 +86,9 @@ final class ListShape {
     shape.v4.addAll(v4);
     shape.v6.addAll(v6);
     shape.likenesses.addAll(likenesses);
-    shape.content.putAll(content);
+    shape.patterns = patterns;
+    shape.tops = tops;
+    shape.needed.putAll(needed);
     for (NewEntry entry : more) {
       Instant expires = entry.expires();
       shape.add(kind(entry.subject()), entry.scope(), expires == null ? Instant.MAX : expires);
@@ -90,9 +111,11 @@ final class ListShape {
     } else if (kind.startsWith("6/")) {
       v6.add(Integer.valueOf(kind.substring(2)));
     }
+    patterns |= kind.equals(PATTERN);
+    tops |= kind.equals(TOP);
     Set<Check> checks = checks(kind, scope);
     if (!checks.isEmpty()) {
-      content.merge(checks, until, (one, other) -> one.isAfter(other) ? one : other);
+      needed.merge(checks, until, (one, other) -> one.isAfter(other) ? one : other);
     }
   }
 
@@ -106,12 +129,15 @@ final class ListShape {
     return !scope.isEmpty() || !kind(subject).isEmpty();
   }
 
-  /** True for an entry whose end changes the shape; the lengths of networks only become more. */
+  /**
+   * True for an entry whose end changes the shape; the lengths of networks only become more, and so
+   * do patterns.
+   */
   static boolean isNarrowedBy(Subject subject, Set<Check> scope) {
     return !checks(kind(subject), scope).isEmpty();
   }
 
-  /** The checks of contents that a block entry needs. */
+  /** The checks that entries of this kind need something to be looked for. */
   private static Set<Check> checks(String kind, Set<Check> scope) {
     if (scope.isEmpty()) {
       return switch (kind) {
@@ -122,7 +148,7 @@ final class ListShape {
       };
     }
     Set<Check> checks = EnumSet.copyOf(scope);
-    checks.retainAll(Check.OF_CONTENT);
+    checks.retainAll(LOOKED_FOR);
     return checks;
   }
 
@@ -135,10 +161,31 @@ final class ListShape {
     return likenesses;
   }
 
-  /** Returns the checks that entries of this time need. */
+  /** True when an address is looked for in patterns. */
+  boolean hasPatterns() {
+    return patterns;
+  }
+
+  /** True when a name is looked for by its last label too. */
+  boolean hasTops() {
+    return tops;
+  }
+
+  /** Returns the checks of contents that entries of this time need. */
   Set<Check> contentChecks(Instant now) {
+    Set<Check> checks = needed(now);
+    checks.remove(Check.CLIENT_NAME);
+    return checks;
+  }
+
+  /** True when an entry of this time needs the name of the client. */
+  boolean needsClientName(Instant now) {
+    return !needed.isEmpty() && needed(now).contains(Check.CLIENT_NAME);
+  }
+
+  private Set<Check> needed(Instant now) {
     Set<Check> checks = EnumSet.noneOf(Check.class);
-    content.forEach((some, until) -> {
+    needed.forEach((some, until) -> {
       if (now.isBefore(until)) {
         checks.addAll(some);
       }

@@ -1,7 +1,9 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Subject;
 import java.time.Duration;
@@ -64,10 +66,14 @@ public record OperatorEntry(
   /**
    * Orders two entries that cover the same key, the narrower one first (rules of decision in
    * gateway/README.md; operator allow against operator block). Networks: the longer prefix. Names:
-   * an address before a domain, a domain of more labels before one of fewer. Of the same subject,
-   * one with {@code from} before one without, a longer one first.
+   * an address before a pattern of addresses, these before a domain, a domain of more labels before
+   * one of fewer, a pattern below a domain before it. Of the same subject, one with {@code from}
+   * before one without, a longer one first.
    */
   static final Comparator<OperatorEntry> NARROWER_FIRST = OperatorEntry::compareWidths;
+
+  /** The scope of an entry of client names. */
+  static final Set<Check> OF_CLIENT_NAME = Set.of(Check.CLIENT_NAME);
 
   /** True when the entry no longer counts at this time. */
   public boolean expiredAt(Instant now) {
@@ -77,6 +83,19 @@ public record OperatorEntry(
   /** True when this entry is as narrow as the other or narrower. */
   public boolean atLeastAsNarrowAs(OperatorEntry other) {
     return compareWidths(this, other) <= 0;
+  }
+
+  /**
+   * True when the entry, whose subject covers the key, holds for it as this check: as the name of a
+   * client a domain is that name alone, and {@code .domain} the names below.
+   */
+  public boolean holdsFor(Check check, ListKey key) {
+    return check != Check.CLIENT_NAME || !(subject instanceof DomainName) || subject.equals(key);
+  }
+
+  /** True for an entry of client names alone. */
+  public boolean isOfClientName() {
+    return scope.equals(OF_CLIENT_NAME);
   }
 
   private static int compareWidths(OperatorEntry a, OperatorEntry b) {

@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.database.SqliteFile.Fault;
 import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
+import io.bloomgate.blocklists.operator.StoreWriter.LimitException;
 import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
 import java.io.Serial;
@@ -49,6 +50,13 @@ public final class OperatorListsException extends Exception {
 
   /** Makes the exception of a failure of SQLite, with what an administrator can do about it. */
   static OperatorListsException of(Path file, String doing, SQLException e) {
+    if (e instanceof LimitException) {
+      return new OperatorListsException(
+          e.getMessage() + "; nothing was changed",
+          "remove some (`list --match pattern:` shows those of addresses), or name whole domains",
+          log(file, doing, e.getMessage()),
+          e);
+    }
     return of(file, doing, Fault.of(e), e);
   }
 

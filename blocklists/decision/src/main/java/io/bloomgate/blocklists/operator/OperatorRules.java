@@ -8,6 +8,7 @@ import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.NamePattern;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
 import java.time.Instant;
@@ -16,6 +17,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The rules for an entry before it is stored: its scope must have a meaning, its subject must not
@@ -49,14 +51,24 @@ public final class OperatorRules {
       return Optional.empty();
     }
     return allowsAround(entry.subject(), view, now).stream()
-        .filter(allow -> isForHelo(entry.scope()) == isForHelo(allow.scope()))
+        .filter(allow -> isComparable(entry.scope(), allow.scope()))
+        .filter(allow -> !allow.isOfClientName() || isNamed(entry.subject(), allow.subject()))
         .findFirst()
         .map(allow -> inside(entry, allow));
   }
 
-  /** Entries for HELO are compared with other entries for HELO only. */
-  private static boolean isForHelo(Set<Check> scope) {
-    return scope.equals(Set.of(Check.HELO));
+  /**
+   * Entries for HELO are compared with other entries for HELO only, and those of client names with
+   * their like.
+   */
+  private static boolean isComparable(Set<Check> one, Set<Check> other) {
+    return Stream.of(Set.of(Check.HELO), OperatorEntry.OF_CLIENT_NAME)
+        .allMatch(alone -> one.equals(alone) == other.equals(alone));
+  }
+
+  /** The name of a client is that name alone, and not what is below it. */
+  private static boolean isNamed(Subject subject, Subject allowed) {
+    return !(allowed instanceof DomainName) || allowed.equals(subject);
   }
 
   /** Live allow entries that cover all of the subject, narrowest first. */
@@ -67,6 +79,11 @@ public final class OperatorRules {
               .filter(allow -> isAround(allow, prefix))
               .toList();
       case DomainName domain -> view.covering(ListKind.ALLOW, domain, now);
+      case NamePattern pattern ->
+          pattern.keys().stream()
+              .flatMap(key -> view.covering(ListKind.ALLOW, key, now).stream())
+              .filter(allow -> allow.subject().narrowness() <= pattern.narrowness())
+              .toList();
       case MailAddress address -> allowsAround(address, view, now);
       case WebUrl url -> view.covering(ListKind.ALLOW, url, now);
       case Fingerprint print -> view.covering(ListKind.ALLOW, print, now);
@@ -98,7 +115,7 @@ public final class OperatorRules {
             + (same ? "" : " (" + allow.subject() + ")"),
         same
             ? "of equal entries the allow wins: remove it with `bloomgate allow remove "
-                + allow.subject()
+                + (allow.subject() instanceof NamePattern ? allow.id() : allow.subject())
                 + "`"
             : "with --force the block is stored and wins, because it is the narrower");
   }
@@ -116,10 +133,22 @@ public final class OperatorRules {
               "--from is for domains and addresses; a network says itself where it holds",
               "leave --from out, or say --scope helo if the literal in HELO is meant"));
     }
+    if (entry.scope().contains(Check.CLIENT_NAME) && !isHostName(entry.subject())) {
+      return Optional.of(
+          Refusal.always(
+              entry,
+              entry.subject() + " is no name of a client",
+              "name a host as mail.example.net, or all below a domain as .dyn.example.net"));
+    }
     return switch (entry.list()) {
       case ALLOW -> name ? checkAllowedName(entry) : Optional.empty();
       case BLOCK -> checkBlock(entry);
     };
+  }
+
+  private static boolean isHostName(Subject subject) {
+    return subject instanceof DomainName
+        || (subject instanceof NamePattern pattern && !pattern.isOfAddresses());
   }
 
   private static Optional<Refusal> checkAllowedName(NewEntry entry) {
@@ -157,8 +186,10 @@ public final class OperatorRules {
   private static Set<Check> comparable(Subject subject) {
     return switch (subject) {
       case IpPrefix ignored -> EnumSet.of(Check.CLIENT_IP, Check.HELO, Check.URL_HOST);
-      case DomainName ignored ->
+      case NamePattern pattern when pattern.isOfAddresses() -> EnumSet.of(Check.SENDER, Check.FROM);
+      case DomainName _, NamePattern _ ->
           EnumSet.of(
+              Check.CLIENT_NAME,
               Check.HELO,
               Check.SENDER,
               Check.SENDER_DOMAIN,

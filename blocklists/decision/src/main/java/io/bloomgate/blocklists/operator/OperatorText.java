@@ -51,7 +51,7 @@ public final class OperatorText {
       return Parsed.ok(Optional.empty());
     }
     int end = endOfSubject(text);
-    return switch (Subject.parse(text.substring(0, end))) {
+    return switch (Subject.parseEntry(text.substring(0, end))) {
       case Parsed.Bad<Subject>(String reason) ->
           Parsed.bad(hasWordBehind(text, end) ? "text with blanks is no subject" : reason);
       case Parsed.Ok<Subject>(Subject subject, var warning) ->

@@ -49,6 +49,14 @@ public interface OperatorView {
     return Check.OF_CONTENT;
   }
 
+  /**
+   * True when a live entry is about the name of the client, which is looked up then. Asked at every
+   * client. A view that does not know says no: only the gateway looks names up.
+   */
+  default boolean needsClientName(Instant now) {
+    return false;
+  }
+
   /** A view of these entries alone; a question costs by their number. */
   static OperatorView of(Collection<OperatorEntry> entries) {
     return new OfEntries(List.copyOf(entries));
@@ -78,6 +86,11 @@ public interface OperatorView {
                   .map(NewEntry::of)
                   .toList())
           .contentChecks(now);
+    }
+
+    @Override
+    public boolean needsClientName(Instant now) {
+      return ListShape.EMPTY.with(entries.stream().map(NewEntry::of).toList()).needsClientName(now);
     }
   }
 
@@ -118,6 +131,11 @@ public interface OperatorView {
         checks.addAll(below.contentChecks(now));
         checks.addAll(above.contentChecks(now));
         return checks;
+      }
+
+      @Override
+      public boolean needsClientName(Instant now) {
+        return below.needsClientName(now) || above.needsClientName(now);
       }
     };
   }

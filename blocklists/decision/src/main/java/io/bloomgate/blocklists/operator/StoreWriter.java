@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoreWriter {
 
+  /** Patterns of both lists with a star that is compared: many may be at one domain. */
+  static final int MAX_PATTERNS = 1_000;
+
   private final OperatorDatabase database;
   private final EntryTable entries;
   private final StoredView view;
@@ -52,6 +55,15 @@ final class StoreWriter {
   /** Queues changes of commands from now on for the other nodes of a fleet. */
   synchronized void share(SharedEntries with) {
     shared = with;
+  }
+
+  /** There are {@link #MAX_PATTERNS}; the change is undone. */
+  static final class LimitException extends SQLException {
+    private static final long serialVersionUID = 1L;
+
+    LimitException() {
+      super("more than " + MAX_PATTERNS + " patterns with a star are not taken");
+    }
   }
 
   /** Changes that are made together. */
@@ -236,9 +248,18 @@ final class StoreWriter {
       return null;
     }
 
+    /** False for one more pattern than there may be. */
+    boolean hasRoom(NewEntry entry) throws SQLException {
+      return !ListShape.kind(entry.subject()).equals(ListShape.PATTERN)
+          || entries.patterns() < MAX_PATTERNS;
+    }
+
     /** Adds a row; answers with its number. */
     long insert(NewEntry entry, String author, Instant created, long file, int line)
         throws SQLException {
+      if (!hasRoom(entry)) {
+        throw new LimitException();
+      }
       long key = keys.subject(entry.subject());
       long seq = entries.insert(entry, key, author, created, file, line);
       Part part = part(entry.list());

@@ -39,7 +39,7 @@ record StoredRow(long seq, long file, int line, OperatorEntry entry) {
     NewEntry entry =
         new NewEntry(
             list,
-            value(Subject.parse(text(row, 3))),
+            value(Subject.parseEntry(text(row, 3))),
             text(row, 4).isEmpty() ? null : value(IpPrefix.parse(text(row, 4))),
             checks(scope),
             scope.equals(OperatorText.ANY_SCOPE),

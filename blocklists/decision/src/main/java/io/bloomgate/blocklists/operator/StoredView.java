@@ -127,8 +127,16 @@ final class StoredView implements OperatorView {
           question.ask(keys.suffix(name, from));
           from = labels > 2 ? name.nextLabel(from) : from;
         }
+        if (front.shape().hasTops()) {
+          question.ask(keys.suffix(name, name.nextLabel(from)));
+        }
       }
-      case MailAddress address -> question.ask(keys.address(address));
+      case MailAddress address -> {
+        question.ask(keys.address(address));
+        if (front.shape().hasPatterns() && address.host() instanceof MailAddress.Host.Name host) {
+          question.ask(keys.domain(host.name(), 0));
+        }
+      }
       case WebUrl url ->
           url.forEachExpression((from, to) -> question.ask(keys.url(url.octets(), from, to)));
       case Fingerprint print -> question.ask(keys.subject(print));
@@ -211,6 +219,12 @@ final class StoredView implements OperatorView {
   @Override
   public Set<Check> contentChecks(Instant now) {
     return front(ListKind.BLOCK).shape().contentChecks(now);
+  }
+
+  @Override
+  public boolean needsClientName(Instant now) {
+    return front(ListKind.BLOCK).shape().needsClientName(now)
+        || front(ListKind.ALLOW).shape().needsClientName(now);
   }
 
   /** Gives what a command may show beside the entries. */

@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
 
 /**
  * Something that a mail carries, as a person names it with an option of {@code allow} and {@code
- * block}: {@code --url}, {@code --sha256}, {@code --subject}, {@code --from-header}. Immutable;
- * made by the command line.
+ * block}: {@code --url}, {@code --sha256}, {@code --subject}, {@code --from-header}; or the name of
+ * its client, {@code --client-name}. Immutable; made by the command line.
  *
  * @param subject of the entry
  * @param scope of the entry
@@ -146,6 +146,11 @@ public record TypedSubject(Subject subject, Set<Check> scope, String reason) {
             .map(name -> new TypedSubject(name, Check.FROM_DOMAIN));
   }
 
+  /** The name of a host, or {@code .domain} for all below; DNS has to confirm it for the client. */
+  public static Parsed<TypedSubject> clientName(String text) {
+    return Subject.parseEntry(text).map(name -> new TypedSubject(name, Check.CLIENT_NAME));
+  }
+
   /**
    * The option that names a subject of this scope, so that the command means the same entry; empty
    * where no option does.
@@ -164,7 +169,8 @@ public record TypedSubject(Subject subject, Set<Check> scope, String reason) {
           case ATTACHMENT -> subject instanceof Fingerprint ? "--sha256" : "";
           case FROM -> subject instanceof MailAddress ? "--from-header" : "";
           case FROM_DOMAIN -> subject instanceof DomainName ? "--from-header" : "";
-          case CLIENT_IP, CLIENT_NAME, HELO, SENDER, SENDER_DOMAIN, ASN, REPLY_TO_DOMAIN -> "";
+          case CLIENT_NAME -> "--client-name";
+          case CLIENT_IP, HELO, SENDER, SENDER_DOMAIN, ASN, REPLY_TO_DOMAIN -> "";
           case SUBJECT, BODY -> "";
         };
     return Optional.of(option).filter(name -> !name.isEmpty());
@@ -189,6 +195,11 @@ public record TypedSubject(Subject subject, Set<Check> scope, String reason) {
   public boolean isMeantBy(Subject entrySubject, Set<Check> entryScope) {
     if (entryScope.isEmpty()) {
       return entrySubject instanceof WebUrl || entrySubject instanceof Fingerprint;
+    }
+    if (entryScope.equals(OperatorEntry.OF_CLIENT_NAME)
+        && entrySubject instanceof DomainName
+        && !entrySubject.equals(subject)) {
+      return false;
     }
     Set<Check> wanted = EnumSet.copyOf(scope);
     if (subject instanceof WebUrl) {

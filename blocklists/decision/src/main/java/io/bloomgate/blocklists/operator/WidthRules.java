@@ -10,6 +10,7 @@ import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.NamePattern;
 import io.bloomgate.config.name.WebUrl;
 import java.util.Collection;
 import java.util.HashMap;
@@ -68,6 +69,13 @@ public final class WidthRules {
     /** The name itself and the names that it is below. */
     private static Stream<DomainName> above(DomainName name) {
       return IntStream.rangeClosed(0, name.labels() - 2).mapToObj(name::from);
+    }
+
+    /** An own domain that has names in a pattern, or that holds the pattern. */
+    Optional<DomainName> touching(NamePattern pattern) {
+      return pattern.domain().isPresent()
+          ? touching(pattern.domain().get())
+          : atOrBelow.values().stream().filter(pattern::covers).findFirst();
     }
 
     /** The own domain at, above or below a name. */
@@ -165,9 +173,36 @@ public final class WidthRules {
                   entry.scope().contains(Check.URL_HOST)
                       ? checkUrlHost(entry, name)
                       : Optional.empty());
+      case NamePattern pattern ->
+          pattern.isOfAddresses() ? Optional.empty() : below(entry, pattern);
       case WebUrl url -> checkUrl(entry, url);
       case MailAddress _, Fingerprint _, Likeness _, AsNumber _ -> Optional.empty();
     };
+  }
+
+  /** Names below an own domain, or below what strangers share. */
+  private Optional<Refusal> below(NewEntry entry, NamePattern pattern) {
+    Optional<DomainName> own =
+        entry.list() == ListKind.BLOCK ? ownDomains.touching(pattern) : Optional.empty();
+    if (own.isPresent()) {
+      return Optional.of(
+          Refusal.unlessForced(
+              entry, pattern + " and your own domain " + own.get() + " meet", hintOfOwn(entry)));
+    }
+    return pattern.domain().filter(name -> !publicSuffix.test(name)).isPresent()
+        ? Optional.empty()
+        : Optional.of(
+            Refusal.unlessForced(
+                entry,
+                pattern + " means every name below a public suffix: anybody can register one",
+                "name the registered domain, or repeat the command with --force"));
+  }
+
+  private static String hintOfOwn(NewEntry entry) {
+    return entry.scope().contains(Check.CLIENT_NAME)
+        ? "mail of your own hosts would be refused; repeat the command with --force if you mean it"
+        : "mail that your users send through other servers would be refused; repeat the command"
+            + " with --force if you mean it";
   }
 
   /** A URL without a path means all URLs of its host. */
@@ -272,7 +307,6 @@ public final class WidthRules {
         name.equals(own)
             ? name + " is your own domain"
             : name + " and your own domain " + own + " are one below the other",
-        "mail that your users send through other servers would be refused; repeat the command with"
-            + " --force if you mean it");
+        hintOfOwn(entry));
   }
 }

@@ -8,6 +8,7 @@ import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.NamePattern;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
@@ -47,6 +48,7 @@ final class Entries {
     return switch (subject(text)) {
       case IpPrefix network -> network.network();
       case DomainName domain -> domain;
+      case NamePattern pattern -> throw new AssertionError(pattern + " is no key");
       case MailAddress address -> address;
       case WebUrl url -> url;
       case Fingerprint print -> print;

@@ -84,7 +84,8 @@ class OperatorTextTest {
         "example.com from=office | from=",
         "example.com expires=tomorrow | expires= wants 2026-12-01 or 2026-12-01T12:00:00Z",
         "example.com expires=7d | expires= wants 2026-12-01 or 2026-12-01T12:00:00Z",
-        "example.com scope=client_name | scope= wants client_ip, helo, sender, sender_domain, from",
+        "example.com scope=mood | scope= wants client_ip, client_name, helo, sender, sender_domain,"
+            + " from",
         "example.com scope= | scope= wants",
         "example.com force=no | force= wants yes",
         "example.com scope=helo scope=any | given twice",

@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.operator;
 import static io.bloomgate.blocklists.operator.Entries.NOW;
 import static io.bloomgate.blocklists.operator.Entries.allow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
@@ -11,6 +12,7 @@ import io.bloomgate.blocklists.operator.SharedEntries.Applied;
 import io.bloomgate.blocklists.operator.SharedEntries.Clocks;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.name.Subject;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -20,6 +22,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -103,6 +106,44 @@ class SharedEntriesTest {
         apply(TIME + 1, command("mx2", false, theirs)).overtaken());
     assertEquals(List.of("partner.example # theirs"), lines());
     assertEquals(0, shared.waiting());
+  }
+
+  /**
+   * What an older node reads is no address, no domain and no check that it knows, and is refused.
+   */
+  @Test
+  void patternsAndClientNamesAreShared() throws Exception {
+    List<String> lines =
+        List.of(
+            "pattern:news-*@shop.example # shop",
+            ".top",
+            "mail.partner.example scope=client_name",
+            ".dyn.example scope=client_name");
+    for (String line : lines) {
+      SharedCommand command = command("mx2", false, allow(line));
+      assertEquals(line, command.entry());
+      assertEquals(List.of(), apply(TIME, command).refused());
+    }
+    assertEquals(lines, lines());
+    assertFalse(Subject.parse("pattern:news-*@shop.example").toOptional().isPresent());
+    assertFalse(Subject.parse(".top").toOptional().isPresent());
+    apply(TIME + 1, command("mx2", true, allow(".top")));
+    assertEquals(3, lines().size());
+  }
+
+  @Test
+  void anotherNodesPatternBeyondTheLimitIsRefused() throws Exception {
+    lists.add(
+        IntStream.range(0, StoreWriter.MAX_PATTERNS)
+            .mapToObj(i -> allow("a" + i + "-*@a.example"))
+            .toList(),
+        ALICE);
+    assertEquals(
+        List.of(
+            "a command of eve@mx2 is refused: more than 1000 patterns with a star are not taken"),
+        apply(TIME, command("mx2", false, allow("b-*@a.example"))).refused());
+    assertEquals(List.of(), apply(TIME, command("mx2", false, allow(".b.example"))).refused());
+    assertEquals(StoreWriter.MAX_PATTERNS + 1, lines().size());
   }
 
   /** A node that is upgraded has this table, and changes in it that Redis has not. */

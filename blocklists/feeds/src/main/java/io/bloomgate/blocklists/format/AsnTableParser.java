@@ -88,7 +88,8 @@ final class AsnTableParser {
     }
     AsnTableParser best = new AsnTableParser(run, ' ', NO_FIELD, NO_FIELD);
     int most = 0;
-    for (char delimiter : DELIMITERS.toCharArray()) {
+    for (int d = 0; d < DELIMITERS.length(); d++) {
+      char delimiter = DELIMITERS.charAt(d);
       int having = 0;
       int[] said = new int[FIELDS];
       int[] numbers = new int[FIELDS];

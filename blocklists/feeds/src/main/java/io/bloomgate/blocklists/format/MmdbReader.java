@@ -188,7 +188,7 @@ final class MmdbReader {
   private long unsigned(int from, int count) {
     long value = 0;
     for (int i = from; i < from + count; i++) {
-      value = value << Byte.SIZE | octets[i] & 0xff;
+      value = value << Byte.SIZE | (octets[i] & 0xff);
     }
     return value;
   }

@@ -82,8 +82,10 @@ class AsnFormatsTest {
   void aRangeIsOneEntryOfSeveralNetworks() {
     Rows read =
         rows(
-            "192.0.2.1\t192.0.2.4\t64500\tFR\n"
-                + "2001:db8::\t2001:db8:0:1:ffff:ffff:ffff:ffff\t7\tIT\n");
+            """
+            192.0.2.1,192.0.2.4,64500,FR
+            2001:db8::,2001:db8:0:1:ffff:ffff:ffff:ffff,7,IT
+            """);
     assertEquals(
         List.of(
             "192.0.2.1 AS64500 FR 1",

@@ -66,7 +66,7 @@ class MmdbReaderTest {
     private static int bit(IpPrefix network, int i) {
       int place = network.isV4() ? 96 + i : i;
       IpAddress address = network.network();
-      return (int) ((place < 64 ? address.high() : address.low()) >>> 63 - (place & 63)) & 1;
+      return (int) ((place < 64 ? address.high() : address.low()) >>> (63 - (place & 63))) & 1;
     }
 
     byte[] file() {
@@ -104,7 +104,7 @@ class MmdbReaderTest {
 
     private static void number(ByteArrayOutputStream out, long value, int octets) {
       for (int i = octets - 1; i >= 0; i--) {
-        out.write((int) (value >>> 8 * i));
+        out.write((int) (value >>> (8 * i)));
       }
     }
 
@@ -155,7 +155,7 @@ class MmdbReaderTest {
           v6 && i % 3 == 0
               ? IpPrefix.around(
                   new IpAddress(0x2000_0000_0000_0000L | (long) i << 40, 0), random.nextInt(32, 64))
-              : IpPrefix.around(IpAddress.ofV4(i + 1 << 20), random.nextInt(12, 33));
+              : IpPrefix.around(IpAddress.ofV4((i + 1) << 20), random.nextInt(12, 33));
       int number = random.nextInt(1, 1_000_000);
       String country = List.of("FR", "IT", "DE").get(random.nextInt(3));
       mmdb.put(network, mmdb.value(Mmdb.whose(number, country)));

@@ -9,6 +9,7 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.NamePattern;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
 import org.jspecify.annotations.Nullable;
@@ -128,12 +129,16 @@ public final class KeyHash {
     return print.hashBytesToLong(value);
   }
 
-  /** A subject by itself: a host, a network of any length, a whole name, a whole other key. */
+  /**
+   * A subject by itself: a host, a network of any length, a whole name, a whole other key; a
+   * pattern is found by its suffix, as that name is.
+   */
   public long subject(Subject subject) {
     return switch (subject) {
       case IpPrefix network ->
           network.isHost() ? ip(network.network()) : pivot(network.network(), network.length());
       case DomainName name -> domain(name, 0);
+      case NamePattern pattern -> domain.hashBytesToLong(pattern.octets());
       case MailAddress address -> address(address);
       case WebUrl address -> url(address);
       case Fingerprint value -> octets(value.octets());

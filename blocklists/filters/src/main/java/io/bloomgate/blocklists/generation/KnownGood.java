@@ -8,6 +8,7 @@ import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.NamePattern;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
 import java.nio.file.Path;
@@ -63,8 +64,8 @@ public interface KnownGood {
   }
 
   /**
-   * The keys by which sessions ask about a subject; none for a network of more than 256 hosts,
-   * which is too much to ask one by one.
+   * The keys by which sessions ask about a subject; none for a network of more than 256 hosts and
+   * for a pattern, which are too much to ask one by one.
    */
   static List<ListKey> keys(Subject subject) {
     return switch (subject) {
@@ -77,6 +78,7 @@ public interface KnownGood {
         yield keys;
       }
       case IpPrefix network -> hosts(network);
+      case NamePattern _ -> List.of();
     };
   }
 

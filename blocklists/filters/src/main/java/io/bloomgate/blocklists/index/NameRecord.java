@@ -11,6 +11,7 @@ import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.NamePattern;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
@@ -68,7 +69,8 @@ final class NameRecord {
       case MailAddress _ -> KIND_ADDRESS;
       case WebUrl _ -> KIND_URL;
       case Fingerprint _, AsNumber _ -> KIND_FINGERPRINT;
-      case IpPrefix _, Likeness _ -> throw new IllegalArgumentException("a network has no name");
+      case IpPrefix _, NamePattern _, Likeness _ ->
+          throw new IllegalArgumentException("a network has no name");
     };
   }
 
@@ -79,7 +81,8 @@ final class NameRecord {
       case WebUrl url -> url.octets();
       case Fingerprint print -> print.octets();
       case AsNumber number -> number.octets();
-      case MailAddress _, IpPrefix _, Likeness _ -> subject.toString().getBytes(UTF_8);
+      case MailAddress _, IpPrefix _, NamePattern _, Likeness _ ->
+          subject.toString().getBytes(UTF_8);
     };
   }
 

@@ -123,7 +123,7 @@ class AsnTableTest {
     int bits = random.nextInt(256) << 24 | random.nextInt(4) << 22 | random.nextInt(1 << 10);
     return random.nextInt(4) > 0
         ? IpAddress.ofV4(bits)
-        : new IpAddress(0x2001_0db8_0000_0000L & -1L << 40 | (long) random.nextInt(16) << 40, bits);
+        : new IpAddress(0x2001_0d00_0000_0000L | (long) random.nextInt(16) << 40, bits);
   }
 
   @Test

@@ -13,21 +13,20 @@ import java.util.regex.Pattern;
 
 /**
  * Reads the key of a line as other mail software writes it, beside what {@link Subject} reads:
- * ranges, dotted masks, {@code @domain}, {@code .domain}, and regular expressions that are one
+ * ranges, dotted masks, {@code @domain}, patterns with a star, and regular expressions that are one
  * literal. Used by both readers of such files; pure.
  *
  * @param subjects what the key means, a range as its networks; at least one
- * @param ofDomain true when the key is a domain's addresses alone, or the names below it alone,
- *     where the entry is the domain with all below
+ * @param ofDomain true when the key is a domain's addresses alone, where the entry is the domain
+ *     with all below
  */
 record ForeignKey(List<Subject> subjects, boolean ofDomain) {
 
   private static final Pattern RANGE = Pattern.compile("([0-9A-Fa-f:.]++)-([0-9A-Fa-f:.]++)");
   private static final Pattern MASK = Pattern.compile("([0-9.]++)/([0-9]++(?:\\.[0-9]++){3})");
 
-  /** Any mailbox at a domain, or any name below it. */
-  private static final Pattern OF_DOMAIN =
-      Pattern.compile("(?:\\*?+@\\*?+\\.?+|\\*?+\\.)([^@*?]++)");
+  /** Any mailbox at a domain, or at the names below it. */
+  private static final Pattern OF_DOMAIN = Pattern.compile("\\*?+@\\*?+(\\.?+)([^@*?]++)");
 
   /** {@code /PATTERN/FLAGS}, or a pattern between its anchors. */
   private static final Pattern EXPRESSION = Pattern.compile("/(.*)/[a-zA-Z]*+|(\\^.*|.*\\$)");
@@ -35,7 +34,7 @@ record ForeignKey(List<Subject> subjects, boolean ofDomain) {
   /** Beginning of a regular expression for any mailbox, or any name below a domain. */
   private static final Pattern ANYTHING =
       Pattern.compile(
-          "\\^?+(?:(?:\\(?(?:\\.|\\[\\^@\\])[*+]\\)?)?+@|\\(\\^\\|\\\\\\.\\)|(?:\\.[*+])?+\\\\\\.)(.*)");
+          "\\^?+((?:\\(?(?:\\.|\\[\\^@\\])[*+]\\)?)?+@|\\(\\^\\|\\\\\\.\\)|(?:\\.[*+])?+\\\\\\.)(.*)");
 
   /** Characters that are themselves, or that a backslash makes so. */
   private static final Pattern LITERAL = Pattern.compile("(?:[A-Za-z0-9_@.=-]|\\\\[^A-Za-z0-9])++");
@@ -56,16 +55,17 @@ record ForeignKey(List<Subject> subjects, boolean ofDomain) {
     }
     Matcher domain = OF_DOMAIN.matcher(key);
     if (domain.matches()) {
-      return subject(request, domain.group(1), true);
+      boolean below = ".".equals(domain.group(1));
+      return subject(request, domain.group(1) + domain.group(2), !below);
     }
-    if (key.indexOf('*') >= 0 || key.indexOf('?') >= 0) {
-      return Parsed.bad("patterns are not supported");
+    if (key.indexOf('?') >= 0) {
+      return Parsed.bad("patterns with ? are not supported");
     }
     return subject(request, withLength(key), false);
   }
 
   private static Parsed<ForeignKey> subject(Request request, String text, boolean ofDomain) {
-    return request.subject(text).map(subject -> new ForeignKey(List.of(subject), ofDomain));
+    return request.subjects(text).map(subjects -> new ForeignKey(subjects, ofDomain));
   }
 
   private static Parsed<ForeignKey> ofRange(Request request, IpAddress first, IpAddress last) {
@@ -74,11 +74,11 @@ record ForeignKey(List<Subject> subjects, boolean ofDomain) {
     }
     List<Subject> networks = new ArrayList<>();
     for (IpPrefix network : IpRange.networks(first, last)) {
-      switch (request.subject(network.toString())) {
-        case Parsed.Bad<Subject>(String reason) -> {
+      switch (request.subjects(network.toString())) {
+        case Parsed.Bad<List<Subject>>(String reason) -> {
           return Parsed.bad(reason);
         }
-        case Parsed.Ok<Subject>(Subject subject, var ignored) -> networks.add(subject);
+        case Parsed.Ok<List<Subject>>(var subjects, var ignored) -> networks.addAll(subjects);
       }
     }
     return Parsed.ok(new ForeignKey(List.copyOf(networks), false));
@@ -96,15 +96,26 @@ record ForeignKey(List<Subject> subjects, boolean ofDomain) {
     return whole ? mask.group(1) + "/" + (Integer.SIZE - zeros) : key;
   }
 
+  /**
+   * True for the beginning that takes names below alone: one that takes the name itself has a bar.
+   */
+  private static boolean isBelow(String start) {
+    return start.endsWith("\\.");
+  }
+
   /** A pattern that is one address, or any mailbox of one domain, or any name below it. */
   private static Parsed<ForeignKey> ofExpression(Request request, String pattern) {
     Matcher anything = ANYTHING.matcher(pattern);
     boolean ofDomain = anything.matches();
-    String rest = ofDomain ? String.valueOf(anything.group(1)) : pattern;
+    String start = ofDomain ? String.valueOf(anything.group(1)) : "";
+    String rest = ofDomain ? String.valueOf(anything.group(2)) : pattern;
     boolean anchored = rest.endsWith("$") && (ofDomain || rest.startsWith("^"));
     String literal = anchored ? rest.substring(ofDomain ? 0 : 1, rest.length() - 1) : "";
     return LITERAL.matcher(literal).matches()
-        ? subject(request, literal.replace("\\", ""), ofDomain)
+        ? subject(
+            request,
+            (isBelow(start) ? "." : "") + literal.replace("\\", ""),
+            ofDomain && !isBelow(start))
         : Parsed.bad("a regular expression is taken when it is one address or one domain");
   }
 }

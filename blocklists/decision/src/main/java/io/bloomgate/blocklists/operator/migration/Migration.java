@@ -12,6 +12,7 @@ import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Keyed;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.NamePattern;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import java.time.Instant;
@@ -51,7 +52,7 @@ public record Migration(List<Taken> taken, List<Left> left, List<String> notes) 
 
   /** The part of a mail that the file was compared with in its old place. */
   public enum Kind {
-    /** The address of the client. */
+    /** The client: its address, or its name where DNS confirms it. */
     CLIENT,
     /** The name in HELO or EHLO. */
     HELO,
@@ -68,27 +69,28 @@ public record Migration(List<Taken> taken, List<Left> left, List<String> notes) 
    */
   public record Request(Origin origin, @Nullable Kind kind, @Nullable ListKind as, String file) {
 
-    /** The subject of a line, or why an operator entry cannot mean the same. */
-    Parsed<Subject> subject(String written) {
-      return switch (Subject.parse(written)) {
-        case Parsed.Bad<Subject> bad -> bad;
-        case Parsed.Ok<Subject> ok -> fitting(ok);
-      };
+    /** The subjects of a line, or why no operator entry means the same. */
+    Parsed<List<Subject>> subjects(String written) {
+      return Subject.parseEntry(written).then(this::fitting).map(this::withBelow);
     }
 
-    private Parsed<Subject> fitting(Parsed.Ok<Subject> parsed) {
-      boolean network = parsed.value() instanceof IpPrefix;
+    /** A name of clients takes the hosts below it too, as access(5) says of the client. */
+    private List<Subject> withBelow(Subject subject) {
+      return origin == Origin.POSTFIX && kind == Kind.CLIENT && subject instanceof DomainName name
+          ? List.of(name, NamePattern.below(name.toString()))
+          : List.of(subject);
+    }
+
+    private Parsed<Subject> fitting(Subject subject) {
+      boolean network = subject instanceof IpPrefix;
+      boolean address =
+          subject instanceof MailAddress
+              || (subject instanceof NamePattern pattern && pattern.isOfAddresses());
       return switch (kind) {
-        case null -> parsed;
-        case CLIENT ->
-            network
-                ? parsed
-                : Parsed.bad("a client is known by its address; its name would need DNS");
-        case HELO ->
-            parsed.value() instanceof MailAddress
-                ? Parsed.bad("a mail address is not a HELO name")
-                : parsed;
-        case SENDER -> network ? Parsed.bad("a network is not a sender") : parsed;
+        case null -> Parsed.ok(subject);
+        case CLIENT -> address ? Parsed.bad("a mail address is not a client") : Parsed.ok(subject);
+        case HELO -> address ? Parsed.bad("a mail address is not a HELO name") : Parsed.ok(subject);
+        case SENDER -> network ? Parsed.bad("a network is not a sender") : Parsed.ok(subject);
       };
     }
 
@@ -98,8 +100,13 @@ public record Migration(List<Taken> taken, List<Left> left, List<String> notes) 
      * @param reason what the file says of it, empty when nothing
      */
     NewEntry entry(ListKind list, Subject subject, int line, String reason) {
-      // Clients and senders are what addresses and names mean without a scope.
-      Set<Check> scope = kind == Kind.HELO ? Set.of(Check.HELO) : Set.of();
+      // Addresses of clients, and senders, are what addresses and names mean without a scope.
+      Set<Check> scope =
+          kind == Kind.HELO
+              ? Set.of(Check.HELO)
+              : kind == Kind.CLIENT && !(subject instanceof IpPrefix)
+                  ? Set.of(Check.CLIENT_NAME)
+                  : Set.of();
       String from = file.isEmpty() ? "" : file + ":" + line;
       String both =
           from.isEmpty() || reason.isEmpty() ? from + reason : reason.strip() + " (" + from + ")";
@@ -180,7 +187,7 @@ public record Migration(List<Taken> taken, List<Left> left, List<String> notes) 
     private final List<Left> left = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
 
-    /** Lines whose key is a domain's addresses alone, or the names below it. */
+    /** Lines whose key is a domain's addresses alone. */
     private final SortedSet<Integer> ofDomains = new TreeSet<>();
 
     void take(int line, NewEntry entry, boolean forced) {
@@ -225,8 +232,8 @@ public record Migration(List<Taken> taken, List<Left> left, List<String> notes) 
             (ofDomains.size() == 1 ? "1 line" : ofDomains.size() + " lines")
                 + " (first line "
                 + ofDomains.first()
-                + ") name the addresses of a domain alone, or what is below it alone; an entry is"
-                + " the domain, its addresses and all names below it");
+                + ") name the addresses of a domain alone; an entry is the domain, its addresses"
+                + " and all names below it");
       }
       return new Migration(
           taken.stream().sorted(Comparator.comparingInt(Taken::line)).toList(),

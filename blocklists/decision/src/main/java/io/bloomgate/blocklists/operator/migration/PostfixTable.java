@@ -14,6 +14,7 @@ import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.MailAddress.Host;
+import io.bloomgate.config.name.NamePattern;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
@@ -47,6 +48,12 @@ final class PostfixTable {
   /** Lines of refusals that Postfix means for now only, or does not tell the client. */
   private final SortedSet<Integer> softer = new TreeSet<>();
 
+  /**
+   * A key begins with a dot: such a table is for a Postfix whose parent_domain_matches_subdomains
+   * was changed, and there a key without a dot is that name alone.
+   */
+  private boolean dotted;
+
   private int conditions;
 
   PostfixTable(Request request, Collected collected) {
@@ -66,6 +73,7 @@ final class PostfixTable {
   }
 
   void read(List<String> lines) {
+    dotted = lines.stream().anyMatch(line -> line.startsWith("."));
     PostfixLines logical = new PostfixLines((text, number) -> line(number, text));
     for (int i = 0; i < lines.size(); i++) {
       logical.take(lines.get(i), i + 1);
@@ -78,6 +86,11 @@ final class PostfixTable {
   }
 
   private void note() {
+    if (dotted) {
+      collected.note(
+          "keys that begin with a dot are taken: Postfix looks them up only where"
+              + " parent_domain_matches_subdomains is without smtpd_access_maps");
+    }
     if (!softer.isEmpty()) {
       boolean one = softer.size() == 1;
       collected.note(
@@ -122,9 +135,13 @@ final class PostfixTable {
       collected.leave(number, reason, text);
       return;
     }
-    collected
-        .subjects(number, ForeignKey.of(request, PostfixKey.whole(key)), text)
+    collected.subjects(number, ForeignKey.of(request, PostfixKey.whole(key)), text).stream()
+        .filter(subject -> !dotted || key.startsWith(".") || !isBelow(subject))
         .forEach(subject -> statements.add(new Statement(number, subject, action, right, text)));
+  }
+
+  private static boolean isBelow(Subject subject) {
+    return subject instanceof NamePattern pattern && !pattern.isChecked();
   }
 
   /** Returns why a key says something that no operator entry says; empty when one does. */
@@ -134,10 +151,6 @@ final class PostfixTable {
     }
     if (key.endsWith("@")) {
       return "a local part at any domain is not supported";
-    }
-    if (key.startsWith(".")) {
-      // Postfix looks such a key up only where parent_domain_matches_subdomains is changed.
-      return "reaches below the name only; an operator entry is the name with all below";
     }
     return PostfixKey.network(key).equals(Parsed.bad(PostfixKey.HOST_BITS))
         ? PostfixKey.HOST_BITS
@@ -200,7 +213,7 @@ final class PostfixTable {
     return ancestry(statement.subject).stream().skip(1).flatMap(this::kept).findFirst();
   }
 
-  /** The subject itself and everything around it, narrowest first; at most 129. */
+  /** The subject itself and everything around it, narrowest first; at most 253. */
   private static List<Subject> ancestry(Subject subject) {
     List<Subject> around = new ArrayList<>();
     around.add(subject);
@@ -211,6 +224,8 @@ final class PostfixTable {
         }
       }
       case DomainName name -> parents(name, 1, around);
+      case NamePattern pattern ->
+          pattern.domain().ifPresent(name -> parents(name, pattern.isChecked() ? 0 : 1, around));
       case MailAddress address -> {
         if (address.host() instanceof Host.Name(DomainName name)) {
           parents(name, 0, around);
@@ -223,6 +238,7 @@ final class PostfixTable {
 
   private static void parents(DomainName name, int from, List<Subject> around) {
     for (int label = from; label <= name.labels() - 2; label++) {
+      around.add(NamePattern.below(name.from(label).toString()));
       around.add(name.from(label));
     }
   }

@@ -1,0 +1,139 @@
+package io.bloomgate.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.control.ControlClient.Answer;
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.ListKind;
+import io.bloomgate.gateway.testkit.LoopbackDns;
+import io.bloomgate.gateway.testkit.LoopbackDns.Mood;
+import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.SmtpClient;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Entries of client names by command, in a whole gateway with a name server on loopback. */
+class ClientNameStoryTest {
+
+  /** A feed refuses it. */
+  private static final String LISTED = "203.0.113.7";
+
+  private static final String POOLED = "192.0.2.66";
+  private static final String FORGED = "192.0.2.67";
+
+  @TempDir private Path folder;
+
+  private final LoopbackDns dns = LoopbackDns.start();
+  private ScriptedUpstream upstream;
+  private GatewayFixture gateway;
+
+  @BeforeEach
+  void start() throws IOException {
+    dns.reverse(LISTED, "mail.partner.example").forward("mail.partner.example", LISTED);
+    dns.reverse(POOLED, "h66.dyn.example").forward("h66.dyn.example", POOLED);
+    dns.reverse(FORGED, "h67.dyn.example").forward("h67.dyn.example", "192.0.2.1");
+    upstream = ScriptedUpstream.start();
+    gateway = GatewayFixture.in(folder, upstream.port());
+    gateway.with("dns", "{servers: [\"127.0.0.1:" + dns.address().getPort() + "\"]}");
+    gateway.start();
+  }
+
+  @AfterEach
+  void stop() {
+    gateway.close();
+    upstream.close();
+    dns.close();
+  }
+
+  private String rcpt(String client) throws IOException {
+    try (SmtpClient smtp = SmtpClient.proxied(gateway.port("mx"), client)) {
+      return smtp.rcpt("h.example.org", "a@b.example.org", "bob@example.com");
+    }
+  }
+
+  private void assertListed() throws IOException {
+    String refused = rcpt(LISTED);
+    assertTrue(refused.startsWith("554"), refused);
+  }
+
+  private Answer add(ListKind list, String subject) {
+    return gateway.control(
+        new ControlRequest.ListAdd(
+            list,
+            List.of(subject),
+            null,
+            null,
+            null,
+            "",
+            Check.CLIENT_NAME,
+            false,
+            false,
+            false,
+            null));
+  }
+
+  private String explain(String subject) {
+    return Json.write(
+        gateway
+            .control(new ControlRequest.Explain(subject, null, null, null, null))
+            .items()
+            .getFirst());
+  }
+
+  @Test
+  void aBlockRefusesConfirmedNamesFromTheNextMailOn() throws IOException {
+    assertEquals("250 2.1.5 Ok", rcpt(POOLED));
+    assertEquals(0, dns.questions().size(), "nothing is looked up without such an entry");
+    Answer added = add(ListKind.BLOCK, ".dyn.example");
+    assertTrue(
+        added.notes().toString().contains("their names are looked up from now on"),
+        added.notes()::toString);
+    String refused = rcpt(POOLED);
+    assertTrue(
+        refused.startsWith(
+            "554 5.7.1 Service unavailable; Client host [h66.dyn.example] blocked using local"
+                + " policy ["),
+        refused);
+    assertEquals("250 2.1.5 Ok", rcpt(FORGED), "a name that does not lead back");
+    String explained = explain(POOLED);
+    assertTrue(explained.contains("\"kind\":\"client_name\""), explained);
+    assertTrue(explained.contains("\"entry\":\".dyn.example\""), explained);
+    assertTrue(explained.contains("allow add --client-name h66.dyn.example"), explained);
+    String id = refused.substring(refused.length() - 11, refused.length() - 1);
+    Conditions.await("the incident", () -> explain(id).contains(".dyn.example"));
+    assertTrue(explain(id).contains("bloomgate block remove"), explain(id));
+    add(ListKind.ALLOW, "h66.dyn.example");
+    assertEquals("250 2.1.5 Ok", rcpt(POOLED), "the narrower entry wins");
+  }
+
+  @Test
+  void anAllowLetsAListedAddressIn() throws IOException {
+    assertListed();
+    add(ListKind.ALLOW, "mail.partner.example");
+    assertEquals("250 2.1.5 Ok", rcpt(LISTED));
+    assertTrue(explain(LISTED).contains("\"verdict\":\"accept\""), explain(LISTED));
+    gateway.control(new ControlRequest.ListRemove(ListKind.ALLOW, List.of("mail.partner.example")));
+    int asked = dns.questions().size();
+    assertListed();
+    assertEquals(asked, dns.questions().size(), "nothing is looked up any more");
+  }
+
+  @Test
+  void dnsThatFailsConfirmsNothing() throws IOException {
+    dns.remove("PTR 7.113.0.203.in-addr.arpa").remove("A h66.dyn.example").mood(Mood.SERVFAIL);
+    add(ListKind.ALLOW, "mail.partner.example");
+    add(ListKind.BLOCK, ".dyn.example");
+    assertListed();
+    assertEquals("250 2.1.5 Ok", rcpt(POOLED));
+    assertFalse(explain(POOLED).contains("reject"), explain(POOLED));
+  }
+}
