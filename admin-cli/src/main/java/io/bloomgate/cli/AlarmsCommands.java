@@ -7,13 +7,15 @@ import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
-/** {@code bloomgate alarms}: the recipients of alarms. */
+/** {@code bloomgate alarms}: the recipients of alarms, and who looks after one. */
 @Command(
-    description = "Try the mail and the POST that alarms are sent by.",
+    description = "Say that you look after an alarm; try the mail and the POST that send alarms.",
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} test"})
 final class AlarmsCommands extends Group {
 
@@ -21,6 +23,7 @@ final class AlarmsCommands extends Group {
   static CommandLine tree(Invocation in) {
     CommandLine alarms = new CommandLine(new AlarmsCommands());
     alarms.addSubcommand("test", new Test(in));
+    alarms.addSubcommand("seen", new Seen(in));
     return alarms;
   }
 
@@ -53,6 +56,34 @@ final class AlarmsCommands extends Group {
               + (sent ? ": sent, the answer: " : ": NOT sent: ")
               + HumanText.value(item, "answer");
       out.line(sent ? out.palette().good(line) : out.palette().bad(line));
+    }
+  }
+
+  /** {@code alarms seen}. */
+  @Command(
+      description = {
+        "Say that you have seen an alarm: `status` and the page name you beside it.",
+        "It holds until the alarm has ended, or the gateway starts again."
+      },
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} feed drop"})
+  static final class Seen implements Callable<Integer> {
+    private final Invocation in;
+
+    @Parameters(
+        arity = "1..*",
+        paramLabel = "WORDS",
+        description = "the words that the alarm begins with in `bloomgate status`")
+    private List<String> words = List.of();
+
+    Seen(Invocation in) {
+      this.in = in;
+    }
+
+    @Override
+    public Integer call() throws CliException {
+      return in.ask(
+          new ControlRequest.AlarmsSeen(String.join(" ", words)),
+          (item, out) -> out.line("seen by {by}: {alarm}", item));
     }
   }
 }

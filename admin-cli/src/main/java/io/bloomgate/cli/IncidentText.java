@@ -109,6 +109,10 @@ final class IncidentText {
     return HumanText.value(h, "time")
         + " client "
         + HumanText.value(h, "client_ip")
+        + h.object("passed")
+            .filter(passed -> passed.text("forwarded_for").isPresent())
+            .map(passed -> " forwarded for " + HumanText.value(passed, "forwarded_for"))
+            .orElse("")
         + " helo="
         + HumanText.value(h, "helo")
         + " from="

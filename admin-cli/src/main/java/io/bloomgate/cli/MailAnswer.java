@@ -2,6 +2,7 @@ package io.bloomgate.cli;
 
 import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.content.MimeExcess;
+import io.bloomgate.blocklists.decision.Content;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -40,9 +41,14 @@ final class MailAnswer {
           .put("undo_wider", new JsonArray(List.of()));
     }
     return json.put("keys", keys(mail.keys(), said))
+        .put("signs", new JsonArray(mail.signs().stream().map(MailAnswer::sign).toList()))
         .put("not_looked_at", JsonValue.ofStrings(mail.skipped()))
         .put("shape", shape(mail))
         .build();
+  }
+
+  private static JsonValue sign(Content.Shown shown) {
+    return JsonValue.object().put("sign", shown.sign().key()).put("seen", shown.seen()).build();
   }
 
   private static JsonArray keys(List<ContentKey> keys, JsonObject said) {

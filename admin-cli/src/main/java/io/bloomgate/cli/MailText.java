@@ -64,6 +64,13 @@ final class MailText {
     }
     prints(e, out);
     shape(e, out);
+    objects(e, "signs")
+        .forEach(shown ->
+            out.line(
+                "  shows    "
+                    + HumanText.value(shown, "sign")
+                    + "  "
+                    + HumanText.value(shown, "seen")));
     for (JsonValue skipped : e.elements("not_looked_at")) {
       out.line("  skipped  " + HumanText.value(skipped));
     }

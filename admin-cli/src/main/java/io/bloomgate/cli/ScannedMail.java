@@ -7,6 +7,8 @@ import io.bloomgate.blocklists.content.MailReader;
 import io.bloomgate.blocklists.content.MimeExcess;
 import io.bloomgate.blocklists.content.MimeLimits;
 import io.bloomgate.blocklists.content.ReportedMail;
+import io.bloomgate.blocklists.decision.Content;
+import io.bloomgate.blocklists.decision.Signs;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
@@ -37,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param excess the limit of shapes that it is beyond; {@code null} for none
  * @param skipped what was not looked at, in words
  * @param id that a gateway gave the mail when it came; empty where its header names none
+ * @param signs that it shows, whether the settings name them or not
  */
 record ScannedMail(
     List<ContentKey> keys,
@@ -44,7 +47,8 @@ record ScannedMail(
     int depth,
     @Nullable MimeExcess excess,
     List<String> skipped,
-    Optional<String> id) {
+    Optional<String> id,
+    List<Content.Shown> signs) {
 
   /** The name of standard input. */
   static final String STANDARD_INPUT = "-";
@@ -62,6 +66,7 @@ record ScannedMail(
   ScannedMail {
     keys = List.copyOf(keys);
     skipped = List.copyOf(skipped);
+    signs = List.copyOf(signs);
   }
 
   /**
@@ -135,7 +140,11 @@ record ScannedMail(
         evidence.depth(),
         scanner.excess(),
         skipped,
-        ReportedMail.id(first.toByteArray()));
+        ReportedMail.id(first.toByteArray()),
+        Signs.ofAny(
+            evidence,
+            settings.map(Settings::domains).orElse(List.of()),
+            settings.map(Settings::brands).orElse(List.of())));
   }
 
   private static String tooShort(String what, int words) {
@@ -207,6 +216,6 @@ record ScannedMail(
   ScannedMail withKeys(List<ContentKey> some, String why) {
     List<String> more = new ArrayList<>(skipped);
     more.add(why);
-    return new ScannedMail(some, parts, depth, excess, more, id);
+    return new ScannedMail(some, parts, depth, excess, more, id, signs);
   }
 }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 
 /**
@@ -39,7 +40,8 @@ final class StatusCommand implements Callable<Integer> {
           "reason",
           "serves_mail",
           "uptime_s",
-          "alarms");
+          "alarms",
+          "alarms_seen");
 
   /** Verdicts in the order of the line. */
   private static final Map<String, String> VERDICT_WORDS = verdictWords();
@@ -100,7 +102,7 @@ final class StatusCommand implements Callable<Integer> {
                 .orElse(""));
     showMeaning(mode, out);
     for (JsonValue alarm : item.elements("alarms")) {
-      out.line("  " + out.palette().bad("! " + HumanText.value(alarm)));
+      out.line("  " + out.palette().bad("! " + HumanText.value(alarm)) + seen(alarm, item));
     }
     item.object(VERDICTS).ifPresent(hour -> out.line(line("last hour", hour(hour))));
     item.object(GAP).ifPresent(gap -> out.line(line("", incomplete(gap))));
@@ -113,6 +115,15 @@ final class StatusCommand implements Callable<Integer> {
           .filter(text -> !text.equals("-"))
           .ifPresent(text -> out.line(line(name, text)));
     }
+  }
+
+  /** Names the user who has seen an alarm. */
+  private static String seen(JsonValue alarm, JsonObject item) {
+    return item.elements("alarms_seen").stream()
+        .map(one -> (JsonObject) one)
+        .filter(one -> one.get("alarm").filter(alarm::equals).isPresent())
+        .map(one -> " (seen by " + HumanText.value(one, "by") + ")")
+        .collect(Collectors.joining());
   }
 
   private static void showMeaning(String mode, Output out) {

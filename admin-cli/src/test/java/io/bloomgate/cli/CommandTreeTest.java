@@ -113,7 +113,7 @@ class CommandTreeTest {
         doctor
         drain
         resume
-        alarms test
+        alarms test seen
         completion
         version
         """,

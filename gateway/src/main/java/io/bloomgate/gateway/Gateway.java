@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.Blocklists;
 import io.bloomgate.config.settings.KeptDomains;
 import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.SettingsEdit;
 import io.bloomgate.gateway.Configuration.UnusableException;
 import io.bloomgate.gateway.admin.AlarmsHandler;
 import io.bloomgate.gateway.admin.ControlHandlers;
@@ -220,6 +221,7 @@ public final class Gateway implements AutoCloseable {
     return new GatewayControl(
         live::settings,
         live::valuesInForce,
+        edit -> SettingsEdit.write(platform.settingsFile(), platform.environment(), edit),
         live::reload,
         services.mode,
         services.blocklists,
@@ -281,13 +283,14 @@ public final class Gateway implements AutoCloseable {
         searches,
         platform.threads().apply("reload"),
         new ReportHandler(reportMail, BackgroundWork.threads(platform.threads().apply("report"))),
-        new AlarmsHandler(alarms, platform.virtualThreads()),
+        new AlarmsHandler(alarms, control, platform.virtualThreads()),
         new ScoreHandler(scores, promoter, searches),
         new SupportHandler(control, RecentLog::lines),
         new SpamHandler(control, services.kept, live.spam(), searches),
         services.fleet,
         new FleetHandler.Counts(
-            services.counting::figures, services.counting::fault, services.counting::nodeOf));
+            services.counting::figures, services.counting::fault, services.counting::nodeOf),
+        platform.nanoTime());
   }
 
   private void startHousekeeping(ControlServer socket, Path sentReports, Promoter promoter) {
@@ -314,6 +317,7 @@ public final class Gateway implements AutoCloseable {
         () -> services.blocklists.operator().poll().forEach(line -> LOG.warn("{}", line)));
     chores.everySlowly(Duration.ofSeconds(1), "greylist", services.greylist::save);
     chores.everySlowly(Duration.ofSeconds(5), "campaigns", services.campaigns::tick);
+    chores.everySlowly(Duration.ofSeconds(10), "own memory", services.memory::tend);
     chores.everySlowly(Duration.ofMinutes(1), "free space", services.space::look);
     chores.everySlowly(Duration.ofSeconds(1), "state directory", services.state::tick);
     chores.everySlowlyButFirst(

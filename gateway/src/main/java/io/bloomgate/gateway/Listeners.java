@@ -4,6 +4,7 @@ import io.bloomgate.config.settings.AdminSettings;
 import io.bloomgate.config.settings.HostPort;
 import io.bloomgate.gateway.admin.ControlHandlers;
 import io.bloomgate.gateway.admin.ControlServer;
+import io.bloomgate.gateway.admin.SocketRoles;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.page.AdminPage;
 import io.bloomgate.gateway.page.HttpEndpoint;
@@ -58,12 +59,15 @@ final class Listeners {
   /** The control socket; bound, but not answering before {@link ControlServer#start}. */
   ControlServer control(ControlHandlers handlers) throws StartFailure {
     AdminSettings admin = live.settings().admin();
+    SocketRoles roles =
+        new SocketRoles(admin, platform.threads().apply("socket-roles"), platform.nanoTime());
+    roles.check();
     try {
       return stack.add(
           "control socket",
           ControlServer.open(
-              admin.socket(),
-              admin.socketMode(),
+              admin,
+              roles,
               live.settings().stateDir(),
               handlers,
               platform.virtualThreads(),

@@ -213,6 +213,7 @@ final class LiveSettings {
     fresh.show(services.certificates);
     ofListeners = new ConcurrentHashMap<>();
     services.mode.configure(now.mode());
+    services.memory.prepare(now);
     List<Problem> badLines =
         services.blocklists.configure(fresh.lists(), line -> LOG.warn("{}", line));
     services.dnsLists.configure(services.blocklists.settings());

@@ -188,6 +188,7 @@ final class Overview {
     alarms.addAll(services.names.alarms());
     alarms.addAll(services.sessions.alarms());
     alarms.addAll(services.kept.alarms());
+    alarms.addAll(services.memory.alarms());
     alarms.addAll(services.state.alarms());
     alarms.addAll(services.certificates.alarms());
     alarms.addAll(services.answers.alarms());

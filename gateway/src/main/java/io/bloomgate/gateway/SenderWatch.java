@@ -1,5 +1,6 @@
 package io.bloomgate.gateway;
 
+import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.sessions.Outcome;
@@ -88,11 +89,14 @@ final class SenderWatch implements AutoCloseable {
    * Mail that the mail server accepted and that no list had, not even one that is only observed. A
    * sign that is only observed does not count: good senders too keep a bad reverse name for years.
    * Mail that passed because its recipient or its network is exempt, because of mode observe, or by
-   * a profile that may leave lists out, and mail for a trap, does not show that its sender is good.
+   * a profile that may leave lists out, does not show that its sender is good; nor does the mail of
+   * others that a trusted forwarder brings, or mail for a trap.
    */
   private static boolean showsGoodSender(DecisionRecord record) {
+    Facts facts = record.session().facts();
     return record.outcome() == Outcome.DELIVERED
         && record.session().profile() == null
+        && (facts == null || facts.seen().forwarder() == null)
         && (record.verdict() == null
             || (record.verdict() instanceof Verdict.Accept(var grounds)
                 && grounds.waiver() == null

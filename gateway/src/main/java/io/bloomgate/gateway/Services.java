@@ -8,7 +8,7 @@ import io.bloomgate.blocklists.fleet.SharedCounts;
 import io.bloomgate.blocklists.fleet.SharedLists;
 import io.bloomgate.blocklists.fleet.published.FleetSecret;
 import io.bloomgate.blocklists.greylist.Greylist;
-import io.bloomgate.blocklists.memory.Sightings;
+import io.bloomgate.blocklists.memory.OwnMemory;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.sessions.DayRetention;
@@ -73,15 +73,13 @@ final class Services {
   final TailHub tail = new TailHub();
   final SenderWatch watch;
 
-  /** Takes what traps and reports show. */
-  final Sightings memory = Sightings.NONE;
-
   final ServerMemory servers;
   final CachedNames names;
   final AnswerMemory answers;
   final Greylist greylist;
   final CampaignsInUse campaigns;
   final MailLimits mailLimits;
+  final OwnMemory memory;
   final DiskSpace space;
   final @Nullable SharedLists fleet;
 
@@ -133,6 +131,7 @@ final class Services {
     quotedIds =
         new IncidentLookup(
             kept::refusals, platform.threads().apply("incident-lookup"), platform.nanoTime());
+    memory = openMemory(now, settings);
     watch = startSenderWatch(now);
     servers = stack.add("mail servers", ServerMemory.open(state.resolve(ServerMemory.FILE_NAME)));
     names = CachedNames.of(dnsLists::servers, platform.virtualThreads(), platform.nanoTime());
@@ -310,6 +309,18 @@ final class Services {
                 platform.threads().apply("session-store")));
     store.start();
     return store;
+  }
+
+  private OwnMemory openMemory(Supplier<Settings> now, Settings settings) {
+    OwnMemory opened =
+        stack.add(
+            "own memory",
+            new OwnMemory(
+                settings.stateDir(),
+                new OwnMemory.Surroundings(
+                    now, kept::carried, blocklists::neverRemembered, platform.clock())));
+    opened.prepare(settings);
+    return opened;
   }
 
   private Greylist openGreylist(Path stateDir) {

@@ -1,16 +1,21 @@
 package io.bloomgate.gateway;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.Seen;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.senders.KnownSenders;
 import io.bloomgate.blocklists.senders.SteadyClock;
 import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.Decisions;
+import io.bloomgate.gateway.log.SessionTrace;
 import io.bloomgate.gateway.smtp.Reply;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -81,6 +86,24 @@ class SenderWatchTest {
         Stream.of("203.0.113.1", "203.0.112.1", "203.0.111.1", "203.0.110.1", "203.0.109.1")
             .map(client -> knows(senders, client))
             .toList());
+  }
+
+  @Test
+  void aForwarderIsNoGoodSenderOfTheMailOfOthers() throws Exception {
+    IpAddress forwarder = IpAddress.parse("203.0.113.1").toOptional().orElseThrow();
+    IpAddress client = IpAddress.parse("203.0.112.1").toOptional().orElseThrow();
+    Facts unread = Facts.ofClient(forwarder).withSeen(Seen.NOTHING.withForwarder(forwarder));
+    for (Facts facts : List.of(unread, unread.forwardedFor(client))) {
+      KnownSenders senders =
+          learnt(
+              Decisions.with(
+                  decision("203.0.113.1", Outcome.DELIVERED, Decisions.accepted()),
+                  Decisions.ID,
+                  NOW,
+                  new SessionTrace("", facts, false, null)));
+      assertFalse(knows(senders, "203.0.113.1"));
+      assertFalse(knows(senders, "203.0.112.1"));
+    }
   }
 
   /** The wall clock is forty days ahead for a while: what is learnt then counts at once. */

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.openqa.selenium.By;
-import org.openqa.selenium.Dimension;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
@@ -130,8 +129,15 @@ final class Browser implements AutoCloseable {
     driver.executeCdpCommand("Emulation.setTimezoneOverride", Map.of("timezoneId", name));
   }
 
-  void width(int pixels) {
-    driver.manage().window().setSize(new Dimension(pixels, 900));
+  /** A screen of this width, which may be less than a window can have; 0 for the window again. */
+  void narrow(int pixels) {
+    if (pixels == 0) {
+      driver.executeCdpCommand("Emulation.clearDeviceMetricsOverride", Map.of());
+    } else {
+      driver.executeCdpCommand(
+          "Emulation.setDeviceMetricsOverride",
+          Map.of("width", pixels, "height", 900, "deviceScaleFactor", 1, "mobile", false));
+    }
   }
 
   /** Rules of serious or critical impact that the page breaks, and where. */

@@ -34,6 +34,8 @@ class PageBrowserTest {
           "/lookup?subject=203.0.113.7",
           "/feeds",
           "/feed?name=drop&score=yes",
+          "/catalogue",
+          "/profiles",
           "/allow",
           "/block",
           "/sessions?span=7d",
@@ -88,7 +90,7 @@ class PageBrowserTest {
       }
     }
     browser.dark(false);
-    browser.width(400);
+    browser.narrow(320);
     for (String path : PAGES) {
       browser.go(page.address(path));
       assertEquals(
@@ -97,7 +99,7 @@ class PageBrowserTest {
           () -> path + " is wider than a narrow window");
       picture("narrow" + path.replaceAll("[^a-z]+", "-"));
     }
-    browser.width(1280);
+    browser.narrow(0);
   }
 
   @Test
@@ -199,6 +201,25 @@ class PageBrowserTest {
     assertTrue(accepted.startsWith("250"), accepted);
     browser.go(page.address("/audit"));
     assertTrue(browser.text().contains(PageFixture.AUTHOR), browser::text);
+  }
+
+  @Test
+  void theOverviewSetsTheModeAndDrains() {
+    browser.go(page.address("/"));
+    browser.evaluate("document.querySelector('select[name=mode]').value = 'soft'; return ''");
+    browser.click("Set the mode");
+    assertTrue(browser.text().contains("Done."), browser::text);
+    assertTrue(browser.text().contains("soft"), browser::text);
+    browser.evaluate("document.querySelector('.acts [required]').click(); return ''");
+    browser.click("Drain");
+    assertTrue(browser.text().contains("draining: no mail is taken"), browser::text);
+    browser.click("Seen");
+    assertTrue(browser.text().contains("(seen by " + PageFixture.AUTHOR), browser::text);
+    browser.click("Resume: take mail again");
+    assertFalse(browser.text().contains("draining: no mail is taken"), browser::text);
+    browser.evaluate("document.querySelector('select[name=mode]').value = 'enforce'; return ''");
+    browser.click("Set the mode");
+    assertTrue(browser.text().contains("enforce"), browser::text);
   }
 
   @Test

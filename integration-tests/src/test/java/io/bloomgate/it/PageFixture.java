@@ -21,6 +21,8 @@ final class PageFixture implements AutoCloseable {
 
   static final String READ = "read-0123456789-abcdef";
   static final String WRITE = "write-0123456789-abcdef";
+  static final String SUPPORT = "support-0123456789-abcdef";
+  static final String READ_TOO = "read-too-0123456789-abcdef";
   static final String AUTHOR = "ada";
 
   private static final Pattern ID = Pattern.compile("\\[([0-9A-HJKMNP-TV-Z]{10})\\]");
@@ -31,7 +33,8 @@ final class PageFixture implements AutoCloseable {
   private final int why = FreePort.next();
 
   PageFixture(Path folder) throws IOException {
-    writeTokens(folder, AUTHOR + " " + WRITE);
+    writeTokens(
+        folder, AUTHOR + " " + WRITE + "\nsue " + SUPPORT + " support\nbob " + READ_TOO + " read");
     gateway =
         GatewayFixture.in(folder, upstream.port())
             .with(

@@ -212,6 +212,7 @@ class PostfixImportTest {
             Signs.NONE,
             Map.of(),
             List.of(),
+            List.of(),
             Settings.Policy.OnError.ACCEPT,
             List.of());
     Verdict verdict = Gather.verdict(facts, lists, policy, NOW);

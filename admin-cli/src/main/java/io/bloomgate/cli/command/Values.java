@@ -199,10 +199,14 @@ public final class Values {
     /** The word for what the running gateway counts, and no file holds. */
     public static final String CAMPAIGN = "campaign";
 
+    /** The word for mail that mode observe let pass; the running gateway knows good senders. */
+    public static final String SPARED = "spared";
+
     TopWord() {
       super(
           of(
-              Stream.concat(Arrays.stream(TopBy.values()).map(TopBy::key), Stream.of(CAMPAIGN))
+              Stream.concat(
+                      Arrays.stream(TopBy.values()).map(TopBy::key), Stream.of(CAMPAIGN, SPARED))
                   .toArray(String[]::new)));
     }
   }

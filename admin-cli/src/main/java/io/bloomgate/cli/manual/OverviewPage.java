@@ -53,7 +53,11 @@ public final class OverviewPage {
           new Term(
               "/var/lib/bloomgate/control.sock",
               "The control socket; `admin.socket` of the settings names another one. Who may write"
-                  + " to it may command the gateway."));
+                  + " to it may command the gateway, unless `admin.read_group` or"
+                  + " `admin.support_group` say who may do less."),
+          new Term(
+              "/run/bloomgate/control.sock",
+              "The control socket for users who may not read the settings, where there is one."));
 
   private OverviewPage() {}
 

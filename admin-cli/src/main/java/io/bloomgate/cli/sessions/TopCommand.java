@@ -22,19 +22,25 @@ import picocli.CommandLine.Option;
       "Count sessions by list, client, network, domain or limit, the largest count first.",
       "Or show the campaigns: mails of which many copies come, where content.bulk is set.",
       "By feed, a session counts once for each list that names it, also where an allow entry lifted"
-          + " the listing."
+          + " the listing.",
+      "By spared, it shows senders of mail that only mode observe let pass, known senders first:"
+          + " look at these before `bloomgate mode enforce`."
     },
     footer = {
       "",
       "Example:",
       "  ${COMMAND-FULL-NAME} --by network --since 7d",
-      "  ${COMMAND-FULL-NAME} --by campaign"
+      "  ${COMMAND-FULL-NAME} --by campaign",
+      "  ${COMMAND-FULL-NAME} --by spared --since 7d"
     })
 public final class TopCommand implements ReadsFiles, Callable<Integer> {
 
   private static final List<String> CAMPAIGN_COLUMNS =
       List.of(
           "COPIES", "NETWORKS", "SENDERS", "RECIPIENTS", "CAMPAIGN", "SESSION", "FIRST", "LAST");
+
+  private static final List<String> SPARED_COLUMNS =
+      List.of("SESSIONS", "KNOWN", "NETWORK", "SENDER DOMAIN", "FEEDS", "ID");
 
   private final Invocation in;
 
@@ -44,7 +50,7 @@ public final class TopCommand implements ReadsFiles, Callable<Integer> {
       converter = Values.TopWord.class,
       completionCandidates = Values.TopWord.class,
       description = {
-        "feed, client, network, sender-domain, rcpt-domain, limit or campaign",
+        "feed, client, network, sender-domain, rcpt-domain, limit, campaign or spared",
         "(default: feed)"
       })
   private String by = "feed";
@@ -68,7 +74,13 @@ public final class TopCommand implements ReadsFiles, Callable<Integer> {
   @Override
   public Integer call() throws CliException {
     if (by.equals(Values.TopWord.CAMPAIGN)) {
-      return campaigns();
+      return ofGateway(
+          new ControlRequest.CampaignsTop(SessionQuestion.limit(limit)), CAMPAIGN_COLUMNS);
+    }
+    if (by.equals(Values.TopWord.SPARED)) {
+      return ofGateway(
+          new ControlRequest.SparedTop(in.past("--since", since), SessionQuestion.limit(limit)),
+          SPARED_COLUMNS);
     }
     SessionQuestion question = new SessionQuestion(in);
     TextTable table = new TextTable(List.of("SESSIONS", by.toUpperCase(Locale.ROOT)));
@@ -91,28 +103,27 @@ public final class TopCommand implements ReadsFiles, Callable<Integer> {
     return exitCode;
   }
 
-  private int campaigns() throws CliException {
+  private int ofGateway(ControlRequest request, List<String> columns) throws CliException {
     if (in.options().offline) {
       throw new CliException(
           ExitCode.USAGE,
-          "campaigns are in the memory of the running gateway only",
+          "the memory of the running gateway is needed for this",
           "leave --offline out");
     }
-    TextTable table = new TextTable(CAMPAIGN_COLUMNS);
-    int exitCode =
-        in.ask(
-            new ControlRequest.CampaignsTop(SessionQuestion.limit(limit)),
-            (row, out) -> table.row(campaign(row), out));
+    TextTable table = new TextTable(columns);
+    int exitCode = in.ask(request, (row, out) -> table.row(cells(row, columns), out));
     Output out = in.output();
     if (!table.isEmpty()) {
       table.print(out);
+    } else if (out.human() && exitCode == 0 && request instanceof ControlRequest.SparedTop) {
+      out.line("no mail that lists would refuse was let pass");
     }
     return exitCode;
   }
 
-  private static List<String> campaign(JsonObject row) {
-    return CAMPAIGN_COLUMNS.stream()
-        .map(column -> HumanText.value(row, column.toLowerCase(Locale.ROOT)))
+  private static List<String> cells(JsonObject row, List<String> columns) {
+    return columns.stream()
+        .map(column -> HumanText.value(row, column.toLowerCase(Locale.ROOT).replace(' ', '_')))
         .toList();
   }
 }

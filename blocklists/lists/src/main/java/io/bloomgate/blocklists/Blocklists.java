@@ -291,6 +291,11 @@ public final class Blocklists implements AutoCloseable {
     return new EntryRules(rules.now(), policy().protectedSets(), operator.view(), now);
   }
 
+  /** Names what the own memory may not list, for one writing of its lists. */
+  public NeverRemembered neverRemembered() {
+    return new NeverRemembered(policy().protectedSets(), settings());
+  }
+
   /** Counters of what the filters have answered to mail. */
   public FilterCounters filters() {
     return filters;

@@ -72,14 +72,24 @@ public final class ControlCodec {
         request, ofList ? name.substring(name.indexOf('_') + 1) : name.replaceFirst("_", "."));
   }
 
+  private static String command(ControlRequest request) {
+    String list = request instanceof OfList of ? of.list().key() + "." : "";
+    return list + name(request.getClass());
+  }
+
+  /** The words of the command that makes such a request, for people: {@code feeds refresh}. */
+  public static String words(ControlRequest request) {
+    return command(request).replaceAll("[._]", " ");
+  }
+
   /** A request as one line without its LF. */
   public static String encode(ControlRequest request) {
-    String list = request instanceof OfList of ? of.list().key() + "." : "";
-    JsonValue.ObjectBuilder line = JsonValue.object().put(COMMAND, list + name(request.getClass()));
+    boolean ofList = request instanceof OfList;
+    JsonValue.ObjectBuilder line = JsonValue.object().put(COMMAND, command(request));
     JsonRecords.of((Record) request)
         .members()
         .forEach((name, value) -> {
-          if (list.isEmpty() || !name.equals(LIST)) {
+          if (!ofList || !name.equals(LIST)) {
             line.put(name, value);
           }
         });

@@ -118,6 +118,9 @@ public sealed interface ControlRequest {
   record FeedsPromote(String name, boolean auto, @Nullable Action applied)
       implements ControlRequest {}
 
+  /** Adds a list of the catalogue as {@code bloomgate feeds add NAME} does; asked by the page. */
+  record FeedsAdd(String name) implements ControlRequest {}
+
   /** {@code bloomgate feeds enable NAME}. */
   record FeedsEnable(String name) implements ControlRequest {}
 
@@ -379,7 +382,10 @@ public sealed interface ControlRequest {
   /** {@code bloomgate top --by campaign}: the mails of which most copies came. */
   record CampaignsTop(long limit) implements ControlRequest {}
 
-  /** {@code bloomgate stats}: sessions by hour; {@code days}: a row a day. */
+  /** {@code bloomgate top --by spared}: senders of mail that only mode observe let pass. */
+  record SparedTop(Instant since, long limit) implements ControlRequest {}
+
+  /** {@code bloomgate stats}: sessions by hour, or by day where {@code days} is true. */
   record SessionsStats(Instant since, boolean days) implements ControlRequest, OfSessions {}
 
   /** {@code bloomgate config reload}; {@code acceptDomains}: files that lost most names too. */
@@ -387,6 +393,9 @@ public sealed interface ControlRequest {
 
   /** {@code bloomgate alarms test}. */
   record AlarmsTest() implements ControlRequest {}
+
+  /** {@code bloomgate alarms seen}: those whose sentence is this, or begins with it, are seen. */
+  record AlarmsSeen(String alarm) implements ControlRequest {}
 
   /** {@code bloomgate config diff}: every setting that counts now, and where it comes from. */
   record ConfigEffective() implements ControlRequest {}

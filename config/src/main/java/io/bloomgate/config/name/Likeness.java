@@ -1,8 +1,13 @@
 package io.bloomgate.config.name;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * A value by which a text is recognised after some words were changed: the 32 minima of its
@@ -18,6 +23,12 @@ public final class Likeness implements Subject, ListKey {
 
   /** Texts with more equal minima than this are alike. */
   public static final int ALIKE_ABOVE = MINIMA / 2;
+
+  private static final int BANDS = 4;
+  private static final int BAND_OCTETS = 2 * MINIMA / BANDS;
+
+  /** Begins a band's value, its number follows; with the minima they are 32 octets. */
+  private static final byte[] BAND_TAG = "bloomgate band ".getBytes(US_ASCII);
 
   private static final String PREFIX = "like:";
   private static final int DIGITS = 4 * MINIMA;
@@ -84,6 +95,43 @@ public final class Likeness implements Subject, ListKey {
   /** One of the minima. */
   public short minimum(int index) {
     return minima[index];
+  }
+
+  /**
+   * Four keys, of eight minima each: a list can hold them, and finds a text that shares one. Of
+   * copies in which a tenth of the trigrams differ nine in ten share one, of texts that are half
+   * alike one in sixty.
+   */
+  public List<Fingerprint> bands() {
+    byte[] all = octets();
+    return IntStream.range(0, BANDS)
+        .mapToObj(band ->
+            Fingerprint.of(
+                ByteBuffer.allocate(Fingerprint.OCTETS)
+                    .put(BAND_TAG)
+                    .put((byte) band)
+                    .put(all, band * BAND_OCTETS, BAND_OCTETS)
+                    .array()))
+        .toList();
+  }
+
+  /** True for one of {@link #bands}; no SHA-256 value begins so. */
+  public static boolean isBand(Fingerprint print) {
+    return Arrays.equals(print.octets(), 0, BAND_TAG.length, BAND_TAG, 0, BAND_TAG.length);
+  }
+
+  /** The octets that tell a band from the others. */
+  public static byte[] ofBand(Fingerprint band) {
+    return Arrays.copyOfRange(band.octets(), BAND_TAG.length, Fingerprint.OCTETS);
+  }
+
+  /** The band of these octets; empty for another number of them. */
+  public static Optional<Fingerprint> band(byte[] octets) {
+    return octets.length == Fingerprint.OCTETS - BAND_TAG.length
+        ? Optional.of(
+            Fingerprint.of(
+                ByteBuffer.allocate(Fingerprint.OCTETS).put(BAND_TAG).put(octets).array()))
+        : Optional.empty();
   }
 
   /** Two octets a minimum, high octet first. */

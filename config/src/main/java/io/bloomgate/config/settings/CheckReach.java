@@ -44,7 +44,7 @@ final class CheckReach {
    */
   static Set<Kind> ofFormat(String format) {
     return switch (format) {
-      case "" -> EnumSet.allOf(Kind.class);
+      case "", "entries" -> EnumSet.allOf(Kind.class);
       case "sha256" -> EnumSet.of(Kind.FINGERPRINTS);
       case "asn-list" -> EnumSet.of(Kind.ASNS);
       case FormatSyntax.ASN_TABLE -> EnumSet.noneOf(Kind.class);

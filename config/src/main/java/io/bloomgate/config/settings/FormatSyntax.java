@@ -17,7 +17,8 @@ public final class FormatSyntax {
   private static final List<String> PLAIN =
       words(
           "lines ips domains hosts spamhaus-json json postfix-cidr adblock dnsmasq unbound wildcard"
-              + " urls sha256 rpz rbldnsd range-csv postfix-access ipset-save misp zeek-intel"
+              + " urls sha256 entries rpz rbldnsd range-csv postfix-access ipset-save misp"
+              + " zeek-intel"
               + " asn-list "
               + ASN_TABLE);
 

@@ -73,6 +73,16 @@ final class Names {
     return DomainName.parse(text).toOptional().map(DomainName::toString);
   }
 
+  /** A domain that others claim: a name of two labels or more. */
+  static DomainName brand(String text) throws BadValueException {
+    return DomainName.parse(domain(text))
+        .toOptional()
+        .filter(name -> name.labels() > 1)
+        .orElseThrow(() ->
+            BadValueException.of(
+                text, "is not a domain of a brand", "write for example example.com"));
+  }
+
   /** One of our own domains: a domain name, with a leading dot for its subdomains too. */
   static String ownDomain(String text) throws BadValueException {
     if (!text.startsWith(".")) {

@@ -286,6 +286,18 @@ final class Section {
     return find(key).isPresent();
   }
 
+  /** True when file or environment say something of this key, and not nothing or an empty list. */
+  boolean says(String key) {
+    return find(key)
+        .filter(found ->
+            switch (found.node()) {
+              case YamlNode.Scalar value -> !value.text().isEmpty();
+              case YamlNode.Sequence list -> !list.items().isEmpty();
+              case YamlNode.Mapping section -> !section.entries().isEmpty();
+            })
+        .isPresent();
+  }
+
   /** True when the value of a key could not be read, so that its default is used. */
   boolean hasFailed(String key) {
     return failed.contains(key);

@@ -1,6 +1,7 @@
 package io.bloomgate.config.settings;
 
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.pem.PemFiles;
 import java.nio.file.Path;
@@ -14,17 +15,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that an operator can set: one record a section of the file, one component a key, in
- * file order.
- *
- * <p>Only {@link SettingsFile} makes these: sizes are octets, rates are ratios (50 % is 0.5),
- * durations are not negative, names are lower-case A-labels. Read by every module, on any thread.
+ * file order. Only {@link SettingsFile} makes these: sizes are octets, rates are ratios (50 % is
+ * 0.5), durations are not negative, names are lower-case A-labels. Read on any thread.
  *
  * @param hostname the name in banner, EHLO and headers; {@code auto} is already resolved
  * @param domains own recipient domains as A-labels; a leading dot means the subdomains too
  * @param listeners by name, in file order, at least one
  * @param profiles by name, those that are built in among them
  * @param recipients who has which of them: by address, {@code local@}, domain or {@code .domain}
- * @param bulk {@code null}: copies of mails are not counted; {@code fleet} null: no fleet
+ * @param bulk {@code null}: not counted; so {@code memory}: nothing remembered; {@code fleet}: none
  */
 public record Settings(
     Mode mode,
@@ -40,6 +39,8 @@ public record Settings(
     Policy policy,
     GreylistSettings greylist,
     @Nullable BulkSettings bulk,
+    List<DomainName> brands,
+    @Nullable MemorySettings memory,
     Dns dns,
     Feeds feeds,
     Map<Sign, Action> signs,
@@ -256,6 +257,7 @@ public record Settings(
       List<String> exemptRecipients,
       ExemptMail exemptMail,
       List<IpPrefix> exemptNetworks,
+      List<IpPrefix> forwarders,
       OnError onError,
       String url,
       BareNewline bareNewline,

@@ -1,5 +1,6 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.settings.LogSettings.Format;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.config.settings.LogSettings.Target;
@@ -19,7 +20,6 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The whole file to {@link Settings}: asks the sections in the order of the sample file and checks
- * what holds between them. Listeners, mail servers and feeds have a binder each; all other sections
- * are read here. Called by {@link SettingsFile}; one reading.
+ * what holds between them. Listeners, mail servers, feeds and administration have a binder each;
+ * all other sections are read here. Called by {@link SettingsFile}; one reading.
  */
 final class SettingsBinder {
 
@@ -43,12 +43,6 @@ final class SettingsBinder {
 
   /** One word before {@code [pid]:} that every syslog reader reads back. */
   private static final Pattern SYSLOG_TAG = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._/-]{0,63}");
-
-  /** Name of the control socket in {@code state_dir}. */
-  private static final String SOCKET_NAME = "control.sock";
-
-  /** Permission of others to write, which for a socket means to connect. */
-  private static final int OTHERS_WRITE = 02;
 
   private static final String FILE_PREFIX = "file:";
 
@@ -94,14 +88,17 @@ final class SettingsBinder {
     Policy policy = policy(root.section("policy"));
     GreylistSettings greylist = GreylistSettings.bind(root.section("greylist"));
     BulkSettings bulk = BulkSettings.bind(root.section("content").section("bulk"));
-    Settings.Feeds feeds =
+    List<DomainName> brands =
+        root.section("content").list("brands", List.of(), Values.noted("domain", Names::brand));
+    Settings.Feeds listed =
         new FeedsBinder(base, publishers, FeedUrl::shown).bind(root.section("feeds"));
+    MemorySettings memory = MemorySettings.bind(root, listed);
+    Settings.Feeds feeds = memory == null ? listed : memory.with(listed, stateDir);
     Settings.Dns dns = dns(root.section("dns"));
     Map<Sign, Action> signs = SignsBinder.bind(root, listeners, bulk);
-    if (bulk != null) {
-      checkNames(feeds, root);
-    }
-    Map<String, Rule> rules = RulesBinder.bind(root, feeds, signs);
+    checkName(root, bulk, feeds);
+    Map<String, Rule> ruled = RulesBinder.bind(root, feeds, signs);
+    Map<String, Rule> rules = memory == null ? ruled : memory.with(ruled, root.section("traps"));
     Map<String, RecipientProfile> profiles = new ProfilesBinder(feeds, signs, rules).profiles(root);
     Map<String, RecipientProfile> named = ProfilesBinder.recipients(root, profiles, policy);
     TrapSettings traps = TrapSettings.bind(root.section("traps"));
@@ -126,6 +123,8 @@ final class SettingsBinder {
             policy,
             greylist,
             bulk,
+            brands,
+            memory,
             dns,
             feeds,
             signs,
@@ -141,18 +140,19 @@ final class SettingsBinder {
             SessionSettings.bind(root.section("sessions"), log.privacy()),
             ReportSettings.bind(root.section("report"), domains.all()),
             AlarmSettings.bind(root.section("alarms"), domains.all()),
-            admin(root.section("admin"), stateDir),
+            new AdminBinder(base, keyFiles).bind(root.section("admin"), stateDir),
             FleetSettings.bind(root.section("fleet"), base, keyFiles));
     ListenerBinder.check(root, settings);
     DownstreamBinder.check(root, settings);
     DnsListBinder.check(root, settings, keyFiles);
     ProfilesBinder.check(root, settings);
     TrapSettings.check(root, settings);
+    MemorySettings.check(root.section("traps"), settings);
     return settings;
   }
 
-  private static void checkNames(Settings.Feeds feeds, Section root) {
-    if (feeds.sources().containsKey(Sign.BULK.key())) {
+  private static void checkName(Section root, @Nullable BulkSettings bulk, Settings.Feeds feeds) {
+    if (bulk != null && feeds.sources().containsKey(Sign.BULK.key())) {
       root.section("content")
           .problem(
               "bulk",
@@ -258,6 +258,7 @@ final class SettingsBinder {
         exempt,
         s.value("exempt_mail", "apart", Values.dashed(ExemptMail.class)),
         s.list("exempt_networks", List.of(), Values.noted("network", Names::network)),
+        s.list("forwarders", List.of(), Values.noted("network", Names::network)),
         s.value("on_error", "accept", Values.dashed(OnError.class)),
         s.value("url", "", Values.helpPage()),
         s.value("bare_newline", "reject", Values.dashed(BareNewline.class)),
@@ -330,68 +331,6 @@ final class SettingsBinder {
 
   /** The path of the control socket; nothing else is read, because each command asks this. */
   Path controlSocket(Section root) {
-    return socket(root.section("admin"), stateDir(root));
-  }
-
-  private Path socket(Section admin, Path stateDir) {
-    return admin.value("socket", stateDir.resolve(SOCKET_NAME).toString(), Values.socketPath(base));
-  }
-
-  private AdminSettings admin(Section s, Path stateDir) {
-    Path socket = socket(s, stateDir);
-    int mode = s.value("socket_mode", "0660", Values.fileMode());
-    if ((mode & OTHERS_WRITE) != 0) {
-      s.warn(
-          "socket_mode",
-          "everyone on this machine could change lists and modes",
-          "write \"0660\" and put administrators into the socket's group");
-    }
-    HostPort http = s.value("http", "none", Values.orNone(Values.hostPort())).orElse(null);
-    Optional<Path> token = s.value("token_file", "", Values.optionalPath(base));
-    token
-        .flatMap(keyFiles::key)
-        .ifPresent(problem -> s.problem("token_file", problem, "chmod 640, one line, one token"));
-    if (http != null && token.isEmpty() && !Names.isLoopback(http.host())) {
-      s.problem(
-          "http",
-          "admin.http is reachable from other machines and has no token",
-          "set admin.token_file, or listen at 127.0.0.1");
-    }
-    Optional<Path> writers = s.value("write_tokens_file", "", Values.optionalPath(base));
-    checkWriters(s, writers, token, http);
-    return new AdminSettings(
-        socket,
-        mode,
-        http,
-        token.orElse(null),
-        writers.orElse(null),
-        s.list("hosts", List.of(), Names::domain),
-        s.value("why", "none", Values.orNone(Values.hostPort())).orElse(null));
-  }
-
-  private void checkWriters(
-      Section s, Optional<Path> writers, Optional<Path> token, @Nullable HostPort http) {
-    if (writers.isEmpty()) {
-      return;
-    }
-    keyFiles
-        .tokens(writers.get())
-        .ifPresent(problem ->
-            s.problem(
-                "write_tokens_file",
-                problem,
-                "a line for each person who may write: NAME TOKEN; chmod 640"));
-    if (token.isEmpty()) {
-      s.problem(
-          "write_tokens_file",
-          "there is no page to write on without a token that reads it",
-          "set admin.token_file too");
-    }
-    if (http != null && !Names.isLoopback(http.host())) {
-      s.warn(
-          "write_tokens_file",
-          "the page is plain HTTP: beyond this machine its tokens cross the network readable",
-          "listen at 127.0.0.1, behind a proxy with TLS or an SSH tunnel");
-    }
+    return new AdminBinder(base, keyFiles).socket(root.section("admin"), stateDir(root));
   }
 }

@@ -36,6 +36,9 @@ public final class SettingsFile {
   /** The file that is read when none is named. */
   public static final Path DEFAULT_PATH = Path.of("/etc/bloomgate/bloomgate.yaml");
 
+  /** The control socket for users who may not read the settings: the service has this folder. */
+  static final Path SHARED_SOCKET = Path.of("/run/bloomgate/control.sock");
+
   private SettingsFile() {}
 
   /**
@@ -138,6 +141,9 @@ public final class SettingsFile {
    * operator needs the running gateway even when the file on disk is broken or not readable.
    */
   public static Path controlSocket(Path file, Map<String, String> environment) {
+    if (isShared(file) && !environment.containsKey("BLOOMGATE_ADMIN__SOCKET")) {
+      return SHARED_SOCKET;
+    }
     Section root =
         Section.root(
             new Report(file.toString()), new Environment(environment), aboveTheMistake(file));
@@ -148,6 +154,11 @@ public final class SettingsFile {
             new KeyFiles(false),
             DomainFile.Reading.OFF)
         .controlSocket(root);
+  }
+
+  /** The socket of a gateway whose settings this user may not read, as a member of its groups. */
+  private static boolean isShared(Path file) {
+    return file.equals(DEFAULT_PATH) && !Files.isReadable(file) && Files.exists(SHARED_SOCKET);
   }
 
   /** The settings, those below a mistake of YAML left out; {@code null} when there are none. */

@@ -2,6 +2,8 @@ package io.bloomgate.config.settings;
 
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.Keyed;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A mark that a client or its mail shows by itself, without any list. Each has its own action and
@@ -31,12 +33,37 @@ public enum Sign implements Keyed {
    */
   PARTLY_READ(Check.BODY),
   /** Some of the mail is against the rules of MIME, so that programs may read it differently. */
-  MALFORMED(Check.BODY);
+  MALFORMED(Check.BODY),
+  /** The host of a link is a public address (RFC 3986 section 3.2.2). */
+  LINK_TO_ADDRESS(Check.URL_HOST),
+  /** Answers go to a mailbox that anybody can have, and From is somewhere else. */
+  FREE_MAIL_REPLY_TO(Check.REPLY_TO_DOMAIN),
+  /** Letters in From or Subject that only look like others, or that nobody sees. */
+  ODD_LETTERS(Check.FROM),
+  /** The name in From is, or has, an address of another domain than that of From. */
+  ADDRESS_IN_FROM_NAME(Check.FROM),
+  /**
+   * A From field claims one of our domains or one of {@code content.brands}, from another network.
+   */
+  OWN_NAME_IN_FROM(Check.FROM_DOMAIN);
 
   private final Check check;
 
   Sign(Check check) {
     this.check = check;
+  }
+
+  /** The sign of the content that has this name, bulk aside; empty for any other name. */
+  public static Optional<Sign> ofContent(String name) {
+    return Stream.of(values())
+        .filter(sign -> Check.OF_CONTENT.contains(sign.check) && sign != BULK)
+        .filter(sign -> sign.key().equals(name))
+        .findFirst();
+  }
+
+  /** True where the mail is read because this sign counts. */
+  public boolean needsContent() {
+    return Check.OF_CONTENT.contains(check) && check != Check.BODY;
   }
 
   /** The part of a session that shows it. */

@@ -77,13 +77,20 @@ final class SignsBinder {
       section.problem(
           "action", "the sign " + sign.key() + " has the action trust", "trust is for lists");
     }
+    if (sign.needsContent() && action == Action.GREYLIST) {
+      section.problem(
+          "action",
+          "the sign " + sign.key() + " greylists, and a mail shows it when it is too late for that",
+          "write action: tag");
+    }
     if (sign == Sign.BULK && action.compareTo(Action.OBSERVE) > 0) {
       section.problem(
           "action",
           "the sign bulk is no reason to act alone: newsletters have many copies, too",
           "write action: observe, and join it with lists in a rule");
     }
-    if (OF_NAMES.contains(sign) && action.compareTo(Action.TEMPFAIL) >= 0) {
+    if ((OF_NAMES.contains(sign) || sign.needsContent())
+        && action.compareTo(Action.TEMPFAIL) >= 0) {
       section.warn(
           "action",
           "the sign " + sign.key() + " alone hits good senders too",

@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /**
  * The text of a settings file with a feed more or less under {@code feeds.sources}; all other
- * lines, comments among them, stay as they are. Pure; used by the command line.
+ * lines, comments among them, stay as they are. Pure; used with {@link SettingsEdit}.
  */
 public final class SourcesText {
 

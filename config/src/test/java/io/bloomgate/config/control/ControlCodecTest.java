@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The control protocol: every request and reply survives the wire; garbage gets a sentence. */
 class ControlCodecTest {
 
-  private static final int REQUEST_KINDS = 43;
+  private static final int REQUEST_KINDS = 46;
 
   @Test
   void everyRequestSurvivesTheWire() {
@@ -226,13 +226,16 @@ class ControlCodecTest {
       case 33 -> new ControlRequest.FleetStatus();
       case 34 -> new ControlRequest.FeedsHeldChanges(RandomJson.text(r), r.nextInt(1 << 30));
       case 35 -> new ControlRequest.AlarmsTest();
-      case 40 -> new ControlRequest.SpamReport(r.nextBoolean(), maybe(r), texts(r));
-      case 41 -> new ControlRequest.Traps(instant(r), r.nextInt(1 << 30), r.nextInt(1 << 30));
-      case 36 ->
+      case 43 -> new ControlRequest.SpamReport(r.nextBoolean(), maybe(r), texts(r));
+      case 44 -> new ControlRequest.Traps(instant(r), r.nextInt(1 << 30), r.nextInt(1 << 30));
+      case 36 -> new ControlRequest.AlarmsSeen(RandomJson.text(r));
+      case 37 -> new ControlRequest.SparedTop(instant(r), r.nextInt(1 << 30));
+      case 38 -> new ControlRequest.FeedsAdd(RandomJson.text(r));
+      case 39 ->
           new ControlRequest.RecipientSet(RandomJson.text(r), 1 + r.nextInt(1 << 30), texts(r));
-      case 37 -> new ControlRequest.RecipientList();
-      case 38 -> new ControlRequest.RecipientRemove(texts(r));
-      case 39 -> new ControlRequest.RecipientCheck(RandomJson.text(r));
+      case 40 -> new ControlRequest.RecipientList();
+      case 41 -> new ControlRequest.RecipientRemove(texts(r));
+      case 42 -> new ControlRequest.RecipientCheck(RandomJson.text(r));
       default -> new ControlRequest.SetMode(one(r, Mode.values()), duration(r));
     };
   }

@@ -112,6 +112,10 @@ class SignsSettingsTest {
           {signs: {bulk: {}}, rules: {r: {any: 1, of: [bulk], action: tag}}} | the rule r is met by bulk alone
           {signs: {bulk: {}, generic_name: {}}, rules: {r: {any: 1, of: [bulk, generic_name], action: tag}}} | the rule r is met by bulk alone
           {signs: {bulk: {}}, rules: {r: {all: [bulk], action: tag}}} | the rule r is met by bulk alone
+          signs: {odd_letters: {action: greylist}} | the sign odd_letters greylists
+          content: {brands: [paypal]} | `paypal` is not a domain of a brand
+          content: {brands: [192.0.2.1]} | is an address, not a domain
+          policy: {forwarders: [mx.example.com]} | `mx.example.com` is not a network
           content: {bulk: {networks: many}} | `many`
           content: {bulk: {networks: 1}} | 2
           signs: {generic_name: {action: block}} | is not one of: observe, tag, greylist, tempfail, reject

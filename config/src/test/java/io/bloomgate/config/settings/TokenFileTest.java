@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.config.name.Role;
 import io.bloomgate.config.settings.SecretFile.UnusableException;
 import io.bloomgate.config.settings.SettingsResult.Invalid;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,8 +33,14 @@ final class TokenFileTest {
 
   @Test
   void namesAndTokensAreReadInTheirOrder() throws IOException {
-    Path file = file("rw-r-----", "# who\n\n ada \t " + TOKEN + "\r\nbob " + TOKEN + "!\n");
-    assertEquals("{ada=" + TOKEN + ", bob=" + TOKEN + "!}", TokenFile.read(file).toString());
+    String lines = " ada \t " + TOKEN + "\r\nbob " + TOKEN + "! support\ncy " + TOKEN + "? read\n";
+    Path file = file("rw-r-----", "# who\n\n" + lines);
+    assertEquals(
+        List.of(
+            new TokenFile.Owned("ada", TOKEN, Role.ADMIN),
+            new TokenFile.Owned("bob", TOKEN + "!", Role.SUPPORT),
+            new TokenFile.Owned("cy", TOKEN + "?", Role.READ)),
+        TokenFile.read(file));
     assertTrue(SecretFile.problem(file, () -> TokenFile.read(file)).isEmpty());
   }
 

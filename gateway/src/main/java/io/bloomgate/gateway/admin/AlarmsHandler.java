@@ -3,6 +3,7 @@ package io.bloomgate.gateway.admin;
 import io.bloomgate.config.control.ControlReply.Done;
 import io.bloomgate.config.control.ControlReply.End;
 import io.bloomgate.config.control.ControlReply.Failed;
+import io.bloomgate.config.control.ControlRequest.AlarmsSeen;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.alarm.Alarms;
@@ -11,21 +12,24 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 
-/** {@code alarms test}. Called on the threads of control connections. */
+/** {@code alarms test} and {@code alarms seen}. Called on the threads of control connections. */
 public final class AlarmsHandler {
 
   private static final JsonObject EVENT = JsonValue.object().put("event", "sending").build();
 
   private final Alarms alarms;
+  private final GatewayControl gateway;
   private final ThreadFactory threads;
 
   /**
-   * Answers with the outcome of tests.
+   * Answers about these alarms.
    *
+   * @param gateway says which alarms there are now
    * @param threads for the sending, which waits for servers
    */
-  public AlarmsHandler(Alarms alarms, ThreadFactory threads) {
+  public AlarmsHandler(Alarms alarms, GatewayControl gateway, ThreadFactory threads) {
     this.alarms = alarms;
+    this.gateway = gateway;
     this.threads = threads;
   }
 
@@ -41,5 +45,30 @@ public final class AlarmsHandler {
     }
     tested.forEach(answer::item);
     return new Done(tested.stream().allMatch(Tested::sent) ? ReplySender.OK : ReplySender.NO);
+  }
+
+  /** Notes that the user has seen an alarm. */
+  End see(AlarmsSeen asked, ReplySender answer) {
+    List<String> now = gateway.status().get().alarms();
+    List<String> meant =
+        asked.alarm().isBlank() ? List.of() : alarms.see(asked.alarm().strip(), now, answer.user());
+    if (meant.isEmpty()) {
+      return new Failed(
+          ReplySender.NO,
+          "there is no such alarm now",
+          "`bloomgate status` shows the alarms; write the words that one begins with");
+    }
+    for (String alarm : meant) {
+      if (!RunActs.note(gateway, answer.user(), "alarms seen", alarm)) {
+        answer.note(RunActs.NOT_AUDITED);
+      }
+      answer.item(JsonValue.object().put("alarm", alarm).put("by", answer.user()).build());
+    }
+    return ReplySender.DONE;
+  }
+
+  /** Returns those of the alarms of now that somebody has seen. */
+  List<Alarms.Seen> seen(List<String> now) {
+    return alarms.seen(now);
   }
 }

@@ -5,6 +5,7 @@ import io.bloomgate.config.control.ControlReply;
 import io.bloomgate.config.control.ControlReply.Failed;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.name.Role;
 import io.bloomgate.gateway.admin.RequestHandler.Caller;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import jdk.net.ExtendedSocketOptions;
+import jdk.net.UnixDomainPrincipal;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +42,7 @@ final class ControlConnection {
       (a, b) -> Long.signum(a.deadline - b.deadline);
 
   private final SocketChannel channel;
+  private final SocketRoles roles;
   private final RequestHandler conversation;
   private final LongSupplier nanoTime;
   private final ByteBuffer input = ByteBuffer.allocate(BUFFER_OCTETS).flip();
@@ -47,8 +50,13 @@ final class ControlConnection {
   private volatile boolean limited;
   private volatile boolean idle;
 
-  ControlConnection(SocketChannel channel, RequestHandler conversation, LongSupplier nanoTime) {
+  ControlConnection(
+      SocketChannel channel,
+      SocketRoles roles,
+      RequestHandler conversation,
+      LongSupplier nanoTime) {
     this.channel = channel;
+    this.roles = roles;
     this.conversation = conversation;
     this.nanoTime = nanoTime;
     waitingBegins();
@@ -57,7 +65,12 @@ final class ControlConnection {
   /** Serves until the client closes, is too slow or sends something that is not a line. */
   void run() {
     try {
+      idle = true; // the directory of users may take its time
       Caller caller = caller();
+      if (caller.role() == Role.NONE) {
+        refuse();
+        return;
+      }
       for (Optional<String> line = readLine(); line.isPresent(); line = readLine()) {
         switch (ControlCodec.decodeRequest(line.get())) {
           case Parsed.Bad<ControlRequest>(String message) ->
@@ -109,7 +122,26 @@ final class ControlConnection {
   }
 
   private Caller caller() throws IOException {
-    return new Caller(channel.getOption(ExtendedSocketOptions.SO_PEERCRED).user().getName());
+    UnixDomainPrincipal peer = channel.getOption(ExtendedSocketOptions.SO_PEERCRED);
+    return new Caller(peer.user().getName(), roles.of(peer));
+  }
+
+  /** Answers whatever is asked, and reads no more of it than lets the client read the answer. */
+  private void refuse() throws IOException {
+    send(
+        List.of(
+            new Failed(
+                ReplySender.PERMISSION,
+                "you are in no group that may ask this gateway",
+                "become root, or a member of admin.read_group of its settings")));
+    channel.shutdownOutput();
+    idle = true;
+    waitingBegins();
+    for (int read = 0; read >= 0 && read < ControlCodec.MAX_REQUEST_OCTETS; ) {
+      input.clear();
+      int count = channel.read(input);
+      read = count < 0 ? count : read + count;
+    }
   }
 
   /** The next line without its line feed; empty at the end of the stream. */

@@ -7,6 +7,8 @@ import io.bloomgate.config.control.ControlClient.Collected;
 import io.bloomgate.config.control.ControlReply.End;
 import io.bloomgate.config.control.ControlReply.Failed;
 import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.control.Rights;
+import io.bloomgate.config.name.Role;
 import io.bloomgate.gateway.admin.ReplySender.ClientGoneException;
 import io.bloomgate.gateway.admin.RequestHandler.Caller;
 import io.bloomgate.gateway.log.TailHub;
@@ -16,6 +18,7 @@ import io.bloomgate.gateway.sessions.SessionStore;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,12 +46,15 @@ public final class ControlHandlers implements RequestHandler, Questions {
   private final SupportHandler support;
   private final SpamHandler spam;
   private final FleetHandler fleet;
+  private final AddedFeeds added;
+  private final RoleRefusals refusals;
 
   /**
    * Handlers that see and change this gateway.
    *
    * @param shared what nodes of a fleet share by way of Redis; {@code null} when nothing is
    * @param together what they count together
+   * @param nanoTime monotonic time in nanoseconds
    * @param searches makes platform threads for work that computes for long and gives way to mail
    * @param reloads makes platform threads for reloads, which others wait for
    */
@@ -65,9 +71,11 @@ public final class ControlHandlers implements RequestHandler, Questions {
       SupportHandler support,
       SpamHandler spam,
       @Nullable SharedLists shared,
-      FleetHandler.Counts together) {
+      FleetHandler.Counts together,
+      LongSupplier nanoTime) {
+    refusals = new RoleRefusals(gateway, nanoTime);
     fleet = new FleetHandler(Optional.ofNullable(shared), together, gateway);
-    status = new StatusHandler(gateway, counts, fleet);
+    status = new StatusHandler(gateway, counts, fleet, alarms);
     explain = new ExplainHandler(gateway, kept, fleet);
     fleet.actBy(new FleetActs(gateway));
     feeds = new FeedHandlers(gateway, counts, fleet);
@@ -75,6 +83,7 @@ public final class ControlHandlers implements RequestHandler, Questions {
     importer = new ListImporter(gateway, fleet);
     recipients = new RecipientHandlers(gateway, fleet);
     run = new RunHandlers(gateway, tail, fleet, reloads);
+    added = new AddedFeeds(gateway, run, feeds);
     sessions = new SessionsHandler(gateway, kept, searches, fleet);
     this.report = report;
     this.alarms = alarms;
@@ -94,17 +103,20 @@ public final class ControlHandlers implements RequestHandler, Questions {
   }
 
   @Override
-  public Answer ask(ControlRequest request, String author) {
+  public Answer ask(ControlRequest request, String user, Role role) {
     Collected collected = new Collected();
     ReplySender answer =
-        new ReplySender(new Caller(author), replies -> replies.forEach(collected::take));
+        new ReplySender(new Caller(user, role), replies -> replies.forEach(collected::take));
     answer.send(end(request, answer));
     return collected.answer();
   }
 
   private End end(ControlRequest request, ReplySender answer) {
     try {
-      return handle(request, answer);
+      Role needed = Rights.needed(request);
+      return answer.role().covers(needed)
+          ? handle(request, answer)
+          : refusals.refuse(request, needed, answer);
     } catch (ClientGoneException e) {
       throw e;
     } catch (OperatorListsException e) {
@@ -133,6 +145,7 @@ public final class ControlHandlers implements RequestHandler, Questions {
       case ControlRequest.FeedsHeldChanges asked -> feeds.heldChanges(asked, answer);
       case ControlRequest.FeedsScore asked -> score.score(asked, answer);
       case ControlRequest.FeedsPromote asked -> score.promote(asked, answer);
+      case ControlRequest.FeedsAdd asked -> added.add(asked, answer);
       case ControlRequest.FeedsRefresh asked -> feeds.refresh(asked, answer);
       case ControlRequest.FeedsEnable asked -> feeds.enable(asked, answer);
       case ControlRequest.FeedsDisable asked -> feeds.disable(asked, answer);
@@ -153,12 +166,14 @@ public final class ControlHandlers implements RequestHandler, Questions {
       case ControlRequest.SessionsList asked -> sessions.answer(asked, answer);
       case ControlRequest.SessionsShow asked -> sessions.answer(asked, answer);
       case ControlRequest.SessionsTop asked -> sessions.answer(asked, answer);
+      case ControlRequest.SparedTop asked -> score.spared(asked, answer);
       case ControlRequest.CampaignsTop asked -> sessions.top(asked, answer);
       case ControlRequest.SessionsStats asked -> sessions.answer(asked, answer);
       case ControlRequest.ConfigEffective() -> support.effective(answer);
       case ControlRequest.Support() -> support.support(answer);
       case ControlRequest.ConfigReload asked -> run.reload(asked, answer);
       case ControlRequest.AlarmsTest() -> alarms.test(answer);
+      case ControlRequest.AlarmsSeen asked -> alarms.see(asked, answer);
       case ControlRequest.SetMode asked -> run.mode(asked, answer);
       case ControlRequest.Doctor asked -> status.doctor(asked, answer);
       case ControlRequest.Report asked -> report.report(asked, answer);

@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.admin;
 
 import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.settings.AdminSettings;
 import io.bloomgate.gateway.admin.ControlSocketFile.WrongPathException;
 import java.io.IOException;
 import java.nio.channels.ServerSocketChannel;
@@ -21,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens on the control socket, a Unix-domain socket whose permissions say who may command the
- * gateway.
+ * Listens on the control socket, a Unix-domain socket whose permissions, or {@link SocketRoles},
+ * say who may command the gateway.
  *
  * <p>One accepting thread and one thread a connection, all from the factory that the composition
  * root gives; {@link #tick} is called by its housekeeping about once a second.
@@ -39,6 +40,7 @@ public final class ControlServer implements AutoCloseable {
 
   private final Path socket;
   private final int mode;
+  private final SocketRoles roles;
   private final RequestHandler conversation;
   private final ThreadFactory threads;
   private final LongSupplier nanoTime;
@@ -54,11 +56,13 @@ public final class ControlServer implements AutoCloseable {
   private ControlServer(
       Path socket,
       int mode,
+      SocketRoles roles,
       RequestHandler conversation,
       ThreadFactory threads,
       LongSupplier nanoTime) {
     this.socket = socket;
     this.mode = mode;
+    this.roles = roles;
     this.conversation = conversation;
     this.threads = threads;
     this.nanoTime = nanoTime;
@@ -68,7 +72,8 @@ public final class ControlServer implements AutoCloseable {
    * Binds the socket; nobody is answered before {@link #start}. Where the disk does not take the
    * socket now, as a full one, it is tried again.
    *
-   * @param mode POSIX permission bits of the socket
+   * @param admin the socket and its permission bits
+   * @param roles of those who connect
    * @param stateDir whose socket may be missing while nothing can be written there
    * @param nanoTime monotonic time in nanoseconds
    * @throws AccessDeniedException when this user may not make it, and not in {@code stateDir}
@@ -76,15 +81,17 @@ public final class ControlServer implements AutoCloseable {
    *     the message is fit for the operator
    */
   public static ControlServer open(
-      Path socket,
-      int mode,
+      AdminSettings admin,
+      SocketRoles roles,
       Path stateDir,
       RequestHandler conversation,
       ThreadFactory threads,
       LongSupplier nanoTime)
       throws IOException {
-    ControlServer server = new ControlServer(socket, mode, conversation, threads, nanoTime);
-    boolean ofState = stateDir.equals(socket.getParent());
+    ControlServer server =
+        new ControlServer(
+            admin.socket(), admin.socketMode(), roles, conversation, threads, nanoTime);
+    boolean ofState = stateDir.equals(admin.socket().getParent());
     try {
       server.bind();
     } catch (IOException e) {
@@ -167,7 +174,7 @@ public final class ControlServer implements AutoCloseable {
   }
 
   private void serve(SocketChannel channel) {
-    ControlConnection connection = new ControlConnection(channel, conversation, nanoTime);
+    ControlConnection connection = new ControlConnection(channel, roles, conversation, nanoTime);
     connections.add(connection);
     try {
       if (connections.size() > MAX_CONNECTIONS && !makeRoom(connection)) {

@@ -262,7 +262,7 @@ final class ExplainHandler {
     Optional<Explanation> undone = undo == null ? Optional.empty() : now;
     ExplanationJson then =
         new ExplanationJson(
-            deciding.map(Evidence.Listing::subject).orElseGet(() -> incident.client().toString()),
+            deciding.map(Evidence.Listing::subject).orElseGet(() -> incident.judged().toString()),
             deciding.map(Evidence.Listing::check).orElse(Check.CLIENT_IP),
             decision.verdict().isEmpty() ? null : decision.verdict(),
             decision.stage(),

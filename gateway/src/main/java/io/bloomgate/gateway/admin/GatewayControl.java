@@ -7,6 +7,7 @@ import io.bloomgate.blocklists.greylist.Greylist;
 import io.bloomgate.config.settings.EffectiveValue;
 import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.SettingsEdit;
 import io.bloomgate.gateway.dns.DnsListAnswers;
 import io.bloomgate.gateway.doctor.ExaminedGateway;
 import io.bloomgate.gateway.session.SessionRegistry;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param valuesInForce every setting with the value that counts now, and where it comes from: a
  *     file or environment that was read last, what the start read of settings that need a restart,
  *     and commands
+ * @param editing changes the text of the settings file, where this user may
  * @param reload reads the settings file again and, when all of it is good, uses it from now on;
  *     true takes files of {@code domains} that lost most of their names
  * @param mode what is done with verdicts
@@ -48,6 +50,7 @@ import org.jspecify.annotations.Nullable;
 public record GatewayControl(
     Supplier<Settings> settings,
     Supplier<List<EffectiveValue>> valuesInForce,
+    SettingsEdit.Editing editing,
     Function<Boolean, Reload> reload,
     ModeSwitch mode,
     Blocklists blocklists,

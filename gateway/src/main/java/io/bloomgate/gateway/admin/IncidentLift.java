@@ -30,7 +30,7 @@ final class IncidentLift {
    */
   static void check(Evidence session, Optional<NewEntry> remedy, OperatorLists lists)
       throws UsageException {
-    IpPrefix client = Undo.clientNetwork(session.client());
+    IpPrefix client = Undo.clientNetwork(session.judged());
     if (remedy.filter(entry -> !entry.subject().equals(client)).isPresent()) {
       return;
     }

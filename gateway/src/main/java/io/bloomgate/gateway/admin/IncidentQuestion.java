@@ -36,8 +36,12 @@ record IncidentQuestion(Question question, boolean repeats) {
             incident,
             listing ->
                 Check.OF_CONTENT.contains(listing.check())
-                    && listing.carried().filter(keys::contains).isEmpty());
-    return new IncidentQuestion(envelope.question.withCarried(keys), envelope.repeats && !lost);
+                    && (Sign.ofContent(listing.list()).isPresent()
+                        || listing.carried().filter(keys::contains).isEmpty()));
+    Question question = envelope.question.withCarried(keys);
+    return new IncidentQuestion(
+        incident.isForwarded() ? question.forwardedBy(incident.client()) : question,
+        envelope.repeats && !lost);
   }
 
   /**
@@ -53,7 +57,7 @@ record IncidentQuestion(Question question, boolean repeats) {
   }
 
   private static IncidentQuestion ofEnvelope(Evidence incident, Predicate<String> ownDomain) {
-    String client = incident.client().toString();
+    String client = incident.judged().toString();
     String helo = helo(incident);
     String first = incident.decision().to();
     String to = first.isEmpty() || incident.missing().contains(Missing.RECIPIENT) ? null : first;

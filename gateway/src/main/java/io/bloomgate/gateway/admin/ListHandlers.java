@@ -28,6 +28,7 @@ import io.bloomgate.config.control.ControlRequest.OfList;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.ListKind;
+import io.bloomgate.config.name.Role;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.gateway.sessions.SessionStore;
 import java.io.IOException;
@@ -90,6 +91,10 @@ final class ListHandlers {
           throw new UsageException(refusal.get().message(), refusal.get().hint());
         }
       }
+      Optional<Failed> refused = ofRole(request, typed, answer);
+      if (refused.isPresent()) {
+        return refused.get();
+      }
     } catch (UsageException e) {
       String all = request.subjects().size() > 1 ? "; nothing was added" : "";
       return new Failed(ReplySender.USAGE, e.reason() + all, e.hint());
@@ -99,6 +104,21 @@ final class ListHandlers {
     alike.ifPresent(answer::note);
     typed.notes().forEach(answer::note);
     return store(typed, request, answer);
+  }
+
+  /** The reason why the user's role may not add this, or change what is there. */
+  private Optional<Failed> ofRole(ListAdd request, TypedEntries typed, ReplySender answer)
+      throws OperatorListsException {
+    if (answer.role() != Role.SUPPORT) {
+      return Optional.empty();
+    }
+    Instant now = gateway.clock().instant();
+    List<OperatorEntry> there =
+        operator().tryPiece(typed.entries()).stream()
+            .flatMap(stored -> stored.before().stream())
+            .filter(old -> !old.expiredAt(now))
+            .toList();
+    return RoleRefusals.ofAdding(request, now).or(() -> RoleRefusals.ofOthers(there, answer));
   }
 
   private static End unreadable(IOException e) {
@@ -156,9 +176,18 @@ final class ListHandlers {
   }
 
   End remove(ListRemove request, ReplySender answer) throws OperatorListsException {
-    OperatorLists.Changed removed =
-        operator().remove(request.list(), request.subjects(), origin(request, "remove", answer));
-    return changed(removed, "removed", answer);
+    Origin origin = origin(request, "remove", answer);
+    if (answer.role() == Role.SUPPORT) {
+      // An edit that changes nothing says which entries are meant.
+      List<OperatorEntry> meant =
+          operator().edit(request.list(), request.subjects(), same -> same, origin).entries();
+      Optional<Failed> refused = RoleRefusals.ofOthers(meant, answer);
+      if (refused.isPresent()) {
+        return refused.get();
+      }
+    }
+    return changed(
+        operator().remove(request.list(), request.subjects(), origin), "removed", answer);
   }
 
   /** Changes reason and expiry; what is not named stays. */

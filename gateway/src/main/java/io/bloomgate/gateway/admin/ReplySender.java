@@ -8,6 +8,7 @@ import io.bloomgate.config.control.ControlReply.Note;
 import io.bloomgate.config.control.ControlReply.Progress;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.Role;
 import io.bloomgate.gateway.admin.RequestHandler.Caller;
 import io.bloomgate.gateway.admin.RequestHandler.ReplySink;
 import java.io.IOException;
@@ -31,6 +32,9 @@ final class ReplySender {
   static final int USAGE = 2;
   static final int PARTLY = 4;
 
+  /** The role of the user does not cover it. */
+  static final int PERMISSION = 5;
+
   /** The end of an answer of which nothing failed. */
   static final End DONE = new Done(OK);
 
@@ -42,9 +46,14 @@ final class ReplySender {
     this.sink = sink;
   }
 
-  /** The name of the user who asked. */
+  /** The name of the user who asked, for the audit. */
   String user() {
-    return caller.user();
+    return caller.author();
+  }
+
+  /** The role of the user who asked. */
+  Role role() {
+    return caller.role();
   }
 
   void item(JsonObject value) {

@@ -2,6 +2,8 @@ package io.bloomgate.gateway.admin;
 
 import io.bloomgate.config.control.ControlReply;
 import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.name.Role;
+import io.bloomgate.gateway.page.Questions;
 import java.io.IOException;
 import java.util.List;
 
@@ -10,11 +12,18 @@ import java.util.List;
 public interface RequestHandler {
 
   /**
-   * The client of a control connection, as the kernel names it (SO_PEERCRED), for the audit.
+   * The client of a control connection, as the kernel names it (SO_PEERCRED), or the owner of a
+   * token of the page.
    *
    * @param user Unix user name, or its number when it has no name
    */
-  record Caller(String user) {}
+  record Caller(String user, Role role) {
+
+    /** The name for the audit and for entries, which tells the role. */
+    String author() {
+      return Questions.author(user, role);
+    }
+  }
 
   /** Takes the replies of an answer. */
   @FunctionalInterface

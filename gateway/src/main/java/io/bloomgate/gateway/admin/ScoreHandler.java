@@ -11,12 +11,13 @@ import io.bloomgate.gateway.score.FeedScores;
 import io.bloomgate.gateway.score.Promoter;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * {@code feeds score} and {@code feeds promote}. Called on the threads of control connections; the
- * sessions are read on another thread.
+ * {@code feeds score}, {@code feeds promote} and {@code top --by spared}. Called on the threads of
+ * control connections; the sessions are read on another thread.
  */
 public final class ScoreHandler {
 
@@ -65,6 +66,20 @@ public final class ScoreHandler {
             () -> answer.progress("reading the kept sessions ...", EVENT));
     answered.json().forEach(answer::item);
     answered.problems().forEach(problem -> answer.note("warning: " + problem));
+    return ReplySender.DONE;
+  }
+
+  /** Answers with senders of mail that only mode observe let pass. */
+  End spared(ControlRequest.SparedTop asked, ReplySender answer)
+      throws IOException, InterruptedException {
+    List<String> problems = new ArrayList<>();
+    List<JsonObject> rows =
+        LongWork.await(
+            threads,
+            () -> scores.spared(asked.since(), asked.limit(), problems::add),
+            () -> answer.progress("reading the kept sessions ...", EVENT));
+    answer.items(rows);
+    problems.forEach(problem -> answer.note("warning: " + problem));
     return ReplySender.DONE;
   }
 

@@ -13,6 +13,7 @@ import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.DomainSources;
 import io.bloomgate.gateway.admin.ModeSwitch.ModeState;
+import io.bloomgate.gateway.alarm.Alarms;
 import io.bloomgate.gateway.doctor.Doctor;
 import io.bloomgate.gateway.doctor.Doctor.Check;
 import io.bloomgate.gateway.doctor.DoctorFinding;
@@ -41,9 +42,12 @@ final class StatusHandler {
   private final GatewayControl gateway;
   private final VerdictCounts counts;
   private final FleetHandler fleet;
+  private final AlarmsHandler alarms;
 
-  StatusHandler(GatewayControl gateway, VerdictCounts counts, FleetHandler fleet) {
+  StatusHandler(
+      GatewayControl gateway, VerdictCounts counts, FleetHandler fleet, AlarmsHandler alarms) {
     this.fleet = fleet;
+    this.alarms = alarms;
     this.gateway = gateway;
     this.counts = counts;
   }
@@ -108,6 +112,10 @@ final class StatusHandler {
                     .put("from", gap.from().truncatedTo(ChronoUnit.SECONDS).toString())
                     .put("to", gap.to().truncatedTo(ChronoUnit.SECONDS).toString())
                     .build()));
+    List<Alarms.Seen> seen = alarms.seen(now.alarms());
+    if (!seen.isEmpty()) {
+      json.put("alarms_seen", JsonRecords.ofAll(seen));
+    }
     return json.put("domains", domains(now.settings().domainSources()))
         .put("greylist", JsonRecords.of(gateway.greylist().sizes()))
         .put("feeds_bad", JsonValue.ofStrings(now.health().badFeeds()))

@@ -68,7 +68,7 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
   /** The session of an incident, as far as it was kept. */
   private static Facts facts(Evidence incident) {
     Facts facts =
-        Facts.ofClient(incident.client()).withHelo(HeloKeys.parse(incident.helo()).orElse(null));
+        Facts.ofClient(incident.judged()).withHelo(HeloKeys.parse(incident.helo()).orElse(null));
     String from = incident.from();
     SenderKeys sender =
         from == null ? SenderKeys.NONE : SenderKeys.parse(from).orElse(SenderKeys.NONE);
@@ -96,7 +96,7 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
     Optional<NewEntry> remedy =
         request.list() == ListKind.ALLOW ? remedies.apply(incident) : Optional.empty();
     if (remedy.isEmpty()) {
-      return entry(request, Undo.clientNetwork(incident.client()));
+      return entry(request, Undo.clientNetwork(incident.judged()));
     }
     return asTyped(entry(request, remedy.get().subject()), remedy.get());
   }

@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.fetch.WebClient;
 import io.bloomgate.config.settings.AlarmSettings;
 import io.bloomgate.gateway.relay.MailRoutes;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
@@ -17,6 +18,8 @@ public final class Alarms implements AutoCloseable {
 
   private final WebClient client =
       new WebClient(WebClient.Means.ofJdk(AlarmPost.SILENCE, AlarmPost.SILENCE));
+  private final SeenAlarms seen = new SeenAlarms();
+  private final InstantSource clock;
   private final AlarmChannel mail;
   private final AlarmChannel post;
 
@@ -42,6 +45,7 @@ public final class Alarms implements AutoCloseable {
    * @param stateDir keeps what was sent
    */
   public Alarms(Path stateDir, Surroundings around) {
+    clock = around.clock();
     mail =
         new AlarmChannel(
             new AlarmMail(around.routes(), around.hostname(), around.ids()),
@@ -64,8 +68,28 @@ public final class Alarms implements AutoCloseable {
    */
   public record Tested(String way, String to, boolean sent, String answer) {}
 
+  /**
+   * An alarm that somebody has seen.
+   *
+   * @param alarm its sentence as it is now
+   */
+  public record Seen(String alarm, String by, Instant at) {}
+
+  /** Notes that somebody has seen alarms, by the sentence or its beginning; says which. */
+  public List<String> see(String alarm, List<String> alarms, String by) {
+    return seen.see(alarm, alarms, by, clock.instant());
+  }
+
+  /** Returns those of the alarms of now that somebody has seen. */
+  public List<Seen> seen(List<String> alarms) {
+    return seen.look(alarms, clock.instant());
+  }
+
   /** Sends by mail what is due. */
   public void tickMail(Supplier<List<String>> alarms) {
+    if (!seen.isEmpty()) {
+      seen(alarms.get()); // or an alarm that ends while nobody looks would stay seen
+    }
     mail.tick(alarms);
   }
 

@@ -60,7 +60,7 @@ public final class DecisionEvidence {
             false,
             missing(record, privacy),
             trace.bulk().isCampaign() ? trace.bulk() : null,
-            passedBecause(record.verdict()),
+            passed(record),
             trace.connection(),
             privacy == Privacy.FULL ? trace.messageId() : "",
             profile(record, privacy)));
@@ -180,6 +180,18 @@ public final class DecisionEvidence {
       }
     }
     return Optional.empty();
+  }
+
+  /** The same with the client that a trusted forwarder named, or else the forwarder itself. */
+  private static Map<String, String> passed(DecisionRecord record) {
+    Map<String, String> why = passedBecause(record.verdict());
+    Facts facts = record.session().facts();
+    if (facts == null || facts.seen().forwarder() == null) {
+      return why;
+    }
+    Map<String, String> more = new LinkedHashMap<>(why);
+    more.put(Evidence.FORWARDED_FOR, facts.client().toString());
+    return more;
   }
 
   /**

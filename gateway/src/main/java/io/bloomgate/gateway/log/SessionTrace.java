@@ -3,7 +3,7 @@ package io.bloomgate.gateway.log;
 import io.bloomgate.blocklists.campaign.Bulk;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Grounds;
-import io.bloomgate.config.name.Likeness;
+import io.bloomgate.blocklists.sessions.KeptPrints;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param known mail of the sender was accepted from the same network before; only looked up where a
  *     rule asks
  * @param transaction the same object in all records of one transaction; {@code null} outside
- * @param likeness of the text of its mail; {@code null} when it is not known
+ * @param prints of the content of its mail
  * @param connection the id of the connection, the same in all its records; empty when it has none
  * @param messageId of the header of its mail; empty when it is not known
  * @param profile of a recipient that is judged apart, on which no list was asked, and of a trap;
@@ -26,21 +26,18 @@ public record SessionTrace(
     @Nullable Facts facts,
     boolean known,
     @Nullable TransactionMark transaction,
-    @Nullable Likeness likeness,
+    KeptPrints prints,
     String connection,
     String messageId,
     Grounds.@Nullable Profile profile) {
 
-  /** Octets of a likeness in memory. */
-  private static final int LIKENESS_OCTETS = 104;
-
   /** Octets of the numbers of copies in memory. */
   private static final int BULK_OCTETS = 80;
 
-  /** Makes the trace of a session whose mail has no likeness. */
+  /** Makes the trace of a session of whose mail nothing is known. */
   public SessionTrace(
       String front, @Nullable Facts facts, boolean known, @Nullable TransactionMark transaction) {
-    this(front, facts, known, transaction, null, "", "", null);
+    this(front, facts, known, transaction, KeptPrints.NONE, "", "", null);
   }
 
   /** Returns the number of copies of the mail that passed. */
@@ -50,9 +47,7 @@ public record SessionTrace(
 
   /** About how much memory it takes beside what each record has. */
   int octets() {
-    return (likeness == null ? 0 : LIKENESS_OCTETS)
-        + (bulk().isCampaign() ? BULK_OCTETS : 0)
-        + messageId.length();
+    return prints.octets() + (bulk().isCampaign() ? BULK_OCTETS : 0) + messageId.length();
   }
 
   /** Nothing is known. */

@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.message;
 
 import io.bloomgate.gateway.smtp.OctetScan;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -193,6 +194,33 @@ public final class MessageHead {
   /** Received fields, each a hop (RFC 5321 section 6.3). */
   public int receivedFields() {
     return received;
+  }
+
+  /** The topmost Received fields, unfolded and without their names. */
+  public List<String> topReceived(int most) {
+    List<String> fields = new ArrayList<>();
+    int start = mboxLine;
+    while (start < length && fields.size() < most) {
+      int end = lineEnd(start);
+      int nameLength = FieldName.length(octets, start, end);
+      if (nameLength < 0) {
+        break; // an empty or malformed line: below it there may be text
+      }
+      while (end < length && (octets[end] == ' ' || octets[end] == '\t')) {
+        end = lineEnd(end);
+      }
+      if (FieldName.isReceived(octets, start, nameLength)) {
+        String field = new String(octets, start, end - start, StandardCharsets.ISO_8859_1);
+        fields.add(field.substring(field.indexOf(':') + 1).replaceAll("[\\r\\n]", ""));
+      }
+      start = end;
+    }
+    return fields;
+  }
+
+  private int lineEnd(int from) {
+    int lineFeed = indexOfLineFeed(octets, from, length);
+    return lineFeed < 0 ? length : lineFeed + 1;
   }
 
   /** The Message-ID without angle brackets, as far as it is long; empty when there is none. */

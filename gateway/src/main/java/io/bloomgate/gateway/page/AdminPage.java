@@ -2,6 +2,7 @@ package io.bloomgate.gateway.page;
 
 import com.sun.net.httpserver.HttpExchange;
 import io.bloomgate.config.control.ControlClient.Answer;
+import io.bloomgate.config.name.Role;
 import io.bloomgate.config.settings.AdminSettings;
 import io.bloomgate.config.settings.SecretFile;
 import io.bloomgate.config.settings.Settings;
@@ -31,6 +32,9 @@ import org.slf4j.LoggerFactory;
 public final class AdminPage {
 
   private static final Logger LOG = LoggerFactory.getLogger(AdminPage.class);
+
+  /** The exit code of a command that the role of the user does not cover. */
+  private static final int FORBIDDEN = 5;
 
   private final HostNames hosts;
   private final Access access;
@@ -195,7 +199,8 @@ public final class AdminPage {
     @Nullable Answer outcome = session == null || part ? null : session.outcome().orElse(null);
     return new Shell(
         exchange.path(),
-        visitor.owner().author(),
+        visitor.owner().name(),
+        visitor.owner().role(),
         session == null ? "" : session.formToken(),
         outcome,
         world.clock().instant(),
@@ -226,17 +231,14 @@ public final class AdminPage {
       return;
     }
     Owner owner = visitor.owner();
-    if (!owner.mayWrite()) {
-      throw new RefusedException(
-          403, "this token only reads; log in with one of admin.write_tokens_file");
-    }
     Change change = Change.of(exchange.path(), form, world.clock().instant());
-    Answer answer = questions.ask(change.request(), owner.author());
-    if (session != null) {
+    Answer answer = questions.ask(change.request(), owner.name(), owner.role());
+    if (session != null && owner.role() != Role.READ) {
       session.show(ofForm(answer));
       exchange.redirect(change.back());
     } else {
-      exchange.send(answer.failure().isEmpty() ? 200 : 409, Exchange.TEXT, words(answer));
+      int failure = answer.exitCode() == FORBIDDEN ? 403 : 409;
+      exchange.send(answer.failure().isEmpty() ? 200 : failure, Exchange.TEXT, words(answer));
     }
   }
 

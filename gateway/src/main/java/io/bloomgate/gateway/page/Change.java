@@ -4,11 +4,13 @@ import io.bloomgate.blocklists.operator.RecipientText;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.BadValueException;
+import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Moments;
 import io.bloomgate.config.settings.Quantities;
 import io.bloomgate.gateway.page.Exchange.RefusedException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +33,32 @@ record Change(ControlRequest request, String back) {
       case "/recipients" -> recipient(path, form, now);
       case "/feed" -> feed(form);
       case "/report" -> report(form);
+      case "/catalogue" -> {
+        if (!form.text("do").equals("add")) {
+          throw unknown();
+        }
+        yield new Change(new ControlRequest.FeedsAdd(form.text("name")), path);
+      }
+      case "/run" -> new Change(run(form), "/");
       default -> throw new RefusedException(404, "nothing can be changed at this address");
     };
+  }
+
+  private static ControlRequest run(Params form) throws RefusedException {
+    return switch (form.text("do")) {
+      case "mode" -> new ControlRequest.SetMode(mode(form.text("mode")), span(form.orNull("for")));
+      case "drain" -> new ControlRequest.Drain();
+      case "resume" -> new ControlRequest.Resume();
+      case "seen" -> new ControlRequest.AlarmsSeen(form.text("alarm"));
+      default -> throw unknown();
+    };
+  }
+
+  private static Mode mode(String text) throws RefusedException {
+    return Arrays.stream(Mode.values())
+        .filter(mode -> mode.key().equals(text))
+        .findFirst()
+        .orElseThrow(() -> new RefusedException(400, "a mode is observe, soft or enforce"));
   }
 
   private static Change entry(ListKind list, String path, Params form, Instant now)

@@ -6,6 +6,7 @@ import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.ListKind;
+import io.bloomgate.config.settings.Catalogue;
 import io.bloomgate.gateway.html.Templates.Filled;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -15,7 +16,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +41,12 @@ final class PageViews {
 
   /** Records of the audit, whose subjects are shown with their reasons. */
   private static final int RECORDS = 60;
+
+  /** Rows of each table of what occurs most often. */
+  private static final int TOP = 5;
+
+  /** Senders of mail that lists would refuse. */
+  private static final int SPARED = 10;
 
   /** The answer to what was not asked. */
   private static final Answer NOTHING = new Answer(List.of(), List.of(), 0, "");
@@ -69,6 +78,8 @@ final class PageViews {
           case "/lookup" -> lookup(asked, shell);
           case "/feeds" -> feeds(shell);
           case "/feed" -> feed(asked, shell);
+          case "/catalogue" -> catalogue(shell);
+          case "/profiles" -> profiles(shell);
           case "/allow" -> list(ListKind.ALLOW, asked, shell);
           case "/block" -> list(ListKind.BLOCK, asked, shell);
           case "/recipients" -> recipients(shell);
@@ -93,7 +104,27 @@ final class PageViews {
             "fleet", ask(new ControlRequest.FleetStatus(), shell).items(),
             "chart", VerdictChart.svg(stats.items(), since, shell.now(), shell.zone()),
             "legend", VerdictChart.legend(stats.items()),
-            "latency", latency(newest.items())));
+            "latency", latency(newest.items()),
+            "tops",
+                List.of(
+                    top("Top clients", "client", "/sessions?client=", shell),
+                    top("Top lists", "feed", "/feed?name=", shell),
+                    top("Top sender domains", "sender-domain", "/lookup?subject=", shell)),
+            "spared", spared(since, shell)));
+  }
+
+  private TopRows top(String title, String by, String link, Shell shell) {
+    Answer answer =
+        remembered.get(
+            "top " + by,
+            () -> ask(new ControlRequest.SessionsTop(by, shell.now().minus(DAY), TOP), shell));
+    return new TopRows(title, link, answer.items());
+  }
+
+  private List<JsonObject> spared(Instant since, Shell shell) {
+    return remembered
+        .get("spared", () -> ask(new ControlRequest.SparedTop(since, SPARED), shell))
+        .items();
   }
 
   /** The time that the newest sessions took, as the decision log has it in {@code ms}. */
@@ -191,6 +222,22 @@ final class PageViews {
     return filled("feeds", shell, Map.of("feeds", answer.items()));
   }
 
+  private Filled catalogue(Shell shell) {
+    Set<String> used =
+        ask(new ControlRequest.FeedsList(), shell).items().stream()
+            .map(feed -> Show.raw(feed, "feed"))
+            .collect(Collectors.toUnmodifiableSet());
+    return filled(
+        "catalogue", shell, Map.of("entries", Catalogue.builtIn().entries(), "used", used));
+  }
+
+  private Filled profiles(Shell shell) {
+    Answer values = ask(new ControlRequest.ConfigEffective(), shell);
+    Answer recipients = ask(new ControlRequest.RecipientList(), shell);
+    return filled(
+        "profiles", shell, Map.of("profiles", ProfileRow.of(values.items(), recipients.items())));
+  }
+
   private Filled feed(Params asked, Shell shell) {
     String name = asked.text("name");
     Answer answer = ask(new ControlRequest.FeedsShow(name), shell);
@@ -261,7 +308,7 @@ final class PageViews {
   }
 
   private Answer ask(ControlRequest request, Shell shell) {
-    return questions.ask(request, shell.author());
+    return questions.ask(request, shell.user(), shell.role());
   }
 
   private static JsonObject first(Answer answer) {

@@ -60,6 +60,24 @@ final class Show {
     return plain(object.get(name).orElse(JsonValue.NULL));
   }
 
+  /** An element of an array as text, as long as people have to read it. */
+  static String whole(JsonValue value) {
+    return Inert.whole(plain(value));
+  }
+
+  /** An element of an array as it is, for a form. */
+  static String raw(JsonValue value) {
+    return plain(value);
+  }
+
+  /** The user who has seen this alarm of the status; an empty object when nobody has. */
+  static JsonObject seen(JsonObject status, JsonValue alarm) {
+    return objects(status, "alarms_seen").stream()
+        .filter(seen -> seen.get("alarm").filter(alarm::equals).isPresent())
+        .findFirst()
+        .orElseGet(() -> JsonValue.object().build());
+  }
+
   private static String plain(JsonValue value) {
     return switch (value) {
       case JsonNull ignored -> "";

@@ -1,11 +1,11 @@
 package io.bloomgate.gateway.page;
 
+import io.bloomgate.config.name.Role;
 import io.bloomgate.config.settings.SecretFile;
 import io.bloomgate.config.settings.TokenFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -14,20 +14,16 @@ import org.jspecify.annotations.Nullable;
  * file counts no more. Called on the threads of HTTP requests.
  *
  * @param reading the file of the token that reads
- * @param writing the file of names and tokens that may change something; {@code null} for none
+ * @param writing the file of names, tokens and roles; {@code null} for none
  */
 record Tokens(Path reading, @Nullable Path writing) {
 
   /**
    * The owner of a token.
    *
-   * @param author empty for the token that only reads
+   * @param name empty for the token of {@code admin.token_file}
    */
-  record Owner(String author) {
-    boolean mayWrite() {
-      return !author.isEmpty();
-    }
-  }
+  record Owner(String name, Role role) {}
 
   /** Reads the file of the token that reads, to see that it can be used. */
   void check() throws SecretFile.UnusableException {
@@ -40,11 +36,11 @@ record Tokens(Path reading, @Nullable Path writing) {
    * @throws SecretFile.UnusableException when a file cannot be used
    */
   Optional<Owner> owner(String given) throws SecretFile.UnusableException {
-    Owner found = same(SecretFile.read(reading), given) ? new Owner("") : null;
+    Owner found = same(SecretFile.read(reading), given) ? new Owner("", Role.READ) : null;
     if (writing != null) {
-      for (Map.Entry<String, String> token : TokenFile.read(writing).entrySet()) {
-        if (same(token.getValue(), given)) {
-          found = new Owner(token.getKey());
+      for (TokenFile.Owned owned : TokenFile.read(writing)) {
+        if (same(owned.token(), given)) {
+          found = new Owner(owned.name(), owned.role());
         }
       }
     }

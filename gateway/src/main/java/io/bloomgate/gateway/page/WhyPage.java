@@ -6,6 +6,7 @@ import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.Role;
 import io.bloomgate.config.settings.DnsList;
 import io.bloomgate.config.settings.Rate;
 import io.bloomgate.config.settings.Settings;
@@ -174,7 +175,7 @@ public final class WhyPage {
       throw new RefusedException(503, "the gateway stops");
     }
     try {
-      answer = questions.ask(new ControlRequest.SessionsShow(id), "");
+      answer = questions.ask(new ControlRequest.SessionsShow(id), "", Role.READ);
     } finally {
       lookups.release();
     }

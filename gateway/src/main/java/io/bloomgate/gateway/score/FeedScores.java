@@ -10,6 +10,7 @@ import io.bloomgate.blocklists.score.FeedActions;
 import io.bloomgate.blocklists.sessions.SessionCounts;
 import io.bloomgate.blocklists.sessions.SessionQuery;
 import io.bloomgate.blocklists.sessions.SessionSearch;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Action;
@@ -31,6 +32,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -161,6 +163,22 @@ public final class FeedScores {
       scores.add(new Judged(score, NextAction.of(score, promotion, until)));
     }
     return new Scores(scores, problems.stream().distinct().toList());
+  }
+
+  /**
+   * Senders of mail that only mode observe let pass, as objects; those that look good first.
+   *
+   * @param problems takes sentences about what could not be read
+   * @throws IOException when the session store cannot be read
+   */
+  public List<JsonObject> spared(Instant since, long limit, Consumer<String> problems)
+      throws IOException {
+    store.catchUp();
+    return SparedMail.of(
+            store.search(problems), since, gateway.get().at(), lists.get()::isKnown, limit)
+        .stream()
+        .map(JsonRecords::of)
+        .toList();
   }
 
   private static FeedScore.Counts counts(

@@ -75,13 +75,13 @@ final class LaterAllowed {
     }
     Check check = listing.check() == Check.CLIENT_NAME ? Check.CLIENT_IP : listing.check();
     return Stream.of(
-            entries(List.of(session.client())).filter(entry -> lifts(entry, ALL, check)),
+            entries(List.of(session.judged())).filter(entry -> lifts(entry, ALL, check)),
             ofClientName(session),
             entries(keys(session.from())).filter(entry -> liftsByName(entry, check)),
             ofSubject(listing, check))
         .flatMap(some -> some)
         .filter(entry -> entry.created().isAfter(session.at()))
-        .filter(entry -> entry.from() == null || entry.from().contains(session.client()))
+        .filter(entry -> entry.from() == null || entry.from().contains(session.judged()))
         .distinct()
         .toList();
   }

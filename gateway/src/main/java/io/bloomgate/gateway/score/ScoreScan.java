@@ -159,9 +159,11 @@ final class ScoreScan {
     if (listed.isEmpty()) {
       return;
     }
-    // What mode observe or an exemption let pass says nothing good of the sender.
+    // What mode observe or an exemption let pass says nothing good of the sender, nor does the
+    // mail of others that a forwarder brings.
     boolean accepted =
-        session.decision().outcome() == Outcome.DELIVERED
+        !session.isForwarded()
+            && session.decision().outcome() == Outcome.DELIVERED
             && !session.isForTrap()
             && !Verdict.refuses(session.decision().verdict())
             && !exempt.contains(session.decision().recipientLocalPart())
@@ -190,6 +192,7 @@ final class ScoreScan {
   void addAccepted(PastSession session) {
     Facts.Recipient to = session.facts().recipient();
     if (session.outcome() == PastSession.Outcome.ACCEPTED
+        && session.facts().seen().forwarder() == null
         && !session.refused()
         && (to == null || !exempt.contains(to.localPart()))) {
       acceptedOf.computeIfPresent(

@@ -12,16 +12,20 @@ import io.bloomgate.blocklists.decision.Content;
 import io.bloomgate.blocklists.decision.DnsListing;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.memory.RememberedKey;
+import io.bloomgate.blocklists.sessions.KeptPrints;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Sign;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -48,6 +52,10 @@ final class ContentStage implements AutoCloseable {
   private final ContentBudget budget;
   private final ContentReading reading;
   private final @Nullable Campaigns campaigns;
+
+  /** The session keeps what the mail carried. */
+  private final boolean remembers;
+
   private final Action most;
   private final boolean wanted;
 
@@ -83,6 +91,7 @@ final class ContentStage implements AutoCloseable {
     this.budget = session.contentBudget();
     this.reading = session.services().reading();
     this.campaigns = reading.campaigns();
+    this.remembers = session.rules().settings().memory() != null;
     this.most = transaction.mostOfContent();
     Set<Check> checks = EnumSet.noneOf(Check.class);
     if (transaction.spam().trap() != null) {
@@ -93,6 +102,9 @@ final class ContentStage implements AutoCloseable {
     if (campaigns != null) {
       checks.add(Check.BODY);
       checks.add(Check.ATTACHMENT);
+    }
+    if (remembers) {
+      checks.addAll(Check.OF_CONTENT);
     }
     this.wanted = !checks.isEmpty();
     DnsLists lists = session.services().deciding().dnsLists();
@@ -277,21 +289,22 @@ final class ContentStage implements AutoCloseable {
     }
     try {
       MailEvidence evidence = inTurn(open, all ? open::end : open::soFar);
-      return all ? whole(open, evidence) : content(evidence, Bulk.NONE, false, false);
+      return all ? whole(open, evidence) : content(evidence, Bulk.NONE, List.of());
     } catch (RuntimeException | StackOverflowError bug) {
       fail(bug);
       return Content.NONE;
     }
   }
 
-  private Content content(MailEvidence evidence, Bulk bulk, boolean partlyRead, boolean malformed) {
+  private Content content(MailEvidence evidence, Bulk bulk, List<Content.Shown> ofWhole) {
+    List<Content.Shown> signs = new ArrayList<>(ofWhole);
+    signs.addAll(session.services().deciding().policy().get().signsOf(evidence));
     boolean answer = evidence.answers() && session.judge().mailedBefore(transaction.factsOfMail());
     return new Content(
         answer ? evidence.keys().stream().map(ContentStage::quoted).toList() : evidence.keys(),
         most,
         bulk,
-        partlyRead,
-        malformed);
+        signs);
   }
 
   /** A person who answers quotes links of others, in whatever way his mail program writes that. */
@@ -312,8 +325,16 @@ final class ContentStage implements AutoCloseable {
         campaigns == null
             ? Bulk.NONE
             : campaigns.seen(evidence.print(), passing(), session.services().clock().instant());
-    Content whole = content(evidence, bulk, limited, wanted && evidence.malformed());
-    transaction.shows(whole, evidence.print().likeness());
+    List<Content.Shown> signs = new ArrayList<>(2);
+    if (limited) {
+      signs.add(new Content.Shown(Sign.PARTLY_READ, null, "more than is read of a mail"));
+    }
+    if (wanted && evidence.malformed()) {
+      signs.add(new Content.Shown(Sign.MALFORMED, null, "against the rules of MIME"));
+    }
+    Content whole = content(evidence, bulk, signs);
+    List<Integer> keys = remembers ? RememberedKey.hashes(evidence.keys()) : List.of();
+    transaction.shows(whole, new KeptPrints(evidence.print().likeness(), keys));
     return whole;
   }
 

@@ -6,9 +6,9 @@ import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.sessions.KeptPrints;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.ClientNetwork;
-import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.gateway.log.ConnectionEnd;
 import io.bloomgate.gateway.log.DecisionRecord;
@@ -143,19 +143,19 @@ final class DecisionReporter {
         sizeOctets,
         Duration.ofNanos(Math.max(0, took)),
         1,
-        trace(facts, of == null ? null : of.likeness(), at.profile()),
+        trace(facts, of == null ? KeptPrints.NONE : of.prints(), at.profile()),
         of == null ? List.of() : of.quoted());
   }
 
   private SessionTrace trace(
-      @Nullable Facts facts, @Nullable Likeness likeness, Grounds.@Nullable Profile profile) {
+      @Nullable Facts facts, KeptPrints prints, Grounds.@Nullable Profile profile) {
     MailTransaction open = session.transaction();
     return new SessionTrace(
         session.client().front(),
         facts,
         facts != null && session.judge().isKnown(facts),
         open == null ? null : open.mark(),
-        likeness,
+        prints,
         connection(),
         open == null ? "" : open.messageId(),
         profile);

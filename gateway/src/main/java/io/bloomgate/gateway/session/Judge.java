@@ -3,7 +3,6 @@ package io.bloomgate.gateway.session;
 import io.bloomgate.blocklists.decision.ContentVerdict;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Gather;
-import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.decision.Recipients;
@@ -16,7 +15,6 @@ import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.DnsList;
 import io.bloomgate.config.settings.ExemptMail;
 import io.bloomgate.config.settings.MailRates;
 import io.bloomgate.config.settings.Mode;
@@ -253,6 +251,19 @@ final class Judge {
     return new Ruling(verdict, mode, refusal(verdict, id), id, facts);
   }
 
+  /** The ruling on a forwarded mail by the client behind, of whom DNS is asked now. */
+  Ruling ruleForwarded(
+      Facts behind, Collection<Facts.Recipient> recipients, ListSnapshot pinned, String mailId) {
+    dns.forgetAll();
+    expectMail(behind);
+    Facts asked = Objects.requireNonNullElse(dns.answered(behind), behind);
+    Verdict verdict =
+        ContentVerdict.ofHeader(
+            asked, recipients, lists().pinnedTo(pinned), policy(), clock.instant(), batch());
+    Reply refusal = mode() == Mode.OBSERVE ? null : refusal(verdict, mailId);
+    return new Ruling(verdict, mode(), refusal, mailId, asked);
+  }
+
   private String refusalId(
       Outcome outcome, Verdict verdict, IpAddress client, @Nullable String from) {
     return reporting
@@ -377,20 +388,16 @@ final class Judge {
       case Verdict.Tag ignored -> null;
       case Verdict.Greylist greylist ->
           VerdictReplies.greylist(
-              greylist, settings.greylist().delay(), helpUrl(greylist.ground()), id);
+              greylist,
+              settings.greylist().delay(),
+              VerdictReplies.helpUrl(greylist.ground(), settings),
+              id);
       case Verdict.Tempfail tempfail ->
-          VerdictReplies.tempfail(tempfail, helpUrl(tempfail.ground()), id);
+          VerdictReplies.tempfail(
+              tempfail, VerdictReplies.helpUrl(tempfail.ground(), settings), id);
       case Verdict.Reject reject ->
-          inMode(VerdictReplies.reject(reject, helpUrl(reject.ground()), id));
+          inMode(
+              VerdictReplies.reject(reject, VerdictReplies.helpUrl(reject.ground(), settings), id));
     };
-  }
-
-  /** The feed's page if the settings name one, else the general one; never the fetch URL. */
-  private String helpUrl(Ground ground) {
-    String name = ground instanceof Ground.OfList list ? list.source() : "";
-    Settings.Feeds.Source feed = settings.feeds().sources().get(name);
-    DnsList list = settings.feeds().dnsLists().get(name);
-    String own = feed != null ? feed.infoUrl() : list != null ? list.infoUrl() : "";
-    return own.isEmpty() ? settings.policy().url() : own;
   }
 }

@@ -5,12 +5,15 @@ import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.blocklists.decision.Recipients;
 import io.bloomgate.blocklists.decision.Stage;
+import io.bloomgate.blocklists.sessions.KeptPrints;
 import io.bloomgate.blocklists.sessions.Outcome;
-import io.bloomgate.config.name.Likeness;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.RecipientProfile;
 import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
+import io.bloomgate.gateway.message.ForwardedClient;
+import io.bloomgate.gateway.message.MessageHead;
 import io.bloomgate.gateway.session.DecisionReporter.Attempt;
 import io.bloomgate.gateway.session.SessionUpstream.Answer;
 import io.bloomgate.gateway.smtp.MailCommand;
@@ -68,7 +71,7 @@ final class MailTransaction {
 
   private boolean domainCounted;
   private Content shown = Content.NONE;
-  private @Nullable Likeness likeness;
+  private KeptPrints prints = KeptPrints.NONE;
   private List<String> quoted = List.of();
   private boolean concluded;
   private String messageId = "";
@@ -164,13 +167,12 @@ final class MailTransaction {
   /**
    * Notes what the whole content showed.
    *
-   * @param ofText what its visible text is recognised by after some words were changed; {@code
-   *     null} for a short text, and where bodies are not looked at
+   * @param kept what its session has of it beside that
    */
-  void shows(Content whole, @Nullable Likeness ofText) {
+  void shows(Content whole, KeptPrints kept) {
     // Records wait for their writers in memory: what lists were asked of the content is left out.
     shown = whole.withoutKeys();
-    likeness = ofText;
+    prints = kept;
   }
 
   /** Returns what the whole content showed beside its keys; nothing before its end. */
@@ -186,6 +188,34 @@ final class MailTransaction {
       report(
           Stage.DATA, onContent.id(), onContent, Outcome.WOULD_REFUSE, recipients.texts(), would);
     }
+  }
+
+  /**
+   * The header is here: of mail from a trusted forwarder it says who the client is, and the ruling
+   * on that client takes the place of the one before. A ruling that refuses stays.
+   *
+   * @param id of the message
+   * @return the refusal that follows; {@code null} for none
+   */
+  @Nullable Reply header(MessageHead head, String id) {
+    Facts known = factsOfMail();
+    if (known.seen().forwarder() == null || (ruling != null && ruling.verdict().refuses())) {
+      return null;
+    }
+    IpAddress client =
+        ForwardedClient.of(
+            head.topReceived(ForwardedClient.MAX_FIELDS),
+            session.services().deciding().policy().get()::isInternalHop);
+    if (client == null) {
+      return null;
+    }
+    Judge.Ruling behind =
+        session
+            .judge()
+            .ruleForwarded(
+                known.forwardedFor(client), recipientByProfile.values(), pin.snapshot(), id);
+    ruling = behind;
+    return behind.refusal();
   }
 
   /** The policy of the first accepted recipient in particular; others are decided on alike. */
@@ -340,9 +370,9 @@ final class MailTransaction {
     return beganNanos;
   }
 
-  /** Returns the likeness of the text of its mail; {@code null} when it is not known. */
-  @Nullable Likeness likeness() {
-    return likeness;
+  /** Returns what is kept of the content of its mail. */
+  KeptPrints prints() {
+    return prints;
   }
 
   /** Returns the ids of earlier incidents that the message quotes. */

@@ -228,6 +228,10 @@ final class MessageTransfer implements ContentReader.Sink {
     unsent.end();
     transaction.messageId(unsent.messageId());
     countHops(unsent.receivedFields());
+    if (refusal == null) {
+      Reply ofHeader = transaction.header(unsent, id);
+      refuse(ofHeader == null ? null : new ContentStage.Refusal(ofHeader, Outcome.REFUSED));
+    }
     if (refusal != null) {
       return;
     }
@@ -265,7 +269,7 @@ final class MessageTransfer implements ContentReader.Sink {
     if (ruling != null && (ruling.tags() || ruling.spared())) {
       fields = TraceHeaders.join(fields, verdictFields(ruling));
     }
-    if (transaction.shown().partlyRead()) {
+    if (transaction.shown().isPartlyRead()) {
       fields = TraceHeaders.join(fields, TraceHeaders.partlyRead(id));
     }
     Bulk bulk = transaction.shown().bulk();

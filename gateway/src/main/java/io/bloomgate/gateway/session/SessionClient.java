@@ -3,8 +3,10 @@ package io.bloomgate.gateway.session;
 import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.HeloKeys;
+import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.decision.Seen;
 import io.bloomgate.blocklists.decision.Signs;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Sign;
 import io.bloomgate.gateway.message.TraceHeaders.Protocol;
@@ -140,16 +142,19 @@ final class SessionClient {
   Facts facts() {
     HeloName said = hello == null ? null : hello.name();
     Facts facts = Facts.ofClient(connection.address()).withHelo(said == null ? null : said.key());
-    Signs signs = deciding.policy().get().signs();
+    Policy policy = deciding.policy().get();
+    IpAddress forwarder = policy.isForwarder(connection.address()) ? connection.address() : null;
+    Signs signs = policy.signs();
     if (signs.isEmpty()) {
-      return facts;
+      return forwarder == null ? facts : facts.withSeen(Seen.NOTHING.withForwarder(forwarder));
     }
     return facts.withSeen(
         new Seen(
             ClientName.UNKNOWN,
             said == null ? null : HeloKeys.address(said.text()).orElse(null),
             signs.counts(Sign.OWN_NAME_IN_HELO) ? connection.destination().address() : null,
-            early));
+            early,
+            forwarder));
   }
 
   /** Returns what the mail server gets to know about it. */

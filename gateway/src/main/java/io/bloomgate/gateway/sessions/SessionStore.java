@@ -8,6 +8,7 @@ import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionAnswers;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.blocklists.sessions.SessionDays.Day;
+import io.bloomgate.blocklists.sessions.SessionQuery;
 import io.bloomgate.blocklists.sessions.SessionSearch;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.settings.SessionSettings;
@@ -18,6 +19,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -208,6 +210,20 @@ public final class SessionStore implements AutoCloseable {
   public List<String> refusals(List<String> ids) throws IOException {
     catchUp();
     return search().refusals(ids, oldestKept());
+  }
+
+  /**
+   * Hands over accepted mails that no list of the own memory was against, or whose sender was
+   * known.
+   *
+   * @return false where some of them are not known
+   * @throws IOException when the directory cannot be read
+   */
+  public boolean carried(Instant oldest, SessionSearch.CarriedTaker taker) throws IOException {
+    catchUp();
+    List<String> problems = new ArrayList<>();
+    search(problems::add).carried(SessionQuery.of(oldest, clock.instant().plusMillis(1)), taker);
+    return problems.isEmpty();
   }
 
   /** Writes what is queued, so that a search sees it; a slow disk is not waited for. */

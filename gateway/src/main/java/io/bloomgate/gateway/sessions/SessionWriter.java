@@ -235,7 +235,8 @@ final class SessionWriter {
     TransactionMark mark = mark(record);
     OpenRows.Row row = open.get(mark);
     if (mark == null || row == null || !row.day().equals(to.day())) {
-      long number = to.add(session, record.session().likeness());
+      long number = to.add(session, record.session().prints().likeness());
+      addCarried(to, number, record);
       // Most mail has one record. Rows that nothing changes would only outlive collections of
       // garbage.
       if (mark != null && !concludes(record)) {
@@ -243,7 +244,8 @@ final class SessionWriter {
       }
     } else if (concludes(record)) {
       Evidence whole = row.concluded(session);
-      to.replace(row.number(), whole, record.session().likeness());
+      to.replace(row.number(), whole, record.session().prints().likeness());
+      addCarried(to, row.number(), record);
       to.addFurther(row.number(), whole, row.session());
       open.remove(mark);
     } else if (!record.to().isEmpty()) {
@@ -252,6 +254,14 @@ final class SessionWriter {
       to.addFurther(row.number(), more, session);
       open.put(
           mark, new OpenRows.Row(row.number(), row.day(), more, row.octets() + record.octets()));
+    }
+  }
+
+  /** Nobody asks what refused mail carried. */
+  private static void addCarried(DayWriter to, long number, DecisionRecord record)
+      throws UnusableException {
+    if (isAccepted(record)) {
+      to.addCarried(number, record.session().prints().keys());
     }
   }
 

@@ -11,6 +11,8 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.WebUrl;
+import io.bloomgate.config.settings.DnsList;
+import io.bloomgate.config.settings.Settings;
 import java.time.Duration;
 import java.util.List;
 
@@ -201,6 +203,11 @@ public final class VerdictReplies {
       case BULK -> "comes in many copies from many networks";
       case PARTLY_READ -> "sends more text or links than are read of one mail";
       case MALFORMED -> "sends a mail that is against the rules of MIME";
+      case LINK_TO_ADDRESS -> "is an address in place of a name";
+      case FREE_MAIL_REPLY_TO -> "is a mailbox provider, and From is at another domain";
+      case ODD_LETTERS -> "or Subject has letters that look like others or are invisible";
+      case ADDRESS_IN_FROM_NAME -> "has the address of another domain in its name";
+      case OWN_NAME_IN_FROM -> "is claimed from a network of others";
     };
   }
 
@@ -224,6 +231,15 @@ public final class VerdictReplies {
       case SUBJECT -> "Subject";
       case BODY -> "Text";
     };
+  }
+
+  /** The list's page if the settings name one, else the general one; never the fetch URL. */
+  public static String helpUrl(Ground ground, Settings settings) {
+    String name = ground instanceof Ground.OfList listed ? listed.source() : "";
+    Settings.Feeds.Source feed = settings.feeds().sources().get(name);
+    DnsList list = settings.feeds().dnsLists().get(name);
+    String own = feed != null ? feed.infoUrl() : list != null ? list.infoUrl() : "";
+    return own.isEmpty() ? settings.policy().url() : own;
   }
 
   /** Comes from the settings; still, a URL that would break the line is left out. */

@@ -9,6 +9,7 @@ import io.bloomgate.config.control.ControlCodec;
 import io.bloomgate.config.control.ControlReply.Failed;
 import io.bloomgate.config.control.ControlReply.Note;
 import io.bloomgate.config.control.ControlRequest.FeedsShow;
+import io.bloomgate.config.settings.AdminSettings;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -31,6 +32,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,9 +64,17 @@ final class ControlServerTest {
   }
 
   private ControlServer open(Path socket, RequestHandler handler) throws IOException {
+    return open(socket, handler, 0660, null);
+  }
+
+  private ControlServer open(
+      Path socket, RequestHandler handler, int mode, @Nullable String readGroup)
+      throws IOException {
+    AdminSettings admin =
+        new AdminSettings(socket, mode, readGroup, null, null, null, null, List.of(), null);
     return ControlServer.open(
-        socket,
-        0660,
+        admin,
+        new SocketRoles(admin, Thread.ofPlatform().daemon().factory(), nanos::get),
         directory.resolve("state"),
         handler,
         Thread.ofVirtual().factory(),

@@ -3,6 +3,7 @@ package io.bloomgate.gateway.log;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.sessions.KeptPrints;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.LogSettings.Format;
 import io.bloomgate.config.settings.LogSettings.Privacy;
@@ -61,7 +62,8 @@ final class ConnectionLineTest {
             plain,
             plain.id(),
             plain.time(),
-            new SessionTrace("[::]:25", null, false, null, null, "8M4R0AV3BC", "", null));
+            new SessionTrace(
+                "[::]:25", null, false, null, KeptPrints.NONE, "8M4R0AV3BC", "", null));
     assertEquals(
         line(format, Privacy.FULL, false).of(plain), line(format, Privacy.FULL, false).of(record));
     String named = line(format, Privacy.FULL, true).of(record);

@@ -58,7 +58,7 @@ final class HttpEndpointTest {
     return new AdminPage(
         settings,
         token,
-        (request, author) -> {
+        (request, user, role) -> {
           throw new AssertionError(request);
         },
         new AdminPage.Surroundings(

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.content.ContentKey.Place;
+import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.Ground.Weakness;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.operator.OperatorEntry;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -167,7 +169,7 @@ final class ScoreScanTest {
         0,
         Duration.ZERO,
         1 + random.nextInt(3),
-        More.NOTHING);
+        random.nextInt(4) == 0 ? forwardedFor("192.0.2." + random.nextInt(5)) : More.NOTHING);
   }
 
   private static String subject(Check check, String client, Random random) {
@@ -218,8 +220,25 @@ final class ScoreScanTest {
     return sessions.stream().filter(which).mapToLong(Evidence::times).sum();
   }
 
+  /** Of a session that came through a trusted forwarder. */
+  private static More forwardedFor(String client) {
+    return new More(
+        "",
+        ClientName.State.UNKNOWN,
+        false,
+        false,
+        false,
+        Set.of(),
+        null,
+        Map.of(Evidence.FORWARDED_FOR, client),
+        "",
+        "",
+        "");
+  }
+
   private static boolean isAccepted(Evidence session, String feed) {
     return session.decision().outcome() == Outcome.DELIVERED
+        && !session.isForwarded()
         && !session.decision().to().toLowerCase(Locale.ROOT).contains("postm")
         && session.decision().listings().stream()
             .anyMatch(
@@ -235,12 +254,12 @@ final class ScoreScanTest {
   /** Text against text, by the meaning of each kind of subject. */
   private static boolean isLater(OperatorEntry entry, Evidence session, Evidence.Listing listing) {
     if (!session.at().isBefore(entry.created())
-        || (entry.from() != null && !entry.from().contains(session.client()))) {
+        || (entry.from() != null && !entry.from().contains(session.judged()))) {
       return false;
     }
     String subject = entry.subject().toString();
     if (entry.subject() instanceof IpPrefix network) {
-      return network.contains(session.client());
+      return network.contains(session.judged());
     }
     if (listing.check() == Check.HELO && entry.scope().contains(Check.HELO)) {
       return isBelow(listing.subject(), subject);

@@ -116,6 +116,8 @@ final class ServicesBuilder {
         s.policy(),
         s.greylist(),
         s.bulk(),
+        s.brands(),
+        s.memory(),
         s.dns(),
         s.feeds(),
         s.signs(),

@@ -162,6 +162,7 @@ public final class ImpactRun {
             Signs.NONE,
             RecipientProfile.exempt(List.of("postmaster")),
             List.of(),
+            List.of(),
             Settings.Policy.OnError.ACCEPT,
             List.of());
     return new Side(new Lists(snapshot, OperatorView.EMPTY, Map.of()), policy);

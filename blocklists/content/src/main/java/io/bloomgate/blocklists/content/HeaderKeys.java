@@ -50,6 +50,11 @@ final class HeaderKeys {
         keys.odd(Oddity.LONG_HEADER);
       }
     }
+    if (place == Place.OPEN
+        && keys.wants(Check.FROM)
+        && (name.equals("from") || name.equals("subject"))) {
+      keys.show(name, EncodedWords.decoded(body));
+    }
     switch (name) {
       case "from" -> {
         if (keys.wants(Check.FROM) || keys.wants(Check.FROM_DOMAIN)) {

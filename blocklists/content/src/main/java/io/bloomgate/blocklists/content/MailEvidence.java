@@ -14,6 +14,9 @@ import java.util.List;
  * @param limited true when some of it was not read because there is too much of it
  * @param malformed true when some of it is against the rules of mail, so that programs may differ
  * @param answers true when the mail says that it answers another one (RFC 5322 section 3.6.4)
+ * @param from its From fields as they are shown, with names and addresses; empty where no From is
+ *     wanted
+ * @param subject the same of its Subject
  * @param print what copies of the mail are recognised by: of bodies and attachments, where these
  *     are wanted, and not of nested mails; empty before the end of the mail
  */
@@ -25,6 +28,8 @@ public record MailEvidence(
     boolean limited,
     boolean malformed,
     boolean answers,
+    String from,
+    String subject,
     MailPrint print) {
 
   public MailEvidence {

@@ -8,8 +8,10 @@ import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.WebUrl;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -31,7 +33,11 @@ final class MailKeys {
   /** Octets of memory that the objects of one key take beside its text. */
   private static final long KEY_OCTETS = 200;
 
+  /** Characters of a field of the mail that are kept as they are shown. */
+  private static final int MAX_SHOWN = 1_000;
+
   private final Set<Check> wanted;
+  private final Map<String, String> shown = new HashMap<>();
   private final Set<ContentKey> keys = new LinkedHashSet<>();
   private final List<Fingerprint> files = new ArrayList<>();
   private final EnumSet<Oddity> odd = EnumSet.noneOf(Oddity.class);
@@ -112,6 +118,17 @@ final class MailKeys {
     } else if (keys.add(added)) {
       octets += KEY_OCTETS + (key instanceof WebUrl url ? url.octets().length : 0);
     }
+  }
+
+  /** Notes a field of the mail itself, encoded words decoded, where From is wanted. */
+  void show(String field, String text) {
+    String all = (shown(field) + " " + text).strip();
+    shown.put(field, all.substring(0, Math.min(all.length(), MAX_SHOWN)));
+  }
+
+  /** Returns the begin of what was noted of a field; empty for none. */
+  String shown(String field) {
+    return shown.getOrDefault(field, "");
   }
 
   /** Adds an attachment of this number of octets. */

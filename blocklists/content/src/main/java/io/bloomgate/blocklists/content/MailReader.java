@@ -153,7 +153,7 @@ public final class MailReader implements AutoCloseable {
       if (needsNoReading
           || (setup.wanted().isEmpty() && isOnePart(mail, 0, mail.length, setup.limits(), true))) {
         return new MailEvidence(
-            List.of(), 1, 0, List.of(), false, false, setup.isReport(), MailPrint.NONE);
+            List.of(), 1, 0, List.of(), false, false, setup.isReport(), "", "", MailPrint.NONE);
       }
       walk().run(new ByteArrayInputStream(mail));
     } else {
@@ -164,12 +164,15 @@ public final class MailReader implements AutoCloseable {
       return evidence(new MailPrint(null, null, files), List.of());
     }
     BodyPrint.Prints of = body.end();
-    List<ContentKey> prints = new ArrayList<>(2);
+    List<ContentKey> prints = new ArrayList<>(6);
     if (of.exact() != null) {
       prints.add(new ContentKey(Check.BODY, of.exact(), Place.OPEN));
     }
     if (of.likeness() != null) {
       prints.add(new ContentKey(Check.BODY, of.likeness(), Place.OPEN));
+      of.likeness()
+          .bands()
+          .forEach(band -> prints.add(new ContentKey(Check.BODY, band, Place.OPEN)));
     }
     return evidence(new MailPrint(of.exact(), of.likeness(), files), prints);
   }
@@ -230,6 +233,8 @@ public final class MailReader implements AutoCloseable {
         keys.isLimited(),
         keys.isMalformed(),
         done.answers(),
+        keys.shown("from"),
+        keys.shown("subject"),
         print);
   }
 

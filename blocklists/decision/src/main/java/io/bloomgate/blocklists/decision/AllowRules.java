@@ -6,6 +6,7 @@ import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.ListKind;
@@ -178,7 +179,15 @@ public final class AllowRules {
     if (facts.network() == null) {
       return;
     }
-    for (OperatorEntry allow : covering(facts.client())) {
+    byClient(facts.client());
+    IpAddress forwarder = facts.seen().forwarder();
+    if (forwarder != null && facts.isBehindForwarder()) {
+      byClient(forwarder);
+    }
+  }
+
+  private void byClient(IpAddress address) {
+    for (OperatorEntry allow : covering(address)) {
       if (allow.subject() instanceof IpPrefix prefix
           && allow.from() == null
           && facts.clientWithin(prefix)) {

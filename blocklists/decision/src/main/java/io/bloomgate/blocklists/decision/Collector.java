@@ -151,7 +151,8 @@ final class Collector {
   private static Action weakened(Action asked, Weakness weakness) {
     return switch (weakness) {
       case NONE -> asked;
-      case STALE, SCHEMELESS, NESTED, INDIRECT, EXEMPT, PROFILE -> asked.atMost(Action.TAG);
+      case STALE, SCHEMELESS, NESTED, INDIRECT, EXEMPT, PROFILE, FORWARDED ->
+          asked.atMost(Action.TAG);
       case EXPIRED -> Action.OBSERVE;
     };
   }

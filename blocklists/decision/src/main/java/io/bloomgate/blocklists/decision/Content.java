@@ -2,8 +2,11 @@ package io.bloomgate.blocklists.decision;
 
 import io.bloomgate.blocklists.campaign.Bulk;
 import io.bloomgate.blocklists.content.ContentKey;
+import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Sign;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The content of a mail, as far as a list, a rule, a sign or an entry of the operator asks for it.
@@ -13,22 +16,29 @@ import java.util.List;
  * @param most the strongest action that content may have for each of the accepted recipients, who
  *     get one mail
  * @param bulk how many copies of the mail passed, from how many networks
- * @param partlyRead some of it was not read, because there is too much of it
- * @param malformed some of it is against the rules of MIME
+ * @param signs that it shows, but for bulk
  */
-public record Content(
-    List<ContentKey> keys, Action most, Bulk bulk, boolean partlyRead, boolean malformed) {
+public record Content(List<ContentKey> keys, Action most, Bulk bulk, List<Shown> signs) {
 
   /** Nothing is known: before the end of the mail, or nobody asks. */
   public static final Content NONE = new Content(List.of());
 
+  /**
+   * A sign that a mail shows.
+   *
+   * @param subject what shows it; {@code null} for the mail as a whole, which is its client's
+   * @param seen in printable ASCII
+   */
+  public record Shown(Sign sign, @Nullable ListKey subject, String seen) {}
+
   public Content {
     keys = List.copyOf(keys);
+    signs = List.copyOf(signs);
   }
 
   /** Content that shows nothing but keys. */
   public Content(List<ContentKey> keys) {
-    this(keys, Action.REJECT, Bulk.NONE, false, false);
+    this(keys, Action.REJECT, Bulk.NONE, List.of());
   }
 
   /** True when there is no key to ask lists for. */
@@ -38,18 +48,21 @@ public record Content(
 
   /** True when a list, a rule or a sign may decide by it. */
   public boolean isSeen() {
-    return !keys.isEmpty() || bulk.isCampaign() || partlyRead || malformed;
+    return !keys.isEmpty() || bulk.isCampaign() || !signs.isEmpty();
+  }
+
+  /** True when some of it was not read, because there is too much of it. */
+  public boolean isPartlyRead() {
+    return signs.stream().anyMatch(shown -> shown.sign() == Sign.PARTLY_READ);
   }
 
   /** The same where content may do no more than this. */
   public Content atMost(Action action) {
-    return new Content(keys, action, bulk, partlyRead, malformed);
+    return new Content(keys, action, bulk, signs);
   }
 
   /** The same without the keys, for those who keep it. */
   public Content withoutKeys() {
-    return keys.isEmpty()
-        ? this
-        : new Content(List.of(), Action.REJECT, bulk, partlyRead, malformed);
+    return keys.isEmpty() ? this : new Content(List.of(), Action.REJECT, bulk, signs);
   }
 }

@@ -4,6 +4,8 @@ import io.bloomgate.blocklists.generation.KeyBatch;
 import io.bloomgate.config.settings.Action;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,11 +32,35 @@ public final class ContentVerdict {
       Instant now,
       KeyBatch batch) {
     Answers answers = Gather.answers(facts, lists, policy, now, batch);
-    Verdict weakest = ofContent(DecisionEngine.decide(facts, answers, policy, now));
+    return weakest(
+        facts, recipients, asked -> ofContent(DecisionEngine.decide(asked, answers, policy, now)));
+  }
+
+  /**
+   * The same by all that is known, for mail whose client is known from its header only; parameters
+   * as above.
+   */
+  public static Verdict ofHeader(
+      Facts facts,
+      Collection<Facts.Recipient> recipients,
+      Lists lists,
+      Policy policy,
+      Instant now,
+      KeyBatch batch) {
+    Answers answers = Gather.answers(facts, lists, policy, now, batch);
+    Verdict weakest =
+        weakest(facts, recipients, asked -> DecisionEngine.decide(asked, answers, policy, now));
+    return Objects.requireNonNull(weakest);
+  }
+
+  private static @Nullable Verdict weakest(
+      Facts facts,
+      Collection<Facts.Recipient> recipients,
+      Function<Facts, @Nullable Verdict> decided) {
+    Verdict weakest = decided.apply(facts);
     for (Facts.Recipient recipient : recipients) {
       if (weakest != null && !recipient.equals(facts.recipient())) {
-        Facts other = facts.withRecipient(recipient);
-        Verdict one = ofContent(DecisionEngine.decide(other, answers, policy, now));
+        Verdict one = decided.apply(facts.withRecipient(recipient));
         weakest = one != null && one.strength().compareTo(weakest.strength()) >= 0 ? weakest : one;
       }
     }

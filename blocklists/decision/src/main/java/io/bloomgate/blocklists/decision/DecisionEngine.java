@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * void what {@code never_block} protects ({@link Protection}), of which an exempt client needs
  * nothing; pardon what the operator allows ({@link AllowRules}); add what several lists say
  * together ({@link ListRule}); waive what does not count for an exempt network, or leave of it what
- * the profile of the recipient allows ({@link Recipients}); join the rest ({@link Join}).
+ * the profile of the recipient allows ({@link Recipients}), and for a forwarder a tag; join the
+ * rest ({@link Join}).
  */
 public final class DecisionEngine {
 
@@ -65,8 +66,10 @@ public final class DecisionEngine {
       if (!findings.standing().isEmpty()) {
         findings.waive(Waiver.EXEMPT_NETWORK, _ -> true);
       }
-    } else if (own != null || facts.content().most() != Action.REJECT) {
-      new ProfileBounds(own, facts.content().most(), policy.onError(), findings).apply();
+    } else if (own != null
+        || facts.content().most() != Action.REJECT
+        || Protection.isForwarded(facts, policy)) {
+      new ProfileBounds(own, facts, policy, findings).apply();
     }
     return Join.verdict(findings, policy, answers.generation());
   }

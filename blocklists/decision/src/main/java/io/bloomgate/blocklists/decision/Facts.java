@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
  * All that is known of a transaction so far, or all that {@code explain} was asked about; only
  * normalised keys. Immutable; each {@code with} gives a later state.
  *
- * @param network the client's address after PROXY and XCLIENT; for {@code explain} {@code null}
- *     when it is not known, or a whole network, which counts as listed or allowed only by what
- *     covers all of it
+ * @param network the client's address after PROXY and XCLIENT, and of mail of a trusted forwarder
+ *     the one that this wrote down, once it is known; for {@code explain} {@code null} when it is
+ *     not known, or a whole network, which counts as listed or allowed only by what covers all of
+ *     it
  * @param helo key of the newest HELO: a domain, an address literal, or {@code null} for none or an
  *     unusable one
  * @param sender the forms of the envelope sender that are asked, most literal first; empty for none
@@ -95,11 +96,21 @@ public record Facts(
     return network != null && network.isHost();
   }
 
-  /** True when the client, all of it, lies inside; false when it is not known. */
+  /**
+   * True when the client, all of it, lies inside, or the forwarder that it is behind; false when it
+   * is not known.
+   */
   boolean clientWithin(IpPrefix around) {
-    return network != null
-        && around.length() <= network.length()
-        && around.contains(network.network());
+    IpAddress forwarder = seen.forwarder();
+    return (forwarder != null && around.contains(forwarder))
+        || (network != null
+            && around.length() <= network.length()
+            && around.contains(network.network()));
+  }
+
+  /** True when the client is one that a trusted forwarder named, and not the forwarder itself. */
+  public boolean isBehindForwarder() {
+    return seen.forwarder() != null && !seen.forwarder().equals(client());
   }
 
   /**
@@ -129,6 +140,12 @@ public record Facts(
   /** Makes the facts that are known at connect. */
   public static Facts ofClient(IpAddress client) {
     return of(IpPrefix.host(client), null, List.of(), null, null);
+  }
+
+  /** The same for the client that the forwarder wrote down; nothing else is known of it. */
+  public Facts forwardedFor(IpAddress client) {
+    Seen behind = Seen.NOTHING.withForwarder(seen.forwarder());
+    return new Facts(client, null, sender, senderDomain, recipient, List.of(), behind, content);
   }
 
   /** The same with the newest HELO; forgets sender and recipient. */

@@ -13,6 +13,7 @@ import io.bloomgate.blocklists.url.SharedHosts;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.ListKind;
@@ -299,6 +300,10 @@ public final class Gather {
     if (clientName != null && operator.needsClientName(now)) {
       keys.add(clientName);
     }
+    IpAddress forwarder = facts.seen().forwarder();
+    if (forwarder != null && facts.isBehindForwarder()) {
+      keys.add(forwarder);
+    }
     if (facts.helo() != null) {
       keys.add(facts.helo());
     }
@@ -313,6 +318,11 @@ public final class Gather {
   private List<ListKey> foundKeys() {
     List<ListKey> keys = envelope();
     listed.forEach(one -> keys.add(one.key()));
+    for (Content.Shown sign : facts.content().signs()) {
+      if (sign.subject() != null) {
+        keys.add(sign.subject());
+      }
+    }
     facts.dns().forEach(one -> keys.add(one.subject()));
     keys.addAll(blocks.keySet());
     return keys;

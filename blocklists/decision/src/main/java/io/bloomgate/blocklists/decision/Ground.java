@@ -268,7 +268,9 @@ public sealed interface Ground {
     /** The key is of the content, and one of the recipients is exempt. */
     EXEMPT("exempt_recipient"),
     /** The profile of the recipient lets it do no more. */
-    PROFILE("profile");
+    PROFILE("profile"),
+    /** The mail comes from a trusted forwarder, who would bounce it. */
+    FORWARDED("forwarded");
 
     private final String word;
 

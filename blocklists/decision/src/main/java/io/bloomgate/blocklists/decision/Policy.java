@@ -1,5 +1,7 @@
 package io.bloomgate.blocklists.decision;
 
+import io.bloomgate.blocklists.content.MailEvidence;
+import io.bloomgate.blocklists.entry.ReservedNetworks;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.RecipientEntry;
 import io.bloomgate.blocklists.operator.WidthRules;
@@ -37,6 +39,7 @@ public record Policy(
     List<ListRule> rules,
     Signs signs,
     List<IpPrefix> exemptNetworks,
+    List<IpPrefix> forwarders,
     Settings.Policy.OnError onError,
     List<ProtectedSet> protectedSets,
     Asked asked,
@@ -49,6 +52,7 @@ public record Policy(
           List.of(),
           Signs.NONE,
           List.of(),
+          List.of(),
           Settings.Policy.OnError.ACCEPT,
           List.of(),
           Asked.of(Map.of(), List.of(), Signs.NONE),
@@ -58,6 +62,7 @@ public record Policy(
     feeds = Map.copyOf(feeds);
     rules = List.copyOf(rules);
     exemptNetworks = List.copyOf(exemptNetworks);
+    forwarders = List.copyOf(forwarders);
     protectedSets = List.copyOf(protectedSets);
   }
 
@@ -72,6 +77,7 @@ public record Policy(
       Signs signs,
       Map<String, RecipientProfile> recipients,
       List<IpPrefix> exemptNetworks,
+      List<IpPrefix> forwarders,
       Settings.Policy.OnError onError,
       List<ProtectedSet> protectedSets) {
     this(
@@ -82,6 +88,7 @@ public record Policy(
             rules,
             signs,
             exemptNetworks,
+            forwarders,
             onError,
             protectedSets,
             Asked.of(feeds, rules, signs),
@@ -95,6 +102,7 @@ public record Policy(
         base.rules,
         base.signs,
         base.exemptNetworks,
+        base.forwarders,
         base.onError,
         base.protectedSets,
         base.asked,
@@ -104,7 +112,7 @@ public record Policy(
   /**
    * The questions of decisions about each mail, worked out once: sessions read them at every mail.
    *
-   * @param contentChecks the checks of feeds that need the content of the mail
+   * @param contentChecks the checks of feeds and signs that need the content of the mail
    * @param byContent what may decide by content, as {@link Policy#byContent}
    * @param clientName true when the name of a client's address counts: for a sign, or because a
    *     list is asked
@@ -123,6 +131,7 @@ public record Policy(
     private static Asked of(Map<String, FeedRule> feeds, List<ListRule> rules, Signs signs) {
       Set<Check> all = EnumSet.noneOf(Check.class);
       feeds.values().forEach(feed -> all.addAll(feed.checks()));
+      all.addAll(signs.contentChecks());
       Set<Check> ofContent = EnumSet.copyOf(Check.OF_CONTENT);
       ofContent.retainAll(all);
       return new Asked(
@@ -180,6 +189,7 @@ public record Policy(
             rules,
             signs,
             exemptNetworks,
+            forwarders,
             onError,
             protectedSets,
             askedOfOthers,
@@ -189,7 +199,15 @@ public record Policy(
   /** The same for no recipient in particular. */
   private Policy base() {
     return new Policy(
-        feeds, rules, signs, exemptNetworks, onError, protectedSets, asked, Recipients.NONE);
+        feeds,
+        rules,
+        signs,
+        exemptNetworks,
+        forwarders,
+        onError,
+        protectedSets,
+        asked,
+        Recipients.NONE);
   }
 
   /**
@@ -234,6 +252,7 @@ public record Policy(
         signs.with(profile),
         Map.of(),
         exemptNetworks,
+        forwarders,
         onError,
         protectedSets);
   }
@@ -296,6 +315,11 @@ public record Policy(
         && (!blocks || mostOfContent(one) == mostOfContent(other));
   }
 
+  /** The signs that this mail shows. */
+  public List<Content.Shown> signsOf(MailEvidence mail) {
+    return signs.contentChecks().isEmpty() ? List.of() : signs.of(mail);
+  }
+
   private Map<String, Object> byContent(Recipients.@Nullable Own own) {
     return own == null ? asked.byContent() : own.byContent();
   }
@@ -304,9 +328,22 @@ public record Policy(
     return own == null ? Action.REJECT : own.profile().mostOfContent();
   }
 
+  /** True for the client of a hop inside of a forwarder: a private address, or a forwarder. */
+  public boolean isInternalHop(IpAddress client) {
+    IpPrefix host = IpPrefix.host(client);
+    return ReservedNetworks.overlap(host) || ReservedNetworks.overlapsAny(forwarders, host);
+  }
+
+  /** True for a client of {@code policy.forwarders} that is not exempt as well. */
+  public boolean isForwarder(IpAddress client) {
+    return !forwarders.isEmpty()
+        && forwarders.stream().anyMatch(network -> network.contains(client))
+        && exemptNetworks.stream().noneMatch(network -> network.contains(client));
+  }
+
   /**
-   * The checks for which the content of mails is read: those that feeds or block entries of the
-   * operator ask for. Asked at every mail; with nothing to look for, contents are not read.
+   * The checks for which the content of mails is read: those that feeds, signs or block entries of
+   * the operator ask for. Asked at every mail; with nothing to look for, contents are not read.
    */
   public Set<Check> contentChecks(Lists lists, Instant now) {
     Set<Check> ofEntries = lists.operator().contentChecks(now);

@@ -37,9 +37,15 @@ final class PolicyFactory {
     return new Policy(
         rules(settings, disabledFeeds),
         listRules(settings),
-        new Signs(signs(settings), settings.hostname(), settings.domains(), settings.bulk()),
+        new Signs(
+            signs(settings),
+            settings.hostname(),
+            settings.domains(),
+            settings.brands(),
+            settings.bulk()),
         settings.recipients(),
         policy.exemptNetworks(),
+        policy.forwarders(),
         policy.onError(),
         Stream.concat(protectedSets(settings, downstreamAddresses).stream(), more.stream())
             .toList());

@@ -14,6 +14,7 @@ import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.WebUrl;
 import io.bloomgate.config.settings.Action;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +52,10 @@ final class Protection {
                 protects(set, listed.check(), listed.listing().entry())
                     || (listed.subject() instanceof IpAddress && contains(set, listed.subject()));
             case Ground.ByDns answer -> protects(set, answer.check(), answer.asEntry());
-            case Ground.BySign sign -> set.protects(sign.asEntry());
+            // What the mail shows is not the provider's whose users all send by his hosts.
+            case Ground.BySign sign ->
+                !(sign.sign().needsContent() && set.word().equals(ProtectedSet.MAIL_PROVIDERS))
+                    && set.protects(sign.asEntry());
             case Ground.Blocked blocked ->
                 BEAT_THE_OPERATOR.contains(set.word())
                     && contains(
@@ -83,8 +87,17 @@ final class Protection {
 
   /** True when the client lies inside one of the exempt networks. */
   static boolean isExempt(Facts facts, Policy policy) {
-    for (IpPrefix network : policy.exemptNetworks()) {
-      if (facts.clientWithin(network)) {
+    return isWithin(policy.exemptNetworks(), facts);
+  }
+
+  /** True when the mail comes from a trusted forwarder, which would bounce what is refused. */
+  static boolean isForwarded(Facts facts, Policy policy) {
+    return facts.seen().forwarder() != null || isWithin(policy.forwarders(), facts);
+  }
+
+  private static boolean isWithin(List<IpPrefix> networks, Facts facts) {
+    for (int i = 0; i < networks.size(); i++) {
+      if (facts.clientWithin(networks.get(i))) {
         return true;
       }
     }

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.decision;
 
 import io.bloomgate.blocklists.campaign.Bulk;
+import io.bloomgate.blocklists.content.MailEvidence;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
@@ -12,6 +13,7 @@ import io.bloomgate.config.settings.RecipientProfile;
 import io.bloomgate.config.settings.Sign;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +33,7 @@ public final class Signs {
   private final Map<Sign, Action> actions;
   private final String hostname;
   private final OwnDomains domains;
+  private final List<DomainName> brands;
   private final int bulkNetworks;
 
   /**
@@ -40,7 +43,7 @@ public final class Signs {
    * @param domains ours, as the settings have them
    */
   public Signs(Map<Sign, Action> actions, String hostname, List<String> domains) {
-    this(actions, hostname, domains, null);
+    this(actions, hostname, domains, List.of(), null);
   }
 
   /**
@@ -48,24 +51,33 @@ public final class Signs {
    *
    * @param hostname of this gateway, lower-case
    * @param domains ours, as the settings have them
+   * @param brands as {@code content.brands}
    * @param bulk when a mail is bulk; {@code null} for never
    */
   public Signs(
       Map<Sign, Action> actions,
       String hostname,
       List<String> domains,
+      List<DomainName> brands,
       @Nullable BulkSettings bulk) {
     this(
         actions,
         hostname,
         OwnDomains.of(domains),
+        brands,
         bulk == null ? Integer.MAX_VALUE : bulk.networks());
   }
 
-  private Signs(Map<Sign, Action> actions, String hostname, OwnDomains domains, int bulkNetworks) {
+  private Signs(
+      Map<Sign, Action> actions,
+      String hostname,
+      OwnDomains domains,
+      List<DomainName> brands,
+      int bulkNetworks) {
     this.actions = Map.copyOf(actions);
     this.hostname = hostname;
     this.domains = domains;
+    this.brands = List.copyOf(brands);
     this.bulkNetworks = bulkNetworks;
   }
 
@@ -74,7 +86,7 @@ public final class Signs {
     Map<Sign, Action> own = new EnumMap<>(Sign.class);
     actions.forEach((sign, usual) ->
         profile.action(sign.key(), usual).ifPresent(action -> own.put(sign, action)));
-    return new Signs(own, hostname, domains, bulkNetworks);
+    return new Signs(own, hostname, domains, brands, bulkNetworks);
   }
 
   /** The actions of signs by their names. */
@@ -92,6 +104,12 @@ public final class Signs {
         .collect(Collectors.toSet());
   }
 
+  /** The signs that a mail shows, whether they count or not. */
+  public static List<Content.Shown> ofAny(
+      MailEvidence mail, List<String> domains, List<DomainName> brands) {
+    return MailSigns.of(mail, OwnDomains.of(domains), brands);
+  }
+
   /** True when no sign counts. */
   public boolean isEmpty() {
     return actions.isEmpty();
@@ -104,7 +122,28 @@ public final class Signs {
 
   /** True when one of them is about the name of the client's address. */
   boolean needName() {
-    return actions.keySet().stream().anyMatch(sign -> sign.check() == Check.CLIENT_NAME);
+    return counts(Sign.OWN_NAME_IN_FROM)
+        || actions.keySet().stream().anyMatch(sign -> sign.check() == Check.CLIENT_NAME);
+  }
+
+  /** The checks of the content for which mails are read because of signs. */
+  Set<Check> contentChecks() {
+    Set<Check> checks = EnumSet.noneOf(Check.class);
+    actions.keySet().stream().filter(Sign::needsContent).forEach(sign -> checks.add(sign.check()));
+    if (counts(Sign.FREE_MAIL_REPLY_TO)) {
+      checks.add(Check.FROM_DOMAIN);
+    }
+    if (counts(Sign.OWN_NAME_IN_FROM)) {
+      checks.add(Check.FROM);
+    }
+    return checks;
+  }
+
+  /** The signs that a mail shows, and that count. */
+  public List<Content.Shown> of(MailEvidence mail) {
+    List<Content.Shown> shown = new ArrayList<>(MailSigns.of(mail, domains, brands));
+    shown.removeIf(each -> !counts(each.sign()));
+    return shown;
   }
 
   /**
@@ -133,12 +172,18 @@ public final class Signs {
     if (bulk.isCampaign() && bulk.networks() >= bulkNetworks) {
       note(Sign.BULK, client, client, bulk.toString(), shown);
     }
-    if (content.partlyRead()) {
-      note(Sign.PARTLY_READ, client, client, "more than is read of a mail", shown);
+    for (Content.Shown sign : content.signs()) {
+      if (sign.sign() != Sign.OWN_NAME_IN_FROM || !isOf(sign.subject(), facts.seen().name())) {
+        ListKey subject = sign.subject() == null ? client : sign.subject();
+        note(sign.sign(), subject, client, sign.seen(), shown);
+      }
     }
-    if (content.malformed()) {
-      note(Sign.MALFORMED, client, client, "against the rules of MIME", shown);
-    }
+  }
+
+  /** True when the client's confirmed name is this one or below it: then it is no other network. */
+  private static boolean isOf(@Nullable ListKey claimed, ClientName name) {
+    DomainName own = name.key();
+    return own != null && claimed instanceof DomainName domain && domain.covers(own);
   }
 
   private void ofName(ClientName name, IpAddress client, List<Ground.BySign> shown) {

@@ -42,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  *     said
  * @param ownDomain true for a recipient domain of ours, given as lower-case A-labels
  * @param carried what is known of the content of the mail
+ * @param forwarder the trusted forwarder that the client is behind; {@code null} for none
  */
 public record Question(
     String subject,
@@ -51,7 +52,8 @@ public record Question(
     @Nullable String to,
     @Nullable String clientName,
     Predicate<String> ownDomain,
-    List<ContentKey> carried) {
+    List<ContentKey> carried,
+    @Nullable IpAddress forwarder) {
 
   public Question {
     carried = List.copyOf(carried);
@@ -66,7 +68,7 @@ public record Question(
       @Nullable String to,
       @Nullable String clientName,
       Predicate<String> ownDomain) {
-    this(subject, helo, from, ip, to, clientName, ownDomain, List.of());
+    this(subject, helo, from, ip, to, clientName, ownDomain, List.of(), null);
   }
 
   /** A question that does not say the name of the client's address. */
@@ -82,7 +84,12 @@ public record Question(
 
   /** The same about a mail that carries this. */
   public Question withCarried(List<ContentKey> keys) {
-    return new Question(subject, helo, from, ip, to, clientName, ownDomain, keys);
+    return new Question(subject, helo, from, ip, to, clientName, ownDomain, keys, forwarder);
+  }
+
+  /** The same about a mail that a trusted forwarder brought. */
+  public Question forwardedBy(IpAddress by) {
+    return new Question(subject, helo, from, ip, to, clientName, ownDomain, carried, by);
   }
 
   /**
@@ -214,7 +221,8 @@ public record Question(
 
     private Seen seen() {
       Seen said = Seen.NOTHING.withHelo(helo == null ? null : HeloKeys.address(helo).orElse(null));
-      return clientName == null ? said : said.withName(name(clientName));
+      Seen named = clientName == null ? said : said.withName(name(clientName));
+      return named.withForwarder(forwarder);
     }
 
     private ClientName name(String said) {

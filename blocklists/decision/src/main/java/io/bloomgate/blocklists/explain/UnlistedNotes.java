@@ -47,13 +47,20 @@ final class UnlistedNotes {
     if (subject == null) {
       return List.of();
     }
-    Optional<IpPrefix> exempt = exempt(subject, context.policy());
+    Optional<IpPrefix> exempt = within(subject, context.policy().exemptNetworks());
     if (exempt.isPresent()) {
       return List.of(
           "the client is exempt: %s is in policy.exempt_networks, so nothing refuses its mail"
               .formatted(exempt.get()));
     }
     List<String> notes = new ArrayList<>();
+    within(subject, context.policy().forwarders())
+        .ifPresent(network ->
+            notes.add(
+                ("the client is a trusted forwarder: %s is in policy.forwarders, so that its mail"
+                        + " is judged by the client in its Received field, and tagged at most")
+                    .formatted(network)));
+    int forwarder = notes.size();
     for (ListKey key : subject.keys()) {
       for (Listing listing : listings(key, context)) {
         Policy.FeedRule rule = context.policy().feeds().get(listing.feed());
@@ -62,16 +69,16 @@ final class UnlistedNotes {
         }
       }
     }
-    if (notes.isEmpty() && grounds.standing().isEmpty() && grounds.pardoned().isEmpty()) {
+    if (notes.size() == forwarder && grounds.standing().isEmpty() && grounds.pardoned().isEmpty()) {
       held(subject, context).forEach(why -> notes.add("no list can name it: " + why));
     }
     return notes;
   }
 
-  /** The exempt network that holds all of these clients. */
-  private static Optional<IpPrefix> exempt(Subject subject, Policy policy) {
+  /** The network that holds all of these clients. */
+  private static Optional<IpPrefix> within(Subject subject, List<IpPrefix> networks) {
     return subject instanceof IpPrefix client
-        ? policy.exemptNetworks().stream()
+        ? networks.stream()
             .filter(network -> network.length() <= client.length() && network.overlaps(client))
             .findFirst()
         : Optional.empty();

@@ -169,7 +169,7 @@ class SignsTest {
   }
 
   private static Content bulk(Bulk copies) {
-    return new Content(List.of(), Action.REJECT, copies, false, false);
+    return new Content(List.of(), Action.REJECT, copies, List.of());
   }
 
   /** All sets of signs and a list, against what the rule says in words: at least two of them. */

@@ -67,6 +67,7 @@ public final class World {
   private final Map<String, Instant> lastSuccess = new HashMap<>();
   private final List<OperatorEntry> entries = new ArrayList<>();
   private final List<IpPrefix> exemptNetworks = new ArrayList<>();
+  final List<IpPrefix> forwarders = new ArrayList<>();
   private final List<ProtectedSet> protectedSets = new ArrayList<>();
   private final Map<String, RecipientProfile> recipients =
       new LinkedHashMap<>(RecipientProfile.exempt(List.of("postmaster", "abuse")));
@@ -135,6 +136,7 @@ public final class World {
             actions,
             "mx.example.com",
             List.of("example.com", ".example.net"),
+            List.of(),
             new BulkSettings(20, 50, Duration.ofHours(1), 100_000));
     return this;
   }
@@ -234,7 +236,8 @@ public final class World {
   }
 
   public Policy policy() {
-    return new Policy(rules, listRules, signs, recipients, exemptNetworks, onError, protectedSets);
+    return new Policy(
+        rules, listRules, signs, recipients, exemptNetworks, forwarders, onError, protectedSets);
   }
 
   public Lists lists() {

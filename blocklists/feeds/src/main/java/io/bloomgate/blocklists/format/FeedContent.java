@@ -162,7 +162,7 @@ public record FeedContent(List<Path> parts) {
     private static final int MAX_OCTETS = 4096;
 
     /** Formats in which a comment may follow the entry on its line. */
-    private static final Set<String> WITH_COMMENTS = Set.of("lines", "ips", "domains");
+    private static final Set<String> WITH_COMMENTS = Set.of("lines", "ips", "domains", "entries");
 
     private SourceReference() {}
 

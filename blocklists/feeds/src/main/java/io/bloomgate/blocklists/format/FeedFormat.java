@@ -56,6 +56,7 @@ public final class FeedFormat {
       wildcard       | suffix              | *.x, .x or x a line, each with all below
       urls           | exact               | a URL a line, or a table with a column of them: URLs and their hosts
       sha256         |                     | a SHA-256 value a line, or a table with a column of them
+      entries        | exact               | an entry a line as Bloomgate writes it, of any kind; a comment behind #
       rpz            | as written          | response policy zone
       rbldnsd        | as written          | zone of rbldnsd(8), the form of an entry shows its type
       range-csv      |                     | first and last address in the first columns

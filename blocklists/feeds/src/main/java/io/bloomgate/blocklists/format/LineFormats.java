@@ -7,11 +7,17 @@ import static io.bloomgate.blocklists.format.LineFormats.Comment.INLINE;
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
 import io.bloomgate.blocklists.format.EntryText.Accepts;
 import io.bloomgate.blocklists.format.octets.Octets;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
+import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.NamePattern;
 import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.name.WebUrl;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
@@ -70,7 +76,8 @@ final class LineFormats {
           "dnsmasq", new LineFormat(HASH, LineFormats::dnsmasq),
           "ipset-save", new LineFormat(HASH, LineFormats::ipset),
           "range-csv", new LineFormat(ALONE, LineFormats::range),
-          "sha256", new LineFormat(ALONE, LineFormats::sha256));
+          "sha256", new LineFormat(ALONE, LineFormats::sha256),
+          "entries", new LineFormat(HASH, LineFormats::entry));
 
   /** The kinds of octets of a line that is more than one word. */
   private static final int MORE_THAN_A_WORD =
@@ -279,6 +286,32 @@ final class LineFormats {
       run.skip();
     } else {
       run.problem(number, "row that does not begin with two addresses", text, from, to);
+    }
+  }
+
+  /** A subject as {@link Subject#parse} reads it, one word; a comment may follow. */
+  private static void entry(ParseRun run, byte[] text, int from, int to, int number) {
+    int end = Octets.tokenEnd(text, from, to);
+    int rest = Octets.skipBlanks(text, end, to);
+    if (rest < to && text[rest] != '#') {
+      run.problem(number, "more than one word in a line", text, from, to);
+      return;
+    }
+    switch (Subject.parse(Octets.decode(text, from, end))) {
+      case Parsed.Bad<Subject>(String reason) -> run.problem(number, reason, text, from, to);
+      case Parsed.Ok<Subject>(Subject subject, var ignored) -> {
+        switch (subject) {
+          case IpPrefix network -> run.network(new Parsed.Ok<>(network, null), false, number);
+          case DomainName name ->
+              run.name(new Parsed.Ok<>(name, null), NameMatch.EXACT, number, text, from, end);
+          case MailAddress address -> run.address(address, false, number);
+          case WebUrl url -> run.url(url, number);
+          case Fingerprint print -> run.print(print, number);
+          case Likeness _, NamePattern _ ->
+              run.problem(number, "a likeness or a pattern, which no list has", text, from, to);
+          case AsNumber as -> run.asNumber(Parsed.ok(as), number, "");
+        }
+      }
     }
   }
 

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Domains and sending networks of big mailbox providers, shipped with the product: a feed that
@@ -21,12 +22,13 @@ import java.util.stream.Collectors;
  */
 public final class MailProviders {
 
-  private static final List<String> LINES = read("mail-providers.txt");
+  private static final List<String> OF_PEOPLE = read("mailboxes.txt");
 
-  private static final Set<DomainName> NAMES =
-      LINES.stream()
-          .map(line -> name(line.startsWith(".") ? line.substring(1) : line))
-          .collect(Collectors.toUnmodifiableSet());
+  private static final List<String> LINES =
+      Stream.concat(OF_PEOPLE.stream(), read("mail-providers.txt").stream()).toList();
+
+  private static final Set<DomainName> MAILBOXES = names(OF_PEOPLE);
+  private static final Set<DomainName> NAMES = names(LINES);
 
   private static final List<DomainName> TREES =
       LINES.stream()
@@ -41,6 +43,17 @@ public final class MailProviders {
       PROVIDERS.stream().flatMap(provider -> provider.networks().stream()).toList();
 
   private MailProviders() {}
+
+  private static Set<DomainName> names(List<String> lines) {
+    return lines.stream()
+        .map(line -> name(line.startsWith(".") ? line.substring(1) : line))
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** True for a domain below which people have mailboxes who have nothing to do with each other. */
+  public static boolean hasMailboxes(DomainName name) {
+    return MAILBOXES.contains(name);
+  }
 
   /** The names. */
   public static Set<DomainName> names() {

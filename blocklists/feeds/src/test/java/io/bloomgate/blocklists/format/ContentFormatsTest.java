@@ -63,6 +63,33 @@ class ContentFormatsTest {
         Reading.of("urls:paths-only", text).entries);
   }
 
+  /** The lists of the own memory have all kinds of entries, each with a comment. */
+  @Test
+  void entriesOfAllKindsAreReadFromOneList() {
+    String text =
+        """
+        # a list
+        evil.example # trap mail 2026-11-30 id 7K3Q9ZT2AB
+        http://docs.example/a;b?c=d # reported 2026-11-30
+        a@evil.example
+        192.0.2.0/24 # x
+        %s
+        two words
+        like:00
+        """
+            .formatted(A);
+    Reading read = Reading.of("entries", text);
+    assertEquals(
+        List.of(
+            "evil.example:2",
+            "docs.example/a;b?c=d:3",
+            "a@evil.example:4",
+            "192.0.2.0/24:5",
+            A + ":6"),
+        read.entries);
+    assertEquals(2, read.problems.size(), read.problems::toString);
+  }
+
   @Test
   void aTableOfUrlsIsReadByItsFirstUrl() throws IOException {
     String phishTank =

@@ -35,6 +35,7 @@ public record Side(Lists lists, Policy policy) {
             Signs.NONE,
             EXEMPT_RECIPIENTS,
             List.of(),
+            List.of(),
             OnError.ACCEPT,
             protectedSets));
   }

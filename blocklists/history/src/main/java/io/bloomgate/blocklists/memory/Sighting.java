@@ -12,8 +12,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one mail showed of which somebody says that it is spam, or good. Made by sessions whose mail
- * was for a trap, and by the handlers of reports; taken by {@link Sightings}. Immutable.
+ * The keys and the way of one mail of which somebody says that it is spam, or good. Made by
+ * sessions whose mail was for a trap, and by the handlers of reports; taken by {@link Sightings}.
+ * Immutable.
  *
  * @param at when the mail came; of a report, when it was reported
  * @param who the trap's address, or who reports; shown to the operator
@@ -57,10 +58,8 @@ public record Sighting(
     List<ContentKey> own =
         mail.keys().stream()
             .filter(key -> key.place() == Place.OPEN)
-            .filter(
-                key ->
-                    key.check() != Check.ATTACHMENT
-                        || mail.print().attachments().contains(key.key()))
+            .filter(key ->
+                key.check() != Check.ATTACHMENT || mail.print().attachments().contains(key.key()))
             .toList();
     return new Sighting(at, origin, who, id, client, sender, own);
   }

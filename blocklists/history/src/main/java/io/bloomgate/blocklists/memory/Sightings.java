@@ -8,7 +8,7 @@ package io.bloomgate.blocklists.memory;
  */
 public interface Sightings {
 
-  /** Where nothing is remembered. */
+  /** Remembers nothing. */
   Sightings NONE =
       new Sightings() {
         @Override

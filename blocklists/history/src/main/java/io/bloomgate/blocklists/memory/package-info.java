@@ -1,6 +1,6 @@
 /**
- * What this gateway saw in spam itself: sightings, their store, and the lists that are made of them
- * and are feeds like any other.
+ * The memory of what this gateway saw in spam itself: sightings, their store, and the lists that
+ * are made of them and are feeds like any other.
  *
  * <p>Sessions and handlers give sightings on their threads; one slow chore writes the lists.
  */

@@ -6,10 +6,14 @@ import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
 import io.bloomgate.blocklists.sessions.SessionDays.Day;
 import io.bloomgate.blocklists.sessions.SessionQuery.Condition;
 import io.bloomgate.config.name.Likeness;
+import io.bloomgate.config.settings.MemorySettings;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -161,6 +165,36 @@ final class DayReader implements AutoCloseable {
       throw SqliteFile.damaged("the minima of a text");
     }
     return Likeness.of(minima);
+  }
+
+  /**
+   * Hands over accepted mails that no list of the own memory was against, or whose sender was
+   * known.
+   */
+  void carried(Instant since, SessionSearch.CarriedTaker taker) throws IOException {
+    boolean has = number(DaySchema.HAS_CARRIED) > 0;
+    each(
+        "SELECT id, client, from_domain, "
+            + (has ? "keys FROM session LEFT JOIN carried USING (number)" : "NULL FROM session")
+            + " WHERE at >= ? AND "
+            + NOT_REFUSED
+            + " AND (instr(lists, ' "
+            + MemorySettings.STRONG
+            + "') = 0 OR instr(coalesce(more, ''), '\"known\":true') > 0)",
+        List.of(since.toEpochMilli()),
+        row -> {
+          String id = row.getString(1);
+          byte[] keys = row.getBytes(4);
+          List<Integer> hashes = new ArrayList<>();
+          if (keys != null) {
+            IntBuffer all = ByteBuffer.wrap(keys).asIntBuffer();
+            while (all.hasRemaining()) {
+              hashes.add(all.get());
+            }
+          }
+          taker.take(id == null ? "" : id, DayRow.client(row), row.getString(3), hashes);
+          return true;
+        });
   }
 
   /** Counts the accepted mails that no list was against with a text like that, newest first. */

@@ -65,6 +65,17 @@ final class DaySchema {
       "INSERT INTO left_out VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET sessions = sessions +"
           + " excluded.sessions";
 
+  /**
+   * A separate table, made in files that lack it, so that each release reads all files: hashes of
+   * what mails carried, four octets each, by the number of the session.
+   */
+  static final String MAKE_CARRIED =
+      "CREATE TABLE IF NOT EXISTS carried (number INTEGER PRIMARY KEY, keys BLOB NOT NULL) STRICT";
+
+  static final String ADD_CARRIED = "INSERT OR REPLACE INTO carried VALUES (?, ?)";
+
+  static final String HAS_CARRIED = "SELECT count(*) FROM sqlite_schema WHERE name = 'carried'";
+
   static final String LEFT_OUT = "SELECT sessions FROM left_out";
 
   /** Condition for the row of a session, and not of another answer. */

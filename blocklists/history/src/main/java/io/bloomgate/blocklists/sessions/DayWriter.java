@@ -5,11 +5,13 @@ import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
 import io.bloomgate.blocklists.database.WriterSizes;
 import io.bloomgate.config.name.Likeness;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.LocalDate;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,6 +75,7 @@ public final class DayWriter implements AutoCloseable {
   public static DayWriter open(Path path, LocalDate day) throws IOException {
     SqliteFile file = SqliteFile.open(path, DaySchema.SCHEMA, SIZES);
     try {
+      file.statements().of(DaySchema.MAKE_CARRIED).executeUpdate();
       DayWriter writer = new DayWriter(file, day);
       file.commit();
       file.statements().of("PRAGMA busy_timeout = " + BUSY_TIMEOUT_MS).execute();
@@ -165,6 +168,27 @@ public final class DayWriter implements AutoCloseable {
       replace.setBytes(DayRow.WIDTH + 1, text == null ? null : text.octets());
       replace.setLong(DayRow.WIDTH + 2, number);
       replace.executeUpdate();
+    } catch (SQLException e) {
+      throw new UnusableException(e);
+    }
+  }
+
+  /**
+   * Adds what the mail of a session carried.
+   *
+   * @param number of the session in the file
+   */
+  public void addCarried(long number, List<Integer> keys) throws UnusableException {
+    if (keys.isEmpty()) {
+      return;
+    }
+    try {
+      ByteBuffer octets = ByteBuffer.allocate(keys.size() * Integer.BYTES);
+      keys.forEach(octets::putInt);
+      PreparedStatement add = file.statements().of(DaySchema.ADD_CARRIED);
+      add.setLong(1, number);
+      add.setBytes(2, octets.array());
+      add.executeUpdate();
     } catch (SQLException e) {
       throw new UnusableException(e);
     }

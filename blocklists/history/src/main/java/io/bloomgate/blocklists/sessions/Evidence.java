@@ -21,7 +21,6 @@ import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.RecipientProfile;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,14 +31,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes down a transaction, or a connection that was turned away: log lines, rows and answers of
- * commands are forms of it. Texts are shortened as {@code log.privacy} or {@code sessions.privacy}
- * asks. Immutable; made by the gateway of a decision, and by {@link DayReader} of a row.
+ * commands are forms of it. Texts are shortened as the settings of privacy ask. Immutable; made by
+ * the gateway of a decision, and by {@link DayReader} of a row.
  *
  * @param at when its first answer was given, to the millisecond
  * @param helo empty when none
  * @param from {@code null} before MAIL, empty for the null reverse-path
  * @param domains of the recipients, each once, at most {@link #MAX_DOMAINS}
- * @param recipients number of recipients
  * @param protocol SMTP, ESMTP, ESMTPS (with TLS), UTF8SMTP or UTF8SMTPS
  * @param front the listener, and the proxy that the session came through
  * @param decision the answer on the message, or else the first one
@@ -63,6 +61,9 @@ public record Evidence(
     int times,
     More more) {
 
+  /** The field of {@link More#passed} with the client behind a trusted forwarder. */
+  public static final String FORWARDED_FOR = "forwarded_for";
+
   /** Recipient domains of one session that are kept. */
   static final int MAX_DOMAINS = 20;
 
@@ -75,7 +76,7 @@ public record Evidence(
    * @param refusedToo a list refused a recipient, beside the answer in {@code decision}
    * @param masked texts that are not the original ones, because {@link Privacy} masked them
    * @param bulk how many copies of its mail passed; {@code null} for few
-   * @param passed why lists did not stop a mail that they name, as the fields of a log line
+   * @param passed why lists did not stop it and whom it was forwarded for, as fields of a log line
    * @param connection its id, the same for all transactions of a connection; empty when unknown
    * @param messageId of the header, without angle brackets; empty when unknown
    * @param profile of the recipient and its entry; empty for none, and where nothing was found
@@ -139,6 +140,16 @@ public record Evidence(
   /** True when a recipient is a trap: what was accepted then says nothing good of the sender. */
   public boolean isForTrap() {
     return more.profile.startsWith(RecipientProfile.TRAP.name() + " ");
+  }
+
+  /** True for mail of a trusted forwarder, be it that its header names no client. */
+  public boolean isForwarded() {
+    return more.passed.containsKey(FORWARDED_FOR);
+  }
+
+  /** The client whose mail it is: of mail of a forwarder the one that this named. */
+  public IpAddress judged() {
+    return IpAddress.parse(more.passed.getOrDefault(FORWARDED_FOR, "")).toOptional().orElse(client);
   }
 
   /** True when a list refused a recipient, beside the answer in {@link #decision}. */
@@ -229,13 +240,6 @@ public record Evidence(
     /** The listing that decided. */
     public Optional<Listing> deciding() {
       return listings.stream().filter(Listing::counted).findFirst();
-    }
-
-    /** The listings beside the one that decided. */
-    List<Listing> others() {
-      List<Listing> others = new ArrayList<>(listings);
-      deciding().ifPresent(others::remove);
-      return others;
     }
 
     /** True when mail was not taken, or when mode observe noted that it would not have been. */
@@ -379,9 +383,9 @@ public record Evidence(
       return place == Place.OPEN && !exemptAmong();
     }
 
-    /** True when it did less because a recipient of the mail was exempt, or by his profile. */
+    /** True when it did less because a recipient was exempt, by his profile, or forwarded. */
     public boolean exemptAmong() {
-      return weakness == Weakness.EXEMPT || weakness == Weakness.PROFILE;
+      return Set.of(Weakness.EXEMPT, Weakness.PROFILE, Weakness.FORWARDED).contains(weakness);
     }
 
     /** True when only a rule that spares a recipient or a network kept it from counting. */

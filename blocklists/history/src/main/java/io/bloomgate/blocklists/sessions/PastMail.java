@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.sessions;
 
+import io.bloomgate.blocklists.campaign.Bulk;
 import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.Content;
@@ -17,6 +18,7 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Sign;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -55,7 +57,7 @@ final class PastMail {
       facts = listed(facts, listings);
       boolean byContent =
           decision.deciding().filter(each -> Check.OF_CONTENT.contains(each.check())).isPresent();
-      if (byContent && facts.content().isEmpty()) {
+      if (byContent && !facts.content().isSeen()) {
         missing = EnumSet.of(Missing.CONTENT);
         missing.addAll(session.missing());
       }
@@ -98,19 +100,28 @@ final class PastMail {
     IpAddress heloAddress = HeloKeys.address(helo).orElse(null);
     MailAddress address = address(session);
     String to = session.decision().to();
-    return new Facts(
-        session.client(),
-        helo.isEmpty() ? null : HeloKeys.parse(helo).orElse(null),
-        address == null ? List.of() : address.askedForms(),
-        senderDomain(session, address),
-        to.isEmpty() || missing.contains(Missing.RECIPIENT)
-            ? null
-            : new Facts.Recipient(SessionText.recipientLocalPart(to), SessionText.domain(to), true),
-        List.of(),
-        heloAddress != null || session.more().early() || name.state() != ClientName.State.UNKNOWN
-            ? new Seen(name, heloAddress, null, session.more().early())
-            : Seen.NOTHING,
-        Content.NONE);
+    Facts facts =
+        new Facts(
+            session.client(),
+            helo.isEmpty() ? null : HeloKeys.parse(helo).orElse(null),
+            address == null ? List.of() : address.askedForms(),
+            senderDomain(session, address),
+            to.isEmpty() || missing.contains(Missing.RECIPIENT)
+                ? null
+                : new Facts.Recipient(
+                    SessionText.recipientLocalPart(to), SessionText.domain(to), true),
+            List.of(),
+            heloAddress != null
+                    || session.more().early()
+                    || name.state() != ClientName.State.UNKNOWN
+                ? new Seen(name, heloAddress, null, session.more().early())
+                : Seen.NOTHING,
+            Content.NONE);
+    return session.isForwarded()
+        ? facts
+            .withSeen(facts.seen().withForwarder(session.client()))
+            .forwardedFor(session.judged())
+        : facts;
   }
 
   /** {@code null} for no sender, for {@code <>}, and for what cannot be read as an address. */
@@ -135,8 +146,13 @@ final class PastMail {
   private static Facts listed(Facts facts, List<Evidence.Listing> listings) {
     List<DnsListing> dns = new ArrayList<>();
     List<ContentKey> keys = new ArrayList<>();
+    List<Content.Shown> signs = new ArrayList<>();
     for (Evidence.Listing listing : listings) {
-      if (Check.OF_CONTENT.contains(listing.check())) {
+      Optional<Sign> sign = Sign.ofContent(listing.list());
+      if (sign.isPresent()) {
+        ListKey subject = listing.carried().map(ContentKey::key).orElse(null);
+        signs.add(new Content.Shown(sign.get(), subject, listing.entry()));
+      } else if (Check.OF_CONTENT.contains(listing.check())) {
         // A long URL is kept in part, and the entry that lists it in more of it.
         Optional<ContentKey> carried = listing.carried().or(() -> listing.ofEntry().carried());
         carried.ifPresent(keys::add);
@@ -148,12 +164,12 @@ final class PastMail {
       }
     }
     Facts answered = dns.isEmpty() ? facts : facts.withDns(dns);
-    if (keys.isEmpty()) {
+    if (keys.isEmpty() && signs.isEmpty()) {
       return answered;
     }
     boolean exemptAmong =
         listings.stream().anyMatch(listing -> listing.weakness() == Weakness.EXEMPT);
-    Content carried = new Content(keys);
+    Content carried = new Content(keys, Action.REJECT, Bulk.NONE, signs);
     return answered.withContent(exemptAmong ? carried.atMost(Action.TAG) : carried);
   }
 

@@ -8,6 +8,7 @@ import io.bloomgate.config.json.JsonSyntaxException;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.IpAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -42,7 +43,7 @@ public final class SessionJson {
           ? new Rest(null, List.of(), session.more())
           : new Rest(
               decision.deciding().orElse(null),
-              decision.others().stream().limit(MAX_OTHERS).toList(),
+              others(decision).stream().limit(MAX_OTHERS).toList(),
               session.more());
     }
 
@@ -74,6 +75,13 @@ public final class SessionJson {
           ? List.of()
           : Stream.concat(Stream.ofNullable(listing), otherListings.stream()).toList();
     }
+  }
+
+  /** The listings beside the one that decided. */
+  private static List<Evidence.Listing> others(Evidence.Decision decision) {
+    List<Evidence.Listing> others = new ArrayList<>(decision.listings());
+    decision.deciding().ifPresent(others::remove);
+    return others;
   }
 
   /** All that is known of a session; {@code listing} is the one that decided. */

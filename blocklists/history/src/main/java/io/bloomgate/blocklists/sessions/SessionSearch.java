@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
 import io.bloomgate.blocklists.impact.PastSession;
 import io.bloomgate.blocklists.impact.PastSessions;
 import io.bloomgate.blocklists.sessions.SessionDays.Day;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.Likeness;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -279,6 +280,28 @@ public final class SessionSearch {
                   return true;
                 }));
     return sum.get();
+  }
+
+  /** Takes what accepted mails carried, one after the other. */
+  @FunctionalInterface
+  public interface CarriedTaker {
+    /**
+     * Takes one mail.
+     *
+     * @param id of its session, empty for none
+     * @param hashes of what it carried, as {@link KeptPrints#keys}
+     */
+    void take(String id, IpAddress client, String senderDomain, List<Integer> hashes);
+  }
+
+  /**
+   * Hands over accepted mails that no list of the own memory was against, or whose sender was
+   * known.
+   *
+   * @throws IOException when the directory cannot be read
+   */
+  public void carried(SessionQuery query, CarriedTaker taker) throws IOException {
+    eachDay(query, day -> day.carried(query.since(), taker));
   }
 
   /** The sessions of a question as they can be decided on again, the newest first. */

@@ -60,6 +60,7 @@ final class Built {
             Signs.NONE,
             RecipientProfile.exempt(List.of("postmaster", "abuse")),
             List.of(),
+            List.of(),
             Settings.Policy.OnError.ACCEPT,
             List.of());
     try (SnapshotStore store =

@@ -1,0 +1,341 @@
+package io.bloomgate.blocklists.memory;
+
+import io.bloomgate.blocklists.database.SqliteFile;
+import io.bloomgate.blocklists.database.SqliteFile.Fault;
+import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
+import io.bloomgate.blocklists.database.Statements;
+import io.bloomgate.blocklists.database.WriterSizes;
+import io.bloomgate.blocklists.memory.Remembered.Seen;
+import io.bloomgate.blocklists.memory.Sighting.Origin;
+import io.bloomgate.config.name.ClientNetwork;
+import io.bloomgate.config.settings.MemorySettings;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The sightings and their keys, {@code STATE_DIR/memory.db}: a row of each sighting, and of each
+ * key with the numbers of the sightings that saw it, four octets each. What is committed outlives
+ * the process. A file that is damaged is moved to {@code memory.db.damaged}, and nothing is
+ * remembered. Used by {@link OwnMemory}; thread-safe.
+ */
+final class MemoryStore implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(MemoryStore.class);
+
+  /** Name of the file in the state directory. */
+  static final String FILE_NAME = "memory.db";
+
+  /** Keys that are remembered; of more, those that were seen once are forgotten first. */
+  static final int MOST_KEYS = 100_000;
+
+  /** The time for which a key is out that somebody reported as good. */
+  static final Duration GOOD = Duration.ofDays(90);
+
+  /** A gateway that was off for longer does not know what good mail carried meanwhile. */
+  private static final Duration LONGEST_GAP = Duration.ofDays(3);
+
+  /** "BlMm" in the header of the file. */
+  private static final int APPLICATION_ID = 0x426c4d6d;
+
+  private static final SqliteFile.Schema SCHEMA =
+      new SqliteFile.Schema(
+          APPLICATION_ID,
+          1,
+          List.of(
+              // at: seconds since 1970.
+              "CREATE TABLE sighting (number INTEGER PRIMARY KEY, at INTEGER NOT NULL,"
+                  + " origin TEXT NOT NULL, who TEXT NOT NULL, id TEXT NOT NULL,"
+                  + " network TEXT NOT NULL, domain TEXT NOT NULL) STRICT",
+              // seen: numbers of sightings, four octets each, the oldest first.
+              "CREATE TABLE key (key BLOB NOT NULL PRIMARY KEY, seen BLOB NOT NULL) STRICT,"
+                  + " WITHOUT ROWID",
+              "CREATE TABLE good (key BLOB NOT NULL PRIMARY KEY, until INTEGER NOT NULL) STRICT,"
+                  + " WITHOUT ROWID",
+              // since when accepted mail is known, and until when.
+              "CREATE TABLE known (one INTEGER PRIMARY KEY CHECK (one = 1),"
+                  + " begun INTEGER NOT NULL, beat INTEGER NOT NULL) STRICT"),
+          List.of());
+
+  private static final WriterSizes SIZES = new WriterSizes(2_048, 1_024, false);
+
+  private final Path path;
+  private final int mostKeys;
+  private final ReentrantLock lock = new ReentrantLock();
+  private @Nullable SqliteFile file;
+  private long keys;
+
+  /**
+   * Opened when it is used first.
+   *
+   * @param mostKeys {@link #MOST_KEYS}
+   */
+  MemoryStore(Path path, int mostKeys) {
+    this.path = path;
+    this.mostKeys = mostKeys;
+  }
+
+  /** Work with the tables, all of it or none. */
+  private interface Work<T> {
+    T on(Statements tables) throws SQLException;
+  }
+
+  private <T> T change(Work<T> work) throws IOException {
+    lock.lock();
+    try {
+      SqliteFile open = opened();
+      try {
+        T result = work.on(open.statements());
+        open.commit();
+        return result;
+      } catch (SQLException e) {
+        open.rollBack(e);
+        close();
+        throw new UnusableException(e);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private SqliteFile opened() throws IOException {
+    SqliteFile open = file;
+    if (open == null) {
+      try {
+        open = SqliteFile.open(path, SCHEMA, SIZES);
+      } catch (UnusableException e) {
+        if (e.fault() != Fault.DAMAGED) {
+          throw e;
+        }
+        Path aside = path.resolveSibling(FILE_NAME + ".damaged");
+        Files.move(path, aside, StandardCopyOption.REPLACE_EXISTING);
+        LOG.error("{} is damaged and was moved to {}: nothing is remembered of spam", path, aside);
+        open = SqliteFile.open(path, SCHEMA, SIZES);
+      }
+      file = open;
+      try {
+        keys = open.statements().number("SELECT count(*) FROM key");
+      } catch (SQLException e) {
+        throw new UnusableException(e);
+      }
+    }
+    return open;
+  }
+
+  /** Remembers keys of a mail, but those that are kept out; returns how many. */
+  int add(Sighting mail, List<RememberedKey> carried) throws IOException {
+    return change(tables -> {
+      int number = (int) tables.number("SELECT max(number) FROM sighting") + 1;
+      String network = mail.client() == null ? "" : ClientNetwork.site(mail.client()).toString();
+      String domain = RememberedKey.registered(mail.sender(), mail.keys());
+      int added = 0;
+      for (RememberedKey key : carried) {
+        byte[] octets = key.octets();
+        if (tables.number("SELECT count(*) FROM good WHERE key = ?", octets) == 0) {
+          byte[] seen =
+              tables
+                  .first("SELECT seen FROM key WHERE key = ?", row -> row.getBytes(1), octets)
+                  .orElse(new byte[0]);
+          keys += seen.length == 0 ? 1 : 0;
+          tables.change(
+              "INSERT OR REPLACE INTO key VALUES (?, ?)",
+              octets,
+              seenToo(tables, seen, number, network, domain));
+          added++;
+        }
+      }
+      if (added > 0) {
+        tables.change(
+            "INSERT INTO sighting VALUES (?, ?, ?, ?, ?, ?, ?)",
+            number,
+            mail.at().getEpochSecond(),
+            mail.origin().key(),
+            mail.who(),
+            mail.id(),
+            network,
+            domain);
+      }
+      if (keys > mostKeys) {
+        long left = mostKeys - mostKeys / 20L;
+        tables.change(
+            "DELETE FROM key WHERE key IN (SELECT key FROM key"
+                + " ORDER BY length(seen) > 4, substr(seen, -4) LIMIT ?)",
+            keys - left);
+        keys = left;
+      }
+      return added;
+    });
+  }
+
+  /** A sighting takes the place of one from the same network and domain, else of the oldest. */
+  private static byte[] seenToo(
+      Statements tables, byte[] seen, int number, String network, String domain)
+      throws SQLException {
+    List<Integer> numbers = new ArrayList<>();
+    for (int one : numbers(seen)) {
+      if (tables.number(
+              "SELECT count(*) FROM sighting WHERE number = ? AND network = ? AND domain = ?",
+              one,
+              network,
+              domain)
+          == 0) {
+        numbers.add(one);
+      }
+    }
+    numbers.add(number);
+    while (numbers.size() > MemorySettings.MOST_SIGHTINGS) {
+      numbers.removeFirst();
+    }
+    ByteBuffer octets = ByteBuffer.allocate(numbers.size() * Integer.BYTES);
+    numbers.forEach(octets::putInt);
+    return octets.array();
+  }
+
+  private static int[] numbers(byte[] seen) {
+    int[] numbers = new int[seen.length / Integer.BYTES];
+    ByteBuffer.wrap(seen).asIntBuffer().get(numbers);
+    return numbers;
+  }
+
+  /** Forgets keys and keeps them out; returns how many there were. */
+  int keepOut(List<RememberedKey> good, Instant now) throws IOException {
+    return change(tables -> {
+      long before = keys;
+      for (RememberedKey key : good) {
+        tables.change(
+            "INSERT OR REPLACE INTO good VALUES (?, ?)",
+            key.octets(),
+            now.plus(GOOD).getEpochSecond());
+        keys -= tables.number("SELECT count(*) FROM key WHERE key = ?", key.octets());
+        tables.change("DELETE FROM key WHERE key = ?", key.octets());
+      }
+      return (int) (before - keys);
+    });
+  }
+
+  /** All keys, as they were committed; sightings that come meanwhile do not wait. */
+  List<Remembered> all() throws IOException {
+    try (Statements tables = reader()) {
+      Map<Integer, Seen> sightings = new HashMap<>();
+      tables.forEach(
+          "SELECT number, at, origin, who, id, network, domain FROM sighting",
+          row ->
+              sightings.put(
+                  row.getInt(1),
+                  new Seen(
+                      Instant.ofEpochSecond(row.getLong(2)),
+                      row.getString(3).equals(Origin.TRAP.key()) ? Origin.TRAP : Origin.REPORT,
+                      row.getString(4),
+                      row.getString(5),
+                      row.getString(6),
+                      row.getString(7))));
+      List<Remembered> all = new ArrayList<>();
+      tables.forEach(
+          "SELECT key, seen FROM key",
+          row -> {
+            List<Seen> seen = new ArrayList<>();
+            for (int number : numbers(row.getBytes(2))) {
+              Seen one = sightings.get(number);
+              if (one != null) {
+                seen.add(one);
+              }
+            }
+            if (!seen.isEmpty()) {
+              RememberedKey.of(row.getBytes(1))
+                  .ifPresent(key -> all.add(new Remembered(key, seen)));
+            }
+          });
+      return all;
+    } catch (SQLException e) {
+      throw new UnusableException(e);
+    }
+  }
+
+  private Statements reader() throws IOException, SQLException {
+    lock.lock();
+    try {
+      return opened().reader();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Forgets keys that were not seen since, sightings without a key, and what was good long ago. */
+  void forget(Instant oldest, Instant now) throws IOException {
+    change(tables -> {
+      tables.change("DELETE FROM good WHERE until < ?", now.getEpochSecond());
+      Set<Integer> old =
+          new HashSet<>(
+              tables.rows(
+                  "SELECT number FROM sighting WHERE at < ?",
+                  row -> row.getInt(1),
+                  oldest.getEpochSecond()));
+      Set<Integer> used = new HashSet<>();
+      List<byte[]> over = new ArrayList<>();
+      tables.forEach(
+          "SELECT key, seen FROM key",
+          row -> {
+            int[] seen = numbers(row.getBytes(2));
+            if (old.contains(seen[seen.length - 1])) {
+              over.add(row.getBytes(1));
+            } else {
+              for (int number : seen) {
+                used.add(number);
+              }
+            }
+          });
+      for (byte[] key : over) {
+        tables.change("DELETE FROM key WHERE key = ?", key);
+      }
+      for (int number : tables.rows("SELECT number FROM sighting", row -> row.getInt(1))) {
+        if (!used.contains(number)) {
+          tables.change("DELETE FROM sighting WHERE number = ?", number);
+        }
+      }
+      keys -= over.size();
+      return keys;
+    });
+  }
+
+  /** Notes that accepted mail is known now; returns since when it is known without a gap. */
+  Instant knownSince(Instant now) throws IOException {
+    return change(tables -> {
+      long begun =
+          tables.number(
+              "SELECT begun FROM known WHERE beat >= ?", now.minus(LONGEST_GAP).getEpochSecond());
+      long since = begun == 0 ? now.getEpochSecond() : begun;
+      tables.change("INSERT OR REPLACE INTO known VALUES (1, ?, ?)", since, now.getEpochSecond());
+      return Instant.ofEpochSecond(since);
+    });
+  }
+
+  /** Closes the file; the next use opens it again. */
+  @Override
+  public void close() throws IOException {
+    lock.lock();
+    try {
+      SqliteFile open = file;
+      file = null;
+      if (open != null) {
+        open.close();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}

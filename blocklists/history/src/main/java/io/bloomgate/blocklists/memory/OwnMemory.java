@@ -1,0 +1,235 @@
+package io.bloomgate.blocklists.memory;
+
+import io.bloomgate.blocklists.file.DurableFiles;
+import io.bloomgate.blocklists.sessions.SessionSearch;
+import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.settings.MemorySettings;
+import io.bloomgate.config.settings.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The memory of a gateway: takes sightings, and writes the lists that feeds read. What accepted
+ * mail carried lately is on none of them. Made by the composition root; sessions and commands call
+ * {@link #spam} and {@link #good}, one slow chore calls {@link #tend}.
+ */
+public final class OwnMemory implements Sightings, AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(OwnMemory.class);
+
+  /** Lists are written at most so often, and take at most a fiftieth of the time. */
+  private static final Duration PAUSE = Duration.ofSeconds(10);
+
+  private static final int PAUSES_A_WRITING = 50;
+
+  /** They are written that often without a sighting: accepted mail takes keys out. */
+  private static final Duration LONGEST = Duration.ofHours(1);
+
+  /**
+   * The services around it.
+   *
+   * @param isProtected what no list of the memory may name: {@code never_block}, own domains, known
+   *     good senders; asked for once a writing
+   */
+  public record Surroundings(
+      Supplier<Settings> settings,
+      AcceptedMail accepted,
+      Supplier<Predicate<Subject>> isProtected,
+      InstantSource clock) {}
+
+  /** Knows what accepted mail carried. */
+  @FunctionalInterface
+  public interface AcceptedMail {
+    /**
+     * Hands over each accepted mail that no list of the memory was against, or whose sender was
+     * known: who was tagged by mistake would stay so.
+     *
+     * @return false where some of it is not known
+     */
+    boolean since(Instant oldest, SessionSearch.CarriedTaker taker) throws IOException;
+  }
+
+  private final Path stateDir;
+  private final Surroundings around;
+  private final MemoryStore store;
+  private volatile boolean changed = true;
+  private volatile String trouble = "";
+  private Instant next = Instant.MIN;
+  private Instant latest = Instant.MIN;
+
+  /** Nothing is read or written before the first use; {@link #prepare} makes missing lists. */
+  public OwnMemory(Path stateDir, Surroundings around) {
+    this.stateDir = stateDir;
+    this.around = around;
+    this.store = new MemoryStore(stateDir.resolve(MemoryStore.FILE_NAME), MemoryStore.MOST_KEYS);
+  }
+
+  /** Makes the files of lists that are missing, before feeds read them. */
+  public void prepare(Settings settings) {
+    if (settings.memory() == null) {
+      return;
+    }
+    try {
+      MemoryLists none = new MemoryLists(settings.memory().sightings(), false);
+      for (String list : MemorySettings.LISTS) {
+        if (!Files.exists(MemorySettings.file(stateDir, list))) {
+          write(none, list);
+        }
+      }
+    } catch (IOException e) {
+      failed(e);
+    }
+    changed = true;
+  }
+
+  private @Nullable MemorySettings settings() {
+    return around.settings().get().memory();
+  }
+
+  @Override
+  public int spam(Sighting mail) {
+    return settings() == null ? 0 : changed(() -> store.add(mail, RememberedKey.of(mail)));
+  }
+
+  @Override
+  public int good(Sighting mail) {
+    return settings() == null
+        ? 0
+        : changed(() -> store.keepOut(RememberedKey.of(mail), around.clock().instant()));
+  }
+
+  private interface Change {
+    int make() throws IOException;
+  }
+
+  private int changed(Change change) {
+    try {
+      int keys = change.make();
+      changed = true;
+      trouble = "";
+      return keys;
+    } catch (IOException e) {
+      failed(e);
+      return 0;
+    }
+  }
+
+  private void failed(IOException e) {
+    String now = Faults.reason(e);
+    if (!now.equals(trouble)) {
+      LOG.error("own memory: {}", now, e);
+    }
+    trouble = now;
+  }
+
+  /** Sentences for the operator. */
+  public List<String> alarms() {
+    String now = trouble;
+    return now.isEmpty()
+        ? List.of()
+        : List.of("own memory: what was seen in spam is not kept or not listed now: " + now);
+  }
+
+  /** Writes the lists when something changed, and now and then. */
+  public void tend() {
+    Instant begun = around.clock().instant();
+    MemorySettings settings = settings();
+    if (settings == null || begun.isBefore(next) || (!changed && begun.isBefore(latest))) {
+      return;
+    }
+    changed = false;
+    try {
+      MemoryLists lists = lists(settings, begun);
+      for (String list : MemorySettings.LISTS) {
+        write(lists, list);
+      }
+      trouble = "";
+    } catch (IOException e) {
+      failed(e);
+      changed = true;
+    }
+    Instant ended = around.clock().instant();
+    Duration rest = Duration.between(begun, ended).multipliedBy(PAUSES_A_WRITING);
+    next = ended.plus(rest.compareTo(PAUSE) > 0 ? rest : PAUSE);
+    latest = ended.plus(LONGEST);
+  }
+
+  private MemoryLists lists(MemorySettings settings, Instant now) throws IOException {
+    Instant oldest = now.minus(settings.keep());
+    store.forget(oldest, now);
+    List<Remembered> all = store.all();
+    Instant since = now.minus(MemorySettings.ACCEPTED);
+    Set<Integer> carried = new HashSet<>();
+    boolean complete =
+        carried(all, since, carried) && settings.knowsGoodMail(around.settings().get());
+    MemoryLists lists = new MemoryLists(settings.sightings(), complete);
+    boolean isYoung = store.knownSince(now).isAfter(since);
+    Predicate<Subject> isProtected = around.isProtected().get();
+    for (Remembered one : isYoung ? List.<Remembered>of() : all) {
+      if (Collections.disjoint(carried, one.key().keptOutBy())
+          && !isProtected.test(one.key().subject())) {
+        lists.add(one);
+      }
+    }
+    return lists;
+  }
+
+  /**
+   * Finds the keys that accepted mail carried too; mails that were sightings themselves do not
+   * count.
+   *
+   * @return false where some accepted mail is not known
+   */
+  private boolean carried(List<Remembered> all, Instant since, Set<Integer> carried)
+      throws IOException {
+    Set<Integer> asked =
+        all.stream().flatMap(one -> one.key().keptOutBy().stream()).collect(Collectors.toSet());
+    Set<String> seen =
+        all.stream()
+            .flatMap(one -> one.seen().stream().map(Remembered.Seen::id))
+            .collect(Collectors.toSet());
+    seen.remove("");
+    return around
+        .accepted()
+        .since(
+            since,
+            (id, client, senderDomain, hashes) -> {
+              if (!seen.contains(id)) {
+                hashes.stream().filter(asked::contains).forEach(carried::add);
+                RememberedKey.hashes(client, senderDomain).stream()
+                    .filter(asked::contains)
+                    .forEach(carried::add);
+              }
+            });
+  }
+
+  /** A file that would be the same stays, so that its feed is not read again. */
+  private void write(MemoryLists lists, String list) throws IOException {
+    Path file = MemorySettings.file(stateDir, list);
+    byte[] fresh = lists.file(list);
+    if (!Files.exists(file) || !Arrays.equals(Files.readAllBytes(file), fresh)) {
+      DurableFiles.replace(file, fresh);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    store.close();
+  }
+}

@@ -1,0 +1,108 @@
+package io.bloomgate.blocklists.sessions;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.content.ContentKey.Place;
+import io.bloomgate.blocklists.decision.ClientName;
+import io.bloomgate.blocklists.decision.Content;
+import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.Ground.Weakness;
+import io.bloomgate.blocklists.decision.Stage;
+import io.bloomgate.blocklists.impact.PastSession;
+import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Mode;
+import io.bloomgate.config.settings.Sign;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What of a kept session is decided on again. */
+class PastMailTest {
+
+  private static final IpAddress FORWARDER = ip("192.0.2.25");
+  private static final IpAddress CLIENT = ip("203.0.113.7");
+
+  private static IpAddress ip(String text) {
+    return IpAddress.parse(text).toOptional().orElseThrow();
+  }
+
+  private static PastSession past(Map<String, String> passed, Evidence.Listing... listings) {
+    return PastMail.of(
+        new Evidence(
+            Instant.EPOCH,
+            FORWARDER,
+            "out.forwarder.example",
+            "a@b.example",
+            List.of("example.com"),
+            1,
+            "ESMTP",
+            "mx",
+            new Evidence.Decision(
+                "",
+                Stage.DATA,
+                Mode.ENFORCE,
+                Outcome.DELIVERED,
+                "bob@example.com",
+                "tag",
+                1,
+                List.of(listings),
+                "250 2.0.0 Ok"),
+            1,
+            Duration.ZERO,
+            1,
+            new Evidence.More(
+                "",
+                ClientName.State.UNKNOWN,
+                false,
+                false,
+                false,
+                Set.of(),
+                null,
+                passed,
+                "",
+                "",
+                "")));
+  }
+
+  private static Evidence.Listing shown(Check check, String subject, String sign, String seen) {
+    return new Evidence.Listing(
+        check, subject, sign, seen, 0, Action.TAG, "", Place.OPEN, Weakness.NONE, false);
+  }
+
+  @Test
+  void aForwardedMailIsThatOfTheClientBehind() {
+    Facts facts = past(Map.of(Evidence.FORWARDED_FOR, CLIENT.toString())).facts();
+    assertEquals(CLIENT, facts.client());
+    assertEquals(FORWARDER, facts.seen().forwarder());
+    assertNull(facts.helo(), "of the client behind no HELO name is known");
+    Facts unread = past(Map.of(Evidence.FORWARDED_FOR, FORWARDER.toString())).facts();
+    assertEquals(FORWARDER, unread.client());
+    assertEquals(FORWARDER, unread.seen().forwarder());
+    Facts direct = past(Map.of()).facts();
+    assertEquals(FORWARDER, direct.client());
+    assertNull(direct.seen().forwarder());
+  }
+
+  @Test
+  void signsOfTheContentAreKept() {
+    PastSession past =
+        past(
+            Map.of(),
+            shown(Check.URL_HOST, "198.51.100.9", "link_to_address", "198.51.100.9"),
+            shown(Check.BODY, "192.0.2.25", "malformed", "against the rules of MIME"));
+    List<Content.Shown> signs = past.facts().content().signs();
+    assertEquals(
+        List.of(Sign.LINK_TO_ADDRESS, Sign.MALFORMED),
+        signs.stream().map(Content.Shown::sign).toList());
+    assertEquals(ip("198.51.100.9"), signs.getFirst().subject());
+    assertNull(signs.getLast().subject());
+    assertTrue(past.missing().isEmpty(), "the signs decide again");
+  }
+}

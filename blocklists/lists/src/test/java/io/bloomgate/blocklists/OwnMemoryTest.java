@@ -1,0 +1,295 @@
+package io.bloomgate.blocklists;
+
+import static io.bloomgate.config.settings.MemorySettings.LISTS;
+import static io.bloomgate.config.settings.MemorySettings.NETWORKS;
+import static io.bloomgate.config.settings.MemorySettings.SENDERS;
+import static io.bloomgate.config.settings.MemorySettings.STRONG;
+import static io.bloomgate.config.settings.MemorySettings.WEAK;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.content.MailEvidence;
+import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.Fingerprint;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is remembered of spam, and which list has it. */
+final class OwnMemoryTest {
+
+  private static final String ON = "traps: {keep: 30d}";
+  private static final String LINK = MemoryStage.TEXT + "http://evil.example/pay\r\n";
+
+  @TempDir private Path folder;
+  private MemoryStage stage;
+
+  @BeforeEach
+  void open() throws IOException {
+    stage = new MemoryStage(folder, ON);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    stage.close();
+  }
+
+  private static String print(String text) {
+    return MemoryStage.mail("a@b.example", "hello", text).keys().stream()
+        .filter(key -> key.check() == Check.BODY && key.key() instanceof Fingerprint)
+        .findFirst()
+        .orElseThrow()
+        .key()
+        .toString();
+  }
+
+  @Test
+  void oneSightingIsWeak() throws IOException {
+    assertTrue(stage.spam("192.0.2.1", "one@first.example", LINK) > 0);
+    List<String> weak = stage.list(WEAK);
+    assertTrue(weak.contains("evil.example"), weak::toString);
+    assertTrue(weak.contains(print(LINK)), weak::toString);
+    for (String none : List.of(STRONG, SENDERS, NETWORKS)) {
+      assertEquals(List.of(), stage.list(none), none);
+    }
+  }
+
+  @Test
+  void twoNetworksAndTwoDomainsAreStrong() throws IOException {
+    stage.strangers(LINK);
+    assertEquals(2, stage.list(STRONG).size(), stage.list(STRONG).toString());
+    assertTrue(stage.list(STRONG).containsAll(List.of("evil.example", print(LINK))));
+    assertEquals(List.of(), stage.list(NETWORKS));
+    stage.spam("192.0.2.9", "three@first.example", "other");
+    assertEquals(List.of(), stage.list(NETWORKS), "of one domain");
+    stage.spam("192.0.2.9", "three@other.example", "other");
+    assertEquals(List.of("192.0.2.0/24"), stage.list(NETWORKS));
+    assertEquals(List.of(), stage.list(SENDERS));
+    stage.spam("203.0.113.9", "three@other.example", "other");
+    assertEquals(List.of("other.example", "three@other.example"), stage.list(SENDERS));
+  }
+
+  @Test
+  void explainCanSayWhereItWasSeen() throws IOException {
+    MailEvidence mail = MemoryStage.mail("x@first.example", "hello", LINK);
+    stage.spam("192.0.2.1", "one@first.example", "7K3Q9ZT2AB", mail);
+    stage.spam("198.51.100.1", "two@second.example", "7K3Q9ZT2AC", mail);
+    String line =
+        stage.lines(STRONG).filter(one -> one.startsWith("evil.example")).findFirst().orElseThrow();
+    assertEquals(
+        "evil.example # trap mail 2026-11-16 id 7K3Q9ZT2AB, trap mail 2026-11-16 id 7K3Q9ZT2AC",
+        line);
+  }
+
+  @Test
+  void oneStrangerIsOne() throws IOException {
+    stage.spam("192.0.2.1", "one@first.example", LINK);
+    stage.spam("192.0.2.200", "two@second.example", LINK);
+    assertEquals(List.of(), stage.list(STRONG), "one network");
+    stage.spam("198.51.100.1", "three@a.third.co.uk", LINK.replace("evil", "other"));
+    stage.spam("203.0.113.1", "four@b.third.co.uk", LINK.replace("evil", "other"));
+    assertFalse(stage.list(STRONG).contains("other.example"), "one registered domain");
+  }
+
+  @Test
+  void nothingIsListedBeforeGoodMailIsKnown(@TempDir Path other) throws IOException {
+    try (MemoryStage young = new MemoryStage(other, "")) {
+      young.strangers(LINK);
+      assertFalse(Files.exists(other.resolve("memory.db")), "switched off");
+    }
+    stage.passed(Duration.ofDays(1));
+    stage.now = stage.now.plus(Duration.ofDays(5));
+    stage.strangers(LINK);
+    assertEquals(List.of(), stage.list(STRONG), "it was off for five days");
+    assertEquals(List.of(), stage.list(WEAK), "it was off for five days");
+    stage.passed(Duration.ofDays(14));
+    assertTrue(stage.list(STRONG).contains("evil.example"));
+    stage.forgetsSessions();
+    assertEquals(List.of(), stage.list(STRONG), "a day of sessions is damaged");
+    assertTrue(stage.list(WEAK).contains("evil.example"));
+  }
+
+  @Test
+  void aKeyLivesFromItsLastSighting() throws IOException {
+    stage.strangers(LINK);
+    stage.passed(Duration.ofDays(20));
+    stage.spam("203.0.113.1", "five@fifth.example", LINK);
+    stage.passed(Duration.ofDays(29));
+    assertTrue(stage.list(STRONG).contains("evil.example"));
+    stage.passed(Duration.ofDays(2));
+    for (String list : LISTS) {
+      assertEquals(List.of(), stage.list(list), list);
+    }
+  }
+
+  @Test
+  void aReportOfGoodMailKeepsItsKeysOut() throws IOException {
+    stage.strangers(LINK);
+    assertTrue(stage.list(STRONG).contains("evil.example"));
+    assertTrue(stage.good("203.0.113.1", "x@any.example", LINK) > 0);
+    stage.strangers(LINK);
+    assertFalse(stage.list(STRONG).contains("evil.example"));
+    assertFalse(stage.list(WEAK).contains("evil.example"));
+    stage.passed(Duration.ofDays(91));
+    stage.strangers(LINK);
+    stage.passed(Duration.ofDays(1));
+    assertTrue(stage.list(STRONG).contains("evil.example"));
+  }
+
+  @Test
+  void whatWasSeenOutlivesTheProcess() throws IOException {
+    stage.spam("192.0.2.1", "one@first.example", LINK);
+    stage.restart();
+    stage.spam("198.51.100.1", "two@second.example", LINK);
+    assertTrue(stage.list(STRONG).contains("evil.example"));
+  }
+
+  @Test
+  void aDamagedFileIsPutAside() throws IOException {
+    stage.close();
+    Files.writeString(folder.resolve("memory.db"), "no database".repeat(1_000));
+    Files.deleteIfExists(folder.resolve("memory.db-wal"));
+    stage.restart();
+    assertTrue(stage.spam("192.0.2.1", "one@first.example", LINK) > 0);
+    assertTrue(Files.exists(folder.resolve("memory.db.damaged")));
+    assertEquals(List.of(), stage.alarms());
+  }
+
+  @Test
+  void aNearCopyIsFoundByABand() throws IOException {
+    stage.spam("192.0.2.1", "one@first.example", MemoryStage.TEXT);
+    String near = MemoryStage.TEXT + "thanks";
+    assertFalse(stage.list(WEAK).contains(print(near)));
+    List<String> weak = stage.list(WEAK);
+    assertTrue(
+        MemoryStage.mail("a@b.example", "x", near).keys().stream()
+            .anyMatch(key -> key.check() == Check.BODY && weak.contains(key.key().toString())),
+        weak::toString);
+  }
+
+  @Test
+  void mailboxProvidersAreNamedByWholeAddressesOnly() throws IOException {
+    stage.spam("192.0.2.1", "spammer@gmail.com", "text");
+    stage.spam(
+        "198.51.100.1",
+        "other@second.example",
+        "",
+        MemoryStage.mail("spammer@gmail.com", "s", "t"));
+    assertEquals(List.of("spammer@gmail.com"), stage.list(SENDERS));
+  }
+
+  @Test
+  void sharedHostsAndRedirectorsAreNotHosts() throws IOException {
+    stage.strangers(
+        MemoryStage.TEXT
+            + "https://docs.google.com/forms/d/e/1FAIpQLSfAbCdEfGhIjKlMnOp/viewform"
+            + " https://docs.google.com/forms https://docs.google.com/"
+            + " https://bit.ly/3abcdefghijklmnop9 https://www.google.com/url\r\n");
+    assertEquals(
+        List.of("http://docs.google.com/forms/d/e/1FAIpQLSfAbCdEfGhIjKlMnOp/viewform"),
+        stage.list(STRONG).stream().filter(entry -> entry.contains("/")).toList());
+    assertFalse(stage.list(STRONG).contains("docs.google.com"));
+    assertTrue(
+        stage.list(WEAK).stream()
+            .noneMatch(entry -> entry.contains("bit.ly") || entry.contains("www.google.com")),
+        () -> "a redirector");
+  }
+
+  // ---- poison
+
+  @Test
+  void strangersCannotHaveThePartnersLinkRefused() throws IOException {
+    stage.accepted("203.0.113.7", "sales@partner.example", "see http://shop.partner.example/new");
+    stage.strangers(MemoryStage.TEXT + "http://shop.partner.example/other http://evil.example/x");
+    assertTrue(stage.list(STRONG).contains("evil.example"));
+    for (String list : LISTS) {
+      assertFalse(stage.list(list).contains("shop.partner.example"), list);
+    }
+  }
+
+  @Test
+  void norCanTenThousand() throws IOException {
+    stage.accepted("203.0.113.7", "sales@partner.example", "see http://shop.partner.example/new");
+    MailEvidence mail =
+        MemoryStage.mail("sales@partner.example", "hi", "http://shop.partner.example/ " + LINK);
+    for (int i = 0; i < 10_000; i++) {
+      stage.spam("11." + i / 250 + "." + i % 250 + ".1", "x@s" + i + ".example", "", mail);
+    }
+    assertTrue(stage.list(STRONG).contains("evil.example"));
+    for (String list : LISTS) {
+      assertTrue(
+          stage.list(list).stream().noneMatch(entry -> entry.contains("partner.example")), list);
+    }
+  }
+
+  @Test
+  void forgedSendersAreNotListed() throws IOException {
+    stage.accepted("203.0.113.7", "sales@partner.example", "good morning");
+    for (int i = 0; i < 5; i++) {
+      MailEvidence forged = MemoryStage.mail("sales@partner.example", "hi", LINK);
+      stage.spam("11.1." + i + ".1", "sales@partner.example", "", forged);
+      stage.spam("11.2." + i + ".1", "any@s" + i + ".example", "", forged);
+      MailEvidence own = MemoryStage.mail("boss@company.example", "hi", LINK);
+      stage.spam("11.3." + i + ".1", "any@t" + i + ".example", "", own);
+    }
+    assertTrue(
+        stage.list(SENDERS).stream()
+            .noneMatch(
+                entry -> entry.contains("partner.example") || entry.contains("company.example")),
+        () -> "senders");
+  }
+
+  @Test
+  void theTextOfTheOwnNewsletterIsNotListed() throws IOException {
+    String news = MemoryStage.TEXT.replace("parcel", "offer") + "http://www.company.example/news";
+    stage.accepted("203.0.113.7", "news@mailer.example", news);
+    stage.strangers(news);
+    stage.strangers(news.replace("www.company.example", "evil.example"));
+    List<String> strong = stage.list(STRONG);
+    assertEquals(List.of("evil.example"), strong, "neither text nor own host");
+    MailEvidence letter = MemoryStage.mail("a@b.example", "x", news);
+    List<String> weak = stage.list(WEAK);
+    assertTrue(
+        letter.keys().stream().noneMatch(key -> weak.contains(key.key().toString())),
+        weak::toString);
+  }
+
+  @Test
+  void theNoticeOfABankIsNotListed(@TempDir Path other) throws IOException {
+    Path good = Files.writeString(other.resolve("good.list"), "bank.example\n");
+    Path state = Files.createDirectory(other.resolve("state"));
+    try (MemoryStage known = new MemoryStage(state, ON + "\nallow: {known_good: [" + good + "]}")) {
+      String notice = MemoryStage.TEXT + "https://secure.bank.example/login\r\n";
+      known.accepted("203.0.113.7", "info@bank.example", notice);
+      known.strangers(notice);
+      MailEvidence forged = MemoryStage.mail("info@bank.example", "your account", notice);
+      known.spam("11.1.1.1", "info@bank.example", "", forged);
+      known.spam("11.2.1.1", "x@third.example", "", forged);
+      for (String list : List.of(STRONG, NETWORKS)) {
+        assertEquals(List.of(), known.list(list), list);
+      }
+      for (String list : List.of(WEAK, SENDERS)) {
+        assertTrue(
+            known.list(list).stream().noneMatch(entry -> entry.contains("bank.example")), list);
+      }
+    }
+  }
+
+  @Test
+  void mailThatWasItselfSeenInATrapSaysNothingGood() throws IOException {
+    MailEvidence mail = MemoryStage.mail("x@first.example", "hello", LINK);
+    stage.accepted("7K3Q9ZT2AB", "192.0.2.1", "one@first.example", mail);
+    stage.spam("192.0.2.1", "one@first.example", "7K3Q9ZT2AB", mail);
+    stage.spam("198.51.100.1", "two@second.example", "7K3Q9ZT2AC", mail);
+    assertTrue(stage.list(STRONG).contains("evil.example"));
+    assertEquals(Instant.parse("2026-11-16T02:00:00Z"), stage.now);
+  }
+}

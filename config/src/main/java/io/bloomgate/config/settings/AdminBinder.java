@@ -1,0 +1,130 @@
+package io.bloomgate.config.settings;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The section {@code admin}: control socket, page, and who may do what there. Called by {@link
+ * SettingsBinder}; one reading.
+ *
+ * @param base folder that relative paths count from
+ * @param keyFiles says what is wrong with a file that holds keys
+ */
+record AdminBinder(Path base, KeyFiles keyFiles) {
+
+  /** Name of the control socket in {@code state_dir}. */
+  private static final String SOCKET_NAME = "control.sock";
+
+  /** Permission of others to write, which for a socket means to connect. */
+  private static final int OTHERS_WRITE = 02;
+
+  Path socket(Section admin, Path stateDir) {
+    return admin.value("socket", stateDir.resolve(SOCKET_NAME).toString(), Values.socketPath(base));
+  }
+
+  AdminSettings bind(Section s, Path stateDir) {
+    Path socket = socket(s, stateDir);
+    String readers = s.value("read_group", "", Values.noted("name of a group", AdminBinder::group));
+    String support =
+        s.value("support_group", "", Values.noted("name of a group", AdminBinder::group));
+    boolean groups = !readers.isEmpty() || !support.isEmpty();
+    int mode = s.value("socket_mode", groups ? "0666" : "0660", Values.fileMode());
+    checkGroups(s, groups, readers.equals(support), mode, socket, stateDir);
+    return admin(s, socket, mode, orNull(readers), orNull(support));
+  }
+
+  private static @Nullable String orNull(String text) {
+    return text.isEmpty() ? null : text;
+  }
+
+  /** Names of groups as directories have them too: with blanks, or with a domain in front. */
+  private static String group(String text) throws BadValueException {
+    if (text.matches("[^:,\\p{Cntrl}]{0,256}")) {
+      return text;
+    }
+    throw BadValueException.of(text, "is not the name of a group", "write one of `getent group`");
+  }
+
+  private static void checkGroups(
+      Section s, boolean groups, boolean same, int mode, Path socket, Path stateDir) {
+    if (groups && same) {
+      s.problem(
+          "support_group",
+          "admin.read_group and admin.support_group are one group",
+          "name two; members of the second may do what members of the first may");
+    }
+    if (groups && (mode & OTHERS_WRITE) == 0) {
+      s.warn(
+          "socket_mode",
+          "with this socket_mode only the socket's own group can connect",
+          "leave it out: of the others who connect the gateway answers members of the groups");
+    }
+    if (groups && socket.startsWith(stateDir)) {
+      s.warn(
+          "socket",
+          "the state directory is closed to the members of admin.read_group and support_group",
+          "write admin.socket: " + SettingsFile.SHARED_SOCKET);
+    }
+    if (!groups && (mode & OTHERS_WRITE) != 0) {
+      s.warn(
+          "socket_mode",
+          "everyone on this machine could change lists and modes",
+          "write \"0660\" and put administrators into the socket's group");
+    }
+  }
+
+  private AdminSettings admin(
+      Section s, Path socket, int mode, @Nullable String readers, @Nullable String support) {
+    HostPort http = s.value("http", "none", Values.orNone(Values.hostPort())).orElse(null);
+    Optional<Path> token = s.value("token_file", "", Values.optionalPath(base));
+    token
+        .flatMap(keyFiles::key)
+        .ifPresent(problem -> s.problem("token_file", problem, "chmod 640, one line, one token"));
+    if (http != null && token.isEmpty() && !Names.isLoopback(http.host())) {
+      s.problem(
+          "http",
+          "admin.http is reachable from other machines and has no token",
+          "set admin.token_file, or listen at 127.0.0.1");
+    }
+    Optional<Path> writers = s.value("write_tokens_file", "", Values.optionalPath(base));
+    checkWriters(s, writers, token, http);
+    return new AdminSettings(
+        socket,
+        mode,
+        readers,
+        support,
+        http,
+        token.orElse(null),
+        writers.orElse(null),
+        s.list("hosts", List.of(), Names::domain),
+        s.value("why", "none", Values.orNone(Values.hostPort())).orElse(null));
+  }
+
+  private void checkWriters(
+      Section s, Optional<Path> writers, Optional<Path> token, @Nullable HostPort http) {
+    if (writers.isEmpty()) {
+      return;
+    }
+    keyFiles
+        .tokens(writers.get())
+        .ifPresent(problem ->
+            s.problem(
+                "write_tokens_file",
+                problem,
+                "a line for each person: NAME TOKEN, or NAME TOKEN support; chmod 640"));
+    if (token.isEmpty()) {
+      s.problem(
+          "write_tokens_file",
+          "there is no page to write on without a token that reads it",
+          "set admin.token_file too");
+    }
+    if (http != null && !Names.isLoopback(http.host())) {
+      s.warn(
+          "write_tokens_file",
+          "the page is plain HTTP: beyond this machine its tokens cross the network readable",
+          "listen at 127.0.0.1, behind a proxy with TLS or an SSH tunnel");
+    }
+  }
+}

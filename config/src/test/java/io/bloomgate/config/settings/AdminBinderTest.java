@@ -1,0 +1,41 @@
+package io.bloomgate.config.settings;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.config.settings.SettingsResult.Loaded;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Groups for those who may do less, and what they mean for the control socket. */
+final class AdminBinderTest {
+
+  private static Loaded loaded(String admin) {
+    String text =
+        "domains: [example.com]\ndownstream: {host: 192.0.2.1}\nadmin: {read_group: desk" + admin;
+    return switch (SettingsFile.parse("/f.yaml", text + "}\n", Map.of(), () -> "mx.example.com")) {
+      case Loaded loaded -> loaded;
+      case SettingsResult.Invalid(var problems) -> throw new AssertionError(problems);
+    };
+  }
+
+  @Test
+  void withGroupsAnybodyMayConnect() {
+    Loaded open = loaded(", socket: /run/bg/control.sock");
+    assertEquals(List.of(), open.warnings());
+    assertEquals(0666, open.settings().admin().socketMode());
+    assertEquals("desk", open.settings().admin().readGroup());
+    assertNull(open.settings().admin().supportGroup());
+  }
+
+  @Test
+  void whatKeepsTheMembersOutIsAWarning() {
+    String closed = loaded("").warnings().toString();
+    assertTrue(closed.contains("the state directory is closed to the members"), closed);
+    String mode =
+        loaded(", socket: /run/bg/control.sock, socket_mode: \"0660\"").warnings().toString();
+    assertTrue(mode.contains("only the socket's own group can connect"), mode);
+  }
+}

@@ -1,0 +1,134 @@
+package io.bloomgate.gateway;
+
+import static io.bloomgate.gateway.testkit.SmtpClient.expect;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bloomgate.blocklists.content.MailReader;
+import io.bloomgate.blocklists.content.MimeLimits;
+import io.bloomgate.blocklists.memory.OwnMemory;
+import io.bloomgate.blocklists.memory.Sighting;
+import io.bloomgate.blocklists.memory.Sighting.Origin;
+import io.bloomgate.config.control.ControlClient.Answer;
+import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.SettingsFile;
+import io.bloomgate.config.settings.SettingsResult;
+import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.gateway.testkit.SmtpClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The lists of the own memory in a whole gateway. */
+final class OwnMemoryGatewayTest {
+
+  private static final String SPAM =
+      """
+      From: Shop <any@where.example>
+      Subject: hello
+
+      pay at http://evil.example/now
+      """
+          .replace("\n", "\r\n");
+
+  @TempDir private Path directory;
+  private Instant clock = Instant.now().minus(Duration.ofDays(15));
+
+  private static Settings settings(GatewayHouse house) {
+    return switch (SettingsFile.load(house.settings(), Map.of())) {
+      case SettingsResult.Loaded loaded -> loaded.settings();
+      case SettingsResult.Invalid invalid ->
+          throw new IllegalStateException(invalid.problems().toString());
+    };
+  }
+
+  private static void seen(OwnMemory memory, String client, String sender, String id) {
+    MailReader.Setup setup =
+        new MailReader.Setup(new MimeLimits(100, 1_000, 100, 100), Check.OF_CONTENT, 7, false);
+    byte[] octets = SPAM.getBytes(UTF_8);
+    try (MailReader reader = new MailReader(setup, Runnable::run)) {
+      reader.put(octets, 0, octets.length);
+      int keys =
+          memory.spam(
+              Sighting.of(
+                  Instant.now(),
+                  Origin.TRAP,
+                  "trap@company.example",
+                  id,
+                  IpAddress.parse(client).toOptional().orElseThrow(),
+                  MailAddress.parse(sender).toOptional().orElseThrow(),
+                  reader.end()));
+      assertTrue(keys > 0);
+    }
+  }
+
+  /** Two weeks pass, and two strangers write to a trap. */
+  private void remember(GatewayHouse house) throws IOException {
+    Settings settings = settings(house);
+    Path state = directory.resolve("state");
+    Files.createDirectories(state);
+    try (OwnMemory memory =
+        new OwnMemory(
+            state,
+            new OwnMemory.Surroundings(
+                () -> settings, (_, _) -> true, () -> _ -> false, () -> clock))) {
+      for (int day = 0; day < 15; day++) {
+        memory.tend();
+        clock = clock.plus(Duration.ofDays(1));
+      }
+      seen(memory, "192.0.2.1", "one@first.example", "7K3Q9ZT2AB");
+      seen(memory, "198.51.100.1", "two@second.example", "7K3Q9ZT2AC");
+      clock = Instant.now();
+      memory.tend();
+    }
+  }
+
+  private static String send(Gateway gateway, String client, String sender) throws IOException {
+    try (SmtpClient smtp = SmtpClient.proxied(gateway.port("mx"), client)) {
+      smtp.upToMail(sender);
+      expect("250", smtp.ask("RCPT TO:<bob@company.example>"));
+      expect("354", smtp.ask("DATA"));
+      smtp.raw(SPAM + ".\r\n");
+      return smtp.reply();
+    }
+  }
+
+  @Test
+  void aLinkThatTwoStrangersSentToTrapsIsRefusedAndExplained() throws Exception {
+    try (ScriptedUpstream upstream = ScriptedUpstream.start()) {
+      GatewayHouse house =
+          new GatewayHouse(directory)
+              .upstream(upstream.port())
+              .listener(", proxy_protocol: both, trusted_proxies: [127.0.0.1]")
+              .more("traps: {keep: 30d}")
+              .write();
+      remember(house);
+      try (Gateway gateway = house.start()) {
+        house.ask(new ControlRequest.FeedsRefresh(List.of(), true, true));
+        String refused = send(gateway, "203.0.113.77", "x@third.example");
+        assertTrue(refused.startsWith("554"), refused);
+        String id = refused.replaceFirst("(?s).*\\[([A-Z0-9]{10,})].*", "$1");
+        ControlRequest request = new ControlRequest.Explain(id, null, null, null, null);
+        Answer why = house.ask(request); // written beside the reply: a moment later
+        for (int tries = 1; why.items().isEmpty() && tries < 500; tries++) {
+          why = house.ask(request);
+        }
+        assertTrue(why.toString().contains("own-memory"), why.toString());
+        assertTrue(why.toString().contains("trap mail"), why.toString());
+        Answer feeds = house.ask(new ControlRequest.FeedsList());
+        assertEquals(5, feeds.items().size(), feeds.toString());
+      }
+    }
+  }
+}
