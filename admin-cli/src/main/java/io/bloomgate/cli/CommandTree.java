@@ -19,6 +19,7 @@ import io.bloomgate.cli.lists.RecipientCommands;
 import io.bloomgate.cli.sessions.SessionsCommands;
 import io.bloomgate.cli.sessions.StatsCommand;
 import io.bloomgate.cli.sessions.TopCommand;
+import io.bloomgate.cli.sessions.TrapsCommands;
 import io.bloomgate.cli.support.SupportCommands;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,7 +50,7 @@ final class CommandTree {
     groups.put("Begin", "init config run demo doctor");
     groups.put("See what happens", "status health tail sessions top stats report");
     groups.put("A mail that was refused, or not", "explain allow block recipient import audit");
-    groups.put("Lists", "feeds mode impact replay");
+    groups.put("Lists", "feeds mode impact replay traps");
     groups.put("Operation", "drain resume alarms backup restore fleet support");
     groups.put("Files of filters", "filter dedup");
     groups.put("This program", "completion version");
@@ -112,7 +113,8 @@ final class CommandTree {
     below.add("sessions", () -> SessionsCommands.tree(in));
     below.add("top", () -> new TopCommand(in));
     below.add("stats", () -> new StatsCommand(in));
-    below.add("report", () -> new ReportCommand(in));
+    below.add("report", () -> ReportCommand.tree(in));
+    below.add("traps", () -> TrapsCommands.tree(in));
     below.add("fleet", () -> FleetCommands.tree(in));
     below.add("config", () -> ConfigCommands.tree(in));
     below.add("backup", () -> new BackupCommand(in, VersionCommand.version()));

@@ -74,7 +74,7 @@ final class ExplainMail {
   }
 
   /** The mail with as many keys as one request takes. */
-  private static ScannedMail sendable(ScannedMail mail) {
+  static ScannedMail sendable(ScannedMail mail) {
     int octets = 0;
     int fit = 0;
     for (ContentKey key : mail.keys()) {

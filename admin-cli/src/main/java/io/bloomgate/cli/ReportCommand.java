@@ -2,13 +2,18 @@ package io.bloomgate.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.bloomgate.blocklists.explain.CarriedText;
+import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.Subcommands;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ReportForm;
+import io.bloomgate.config.control.ReportForm;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -20,8 +25,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code report}: the gateway makes it; it is printed, saved or sent by mail. */
 @Command(
@@ -35,7 +43,8 @@ import picocli.CommandLine.Option;
       "The verdict counts, not the reply: a 451 that mode soft gave in place of a 554 is refused,"
           + " not put off."
     },
-    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --since 7d --html report.html"})
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --since 7d --html report.html"},
+    addMethodSubcommands = false)
 final class ReportCommand implements Callable<Integer> {
 
   private static final Path STDOUT = Path.of("-");
@@ -62,6 +71,85 @@ final class ReportCommand implements Callable<Integer> {
 
   ReportCommand(Invocation in) {
     this.in = in;
+  }
+
+  /** The command with those below it. */
+  static CommandLine tree(Invocation in) {
+    Subcommands below = Subcommands.of("report", new ReportCommand(in), in);
+    below.add("spam");
+    below.add("good");
+    return below.tree();
+  }
+
+  /** The mail that a report is about. */
+  static final class Reported {
+    @Parameters(
+        paramLabel = "MAIL",
+        completionCandidates = LiveWords.RefusalsOrFiles.class,
+        description = {
+          "FILE.eml, - for a mail on standard input, or the ID of a session, of whose content only",
+          "what was kept is reported"
+        })
+    private String mail = "";
+  }
+
+  @Command(
+      description = {
+        "Say that a mail is spam, so that the gateway remembers what it carries.",
+        "The gateway gets no octet of the mail, only what lists are asked for: URLs, addresses and"
+            + " fingerprints. The audit names who reported it."
+      },
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spam.eml"})
+  int spam(@Mixin Reported reported) throws CliException {
+    return tell(false, reported.mail);
+  }
+
+  @Command(
+      description = {
+        "Say that a mail is good, so that the gateway forgets what it carries.",
+        "Nothing of it is remembered again for 90 days."
+      },
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} 7K3Q9ZT2AB"})
+  int good(@Mixin Reported reported) throws CliException {
+    return tell(true, reported.mail);
+  }
+
+  private int tell(boolean good, String mail) throws CliException {
+    boolean isFile = mail.equals(ScannedMail.STANDARD_INPUT) || Files.exists(Path.of(mail));
+    if (!isFile && IncidentId.canonical(mail).isPresent()) {
+      return in.ask(
+          new ControlRequest.SpamReport(good, mail, List.of()), ReportCommand::showReported);
+    }
+    if (!isFile) {
+      throw new CliException(
+          ExitCode.USAGE,
+          TerminalText.safe(mail) + " is no file, and no id of a session",
+          "name FILE.eml, - for a mail on standard input, or an id as `bloomgate sessions list`"
+              + " shows it");
+    }
+    ScannedMail read = ExplainMail.sendable(ScannedMail.read(in, mail, true));
+    read.skipped().forEach(what -> in.output().note("not reported: " + what));
+    if (read.keys().isEmpty()) {
+      throw new CliException(
+          ExitCode.NO, "the mail carries nothing that can be remembered", "report another one");
+    }
+    return in.ask(
+        new ControlRequest.SpamReport(
+            good, read.id().orElse(null), read.keys().stream().map(CarriedText::of).toList()),
+        ReportCommand::showReported);
+  }
+
+  private static void showReported(JsonObject item, Output out) {
+    String id = item.text("id").orElse("");
+    out.line(
+        TerminalText.safe(
+            (id.isEmpty() ? "mail" : "mail " + id)
+                + ": "
+                + HumanText.value(item, "keys")
+                + " of "
+                + HumanText.value(item, "of")
+                + " keys "
+                + (item.isTrue("good") ? "forgotten" : "remembered")));
   }
 
   @Override

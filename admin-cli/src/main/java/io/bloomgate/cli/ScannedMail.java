@@ -6,6 +6,7 @@ import io.bloomgate.blocklists.content.MailEvidence;
 import io.bloomgate.blocklists.content.MailReader;
 import io.bloomgate.blocklists.content.MimeExcess;
 import io.bloomgate.blocklists.content.MimeLimits;
+import io.bloomgate.blocklists.content.ReportedMail;
 import io.bloomgate.blocklists.decision.Content;
 import io.bloomgate.blocklists.decision.Signs;
 import io.bloomgate.blocklists.operator.OperatorLists;
@@ -16,6 +17,7 @@ import io.bloomgate.cli.command.LineFile;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.settings.Settings;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -36,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param depth most multiparts and mails around a part
  * @param excess the limit of shapes that it is beyond; {@code null} for none
  * @param skipped what was not looked at, in words
+ * @param id that a gateway gave the mail when it came; empty where its header names none
  * @param signs that it shows, whether the settings name them or not
  */
 record ScannedMail(
@@ -44,6 +47,7 @@ record ScannedMail(
     int depth,
     @Nullable MimeExcess excess,
     List<String> skipped,
+    Optional<String> id,
     List<Content.Shown> signs) {
 
   /** The name of standard input. */
@@ -72,6 +76,16 @@ record ScannedMail(
    * @throws CliException when it cannot be read, is no regular file, or is too long
    */
   static ScannedMail read(Invocation in, String file) throws CliException {
+    return read(in, file, false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param isOwn leaves out attachments that are alike in many mails, and what else is not the
+   *     mail's own
+   */
+  static ScannedMail read(Invocation in, String file, boolean isOwn) throws CliException {
     Optional<Settings> settings = in.settingsIfAny();
     OptionalLong seed =
         settings.isPresent()
@@ -87,8 +101,9 @@ record ScannedMail(
                 false),
             in.around().executor());
     boolean ofMailbox;
+    ByteArrayOutputStream first = new ByteArrayOutputStream();
     try (InputStream octets = open(in, file)) {
-      ofMailbox = put(octets, scanner);
+      ofMailbox = put(octets, scanner, first);
     } catch (IOException e) {
       throw LineFile.failure(file, e);
     }
@@ -97,7 +112,15 @@ record ScannedMail(
     if (ofMailbox) {
       skipped.add("the first line, which a mailbox file has in front of each mail");
     }
-    List<ContentKey> keys = evidence.keys();
+    List<ContentKey> keys =
+        isOwn
+            ? evidence.keys().stream()
+                .filter(key ->
+                    key.place() == ContentKey.Place.OPEN
+                        && (key.check() != Check.ATTACHMENT
+                            || evidence.print().attachments().contains(key.key())))
+                .toList()
+            : evidence.keys();
     if (seed.isEmpty()) {
       skipped.add("the likeness of the text: its seed is in the state directory of the gateway");
       keys = keys.stream().filter(key -> !(key.key() instanceof Likeness)).toList();
@@ -117,6 +140,7 @@ record ScannedMail(
         evidence.depth(),
         scanner.excess(),
         skipped,
+        ReportedMail.id(first.toByteArray()),
         Signs.ofAny(
             evidence,
             settings.map(Settings::domains).orElse(List.of()),
@@ -147,7 +171,7 @@ record ScannedMail(
   }
 
   /** Returns true when the first line was left out. */
-  private static boolean put(InputStream octets, MailReader scanner)
+  private static boolean put(InputStream octets, MailReader scanner, ByteArrayOutputStream first)
       throws CliException, IOException {
     byte[] buffer = new byte[BUFFER_OCTETS];
     boolean ofMailbox = false;
@@ -158,6 +182,9 @@ record ScannedMail(
         break;
       }
       int from = all == 0 ? behindLineOfMailbox(buffer, read) : 0;
+      if (all == 0) {
+        first.write(buffer, from, read - from);
+      }
       ofMailbox |= from > 0;
       all += read;
       if (all > MOST_OCTETS) {
@@ -189,6 +216,6 @@ record ScannedMail(
   ScannedMail withKeys(List<ContentKey> some, String why) {
     List<String> more = new ArrayList<>(skipped);
     more.add(why);
-    return new ScannedMail(some, parts, depth, excess, more, signs);
+    return new ScannedMail(some, parts, depth, excess, more, id, signs);
   }
 }

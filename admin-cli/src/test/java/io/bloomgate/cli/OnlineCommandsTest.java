@@ -10,7 +10,7 @@ import io.bloomgate.config.control.ControlReply.Failed;
 import io.bloomgate.config.control.ControlReply.Item;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
-import io.bloomgate.config.control.ControlRequest.ReportForm;
+import io.bloomgate.config.control.ReportForm;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Mode;
@@ -219,7 +219,8 @@ class OnlineCommandsTest extends ScriptedAnswers {
             false,
             false,
             false,
-            "7K3Q9ZT2AB"),
+            "7K3Q9ZT2AB",
+            null),
         asked("block", "add", "--like", "7K3Q9ZT2AB", "--expires", "7d"));
     assertEquals(
         new ListAdd(ListKind.ALLOW, List.of("x"), null, null, null, "", null, true, true),

@@ -14,6 +14,7 @@ import io.bloomgate.gateway.admin.GatewayControl;
 import io.bloomgate.gateway.admin.ReportHandler;
 import io.bloomgate.gateway.admin.RunActs;
 import io.bloomgate.gateway.admin.ScoreHandler;
+import io.bloomgate.gateway.admin.SpamHandler;
 import io.bloomgate.gateway.admin.SupportHandler;
 import io.bloomgate.gateway.alarm.Alarms;
 import io.bloomgate.gateway.log.Limit;
@@ -129,6 +130,7 @@ public final class Gateway implements AutoCloseable {
             services.tail,
             services.watch,
             services.counting::refused,
+            services.blocklists.operator().uses()::note,
             platform.nanoTime());
 
     // 5. Mail routes, and what else a reload replaces.
@@ -253,7 +255,7 @@ public final class Gateway implements AutoCloseable {
 
   private ReportMail openReports() {
     return new ReportMail(
-        new Reports(services.kept, overview::status, platform.zone()),
+        new Reports(services.kept, overview::status, services::unusedAllows, platform.zone()),
         live.routes()::current,
         () -> live.settings().hostname(),
         platform::newId,
@@ -284,6 +286,7 @@ public final class Gateway implements AutoCloseable {
         new AlarmsHandler(alarms, control, platform.virtualThreads()),
         new ScoreHandler(scores, promoter, searches),
         new SupportHandler(control, RecentLog::lines),
+        new SpamHandler(control, services.kept, live.spam(), searches),
         services.fleet,
         new FleetHandler.Counts(
             services.counting::figures, services.counting::fault, services.counting::nodeOf),

@@ -12,6 +12,7 @@ import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.session.ContentReading;
 import io.bloomgate.gateway.session.SessionServices;
+import io.bloomgate.gateway.spam.SpamReports;
 import io.bloomgate.gateway.status.GatewayStatus;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +38,7 @@ final class LiveSettings {
   private final Runnable noFreeConnection;
   private final RecordPaces paces;
   private final ContentReading reading;
+  private final SpamReports spam;
   private final MailRoutesInUse routes;
 
   /** The settings of the start: some of them count until the gateway stops. */
@@ -66,10 +68,21 @@ final class LiveSettings {
     this.telemetry = telemetry;
     this.noFreeConnection = noFreeConnection;
     this.paces = new RecordPaces(platform.nanoTime(), platform::newId);
+    this.spam =
+        new SpamReports(
+            this::settings,
+            address -> this.configuration.lists().isMailServer(address),
+            services.kept,
+            services.blocklists.operator(),
+            () -> services.memory,
+            BackgroundWork.threads(platform.threads().apply("spam-report")),
+            platform.clock(),
+            platform.nanoTime());
     this.reading =
         ContentReading.ofMachine(
             services.blocklists.operator().likenessSeed(),
             services.campaigns::current,
+            spam,
             task -> platform.virtualThreads().newThread(task).start());
     this.configuration = configuration;
     this.started = configuration.settings();
@@ -94,6 +107,10 @@ final class LiveSettings {
 
   MailRoutesInUse routes() {
     return routes;
+  }
+
+  SpamReports spam() {
+    return spam;
   }
 
   RecordPaces paces() {

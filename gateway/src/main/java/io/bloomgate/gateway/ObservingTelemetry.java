@@ -1,5 +1,7 @@
 package io.bloomgate.gateway;
 
+import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.gateway.log.ConnectionEnd;
 import io.bloomgate.gateway.log.DecisionLog;
@@ -47,6 +49,7 @@ final class ObservingTelemetry implements Telemetry {
   private final TailHub tail;
   private final SenderWatch watch;
   private final Consumer<String> refusals;
+  private final Consumer<OperatorEntry> used;
   private final RecordPace turnedAway;
   private final WarningPace bugs;
 
@@ -54,6 +57,7 @@ final class ObservingTelemetry implements Telemetry {
    * Reports to these receivers; the composition root owns and closes them.
    *
    * @param refusals receives ids of refusals, for other nodes of a fleet
+   * @param used receives entries of the operator that lifted or refused something
    * @param nanoTime a monotonic clock, nanoseconds
    */
   ObservingTelemetry(
@@ -64,6 +68,7 @@ final class ObservingTelemetry implements Telemetry {
       TailHub tail,
       SenderWatch watch,
       Consumer<String> refusals,
+      Consumer<OperatorEntry> used,
       LongSupplier nanoTime) {
     this.log = log;
     this.kept = kept;
@@ -72,6 +77,7 @@ final class ObservingTelemetry implements Telemetry {
     this.tail = tail;
     this.watch = watch;
     this.refusals = refusals;
+    this.used = used;
     this.turnedAway =
         new RecordPace(nanoTime, () -> "", TURNED_AWAY, new Semaphore(TURNED_AWAY_CODES));
     this.bugs = new WarningPace(nanoTime, BUG_LINES);
@@ -124,6 +130,10 @@ final class ObservingTelemetry implements Telemetry {
     safely(() -> counts.count(decision));
     safely(() -> tail.publish(decision));
     safely(() -> watch.take(decision));
+    Verdict verdict = decision.verdict();
+    if (verdict != null) {
+      safely(() -> verdict.grounds().forEachUsed(used));
+    }
     if (!decision.id().isEmpty() && !decision.reply().positive()) {
       safely(() -> refusals.accept(decision.id()));
     }

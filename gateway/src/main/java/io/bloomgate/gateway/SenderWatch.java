@@ -90,11 +90,12 @@ final class SenderWatch implements AutoCloseable {
    * sign that is only observed does not count: good senders too keep a bad reverse name for years.
    * Mail that passed because its recipient or its network is exempt, because of mode observe, or by
    * a profile that may leave lists out, does not show that its sender is good; nor does the mail of
-   * others that a trusted forwarder brings.
+   * others that a trusted forwarder brings, or mail for a trap.
    */
   private static boolean showsGoodSender(DecisionRecord record) {
     Facts facts = record.session().facts();
     return record.outcome() == Outcome.DELIVERED
+        && record.session().profile() == null
         && (facts == null || facts.seen().forwarder() == null)
         && (record.verdict() == null
             || (record.verdict() instanceof Verdict.Accept(var grounds)

@@ -9,9 +9,11 @@ import io.bloomgate.blocklists.fleet.SharedLists;
 import io.bloomgate.blocklists.fleet.published.FleetSecret;
 import io.bloomgate.blocklists.greylist.Greylist;
 import io.bloomgate.blocklists.memory.OwnMemory;
+import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.sessions.DayRetention;
 import io.bloomgate.blocklists.sessions.SessionDays;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.FleetSettings;
 import io.bloomgate.config.settings.SecretFile;
 import io.bloomgate.config.settings.Settings;
@@ -33,6 +35,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +50,9 @@ import org.slf4j.LoggerFactory;
 final class Services {
 
   private static final Logger LOG = LoggerFactory.getLogger(Services.class);
+
+  /** Allow entries of no use that a report can name. */
+  private static final int MAX_UNUSED = 20;
 
   private final Platform platform;
   private final ShutdownStack stack;
@@ -66,6 +72,7 @@ final class Services {
   final IncidentLookup quotedIds;
   final TailHub tail = new TailHub();
   final SenderWatch watch;
+
   final ServerMemory servers;
   final CachedNames names;
   final AnswerMemory answers;
@@ -138,6 +145,20 @@ final class Services {
     housekeeping.watch("decision-log", log::isLate);
     housekeeping.watch("session-store", kept::isLate);
     housekeeping.watch("feed-refresher", blocklists::isLate);
+  }
+
+  /**
+   * The oldest allow entries that lifted nothing since that time; none where they are unreadable.
+   */
+  List<OperatorEntry> unusedAllows(Instant since) {
+    try {
+      return blocklists.operator().uses().page(ListKind.ALLOW, "", since, 0).items().stream()
+          .limit(MAX_UNUSED)
+          .toList();
+    } catch (OperatorListsException e) {
+      LOG.warn("{}", e.userMessage());
+      return List.of();
+    }
   }
 
   private DecisionLog openLog(Configuration configuration) {

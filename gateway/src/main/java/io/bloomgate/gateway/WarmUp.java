@@ -26,6 +26,7 @@ import io.bloomgate.gateway.session.Greylisting;
 import io.bloomgate.gateway.session.MailLimits;
 import io.bloomgate.gateway.session.SessionRegistry;
 import io.bloomgate.gateway.session.SessionServices;
+import io.bloomgate.gateway.session.SpamIntake;
 import io.bloomgate.gateway.session.SubethaListener;
 import io.bloomgate.gateway.tls.ServerCertificates;
 import java.io.IOException;
@@ -243,6 +244,7 @@ final class WarmUp {
         ContentReading.ofMachine(
             blocklists.operator().likenessSeed(),
             () -> null,
+            SpamIntake.NONE,
             task -> platform.virtualThreads().newThread(task).start()),
         platform.clock(),
         platform.nanoTime());

@@ -89,6 +89,7 @@ final class ObservingTelemetryTest {
               new TailHub(),
               watch,
               _ -> {},
+              _ -> {},
               nanos::get);
       for (int session = 0; session < SESSIONS; session++) {
         telemetry.decided(turnedAway(session));

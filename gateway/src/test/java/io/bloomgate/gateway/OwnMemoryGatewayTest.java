@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -75,6 +76,18 @@ final class OwnMemoryGatewayTest {
 
   /** Two weeks pass, and two strangers write to a trap. */
   private void remember(GatewayHouse house) throws IOException {
+    tend(
+        house,
+        true,
+        memory -> {
+          seen(memory, "192.0.2.1", "one@first.example", "7K3Q9ZT2AB");
+          seen(memory, "198.51.100.1", "two@second.example", "7K3Q9ZT2AC");
+        });
+  }
+
+  /** The hourly chore, between two runs of a gateway; behind two weeks of it where it is new. */
+  private void tend(GatewayHouse house, boolean isNew, Consumer<OwnMemory> then)
+      throws IOException {
     Settings settings = settings(house);
     Path state = directory.resolve("state");
     Files.createDirectories(state);
@@ -83,21 +96,25 @@ final class OwnMemoryGatewayTest {
             state,
             new OwnMemory.Surroundings(
                 () -> settings, (_, _) -> true, () -> _ -> false, () -> clock))) {
-      for (int day = 0; day < 15; day++) {
+      for (int day = 0; isNew && day < 15; day++) {
         memory.tend();
         clock = clock.plus(Duration.ofDays(1));
       }
-      seen(memory, "192.0.2.1", "one@first.example", "7K3Q9ZT2AB");
-      seen(memory, "198.51.100.1", "two@second.example", "7K3Q9ZT2AC");
+      then.accept(memory);
       clock = Instant.now();
       memory.tend();
     }
   }
 
   private static String send(Gateway gateway, String client, String sender) throws IOException {
+    return send(gateway, client, sender, "bob");
+  }
+
+  private static String send(Gateway gateway, String client, String sender, String to)
+      throws IOException {
     try (SmtpClient smtp = SmtpClient.proxied(gateway.port("mx"), client)) {
       smtp.upToMail(sender);
-      expect("250", smtp.ask("RCPT TO:<bob@company.example>"));
+      expect("250", smtp.ask("RCPT TO:<" + to + "@company.example>"));
       expect("354", smtp.ask("DATA"));
       smtp.raw(SPAM + ".\r\n");
       return smtp.reply();
@@ -128,6 +145,42 @@ final class OwnMemoryGatewayTest {
         assertTrue(why.toString().contains("trap mail"), why.toString());
         Answer feeds = house.ask(new ControlRequest.FeedsList());
         assertEquals(5, feeds.items().size(), feeds.toString());
+      }
+    }
+  }
+
+  /** From the SMTP of two strangers to the refusal of a third, and back by a report. */
+  @Test
+  void mailForATrapIsRememberedAndAReportTakesItOut() throws Exception {
+    try (ScriptedUpstream upstream = ScriptedUpstream.start()) {
+      GatewayHouse house =
+          new GatewayHouse(directory)
+              .upstream(upstream.port())
+              .listener(", proxy_protocol: both, trusted_proxies: [127.0.0.1]")
+              .more("traps: {addresses: [old@company.example], drop: true}")
+              .write();
+      tend(house, true, _ -> {});
+      try (Gateway gateway = house.start()) {
+        expect("250", send(gateway, "192.0.2.1", "one@first.example", "old"));
+        expect("250", send(gateway, "198.51.100.1", "two@second.example", "old"));
+      }
+      tend(house, false, _ -> {});
+      String id;
+      try (Gateway gateway = house.start()) {
+        house.ask(new ControlRequest.FeedsRefresh(List.of(), true, true));
+        String refused = send(gateway, "203.0.113.77", "x@third.example");
+        assertTrue(refused.startsWith("554"), refused);
+        id = refused.replaceFirst("(?s).*\\[([A-Z0-9]{10,})].*", "$1");
+      }
+      try (Gateway _ = house.start()) {
+        Answer good = house.ask(new ControlRequest.SpamReport(true, id, List.of()));
+        assertTrue(good.only().number("keys").orElse(0) > 0, good.toString());
+      }
+      tend(house, false, _ -> {});
+      try (Gateway gateway = house.start()) {
+        house.ask(new ControlRequest.FeedsRefresh(List.of(), true, true));
+        String passed = send(gateway, "203.0.113.78", "x@fourth.example");
+        assertTrue(passed.startsWith("250"), passed);
       }
     }
   }

@@ -78,6 +78,7 @@ class ClientNameStoryTest {
             false,
             false,
             false,
+            null,
             null));
   }
 

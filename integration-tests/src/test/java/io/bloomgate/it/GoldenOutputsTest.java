@@ -58,6 +58,8 @@ class GoldenOutputsTest {
     all.put(Pattern.compile("\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d(:\\d\\d)?"), "TIME");
     all.put(Pattern.compile("\\d{4}-\\d\\d-\\d\\d"), "DATE");
     all.put(Pattern.compile("(?m)^[A-Z][a-z]{2} [ \\d]\\d \\d\\d:\\d\\d:\\d\\d"), "TIME");
+    // An entry that lifted something is noted within a second.
+    all.put(Pattern.compile("\"used\":(null|\"[^\"]*\")"), "\"used\":WHEN");
     all.put(Pattern.compile("\\b[0-9a-f]{64}\\b"), "SHA256");
     all.put(Pattern.compile("sha256 [0-9a-f]{12}"), "sha256 DIGEST");
     all.put(Pattern.compile("127\\.0\\.0\\.1:\\d+"), "127.0.0.1:PORT");
@@ -83,7 +85,14 @@ class GoldenOutputsTest {
     GatewayFixture gateway =
         GatewayFixture.in(folder, upstream.port())
             .with("admin", "{http: \"127.0.0.1:" + httpPort + "\"}")
+            .with("traps", "{addresses: [old@example.com], drop: true}")
             .start();
+    gateway.write(
+        "spam.eml",
+        "From: winner@spam.example",
+        "Subject: You have won a lot of money",
+        "",
+        "http://prize.example/now");
     return transcripts().stream()
         .map(file ->
             DynamicTest.dynamicTest(file.getFileName().toString(), () -> play(gateway, file)))

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.control.ReportForm;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -64,8 +65,7 @@ class RetiredListStoryTest {
       String report =
           asked(
               gateway,
-              new ControlRequest.Report(
-                  Instant.now().minusSeconds(60), ControlRequest.ReportForm.DATA, null));
+              new ControlRequest.Report(Instant.now().minusSeconds(60), ReportForm.DATA, null));
       assertTrue(report.contains(NOTICE), report);
       assertTrue(report.contains("no column"), report);
       String explained =

@@ -2,6 +2,8 @@ package io.bloomgate.cli.command;
 
 import io.bloomgate.config.settings.BadValueException;
 import io.bloomgate.config.settings.Moments;
+import io.bloomgate.config.settings.Quantities;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +48,15 @@ public final class PointInTime {
             ExitCode.USAGE, option + " " + text + " is in the future", "write `2h ago`, or a time");
       }
       return time;
+    } catch (BadValueException e) {
+      throw wrong(option, e);
+    }
+  }
+
+  /** A time that something lasts; {@code null} when none was given. */
+  public static @Nullable Duration span(String option, @Nullable String text) throws CliException {
+    try {
+      return text == null ? null : Quantities.span(text);
     } catch (BadValueException e) {
       throw wrong(option, e);
     }

@@ -24,8 +24,8 @@ public final class Subcommands {
     this.in = in;
   }
 
-  /** Puts commands below the group of a name, for this call. */
-  public static Subcommands of(String name, Group group, Invocation in) {
+  /** Puts commands below the group of a name, or below another command, for this call. */
+  public static Subcommands of(String name, Object group, Invocation in) {
     return new Subcommands(name, WrittenSpec.of(group), in);
   }
 

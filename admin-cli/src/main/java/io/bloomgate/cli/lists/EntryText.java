@@ -23,14 +23,32 @@ final class EntryText {
 
   private static final List<String> HEADING =
       Template.columns("ID|SUBJECT|FROM|SCOPE|EXPIRES|AUTHOR|REASON");
+  private static final List<String> HEADING_OF_USE =
+      Template.columns("ID|SUBJECT|FROM|SCOPE|LAST USE|AUTHOR|REASON");
   private static final int SUBJECT = 1;
+  private static final int END = 4;
 
   private EntryText() {}
 
-  /** Asks for entries and shows them as a table of any length; says so when there are none. */
-  static int ask(Invocation in, ControlRequest request, String none) throws CliException {
+  /**
+   * Asks for entries and shows them as a table of any length; says so when there are none.
+   *
+   * @param ofUse shows the last use in place of the end
+   */
+  static int ask(Invocation in, ControlRequest request, boolean ofUse, String none)
+      throws CliException {
     Instant now = in.around().clock().instant();
-    return in.table(request, new TextTable(HEADING), entry -> cells(entry, now), none);
+    return in.table(
+        request,
+        new TextTable(ofUse ? HEADING_OF_USE : HEADING),
+        entry -> {
+          List<String> cells = cells(entry, now);
+          if (ofUse) {
+            cells.set(END, Template.fill("{@used}", entry, now));
+          }
+          return cells;
+        },
+        none);
   }
 
   /** Shows the entries that hold for what a mail carries; exit code 1 when there is none. */
@@ -85,6 +103,9 @@ final class EntryText {
     }
     if (entry.text("expires").isPresent()) {
       line += ", until {expires} ({@expires})";
+    }
+    if (entry.text("unused").isPresent()) {
+      line += ", later with each use ({unused})";
     }
     if (entry.text("id").isPresent()) {
       line += ", id {id}";

@@ -13,6 +13,7 @@ import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Moments;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,6 +96,12 @@ final class ListAddCommand implements Callable<Integer> {
   private @Nullable String expires;
 
   @Option(
+      names = "--unused",
+      paramLabel = "TIME",
+      description = "it ends when it was of no use for that time: 45d; each use puts the end off")
+  private @Nullable String unused;
+
+  @Option(
       names = "--reason",
       paramLabel = "TEXT",
       description = "the reason, for other administrators")
@@ -146,6 +153,11 @@ final class ListAddCommand implements Callable<Integer> {
     }
     Instant end =
         PointInTime.end(expires, in.around().clock().instant(), "name a time in the future");
+    if (unused != null && expires != null) {
+      throw new CliException(
+          ExitCode.USAGE, "--unused and --expires exclude each other", "give one of them");
+    }
+    Duration after = PointInTime.span("--unused", unused);
     int exitCode = ExitCode.OK;
     if (named) {
       exitCode =
@@ -161,11 +173,12 @@ final class ListAddCommand implements Callable<Integer> {
                   anyScope,
                   force,
                   Moments.NEVER.equals(expires),
-                  like),
+                  like,
+                  after),
               EntryText::change);
     }
     for (TypedSubject thing : things) {
-      exitCode = ListSender.worse(exitCode, add(thing, end));
+      exitCode = ListSender.worse(exitCode, add(thing, end, after));
     }
     return exitCode;
   }
@@ -189,7 +202,8 @@ final class ListAddCommand implements Callable<Integer> {
     }
   }
 
-  private int add(TypedSubject thing, @Nullable Instant end) throws CliException {
+  private int add(TypedSubject thing, @Nullable Instant end, @Nullable Duration after)
+      throws CliException {
     return in.ask(
         new ListAdd(
             list,
@@ -202,7 +216,8 @@ final class ListAddCommand implements Callable<Integer> {
             false,
             force,
             Moments.NEVER.equals(expires),
-            null),
+            null,
+            after),
         EntryText::change);
   }
 

@@ -79,11 +79,17 @@ public final class ListCommands extends Group {
     @Option(names = "--limit", paramLabel = "N", description = "at most N entries")
     private long limit = Long.MAX_VALUE;
 
+    @Option(
+        names = "--unused",
+        paramLabel = "TIME",
+        description = "only entries that lifted and refused nothing for that time: 90d")
+    private @Nullable String unused;
+
     ControlRequest of(ListKind list) throws CliException {
       if (limit < 1) {
         throw new CliException(ExitCode.USAGE, "--limit is below 1", "give a number of entries");
       }
-      return new ControlRequest.ListShow(list, match, limit);
+      return new ControlRequest.ListShow(list, match, limit, PointInTime.span("--unused", unused));
     }
   }
 
@@ -91,7 +97,7 @@ public final class ListCommands extends Group {
       description = "Show all entries of the list, those of list files too.",
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --match shop.example --limit 20"})
   int list(@Mixin Part part) throws CliException {
-    return EntryText.ask(in, part.of(list), "no entries");
+    return EntryText.ask(in, part.of(list), part.unused != null, "no entries");
   }
 
   @Command(
@@ -161,7 +167,8 @@ public final class ListCommands extends Group {
     }
     return subject == null
         ? EntryText.askAbout(in, list, things.getFirst())
-        : EntryText.ask(in, new ControlRequest.ListCheck(list, subject), "no entry matches it");
+        : EntryText.ask(
+            in, new ControlRequest.ListCheck(list, subject), false, "no entry matches it");
   }
 
   @Command(

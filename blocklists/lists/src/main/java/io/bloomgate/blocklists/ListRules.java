@@ -100,6 +100,11 @@ public final class ListRules {
     return settings;
   }
 
+  /** True for an address of {@code downstream}, as it was resolved when the settings were read. */
+  public boolean isMailServer(IpAddress address) {
+    return mailServers.contains(address);
+  }
+
   /** The same rules under settings that differ in the actions of feeds and in own domains only. */
   public ListRules with(Settings others) {
     return new ListRules(others, mailServers, protectedToo);

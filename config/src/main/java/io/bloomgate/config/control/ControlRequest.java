@@ -164,6 +164,7 @@ public sealed interface ControlRequest {
    * @param anyScope {@code --scope any}: the name alone overrides every check; needs force
    * @param forEver an entry that is there loses its end; not together with {@code expires}
    * @param like add the likeness of the text of this session's mail too
+   * @param unused time without use after which they end; not together with {@code expires}
    */
   record ListAdd(
       ListKind list,
@@ -176,7 +177,8 @@ public sealed interface ControlRequest {
       boolean anyScope,
       boolean force,
       boolean forEver,
-      @Nullable String like)
+      @Nullable String like,
+      @Nullable Duration unused)
       implements ControlRequest, OfList {
     public ListAdd {
       subjects = List.copyOf(subjects);
@@ -187,14 +189,13 @@ public sealed interface ControlRequest {
         ListKind list,
         List<String> subjects,
         @Nullable String incident,
-        @Nullable String fromCidr,
-        @Nullable Instant expires,
-        String reason,
+        @Nullable String from,
+        @Nullable Instant end,
+        String why,
         @Nullable Check scope,
-        boolean anyScope,
+        boolean any,
         boolean force) {
-      this(
-          list, subjects, incident, fromCidr, expires, reason, scope, anyScope, force, false, null);
+      this(list, subjects, incident, from, end, why, scope, any, force, false, null, null);
     }
   }
 
@@ -203,11 +204,18 @@ public sealed interface ControlRequest {
    *
    * @param match a text in subject or reason, {@code *} for any characters; empty for all
    * @param limit entries that are shown at most
+   * @param unused only those that were of no use for that time, {@code null} for all
    */
-  record ListShow(ListKind list, @Rare String match, long limit) implements ControlRequest, OfList {
+  record ListShow(ListKind list, @Rare String match, long limit, @Nullable Duration unused)
+      implements ControlRequest, OfList {
     /** All of a list. */
     public ListShow(ListKind list) {
       this(list, "", Long.MAX_VALUE);
+    }
+
+    /** Entries, of use or not. */
+    public ListShow(ListKind list, String match, long limit) {
+      this(list, match, limit, null);
     }
   }
 
@@ -406,16 +414,6 @@ public sealed interface ControlRequest {
       implements ControlRequest {}
 
   /**
-   * The form in which a report is answered, one object: all figures, {@code text} for a person, or
-   * {@code html}, a page that needs no other file.
-   */
-  enum ReportForm {
-    DATA,
-    TEXT,
-    HTML
-  }
-
-  /**
    * {@code bloomgate report}.
    *
    * @param since the begin of the time that the report is about
@@ -423,6 +421,18 @@ public sealed interface ControlRequest {
    */
   record Report(Instant since, ReportForm form, @Nullable String mailTo)
       implements ControlRequest {}
+
+  /**
+   * {@code bloomgate report spam} and {@code report good}.
+   *
+   * @param id of its session; {@code null} where it is not known
+   * @param keys as for {@link ExplainMail}; none for what the session kept of the mail
+   */
+  record SpamReport(boolean good, @Nullable String id, List<String> keys)
+      implements ControlRequest {}
+
+  /** {@code bloomgate traps list}; {@code suggest} names what {@code networks} or more ask for. */
+  record Traps(Instant since, long networks, long limit) implements ControlRequest {}
 
   /** {@code bloomgate resume}: the end of {@link Drain}. */
   record Resume() implements ControlRequest {}

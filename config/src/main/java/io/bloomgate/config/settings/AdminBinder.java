@@ -26,8 +26,7 @@ record AdminBinder(Path base, KeyFiles keyFiles) {
 
   AdminSettings bind(Section s, Path stateDir) {
     Path socket = socket(s, stateDir);
-    String readers =
-        s.value("read_group", "", Values.noted("name of a group", AdminBinder::group));
+    String readers = s.value("read_group", "", Values.noted("name of a group", AdminBinder::group));
     String support =
         s.value("support_group", "", Values.noted("name of a group", AdminBinder::group));
     boolean groups = !readers.isEmpty() || !support.isEmpty();

@@ -18,7 +18,11 @@ final class ProfilesBinder {
 
   /** Profiles that need no section. */
   private static final List<RecipientProfile> BUILT_IN =
-      List.of(RecipientProfile.DEFAULT, RecipientProfile.OFF, RecipientProfile.EXEMPT);
+      List.of(
+          RecipientProfile.DEFAULT,
+          RecipientProfile.OFF,
+          RecipientProfile.EXEMPT,
+          RecipientProfile.TRAP);
 
   private final Settings.Feeds feeds;
   private final Map<Sign, Action> signs;
@@ -173,9 +177,9 @@ final class ProfilesBinder {
       return;
     }
     boolean byFile = !settings.domainSources().files().isEmpty();
-    OwnDomains own = OwnDomains.of(settings.domains());
     for (String entry : settings.recipients().keySet()) {
-      if (isOurs(entry, own, settings)) {
+      if (settings.traps().addresses().contains(entry)
+          || RecipientProfile.isOurs(entry, settings)) {
         continue;
       }
       Section recipients = root.section("recipients");

@@ -37,6 +37,10 @@ public record RecipientProfile(
   public static final RecipientProfile EXEMPT =
       new RecipientProfile("exempt", Action.OBSERVE, Action.TAG, true, Map.of());
 
+  /** The profile of an address that nobody uses: nothing is refused, and what comes is noted. */
+  public static final RecipientProfile TRAP =
+      new RecipientProfile("trap", Action.OBSERVE, Action.OBSERVE, true, Map.of());
+
   public RecipientProfile {
     actions = Map.copyOf(actions);
   }
@@ -44,6 +48,11 @@ public record RecipientProfile(
   /** True for the profile of recipients to whom people write who are listed by mistake. */
   public boolean isExempt() {
     return equals(EXEMPT);
+  }
+
+  /** True for the profile of traps. */
+  public boolean isTrap() {
+    return equals(TRAP);
   }
 
   /** True when nothing of the envelope refuses, so that rates do not count its mail. */

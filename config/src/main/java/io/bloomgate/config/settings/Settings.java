@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param hostname the name in banner, EHLO and headers; {@code auto} is already resolved
  * @param domains own recipient domains as A-labels; a leading dot means the subdomains too
- * @param domainSources the same by where they are from
  * @param listeners by name, in file order, at least one
  * @param profiles by name, those that are built in among them
  * @param recipients who has which of them: by address, {@code local@}, domain or {@code .domain}
@@ -48,6 +47,8 @@ public record Settings(
     Map<String, Rule> rules,
     Map<String, RecipientProfile> profiles,
     Map<String, RecipientProfile> recipients,
+    TrapSettings traps,
+    SpamReportSettings reports,
     Allow allow,
     Block block,
     Filter filter,

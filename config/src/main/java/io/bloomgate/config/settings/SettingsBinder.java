@@ -100,7 +100,10 @@ final class SettingsBinder {
     Map<String, Rule> ruled = RulesBinder.bind(root, feeds, signs);
     Map<String, Rule> rules = memory == null ? ruled : memory.with(ruled, root.section("traps"));
     Map<String, RecipientProfile> profiles = new ProfilesBinder(feeds, signs, rules).profiles(root);
-    Map<String, RecipientProfile> recipients = ProfilesBinder.recipients(root, profiles, policy);
+    Map<String, RecipientProfile> named = ProfilesBinder.recipients(root, profiles, policy);
+    TrapSettings traps = TrapSettings.bind(root.section("traps"));
+    Map<String, RecipientProfile> recipients = traps.among(named, root);
+    SpamReportSettings reports = SpamReportSettings.bind(root.section("reports"), domains.all());
     Allow allow = allow(root.section("allow"));
     Block block = new Block(root.section("block").list("files", List.of(), Values.files(base)));
     Filter filter = filter(root.section("filter"));
@@ -128,6 +131,8 @@ final class SettingsBinder {
             rules,
             profiles,
             recipients,
+            traps,
+            reports,
             allow,
             block,
             filter,
@@ -141,6 +146,7 @@ final class SettingsBinder {
     DownstreamBinder.check(root, settings);
     DnsListBinder.check(root, settings, keyFiles);
     ProfilesBinder.check(root, settings);
+    TrapSettings.check(root, settings);
     MemorySettings.check(root.section("traps"), settings);
     return settings;
   }

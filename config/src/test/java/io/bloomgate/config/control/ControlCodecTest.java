@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The control protocol: every request and reply survives the wire; garbage gets a sentence. */
 class ControlCodecTest {
 
-  private static final int REQUEST_KINDS = 44;
+  private static final int REQUEST_KINDS = 46;
 
   @Test
   void everyRequestSurvivesTheWire() {
@@ -60,7 +60,7 @@ class ControlCodecTest {
     assertEquals(
         "{\"command\":\"allow.add\",\"subjects\":[\"192.0.2.1\"],\"incident\":null,"
             + "\"from_cidr\":null,\"expires\":\"2026-12-01T00:00:00Z\",\"reason\":\"partner\",\"scope\":null,"
-            + "\"any_scope\":false,\"force\":false,\"for_ever\":false,\"like\":null}",
+            + "\"any_scope\":false,\"force\":false,\"for_ever\":false,\"like\":null,\"unused\":null}",
         ControlCodec.encode(
             new ListAdd(
                 ListKind.ALLOW,
@@ -157,10 +157,14 @@ class ControlCodecTest {
               r.nextBoolean(),
               r.nextBoolean(),
               r.nextBoolean(),
-              maybe(r));
+              maybe(r),
+              r.nextBoolean() ? null : Duration.ofSeconds(r.nextInt(1 << 20)));
       case 9 ->
           new ControlRequest.ListShow(
-              list(r), RandomJson.text(r), r.nextBoolean() ? Long.MAX_VALUE : r.nextInt(1 << 30));
+              list(r),
+              RandomJson.text(r),
+              r.nextBoolean() ? Long.MAX_VALUE : r.nextInt(1 << 30),
+              r.nextBoolean() ? null : Duration.ofSeconds(r.nextInt(1 << 20)));
       case 10 -> new ControlRequest.ListRemove(list(r), texts(r));
       case 11 -> new ControlRequest.ListCheck(list(r), RandomJson.text(r), maybe(r));
       case 12 ->
@@ -184,9 +188,7 @@ class ControlCodecTest {
               r.nextBoolean(), r.nextBoolean(), r.nextBoolean(), r.nextBoolean());
       case 20 -> new ControlRequest.ListEdit(list(r), texts(r), maybe(r), time(r), r.nextBoolean());
       case 21 -> new ControlRequest.Audit(time(r), r.nextInt(1 << 30));
-      case 22 ->
-          new ControlRequest.Report(
-              instant(r), one(r, ControlRequest.ReportForm.values()), maybe(r));
+      case 22 -> new ControlRequest.Report(instant(r), one(r, ReportForm.values()), maybe(r));
       case 24 -> new ControlRequest.SessionsShow(RandomJson.text(r));
       case 25 -> new ControlRequest.SessionsTop(RandomJson.text(r), instant(r), r.nextInt(1 << 30));
       case 26 -> new ControlRequest.SessionsStats(instant(r), r.nextBoolean());
@@ -224,6 +226,8 @@ class ControlCodecTest {
       case 33 -> new ControlRequest.FleetStatus();
       case 34 -> new ControlRequest.FeedsHeldChanges(RandomJson.text(r), r.nextInt(1 << 30));
       case 35 -> new ControlRequest.AlarmsTest();
+      case 43 -> new ControlRequest.SpamReport(r.nextBoolean(), maybe(r), texts(r));
+      case 44 -> new ControlRequest.Traps(instant(r), r.nextInt(1 << 30), r.nextInt(1 << 30));
       case 36 -> new ControlRequest.AlarmsSeen(RandomJson.text(r));
       case 37 -> new ControlRequest.SparedTop(instant(r), r.nextInt(1 << 30));
       case 38 -> new ControlRequest.FeedsAdd(RandomJson.text(r));

@@ -44,6 +44,7 @@ public final class ControlHandlers implements RequestHandler, Questions {
   private final AlarmsHandler alarms;
   private final ScoreHandler score;
   private final SupportHandler support;
+  private final SpamHandler spam;
   private final FleetHandler fleet;
   private final AddedFeeds added;
   private final RoleRefusals refusals;
@@ -68,6 +69,7 @@ public final class ControlHandlers implements RequestHandler, Questions {
       AlarmsHandler alarms,
       ScoreHandler score,
       SupportHandler support,
+      SpamHandler spam,
       @Nullable SharedLists shared,
       FleetHandler.Counts together,
       LongSupplier nanoTime) {
@@ -87,6 +89,7 @@ public final class ControlHandlers implements RequestHandler, Questions {
     this.alarms = alarms;
     this.score = score;
     this.support = support;
+    this.spam = spam;
   }
 
   @Override
@@ -174,6 +177,8 @@ public final class ControlHandlers implements RequestHandler, Questions {
       case ControlRequest.SetMode asked -> run.mode(asked, answer);
       case ControlRequest.Doctor asked -> status.doctor(asked, answer);
       case ControlRequest.Report asked -> report.report(asked, answer);
+      case ControlRequest.SpamReport asked -> spam.report(asked, answer);
+      case ControlRequest.Traps asked -> spam.traps(asked, answer);
       case ControlRequest.FleetStatus() -> fleet.status(answer);
       case ControlRequest.Drain() -> run.drain(answer);
       case ControlRequest.Resume() -> run.resume(answer);

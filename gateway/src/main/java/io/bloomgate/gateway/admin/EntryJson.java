@@ -14,6 +14,7 @@ import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.NamePattern;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
+import io.bloomgate.config.settings.Quantities;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,8 @@ final class EntryJson {
         .put("author", entry.author())
         .put("created", entry.created().toString())
         .put("expires", text(entry.expires()))
+        .put("unused", entry.unused() == null ? null : Quantities.text(entry.unused()))
+        .put("used", text(entry.used()))
         .put("text", OperatorText.format(entry, forced));
   }
 

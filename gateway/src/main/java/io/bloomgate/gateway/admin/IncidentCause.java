@@ -36,7 +36,7 @@ record IncidentCause(String text, String hint) {
       case UPSTREAM_FAILED -> Optional.of(MAIL_SERVER_AWAY);
       case UPSTREAM_REFUSED -> Optional.of(MAIL_SERVER);
       case PROTOCOL, TURNED_AWAY -> ofOwnReply(decision);
-      case DELIVERED, REFUSED, WOULD_REFUSE, UNKNOWN, ABANDONED -> Optional.empty();
+      case DELIVERED, REFUSED, WOULD_REFUSE, UNKNOWN, ABANDONED, DROPPED -> Optional.empty();
     };
   }
 

@@ -84,7 +84,7 @@ final class IncidentLift {
   private static boolean isOfMailThatNoListLists(Evidence session) {
     Evidence.Decision decision = session.decision();
     return switch (decision.outcome()) {
-      case DELIVERED, UNKNOWN, ABANDONED ->
+      case DELIVERED, UNKNOWN, ABANDONED, DROPPED ->
           decision.listings().isEmpty() && !decision.isRefusal() && !session.refusedToo();
       case REFUSED, WOULD_REFUSE, PROTOCOL, TURNED_AWAY, UPSTREAM_REFUSED, UPSTREAM_FAILED -> false;
     };
@@ -101,7 +101,7 @@ final class IncidentLift {
   private static boolean isOfNoList(Outcome outcome) {
     return switch (outcome) {
       case PROTOCOL, TURNED_AWAY, UPSTREAM_REFUSED, UPSTREAM_FAILED -> true;
-      case DELIVERED, REFUSED, WOULD_REFUSE, UNKNOWN, ABANDONED -> false;
+      case DELIVERED, REFUSED, WOULD_REFUSE, UNKNOWN, ABANDONED, DROPPED -> false;
     };
   }
 }

@@ -132,11 +132,22 @@ final class ListHandlers {
   /** Sends a list page by page, so that one of any length takes no memory. */
   End show(ListShow request, ReplySender answer) throws OperatorListsException {
     Instant now = gateway.clock().instant();
+    Duration unused = request.unused();
+    Instant unusedSince = unused == null ? null : now.minus(unused);
+    if (unusedSince != null) {
+      operator()
+          .uses()
+          .since()
+          .filter(since -> since.isAfter(unusedSince))
+          .ifPresent(since ->
+              answer.note(
+                  "uses are noted since " + since + ": what was of no use before is not known"));
+    }
     EntryRules rules = rules();
     long sent = 0;
     OperatorLists.Page<OperatorEntry> page = new OperatorLists.Page<>(List.of(), 0, false);
     while (!page.end() && sent < request.limit()) {
-      page = operator().page(request.list(), request.match(), page.last());
+      page = operator().uses().page(request.list(), request.match(), unusedSince, page.last());
       List<OperatorEntry> wanted = page.items().stream().limit(request.limit() - sent).toList();
       answer.items(
           wanted.stream()
@@ -298,7 +309,8 @@ final class ListHandlers {
       throws OperatorListsException {
     if (request.incident() == null
         || request.list() != ListKind.ALLOW
-        || request.expires() != null) {
+        || request.expires() != null
+        || request.unused() != null) {
       return entries;
     }
     Instant now = gateway.clock().instant();
@@ -314,7 +326,7 @@ final class ListHandlers {
 
   /** Says what an existing entry kept because it was not typed; empty when that is nothing. */
   private static String kept(OperatorEntry entry, ListAdd request) {
-    boolean end = entry.expires() != null && request.expires() == null;
+    boolean end = entry.expires() != null && request.expires() == null && request.unused() == null;
     boolean reason = !entry.reason().isEmpty() && request.reason().isEmpty();
     if (!end && !reason) {
       return "";

@@ -104,6 +104,9 @@ final class RecipientHandlers {
           + " in the settings, which have "
           + String.join(", ", settings().profiles().keySet());
     }
+    if (wish.profile().equals(RecipientProfile.TRAP.name())) {
+      return "a trap is named in traps.addresses of the settings";
+    }
     return RecipientProfile.isOurs(wish.subject(), settings())
         ? ""
         : wish.subject() + " is not in domains, so its mail is refused as relaying";

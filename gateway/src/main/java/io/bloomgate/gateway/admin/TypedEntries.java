@@ -110,7 +110,8 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
         scope == null ? Set.of() : Set.of(scope),
         request.anyScope(),
         request.reason(),
-        request.expires());
+        request.expires(),
+        request.unused());
   }
 
   /**
@@ -128,7 +129,8 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
         scoped ? typed.scope() : remedy.scope(),
         typed.anyScope(),
         typed.reason(),
-        typed.expires());
+        typed.expires(),
+        typed.unused());
   }
 
   /**

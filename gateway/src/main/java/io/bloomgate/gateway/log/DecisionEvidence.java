@@ -69,8 +69,9 @@ public final class DecisionEvidence {
   /** A local part in the settings is one of an address, too. */
   private static String profile(DecisionRecord record, Privacy privacy) {
     Verdict verdict = record.verdict();
+    Grounds.Profile apart = record.session().profile();
     Grounds.Profile profile =
-        verdict == null ? record.session().profile() : verdict.grounds().profile();
+        apart == null && verdict != null ? verdict.grounds().profile() : apart;
     return profile == null
         ? ""
         : new Grounds.Profile(
@@ -128,7 +129,7 @@ public final class DecisionEvidence {
         }
         yield LogText.maskLocalParts(text, addresses, privacy);
       }
-      case REFUSED, WOULD_REFUSE, PROTOCOL, TURNED_AWAY, ABANDONED -> text;
+      case REFUSED, WOULD_REFUSE, PROTOCOL, TURNED_AWAY, ABANDONED, DROPPED -> text;
     };
   }
 

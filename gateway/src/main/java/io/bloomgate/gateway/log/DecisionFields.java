@@ -128,7 +128,7 @@ final class DecisionFields {
       case REFUSED -> "verdict";
       case WOULD_REFUSE -> "verdict_warning";
       case PROTOCOL, TURNED_AWAY -> "protocol";
-      case DELIVERED, UPSTREAM_REFUSED, UPSTREAM_FAILED, UNKNOWN, ABANDONED -> "message";
+      case DELIVERED, UPSTREAM_REFUSED, UPSTREAM_FAILED, UNKNOWN, ABANDONED, DROPPED -> "message";
     };
   }
 

@@ -160,6 +160,7 @@ public record DecisionLine(
       case UPSTREAM_FAILED -> "defer";
       case UNKNOWN -> "unknown";
       case ABANDONED -> "abandon";
+      case DROPPED -> "drop";
       case DELIVERED ->
           !(record.verdict() instanceof Verdict.Tag)
               ? "accept"

@@ -151,7 +151,8 @@ public final class RecordPace {
               UPSTREAM_REFUSED,
               UPSTREAM_FAILED,
               UNKNOWN,
-              ABANDONED ->
+              ABANDONED,
+              DROPPED ->
               false;
         };
   }

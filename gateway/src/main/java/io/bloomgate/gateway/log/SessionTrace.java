@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param prints of the content of its mail
  * @param connection the id of the connection, the same in all its records; empty when it has none
  * @param messageId of the header of its mail; empty when it is not known
- * @param profile of a recipient that is judged apart, on which no list was asked; {@code null} for
- *     all others: the verdict names theirs
+ * @param profile of a recipient that is judged apart, on which no list was asked, and of a trap;
+ *     {@code null} for all others: the verdict names theirs
  */
 public record SessionTrace(
     String front,

@@ -32,6 +32,7 @@ record Change(ControlRequest request, String back) {
       case "/block" -> entry(ListKind.BLOCK, path, form, now);
       case "/recipients" -> recipient(path, form, now);
       case "/feed" -> feed(form);
+      case "/report" -> report(form);
       case "/catalogue" -> {
         if (!form.text("do").equals("add")) {
           throw unknown();
@@ -80,11 +81,24 @@ record Change(ControlRequest request, String back) {
                 false,
                 form.has("force"),
                 expires.equals(Moments.NEVER),
+                null,
                 null),
             incident == null ? path : "/lookup?subject=" + Show.query(incident));
       }
       default -> throw unknown();
     };
+  }
+
+  private static Change report(Params form) throws RefusedException {
+    String id = form.text("id");
+    boolean good =
+        switch (form.text("do")) {
+          case "spam" -> false;
+          case "good" -> true;
+          default -> throw unknown();
+        };
+    return new Change(
+        new ControlRequest.SpamReport(good, id, List.of()), "/lookup?subject=" + Show.query(id));
   }
 
   private static Change recipient(String path, Params form, Instant now) throws RefusedException {

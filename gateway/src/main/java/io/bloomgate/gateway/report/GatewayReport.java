@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.report;
 
+import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.sessions.SessionCounts;
 import io.bloomgate.blocklists.sessions.SessionSearch.Count;
 import io.bloomgate.config.json.JsonRecords.Named;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param domains of senders that were refused most often
  * @param goodSenders accepted although a list names them, the most first
  * @param feeds those in trouble
+ * @param unusedAllows the oldest allow entries that lifted nothing in {@link #UNUSED}
  * @param certificates empty when no listener offers TLS
  * @param problems why the report is not complete, a sentence each
  */
@@ -36,6 +38,7 @@ record GatewayReport(
     List<Count> domains,
     List<GoodSender> goodSenders,
     List<FeedTrouble> feeds,
+    List<UnusedAllow> unusedAllows,
     List<Certificate> certificates,
     Disk disk,
     List<String> problems) {
@@ -46,6 +49,7 @@ record GatewayReport(
     domains = List.copyOf(domains);
     goodSenders = List.copyOf(goodSenders);
     feeds = List.copyOf(feeds);
+    unusedAllows = List.copyOf(unusedAllows);
     certificates = List.copyOf(certificates);
     problems = List.copyOf(problems);
   }
@@ -85,6 +89,21 @@ record GatewayReport(
    * @param next the command that shows more or fixes it
    */
   record FeedTrouble(String feed, String state, String problem, String next) {}
+
+  /** The time after which an allow entry that lifted nothing is named. */
+  static final Duration UNUSED = Duration.ofDays(90);
+
+  /**
+   * An allow entry that lifted nothing.
+   *
+   * @param used when it last did; {@code null} for never
+   */
+  record UnusedAllow(
+      String id, String subject, String author, String reason, @Nullable Instant used) {
+    UnusedAllow(OperatorEntry entry) {
+      this(entry.id(), entry.subject().toString(), entry.author(), entry.reason(), entry.used());
+    }
+  }
 
   /**
    * A certificate that STARTTLS shows.

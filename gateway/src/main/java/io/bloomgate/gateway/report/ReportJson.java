@@ -32,6 +32,7 @@ final class ReportJson {
         .put("sender_domains", counts("sender_domain", report.domains()))
         .put("accepted_listed", JsonRecords.ofAll(report.goodSenders()))
         .put("feeds", JsonRecords.ofAll(report.feeds()))
+        .put("unused_allows", JsonRecords.ofAll(report.unusedAllows()))
         .put("certificate", shown.isEmpty() ? JsonValue.NULL : JsonRecords.of(shown.getFirst()))
         .put("certificates", JsonRecords.ofAll(shown))
         .put("disk", JsonRecords.of(report.disk()))

@@ -73,7 +73,8 @@ final class ReportScan {
   void add(Evidence session) {
     Evidence.Decision decision = session.decision();
     boolean accepted =
-        decision.outcome() == Outcome.DELIVERED || decision.outcome() == Outcome.UNKNOWN;
+        !session.isForTrap()
+            && (decision.outcome() == Outcome.DELIVERED || decision.outcome() == Outcome.UNKNOWN);
     boolean would = decision.mode() == Mode.OBSERVE && Verdict.refuses(decision.verdict());
     String network = ClientNetwork.site(session.client()).toString();
     if (decision.outcome() == Outcome.REFUSED || would) {

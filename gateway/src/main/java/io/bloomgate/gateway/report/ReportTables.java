@@ -143,6 +143,9 @@ final class ReportTables {
     tables.add(byList(report));
     tables.add(goodSenders(report));
     tables.add(feeds(report));
+    if (!report.unusedAllows().isEmpty()) {
+      tables.add(unusedAllows(report));
+    }
     tables.add(certificates(report));
     tables.add(disk(report.disk()));
     String most = report.counted().which + " most";
@@ -205,6 +208,24 @@ final class ReportTables {
             .map(each -> List.of(each.feed(), each.state(), each.problem(), each.next()))
             .toList(),
         report.feeds().isEmpty() ? "None." : "");
+  }
+
+  private static ReportTable unusedAllows(GatewayReport report) {
+    return new ReportTable(
+        "Allow entries that lifted nothing in " + GatewayReport.UNUSED.toDays() + " days",
+        List.of("Id", "Subject", "Last use", "Reason"),
+        0,
+        report.unusedAllows().stream()
+            .map(each ->
+                List.of(
+                    each.id(),
+                    each.subject(),
+                    each.used() == null ? "-" : report.time().minute(each.used()),
+                    each.reason()))
+            .toList(),
+        "`bloomgate allow list --unused "
+            + GatewayReport.UNUSED.toDays()
+            + "d` shows all, `bloomgate allow remove ID` removes one.");
   }
 
   private static ReportTable certificates(GatewayReport report) {

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.report;
 
+import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.refresh.FeedState;
 import io.bloomgate.blocklists.refresh.FeedStatus;
 import io.bloomgate.blocklists.sessions.SessionCounts;
@@ -11,6 +12,7 @@ import io.bloomgate.gateway.dns.DnsListAnswers;
 import io.bloomgate.gateway.report.GatewayReport.Certificate;
 import io.bloomgate.gateway.report.GatewayReport.Disk;
 import io.bloomgate.gateway.report.GatewayReport.FeedTrouble;
+import io.bloomgate.gateway.report.GatewayReport.UnusedAllow;
 import io.bloomgate.gateway.sessions.SessionStore;
 import io.bloomgate.gateway.status.GatewayStatus;
 import io.bloomgate.gateway.status.GatewayStatus.State;
@@ -20,6 +22,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -34,16 +37,23 @@ public final class Reports {
 
   private final SessionStore store;
   private final Supplier<GatewayStatus> gateway;
+  private final Function<Instant, List<OperatorEntry>> unusedAllows;
   private final ZoneId zone;
 
   /**
    * Reports of one gateway.
    *
+   * @param unusedAllows gives some allow entries that lifted nothing since that time
    * @param zone whose hours and days are counted
    */
-  public Reports(SessionStore store, Supplier<GatewayStatus> gateway, ZoneId zone) {
+  public Reports(
+      SessionStore store,
+      Supplier<GatewayStatus> gateway,
+      Function<Instant, List<OperatorEntry>> unusedAllows,
+      ZoneId zone) {
     this.store = store;
     this.gateway = gateway;
+    this.unusedAllows = unusedAllows;
     this.zone = zone;
   }
 
@@ -108,6 +118,9 @@ public final class Reports {
         scan.domains(),
         scan.goodSenders(),
         troubles(now),
+        unusedAllows.apply(until.minus(GatewayReport.UNUSED)).stream()
+            .map(UnusedAllow::new)
+            .toList(),
         now.certificates().stream().map(each -> new Certificate(each, until)).toList(),
         disk(now.state(), settings),
         problems.stream().distinct().toList());

@@ -164,6 +164,7 @@ final class ScoreScan {
     boolean accepted =
         !session.isForwarded()
             && session.decision().outcome() == Outcome.DELIVERED
+            && !session.isForTrap()
             && !Verdict.refuses(session.decision().verdict())
             && !exempt.contains(session.decision().recipientLocalPart())
             && session.decision().listings().stream().noneMatch(Evidence.Listing::waived);

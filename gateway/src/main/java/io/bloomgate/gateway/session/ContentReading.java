@@ -20,6 +20,7 @@ public final class ContentReading {
 
   private final long seed;
   private final Supplier<@Nullable Campaigns> campaigns;
+  private final SpamIntake spam;
   private final Executor threads;
 
   /** First come, first served: nobody who waits is passed over. */
@@ -31,26 +32,37 @@ public final class ContentReading {
    * @param seed of the likeness of texts; secret, and the same after a restart
    * @param campaigns asked at each mail for the counters of copies; {@code null} while they are not
    *     counted
+   * @param spam takes mail for traps, and reports
    * @param threads that read large messages while their sessions wait
    * @param processors of the machine; a single one cannot be left to others
    */
   ContentReading(
-      long seed, Supplier<@Nullable Campaigns> campaigns, Executor threads, int processors) {
+      long seed,
+      Supplier<@Nullable Campaigns> campaigns,
+      SpamIntake spam,
+      Executor threads,
+      int processors) {
     this.seed = seed;
     this.campaigns = campaigns;
+    this.spam = spam;
     this.threads = threads;
     this.turns = new Semaphore(Math.max(1, processors - 1), true);
   }
 
   /** The same with the processors of this machine. */
   public static ContentReading ofMachine(
-      long seed, Supplier<@Nullable Campaigns> campaigns, Executor threads) {
-    return new ContentReading(seed, campaigns, threads, Runtime.getRuntime().availableProcessors());
+      long seed, Supplier<@Nullable Campaigns> campaigns, SpamIntake spam, Executor threads) {
+    return new ContentReading(
+        seed, campaigns, spam, threads, Runtime.getRuntime().availableProcessors());
   }
 
   /** The counters of copies; {@code null} while they are not counted. */
   @Nullable Campaigns campaigns() {
     return campaigns.get();
+  }
+
+  SpamIntake spam() {
+    return spam;
   }
 
   long seed() {

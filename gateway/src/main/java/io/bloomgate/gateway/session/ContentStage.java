@@ -68,6 +68,9 @@ final class ContentStage implements AutoCloseable {
   /** The last ruling of the content, where the message passes. */
   private Judge.@Nullable Ruling noted;
 
+  /** All that a mail for a trap showed; {@code null} for other mail, and before its end. */
+  private @Nullable MailEvidence trapped;
+
   private boolean headSent;
   private boolean whole;
   private boolean shapeReported;
@@ -91,7 +94,9 @@ final class ContentStage implements AutoCloseable {
     this.remembers = session.rules().settings().memory() != null;
     this.most = transaction.mostOfContent();
     Set<Check> checks = EnumSet.noneOf(Check.class);
-    if (most != Action.OBSERVE) {
+    if (transaction.spam().trap() != null) {
+      checks.addAll(Check.OF_CONTENT);
+    } else if (most != Action.OBSERVE) {
       checks.addAll(session.judge().contentChecks());
     }
     if (campaigns != null) {
@@ -264,6 +269,11 @@ final class ContentStage implements AutoCloseable {
     read(true);
   }
 
+  /** All that a mail for a trap showed; {@code null} for other mail, and before its end. */
+  @Nullable MailEvidence trapped() {
+    return trapped;
+  }
+
   /** The head is sent now: from now on a tag comes too late. */
   void sendHead() {
     if (!whole) {
@@ -306,6 +316,7 @@ final class ContentStage implements AutoCloseable {
   /** Counts the mail with its copies, and notes what its whole content showed; called once. */
   private Content whole(MailReader open, MailEvidence evidence) {
     boolean limited = wanted && evidence.limited();
+    trapped = transaction.spam().trap() != null ? evidence : null;
     if (open.excess() == null || session.judge().mode() == Mode.OBSERVE) {
       List<String> what = wanted ? evidence.notLookedAt() : List.of();
       session.reporter().notLookedAt(id, what, limited);

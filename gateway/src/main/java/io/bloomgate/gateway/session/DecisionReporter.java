@@ -9,15 +9,19 @@ import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.sessions.KeptPrints;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.ClientNetwork;
+import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.gateway.log.ConnectionEnd;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.log.LogText;
 import io.bloomgate.gateway.log.SessionTrace;
 import io.bloomgate.gateway.log.Telemetry;
+import io.bloomgate.gateway.smtp.Escape;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -214,6 +218,25 @@ final class DecisionReporter {
                 more));
   }
 
+  /** The mail for these recipients, if any, was answered 250, and no mail server has it. */
+  void endedHere(String id, List<String> recipients) {
+    if (recipients.isEmpty()) {
+      return;
+    }
+    Privacy privacy = session.rules().settings().log().privacy();
+    reporting
+        .messages()
+        .say(more ->
+            LOG.info(
+                "message {} from {} was answered 250 and dropped for {}{}",
+                id,
+                session.client().connection().address(),
+                recipients.stream()
+                    .map(to -> Escape.text(LogText.mask(to, privacy)))
+                    .collect(Collectors.joining(", ")),
+                more));
+  }
+
   /** The content could not be read, because of a bug: {@code policy.on_error} decides. */
   void contentNotRead(String id, Throwable bug) {
     reporting
@@ -293,7 +316,10 @@ final class DecisionReporter {
 
   /** A client can cause these at will, for a few octets each. */
   private static boolean isPaced(Outcome outcome) {
-    return outcome != Outcome.DELIVERED && outcome != Outcome.UNKNOWN;
+    return switch (outcome) {
+      case DELIVERED, UNKNOWN, DROPPED -> false;
+      default -> true;
+    };
   }
 
   /**

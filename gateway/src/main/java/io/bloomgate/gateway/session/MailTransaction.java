@@ -47,7 +47,7 @@ final class MailTransaction {
   private final Facts facts;
   private final long beganNanos;
   private final AcceptedRecipients recipients;
-
+  private final SpamRecipients spam;
   private final RecipientGroups groups;
 
   private boolean anyAsked;
@@ -66,6 +66,9 @@ final class MailTransaction {
   /** One accepted recipient of each profile. */
   private Map<RecipientProfile, Facts.Recipient> recipientByProfile = Map.of();
 
+  /** A recipient that is no trap was accepted. */
+  private boolean hasOthers;
+
   private boolean domainCounted;
   private Content shown = Content.NONE;
   private KeptPrints prints = KeptPrints.NONE;
@@ -82,6 +85,7 @@ final class MailTransaction {
     this.session = session;
     this.mail = mail;
     this.recipients = new AcceptedRecipients(session.contentBudget());
+    this.spam = new SpamRecipients(session);
     this.pin = new GenerationPin(session.judge()::currentSnapshot, session.services().nanoTime());
     this.beganNanos = session.services().nanoTime().getAsLong();
     this.facts = facts;
@@ -123,6 +127,16 @@ final class MailTransaction {
 
   boolean hasRecipients() {
     return !recipients.isEmpty();
+  }
+
+  /** True when a recipient that is no trap was answered 250. */
+  boolean hasOthers() {
+    return hasOthers;
+  }
+
+  /** The recipients whose mail says what spam carries. */
+  SpamRecipients spam() {
+    return spam;
   }
 
   /** True when a RCPT was tried, whether it was taken or not. */
@@ -276,12 +290,23 @@ final class MailTransaction {
     return answer;
   }
 
-  /** A recipient is answered 250. */
+  /** A recipient is answered 250; a trap beside others decides nothing. */
   void take(RcptCommand rcpt, Judge.Ruling on, Recipients.@Nullable Own ofRecipient) {
     if (on.wouldRefuse()) {
       report(on, Outcome.WOULD_REFUSE, rcpt, session.judge().wouldReply(on));
     }
-    own = hasRecipients() ? own : ofRecipient;
+    recipients.add(rcpt);
+    spam.take(rcpt, ofRecipient);
+    boolean isTrap = SpamRecipients.isTrap(ofRecipient);
+    if (isTrap && hasOthers) {
+      return;
+    }
+    if (!isTrap && !hasOthers) {
+      hasOthers = true;
+      own = ofRecipient;
+      recipientByProfile = Map.of();
+      ruling = null;
+    }
     RecipientProfile profile =
         ofRecipient == null ? RecipientProfile.DEFAULT : ofRecipient.profile();
     Facts.Recipient recipient = on.facts().recipient();
@@ -289,7 +314,6 @@ final class MailTransaction {
       recipientByProfile = new LinkedHashMap<>(recipientByProfile);
       recipientByProfile.put(profile, recipient);
     }
-    recipients.add(rcpt);
     ruling = Judge.Ruling.stronger(ruling, on);
   }
 
@@ -332,7 +356,7 @@ final class MailTransaction {
 
   /** A command of this transaction, as records name it. */
   Attempt at(Stage stage, List<String> to) {
-    return new Attempt(stage, mail.from().text(), to, mail.smtpUtf8());
+    return new Attempt(stage, mail.from().text(), to, mail.smtpUtf8(), spam.trap());
   }
 
   /** Returns what a record has of the facts: what lists were asked of the content is left out. */

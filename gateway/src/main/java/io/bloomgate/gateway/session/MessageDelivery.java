@@ -92,6 +92,9 @@ final class MessageDelivery implements AutoCloseable {
 
   /** True when recipients of this message may get different answers, now or by memory. */
   private static boolean mayDiffer(List<RecipientGroup> groups) {
+    if (groups.isEmpty()) {
+      return false;
+    }
     RecipientGroup first = groups.getFirst();
     return groups.size() > 1
         || !first.answered().isEmpty()
@@ -157,12 +160,16 @@ final class MessageDelivery implements AutoCloseable {
     switch (result.outcome()) {
       case DELIVERED -> telemetry.downstream("accepted", took);
       case UPSTREAM_REFUSED -> telemetry.downstream("refused", took);
+      case DROPPED -> {}
       default -> telemetry.downstream("failed", Duration.ZERO);
     }
     return result;
   }
 
   private Result answers() {
+    if (parts.isEmpty()) {
+      return new Result(Replies.OK, Outcome.DROPPED);
+    }
     if (digest != null) {
       content = memory.content(origin, digest.digest());
     }

@@ -45,6 +45,7 @@ final class MessageTransfer implements ContentReader.Sink {
   private final MessageDelivery delivery;
   private final ContentPace pace;
   private final ContentStage stage;
+  private final NoticedMail noticed;
   private @Nullable MessageHead head;
   private final String id;
 
@@ -74,6 +75,7 @@ final class MessageTransfer implements ContentReader.Sink {
     Judge.Ruling ruling = transaction.ruling();
     this.id = ruling == null || ruling.id().isEmpty() ? session.reporter().newId() : ruling.id();
     this.stage = new ContentStage(session, transaction, id);
+    this.noticed = new NoticedMail(session, transaction);
   }
 
   /**
@@ -84,6 +86,7 @@ final class MessageTransfer implements ContentReader.Sink {
   void run() throws IOException {
     ContentReader content = contentReader();
     try (stage;
+        noticed;
         delivery) {
       session.dialog().own(Replies.START_CONTENT);
       finish(readContent(content), content.octets());
@@ -136,6 +139,7 @@ final class MessageTransfer implements ContentReader.Sink {
   @Override
   public void accept(byte[] octets, int offset, int length) {
     delivery.received(octets, offset, length);
+    noticed.put(octets, offset, length);
     if (refusal == null || refused == Outcome.REFUSED) { // whose copies are counted, too
       refuse(stage.put(octets, offset, length));
     }
@@ -319,7 +323,10 @@ final class MessageTransfer implements ContentReader.Sink {
         refuse(Replies.TOO_LARGE, Limit.MESSAGE_SIZE);
         answer(Answer.own(Replies.TOO_LARGE), Outcome.PROTOCOL, octets);
       }
-      case ContentReader.Result.Complete(var ignored) -> finishWhole(octets);
+      case ContentReader.Result.Complete(var ignored) -> {
+        finishWhole(octets);
+        noticed.handOn(id, stage.trapped());
+      }
     }
   }
 
@@ -365,8 +372,9 @@ final class MessageTransfer implements ContentReader.Sink {
     } finally {
       delivery.answered(result, arrived);
     }
-    if (result.outcome() == Outcome.DELIVERED) {
+    if (result.outcome() == Outcome.DELIVERED || result.outcome() == Outcome.DROPPED) {
       session.dialog().accepted();
+      session.reporter().endedHere(id, transaction.spam().endingHere());
     }
   }
 

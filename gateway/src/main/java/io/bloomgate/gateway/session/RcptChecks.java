@@ -167,7 +167,9 @@ final class RcptChecks {
   }
 
   private @Nullable Answer apart() {
-    if (!transaction.hasRecipients()
+    // A trap changes nothing for the others, in any order.
+    if (!transaction.hasOthers()
+        || isTrap()
         || !(session.judge().keepsApart(transaction.own(), own) || isTaggedAlone())) {
       return null;
     }
@@ -203,16 +205,39 @@ final class RcptChecks {
   // ---- the mail server
 
   private Answer offered() {
+    // A report from the mail server would come back from there, again and again.
+    if ((isTrap() && session.rules().settings().traps().drop())
+        || transaction.spam().takesReportOfMailServer(rcpt)) {
+      return endHere();
+    }
     RecipientGroup group = transaction.groups().of(rcpt);
     if (group == null) {
       return byProtocol(Replies.ANOTHER_TRANSACTION);
     }
     Answer answer =
         ruling().sparesRecipientOnly() && !group.inTransaction() ? defer(group) : ask(group);
-    if (answer.reply().positive()) {
+    if (answer.reply().positive() && !transaction.accepted().holds(rcpt)) {
       transaction.take(rcpt, ruling(), own);
     }
     return answer;
+  }
+
+  private boolean isTrap() {
+    return SpamRecipients.isTrap(own);
+  }
+
+  /** Takes a recipient whose mail no mail server gets, as the administrator wants it. */
+  private Answer endHere() {
+    transaction.take(rcpt, ruling(), own);
+    transaction.spam().endsHere(rcpt);
+    return Answer.own(Replies.RECIPIENT_OK);
+  }
+
+  /** True where the mail server's 550 is not the answer: a trap must not show. */
+  private boolean mayEndHere(Answer answer) {
+    return !answer.own()
+        && answer.reply().permanentFailure()
+        && (isTrap() || transaction.spam().takesReport(rcpt));
   }
 
   /**
@@ -238,6 +263,9 @@ final class RcptChecks {
     }
     try {
       Answer answer = group.ask(rcpt);
+      if (mayEndHere(answer)) {
+        return endHere();
+      }
       return answer.reply().positive() ? answer : refused(answer);
     } catch (UpstreamException e) {
       // Recipients that were answered 250 are lost with the connection, and the reply to DATA

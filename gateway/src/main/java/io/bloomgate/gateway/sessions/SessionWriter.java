@@ -221,7 +221,7 @@ final class SessionWriter {
   /** True for mail that was not refused, which no reply promised to find again. */
   private static boolean isAccepted(DecisionRecord record) {
     return switch (record.outcome()) {
-      case DELIVERED, WOULD_REFUSE, UNKNOWN, ABANDONED -> true;
+      case DELIVERED, WOULD_REFUSE, UNKNOWN, ABANDONED, DROPPED -> true;
       case REFUSED, PROTOCOL, TURNED_AWAY, UPSTREAM_REFUSED, UPSTREAM_FAILED -> false;
     };
   }

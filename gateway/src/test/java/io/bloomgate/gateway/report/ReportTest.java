@@ -337,6 +337,7 @@ final class ReportTest {
             plain.domains(),
             plain.goodSenders(),
             plain.feeds(),
+            plain.unusedAllows(),
             List.of(certificate(NOW.plus(Duration.ofHours(25)))),
             plain.disk(),
             plain.problems());

@@ -16,7 +16,8 @@ final class ContentReadingTest {
   private static final int READERS = PROCESSORS + 2;
   private static final int PIECES = 100_000;
 
-  private final ContentReading turns = new ContentReading(0, () -> null, Runnable::run, PROCESSORS);
+  private final ContentReading turns =
+      new ContentReading(0, () -> null, SpamIntake.NONE, Runnable::run, PROCESSORS);
   private final CountDownLatch late = new CountDownLatch(1);
   private final AtomicInteger ended = new AtomicInteger();
 

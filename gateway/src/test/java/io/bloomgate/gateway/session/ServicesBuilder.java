@@ -62,7 +62,7 @@ final class ServicesBuilder {
 
   /** Two processors; {@code null} for no counters of copies. */
   static ContentReading reading(@Nullable Campaigns campaigns) {
-    return new ContentReading(0, () -> campaigns, Thread.ofVirtual()::start, 2);
+    return new ContentReading(0, () -> campaigns, SpamIntake.NONE, Thread.ofVirtual()::start, 2);
   }
 
   SessionServices build() {
@@ -124,6 +124,8 @@ final class ServicesBuilder {
         s.rules(),
         s.profiles(),
         s.recipients(),
+        s.traps(),
+        s.reports(),
         s.allow(),
         s.block(),
         s.filter(),

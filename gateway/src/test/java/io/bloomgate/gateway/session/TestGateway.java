@@ -167,6 +167,12 @@ final class TestGateway implements AutoCloseable {
     services.set(builder.build());
   }
 
+  /** Who takes mail for traps and reports; of sessions from now on. */
+  void noticing(SpamIntake spam) {
+    builder.reading = new ContentReading(0, () -> null, spam, Thread.ofVirtual()::start, 2);
+    services.set(builder.build());
+  }
+
   /** Before another upstream, with another witness; only its own listener and registry are used. */
   static TestGateway before(Upstream upstream, Telemetry telemetry) throws IOException {
     return before(upstream, AnswerMemory.none(), telemetry);

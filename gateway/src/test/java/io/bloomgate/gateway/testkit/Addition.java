@@ -3,6 +3,7 @@ package io.bloomgate.gateway.testkit;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ListKind;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,7 @@ public final class Addition {
   private boolean force;
   private boolean forEver;
   private @Nullable String like;
+  private @Nullable Duration unused;
 
   private Addition(ListKind list, List<String> subjects) {
     this.list = list;
@@ -84,8 +86,14 @@ public final class Addition {
     return this;
   }
 
+  public Addition unused(Duration after) {
+    unused = after;
+    return this;
+  }
+
   public ListAdd request() {
     return new ListAdd(
-        list, subjects, incident, from, expires, reason, scope, anyScope, force, forEver, like);
+        list, subjects, incident, from, expires, reason, scope, anyScope, force, forEver, like,
+        unused);
   }
 }

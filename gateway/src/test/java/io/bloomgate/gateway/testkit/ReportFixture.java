@@ -224,7 +224,10 @@ public final class ReportFixture {
             System::nanoTime,
             Thread::new);
     return new Reports(
-        store, () -> SampleStatus.of(NOW, settings, mode, feeds, store.kept()), ZONE);
+        store,
+        () -> SampleStatus.of(NOW, settings, mode, feeds, store.kept()),
+        _ -> List.of(),
+        ZONE);
   }
 
   private Settings settings() {

@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.operator.RecipientEntry;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,20 @@ public record Grounds(
             .anyMatch(lifted ->
                 lifted.ground() instanceof Ground.Found exact
                     && exact.action().compareTo(Action.GREYLIST) > 0);
+  }
+
+  /** Gives the operator's entries that lifted something, and those that refuse. */
+  public void forEachUsed(Consumer<OperatorEntry> taker) {
+    for (Pardoned lifted : pardoned) {
+      if (lifted.pardon() instanceof Pardon.Allowed(OperatorEntry entry)) {
+        taker.accept(entry);
+      }
+    }
+    for (Ground ground : standing) {
+      if (ground instanceof Ground.Blocked blocked) {
+        taker.accept(blocked.block());
+      }
+    }
   }
 
   /** True when the content of the mail is listed, whether the listing counts or not. */

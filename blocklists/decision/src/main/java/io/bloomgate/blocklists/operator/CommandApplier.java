@@ -130,9 +130,9 @@ final class CommandApplier {
     audit(command, RecipientText.format(shared));
   }
 
-  /** Keeps who changed it here, where that was another node. */
+  /** Keeps who changed it here, where that was another node; a use is nobody's change. */
   private void audit(SharedCommand command, String text) throws SQLException {
-    if (!command.node().equals(node)) {
+    if (!command.node().equals(node) && !command.command().equals(SharedCommand.USED)) {
       Instant at = Instant.ofEpochMilli(command.at());
       change.audit(new AuditRecord(at, command.who(), command.command(), text));
     }

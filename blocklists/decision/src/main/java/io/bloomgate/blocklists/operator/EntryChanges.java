@@ -8,6 +8,7 @@ import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -50,7 +51,7 @@ final class EntryChanges {
     return writer.change(change -> {
       List<Stored> done = new ArrayList<>(entries.size());
       for (NewEntry entry : entries) {
-        done.add(store(change, entry, forEver, origin, now));
+        done.add(store(change, begun(entry, now), forEver, origin, now));
       }
       List<Stored> news = done.stream().filter(one -> one.change() != Change.UNCHANGED).toList();
       change.share(SharedThing.of(news.stream().map(Stored::entry).toList()), false, origin);
@@ -74,7 +75,8 @@ final class EntryChanges {
       List<Stored> outcomes = new ArrayList<>(entries.size());
       for (NewEntry entry : entries) {
         StoredRow old = change.same(entry);
-        outcomes.add(outcome(old, keeping(old, entry, false, now), NO_ID, "", now));
+        NewEntry wish = keeping(old, begun(entry, now), false, now);
+        outcomes.add(outcome(old, wish, NO_ID, "", now));
       }
       return outcomes;
     });
@@ -88,11 +90,53 @@ final class EntryChanges {
     if (old == null || old.entry().expiredAt(now)) {
       return wish;
     }
-    return wish.with(
-        wish.reason().isEmpty()
-            ? old.entry().reason()
-            : TypedSubject.newReason(NewEntry.of(old.entry()), wish.reason()),
-        wish.expires() == null && !forEver ? old.entry().expires() : wish.expires());
+    NewEntry before = NewEntry.of(old.entry());
+    NewEntry ending = wish.expires() == null && !forEver ? before : wish;
+    return ending.with(
+        wish.reason().isEmpty() ? before.reason() : TypedSubject.newReason(before, wish.reason()),
+        ending.expires());
+  }
+
+  /** An end that each use puts off begins now, where no other was named. */
+  private static NewEntry begun(NewEntry wish, Instant now) {
+    Duration unused = wish.unused();
+    return unused != null && wish.expires() == null ? wish.endingUnused(unused, now) : wish;
+  }
+
+  /**
+   * Notes that entries were of use, and puts off the end of those that end when they are not: on
+   * all nodes of a fleet, without a record in the audit.
+   *
+   * @param ids those that are gone meanwhile are left out
+   */
+  void used(Collection<String> ids) throws OperatorListsException {
+    Instant now = clock.instant();
+    writer.change(change -> {
+      for (String id : ids) {
+        for (ListKind list : ListKind.values()) {
+          for (StoredRow row : NamedRows.ofId(change, list, id)) {
+            change.entries().used(row.seq(), now);
+            putOff(change, row, now);
+          }
+        }
+      }
+      return ids;
+    });
+  }
+
+  private static void putOff(StoreWriter.Change change, StoredRow row, Instant now)
+      throws SQLException {
+    OperatorEntry entry = row.entry();
+    Duration unused = entry.unused();
+    if (unused != null && !entry.expiredAt(now)) {
+      OperatorEntry later =
+          NewEntry.of(entry)
+              .endingUnused(unused, now)
+              .entry(entry.id(), entry.author(), entry.created());
+      change.update(row.seq(), later);
+      change.share(
+          SharedThing.of(List.of(later)), false, new Origin(entry.author(), SharedCommand.USED));
+    }
   }
 
   private static Stored store(

@@ -5,6 +5,7 @@ import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Subject;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,18 @@ record EntryTable(Statements sql) {
 
   /** The rows that {@link ListShape} has to know, in the words of their index. */
   private static final String OF_SHAPE = " FROM entry WHERE list = ?1 AND " + OperatorSchema.SHAPED;
+
+  /**
+   * The time since which a row is of no use: its making at the latest, and not before uses were
+   * noted at all.
+   */
+  private static final String LAST_USE =
+      "max(ifnull(u.used_ms, 0), e.created_ms, ifnull((SELECT CAST(value AS INTEGER) FROM meta"
+          + " WHERE name = '"
+          + OperatorSchema.USAGE_SINCE
+          + "'), "
+          + Long.MAX_VALUE
+          + "))";
 
   /** Rows whose subject has that hash, oldest first; the caller compares the subjects. */
   List<StoredRow> byKey(ListKind list, long key) throws SQLException {
@@ -52,18 +65,24 @@ record EntryTable(Statements sql) {
    *
    * @param match text that subject or reason must hold; with {@code *} in it, which stands for any
    *     characters, text that the whole of one must match; empty for all
+   * @param unusedSince only those that are older and were of no use since; {@code null} for all
    * @param after number of the last row that was read, 0 at first
    */
-  List<StoredRow> page(ListKind list, String match, long after, int rows) throws SQLException {
+  List<StoredRow> page(
+      ListKind list, String match, @Nullable Instant unusedSince, long after, int rows)
+      throws SQLException {
     return sql.rows(
         StoredRow.SELECT
             + "WHERE e.seq > ? AND e.list = ? AND (e.subject LIKE ?4 ESCAPE '\\' OR e.reason LIKE"
-            + " ?4 ESCAPE '\\') ORDER BY e.seq LIMIT ?3",
+            + " ?4 ESCAPE '\\') AND (?5 IS NULL OR "
+            + LAST_USE
+            + " < ?5) ORDER BY e.seq LIMIT ?3",
         StoredRow::read,
         after,
         StoredRow.column(list),
         rows,
-        pattern(match));
+        pattern(match),
+        millis(unusedSince));
   }
 
   /** Returns the pattern in the form that LIKE wants. */
@@ -150,22 +169,44 @@ record EntryTable(Statements sql) {
    */
   long insert(NewEntry entry, long key, String author, Instant created, long file, int line)
       throws SQLException {
-    return sql.number(
-        "INSERT INTO entry (list, key, kind, subject, from_network, scope, reason, author,"
-            + " created_ms, expires_ms, file, line) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-            + " RETURNING seq",
-        StoredRow.column(entry.list()),
-        key,
-        ListShape.kind(entry.subject()),
-        entry.subject().written(),
-        from(entry),
-        StoredRow.scope(entry.scope(), entry.anyScope()),
-        entry.reason(),
-        author,
-        created.toEpochMilli(),
-        millis(entry.expires()),
-        file,
-        line);
+    long seq =
+        sql.number(
+            "INSERT INTO entry (list, key, kind, subject, from_network, scope, reason, author,"
+                + " created_ms, expires_ms, file, line) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                + " RETURNING seq",
+            StoredRow.column(entry.list()),
+            key,
+            ListShape.kind(entry.subject()),
+            entry.subject().written(),
+            from(entry),
+            StoredRow.scope(entry.scope(), entry.anyScope()),
+            entry.reason(),
+            author,
+            created.toEpochMilli(),
+            millis(entry.expires()),
+            file,
+            line);
+    if (entry.unused() != null) {
+      unused(seq, entry.unused());
+    }
+    return seq;
+  }
+
+  private void unused(long seq, @Nullable Duration unused) throws SQLException {
+    sql.change(
+        "INSERT INTO usage (entry, unused_s) VALUES (?, ?) ON CONFLICT (entry) DO UPDATE SET"
+            + " unused_s = excluded.unused_s",
+        seq,
+        unused == null ? null : unused.toSeconds());
+  }
+
+  /** Notes the last use of a row within the running transaction. */
+  void used(long seq, Instant at) throws SQLException {
+    sql.change(
+        "INSERT INTO usage (entry, used_ms) VALUES (?, ?) ON CONFLICT (entry) DO UPDATE SET"
+            + " used_ms = excluded.used_ms",
+        seq,
+        at.toEpochMilli());
   }
 
   /** Changes reason, expiry, author and time of a row within the running transaction. */
@@ -177,6 +218,7 @@ record EntryTable(Statements sql) {
         entry.created().toEpochMilli(),
         millis(entry.expires()),
         seq);
+    unused(seq, entry.unused());
   }
 
   /** Says which line of its file a row is now, within the running transaction. */
@@ -187,6 +229,7 @@ record EntryTable(Statements sql) {
   /** Takes a row away within the running transaction. */
   void delete(long seq) throws SQLException {
     sql.change("DELETE FROM entry WHERE seq = ?", seq);
+    sql.change("DELETE FROM usage WHERE entry = ?", seq);
   }
 
   private static @Nullable Long millis(@Nullable Instant time) {

@@ -63,7 +63,8 @@ final class FileSync {
 
     /** A line that says the same as one before it is not another entry. */
     @Override
-    public void take(int line, NewEntry entry) throws IOException {
+    public void take(int line, NewEntry said) throws IOException {
+      NewEntry entry = said.withoutUse(); // the end is where the file says
       long hash = hash(entry);
       Row row = rows.get(hash);
       if (row == null) {

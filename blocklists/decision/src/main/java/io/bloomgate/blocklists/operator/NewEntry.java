@@ -4,6 +4,7 @@ import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Subject;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Set;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param scope the checks to act on; empty for those that the subject's kind implies
  * @param anyScope pardons everything on the name alone
  * @param expires {@code null} for no end
+ * @param unused moves the end: each use puts it off to that time later; {@code null} where it stays
  */
 public record NewEntry(
     ListKind list,
@@ -28,7 +30,8 @@ public record NewEntry(
     Set<Check> scope,
     boolean anyScope,
     String reason,
-    @Nullable Instant expires) {
+    @Nullable Instant expires,
+    @Nullable Duration unused) {
 
   /** Longest reason that is kept, in characters; the rest is cut. */
   public static final int MAX_REASON_CHARACTERS = 500;
@@ -37,6 +40,18 @@ public record NewEntry(
     scope = Set.copyOf(scope);
     reason = oneLine(reason);
     expires = expires == null ? null : expires.truncatedTo(ChronoUnit.SECONDS);
+  }
+
+  /** An entry whose end stays, if it has any. */
+  public NewEntry(
+      ListKind list,
+      Subject subject,
+      @Nullable IpPrefix from,
+      Set<Check> scope,
+      boolean anyScope,
+      String reason,
+      @Nullable Instant expires) {
+    this(list, subject, from, scope, anyScope, reason, expires, null);
   }
 
   /** An entry without conditions and without an end. */
@@ -53,12 +68,24 @@ public record NewEntry(
         entry.scope(),
         entry.anyScope(),
         entry.reason(),
-        entry.expires());
+        entry.expires(),
+        entry.unused());
   }
 
-  /** The same with another reason and expiry. */
+  /** The same with another reason and expiry; an end that is another one stays. */
   public NewEntry with(String newReason, @Nullable Instant newExpires) {
-    return new NewEntry(list, subject, from, scope, anyScope, newReason, newExpires);
+    Duration moving = newExpires != null && newExpires.equals(expires) ? unused : null;
+    return new NewEntry(list, subject, from, scope, anyScope, newReason, newExpires, moving);
+  }
+
+  /** The same with an end that each use puts off; the first is that time from now on. */
+  public NewEntry endingUnused(Duration after, Instant now) {
+    return new NewEntry(list, subject, from, scope, anyScope, reason, now.plus(after), after);
+  }
+
+  /** The same, where nothing tells when it was of use. */
+  NewEntry withoutUse() {
+    return new NewEntry(list, subject, from, scope, anyScope, reason, expires);
   }
 
   /**
@@ -72,7 +99,7 @@ public record NewEntry(
   /** This wish as an entry. */
   public OperatorEntry entry(String id, String author, Instant created) {
     return new OperatorEntry(
-        id, list, subject, from, scope, anyScope, reason, author, created, expires);
+        id, list, subject, from, scope, anyScope, reason, author, created, expires, unused, null);
   }
 
   static String oneLine(String text) {

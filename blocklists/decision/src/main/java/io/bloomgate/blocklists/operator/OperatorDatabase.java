@@ -155,6 +155,11 @@ final class OperatorDatabase implements AutoCloseable {
 
   /** A named value that {@link #remember} stored; empty when there is none. */
   Optional<String> remembered(String name) throws SQLException {
+    return remembered(sql, name);
+  }
+
+  /** The same, as one of the readers sees it. */
+  static Optional<String> remembered(Statements sql, String name) throws SQLException {
     return sql.first("SELECT value FROM meta WHERE name = ?", row -> Statements.text(row, 1), name);
   }
 

@@ -6,6 +6,7 @@ import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Subject;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Set;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param anyScope pardons everything on the name alone ({@code --scope any --force})
  * @param author Unix user of the command, or {@code file:PATH:LINE}
  * @param expires {@code null} for no end
+ * @param unused moves the end: each use puts it off to that time later; {@code null} where it stays
+ * @param used when it last lifted or refused something, to the day; {@code null} for never
  */
 public record OperatorEntry(
     String id,
@@ -31,10 +34,33 @@ public record OperatorEntry(
     String reason,
     String author,
     Instant created,
-    @Nullable Instant expires) {
+    @Nullable Instant expires,
+    @Nullable Duration unused,
+    @Nullable Instant used) {
 
   public OperatorEntry {
     scope = Set.copyOf(scope);
+  }
+
+  /** One whose end stays, if it has any, and that was never of use. */
+  public OperatorEntry(
+      String id,
+      ListKind list,
+      Subject subject,
+      @Nullable IpPrefix from,
+      Set<Check> scope,
+      boolean anyScope,
+      String reason,
+      String author,
+      Instant created,
+      @Nullable Instant expires) {
+    this(id, list, subject, from, scope, anyScope, reason, author, created, expires, null, null);
+  }
+
+  /** The same, with what is known of its use. */
+  OperatorEntry lastUsed(@Nullable Instant at) {
+    return new OperatorEntry(
+        id, list, subject, from, scope, anyScope, reason, author, created, expires, unused, at);
   }
 
   /**

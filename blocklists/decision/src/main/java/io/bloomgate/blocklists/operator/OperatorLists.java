@@ -33,7 +33,7 @@ public final class OperatorLists implements AutoCloseable {
   public static final String FILE_NAME = "operator.db";
 
   /** Entries, or records of the audit, of one page. */
-  private static final int PAGE_ROWS = 1_000;
+  static final int PAGE_ROWS = 1_000;
 
   private final OperatorDatabase database;
   private volatile long likenessSeed;
@@ -43,6 +43,7 @@ public final class OperatorLists implements AutoCloseable {
   private final StoreWriter writer;
   private final EntryChanges changes;
   private final FileSync sync;
+  private final EntryUses uses;
   private final OperatorView view;
   private final Object filesLock = new Object();
   private volatile ListFiles files;
@@ -63,6 +64,7 @@ public final class OperatorLists implements AutoCloseable {
     this.writer = new StoreWriter(database, stored, keys);
     this.changes = new EntryChanges(writer, clock);
     this.sync = new FileSync(writer, readers);
+    this.uses = new EntryUses(database, writer, readers, changes, clock);
     if (readOnly) {
       this.view = OperatorView.both(stored, files);
     } else {
@@ -166,11 +168,7 @@ public final class OperatorLists implements AutoCloseable {
   /** The sender of a command: the Unix user behind the socket, and the words of the command. */
   public record Origin(String author, String command) {}
 
-  /**
-   * The outcome for one entry of {@link #add}.
-   *
-   * @param before the same entry as it was until now; empty when it was not there
-   */
+  /** The outcome for one entry of {@link #add}; {@code before}: as the same entry was until now. */
   public record Stored(OperatorEntry entry, Change change, Optional<OperatorEntry> before) {}
 
   /** The outcome of adding an entry. */
@@ -234,7 +232,7 @@ public final class OperatorLists implements AutoCloseable {
   }
 
   /**
-   * Takes entries away as one transaction, durable when this returns.
+   * Takes entries away as one transaction.
    *
    * @param wanted ids, or subjects as a person types them; a subject takes all its entries
    * @throws OperatorListsException when nothing was removed
@@ -246,7 +244,7 @@ public final class OperatorLists implements AutoCloseable {
   }
 
   /**
-   * Changes entries as one transaction, durable and in force when this returns.
+   * Changes entries as one transaction.
    *
    * @param wanted as for {@link #remove}
    * @param edit gives the new entry; it may change reason and expiry
@@ -280,14 +278,10 @@ public final class OperatorLists implements AutoCloseable {
    */
   public Page<OperatorEntry> page(ListKind list, String match, long after)
       throws OperatorListsException {
-    return page(
-        readers.read(sql -> new EntryTable(sql).page(list, match, after, PAGE_ROWS)),
-        after,
-        StoredRow::seq,
-        StoredRow::entry);
+    return uses.page(list, match, null, after);
   }
 
-  private static <R, T> Page<T> page(
+  static <R, T> Page<T> page(
       List<R> rows, long before, ToLongFunction<R> number, Function<R, T> item) {
     return new Page<>(
         rows.stream().map(item).toList(),
@@ -343,6 +337,7 @@ public final class OperatorLists implements AutoCloseable {
     news.addAll(lookAtFiles());
     try {
       writer.makeFilters();
+      uses.write();
       if (!checked) {
         checked = true;
         database.checkLater();
@@ -369,6 +364,11 @@ public final class OperatorLists implements AutoCloseable {
       files = newFiles;
       return lookAtFiles();
     }
+  }
+
+  /** The notes of which entries were of use. */
+  public EntryUses uses() {
+    return uses;
   }
 
   /** Queues what commands change from now on for the other nodes of a fleet. */

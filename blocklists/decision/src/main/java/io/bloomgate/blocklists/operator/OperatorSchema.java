@@ -16,6 +16,13 @@ final class OperatorSchema {
   /** The rows of the index that {@link EntryTable#shape} reads. */
   static final String SHAPED = "(kind <> '' OR scope <> '')";
 
+  /** Name of the time since which the uses of entries are noted, in milliseconds since 1970. */
+  static final String USAGE_SINCE = "usage_since";
+
+  /** The time without use after which an entry ends, and its last use; rows of those with one. */
+  private static final String USAGE =
+      "CREATE TABLE usage (entry INTEGER PRIMARY KEY, unused_s INTEGER, used_ms INTEGER) STRICT";
+
   /** Profiles of recipients by command, which the first format had not. */
   private static final String RECIPIENT =
       """
@@ -76,8 +83,9 @@ final class OperatorSchema {
               "CREATE INDEX entry_key ON entry (key, list)",
               "CREATE INDEX entry_shape ON entry (list, kind, scope, expires_ms) WHERE " + SHAPED,
               "CREATE INDEX entry_file ON entry (file, line) WHERE file > 0",
-              RECIPIENT),
-          List.of(RECIPIENT));
+              RECIPIENT,
+              USAGE),
+          List.of(RECIPIENT, USAGE));
 
   private OperatorSchema() {}
 }

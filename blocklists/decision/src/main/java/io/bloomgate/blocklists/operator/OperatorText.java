@@ -5,8 +5,11 @@ import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.settings.BadValueException;
 import io.bloomgate.config.settings.Moments;
+import io.bloomgate.config.settings.Quantities;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -18,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The one text form of operator entries, in list files, import and export: a line each, {@code
- * SUBJECT [from=CIDR] [expires=2026-12-01] [scope=helo] [force=yes] # reason}. What {@link #format}
- * writes, {@link #parse} reads back as the same entry. Pure, for any thread.
+ * SUBJECT [from=CIDR] [expires=2026-12-01] [unused=45d] [scope=helo] [force=yes] # reason}. What
+ * {@link #format} writes, {@link #parse} reads back as the same entry. Pure, for any thread.
  */
 public final class OperatorText {
 
@@ -78,6 +81,9 @@ public final class OperatorText {
     }
     if (entry.expires() != null) {
       line.append(" expires=").append(entry.expires());
+    }
+    if (entry.unused() != null) {
+      line.append(" unused=").append(Quantities.text(entry.unused()));
     }
     if (entry.anyScope()) {
       line.append(" scope=").append(ANY_SCOPE);
@@ -176,6 +182,7 @@ public final class OperatorText {
     private @Nullable String warning;
     private @Nullable IpPrefix from;
     private @Nullable Instant expires;
+    private @Nullable Duration unused;
     private boolean anyScope;
     private boolean forced;
     private String reason = "";
@@ -197,11 +204,12 @@ public final class OperatorText {
       return switch (equals < 0 ? "" : name) {
         case "from" -> takeFrom(value);
         case "expires" -> takeExpires(value);
+        case "unused" -> takeUnused(value);
         case "scope" -> takeScope(value);
         case "force" -> takeForce(value);
         default ->
-            "after the subject only from=, expires=, scope=, force=yes and # with the reason are"
-                + " allowed";
+            "after the subject only from=, expires=, unused=, scope=, force=yes and # with the"
+                + " reason are allowed";
       };
     }
 
@@ -227,6 +235,15 @@ public final class OperatorText {
       }
     }
 
+    private String takeUnused(String value) {
+      try {
+        unused = Quantities.span(value);
+        return "";
+      } catch (BadValueException e) {
+        return "unused= wants a duration, as 45d";
+      }
+    }
+
     private String takeScope(String value) {
       if (value.equals(ANY_SCOPE)) {
         anyScope = true;
@@ -244,7 +261,9 @@ public final class OperatorText {
 
     Line line() {
       return new Line(
-          new NewEntry(list, subject, from, scope, anyScope, reason, expires), forced, warning);
+          new NewEntry(list, subject, from, scope, anyScope, reason, expires, unused),
+          forced,
+          warning);
     }
   }
 }

@@ -65,6 +65,9 @@ public record SharedCommand(
     }
   }
 
+  /** The command of an entry whose end was put off because it was of use; no audit has it. */
+  static final String USED = "used";
+
   /** Longest text of a command, in characters: what the breaker holds back may be many entries. */
   static final int MAX_CHARACTERS = 80 << 10;
 

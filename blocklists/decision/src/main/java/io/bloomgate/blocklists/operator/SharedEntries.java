@@ -152,7 +152,7 @@ public final class SharedEntries {
 
   private long complete(ListKind list, long after) throws OperatorListsException {
     return writer.aside(change -> {
-      List<StoredRow> rows = change.entries().page(list, "", after, PAGE);
+      List<StoredRow> rows = change.entries().page(list, "", null, after, PAGE);
       for (StoredRow row : rows) {
         Optional<SharedThing> entry = SharedThing.of(row.entry());
         if (row.file() == 0 && entry.isPresent()) {

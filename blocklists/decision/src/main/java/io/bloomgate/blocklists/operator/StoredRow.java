@@ -9,6 +9,7 @@ import io.bloomgate.config.name.Subject;
 import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,8 @@ record StoredRow(long seq, long file, int line, OperatorEntry entry) {
   /** Selects the columns that {@link #read} wants; conditions follow. */
   static final String SELECT =
       "SELECT e.seq, e.list, e.subject, e.from_network, e.scope, e.reason, e.author, e.created_ms,"
-          + " e.expires_ms, e.file, e.line, f.path FROM entry e LEFT JOIN file f ON f.id = e.file ";
+          + " e.expires_ms, e.file, e.line, f.path, u.unused_s, u.used_ms FROM entry e LEFT JOIN"
+          + " file f ON f.id = e.file LEFT JOIN usage u ON u.entry = e.seq ";
 
   /** The row that a result is at. */
   static StoredRow read(ResultSet row) throws SQLException {
@@ -42,19 +44,24 @@ record StoredRow(long seq, long file, int line, OperatorEntry entry) {
             checks(scope),
             scope.equals(OperatorText.ANY_SCOPE),
             text(row, 6),
-            forEver ? null : Instant.ofEpochMilli(expires));
+            forEver ? null : Instant.ofEpochMilli(expires),
+            row.getObject(13) == null ? null : Duration.ofSeconds(row.getLong(13)));
+    Instant used = row.getObject(14) == null ? null : Instant.ofEpochMilli(row.getLong(14));
     Instant created = Instant.ofEpochMilli(row.getLong(8));
     long file = row.getLong(10);
     int line = row.getInt(11);
     if (file == 0) {
-      return new StoredRow(seq, 0, 0, entry.entry(id(list, seq), text(row, 7), created));
+      return new StoredRow(
+          seq, 0, 0, entry.entry(id(list, seq), text(row, 7), created).lastUsed(used));
     }
     Path path = Path.of(text(row, 12));
     return new StoredRow(
         seq,
         file,
         line,
-        entry.entry(path.getFileName() + ":" + line, "file:" + path + ":" + line, created));
+        entry
+            .entry(path.getFileName() + ":" + line, "file:" + path + ":" + line, created)
+            .lastUsed(used));
   }
 
   static ListKind list(int column) {

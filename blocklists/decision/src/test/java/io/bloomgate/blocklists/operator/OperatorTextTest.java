@@ -30,6 +30,7 @@ class OperatorTextTest {
         "203.0.113.7",
         "203.0.113.0/24 # a range",
         "2001:db8::/32 expires=2026-12-01T00:00:00Z # until December",
+        "192.0.2.1 expires=2026-12-01T00:00:00Z unused=45d scope=client_ip # while it is of use",
         "example.com from=198.51.100.0/24 expires=2026-12-01T00:00:00Z scope=helo,sender # all # of"
             + " it",
         "xn--bcher-kva.example scope=any",

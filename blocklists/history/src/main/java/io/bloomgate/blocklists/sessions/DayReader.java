@@ -34,7 +34,9 @@ final class DayReader implements AutoCloseable {
    * it is not known whether the mail server took it.
    */
   static final String NOT_REFUSED =
-      "outcome IN ('delivered', 'unknown') AND verdict NOT IN ('reject', 'tempfail', 'greylist')";
+      "outcome IN ('delivered', 'unknown') AND verdict NOT IN ('reject', 'tempfail', 'greylist')"
+          + " AND NOT "
+          + DaySchema.FOR_TRAP;
 
   private final SqliteFile file;
   private final LocalDate date;

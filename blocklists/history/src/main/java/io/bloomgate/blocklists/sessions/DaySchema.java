@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.sessions;
 
 import io.bloomgate.blocklists.database.SqliteFile;
+import io.bloomgate.config.settings.RecipientProfile;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -79,6 +80,10 @@ final class DaySchema {
 
   /** Condition for the row of a session, and not of another answer. */
   static final String WHOLE = "part_of IS NULL";
+
+  /** Condition for mail for a trap, as {@link Evidence#isForTrap} says it. */
+  static final String FOR_TRAP =
+      "instr(coalesce(more, ''), '\"profile\":\"" + RecipientProfile.TRAP.name() + " ') > 0";
 
   /** The numbers of rows with one of the ids, which are parameters twice. */
   static String rowsOf(int ids) {

@@ -18,6 +18,7 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.config.settings.Mode;
+import io.bloomgate.config.settings.RecipientProfile;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -136,6 +137,11 @@ public record Evidence(
         : new ClientName(more.clientName, more.clientNameState);
   }
 
+  /** True when a recipient is a trap: what was accepted then says nothing good of the sender. */
+  public boolean isForTrap() {
+    return more.profile.startsWith(RecipientProfile.TRAP.name() + " ");
+  }
+
   /** True for mail of a trusted forwarder, be it that its header names no client. */
   public boolean isForwarded() {
     return more.passed.containsKey(FORWARDED_FOR);
@@ -241,7 +247,7 @@ public record Evidence(
       return switch (outcome) {
         case REFUSED, WOULD_REFUSE, PROTOCOL, TURNED_AWAY, UPSTREAM_REFUSED, UPSTREAM_FAILED ->
             true;
-        case DELIVERED, UNKNOWN, ABANDONED -> Verdict.refuses(verdict);
+        case DELIVERED, UNKNOWN, ABANDONED, DROPPED -> Verdict.refuses(verdict);
       };
     }
 

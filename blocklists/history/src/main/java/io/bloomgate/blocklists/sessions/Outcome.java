@@ -21,5 +21,7 @@ public enum Outcome implements Keyed {
   /** Lost after the final dot: the mail server may or may not have it. */
   UNKNOWN,
   /** The client went away. */
-  ABANDONED
+  ABANDONED,
+  /** The client got 250, and the mail ended here, as the settings of traps or reports say. */
+  DROPPED
 }

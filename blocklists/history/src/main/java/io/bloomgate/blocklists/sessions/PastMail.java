@@ -67,7 +67,7 @@ final class PastMail {
         decision.id(),
         facts,
         missing,
-        outcome(decision),
+        session.isForTrap() ? PastSession.Outcome.OTHER : outcome(decision),
         spared || Verdict.refuses(decision.verdict()),
         lists,
         session.more().known(),
@@ -87,7 +87,8 @@ final class PastMail {
           UPSTREAM_REFUSED,
           UPSTREAM_FAILED,
           UNKNOWN,
-          ABANDONED ->
+          ABANDONED,
+          DROPPED ->
           PastSession.Outcome.OTHER;
     };
   }

@@ -43,7 +43,11 @@ public record SessionCounts(
       boolean observes,
       boolean refusedToo,
       long sessions) {
-    boolean accepted = outcome == Outcome.DELIVERED || outcome == Outcome.UNKNOWN;
+    boolean accepted =
+        switch (outcome) {
+          case DELIVERED, UNKNOWN, DROPPED -> true;
+          default -> false;
+        };
     boolean refused = outcome == Outcome.REFUSED;
     boolean tagged = accepted && verdict.equals("tag");
     return new SessionCounts(

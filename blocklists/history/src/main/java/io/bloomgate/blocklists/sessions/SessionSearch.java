@@ -23,6 +23,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -160,6 +161,38 @@ public final class SessionSearch {
           nameHole(day);
           return day.forEach(query, columns, taker) ? null : Boolean.TRUE;
         });
+  }
+
+  /** Hands over the sessions whose mail was for a trap, the newest first. */
+  public void forTraps(SessionQuery query, Taker taker) throws IOException {
+    answers(query, which -> which + " AND " + DaySchema.FOR_TRAP, taker);
+  }
+
+  /** Hands over each answer by which a mail server said that it does not know a recipient. */
+  public void unknownRecipients(SessionQuery query, Taker taker) throws IOException {
+    answers(
+        query,
+        which ->
+            "(part_of IS NOT NULL OR "
+                + which
+                + ") AND outcome = 'upstream_refused' AND stage = 'rcpt' AND reply LIKE '550 %'",
+        taker);
+  }
+
+  private void answers(SessionQuery query, UnaryOperator<String> condition, Taker taker)
+      throws IOException {
+    eachDay(
+        query,
+        day ->
+            day.rows(
+                query,
+                which ->
+                    "SELECT "
+                        + DayRow.COLUMNS
+                        + " FROM session WHERE "
+                        + condition.apply(which)
+                        + " ORDER BY number DESC",
+                row -> taker.take(DayRow.session(row))));
   }
 
   /** The number of sessions of one thing. */

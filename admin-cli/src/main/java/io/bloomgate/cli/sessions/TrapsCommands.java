@@ -1,0 +1,95 @@
+package io.bloomgate.cli.sessions;
+
+import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.Group;
+import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.Subcommands;
+import io.bloomgate.cli.command.Template;
+import io.bloomgate.cli.command.TextTable;
+import io.bloomgate.config.control.ControlRequest;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code bloomgate traps}: addresses that nobody uses. */
+@Command(
+    description = {
+      "Show what traps got, and find addresses that could be traps.",
+      "The setting traps.addresses names the traps."
+    },
+    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} suggest"},
+    addMethodSubcommands = false)
+public final class TrapsCommands extends Group {
+
+  private final Invocation in;
+
+  private TrapsCommands(Invocation in) {
+    this.in = in;
+  }
+
+  /** The group with its commands. */
+  public static CommandLine tree(Invocation in) {
+    Subcommands below = Subcommands.of("traps", new TrapsCommands(in), in);
+    below.add("list");
+    below.add("suggest");
+    return below.tree();
+  }
+
+  @Command(
+      description = "Show the traps with the mails that they got.",
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --since 7d"})
+  int list(
+      @Option(
+              names = "--since",
+              paramLabel = "TIME",
+              defaultValue = "30d",
+              description = "mails since 7d or 2026-12-01 (default: 30d)")
+          String since)
+      throws CliException {
+    return in.table(
+        new ControlRequest.Traps(in.past("--since", since), 0, Long.MAX_VALUE),
+        new TextTable(Template.columns("TRAP|MAILS|NETWORKS|LAST")),
+        trap -> Template.cells("{trap}|{mails}|{networks}|{@last}", trap, in.output().now()),
+        "no traps");
+  }
+
+  @Command(
+      description = {
+        "Name addresses that the mail server does not know and that many networks ask for.",
+        "Addresses whose local part got mail in that time are left out. Look at FIRST: an address"
+            + " that is asked for in vain for 90 days is nobody's any more. Who puts an address"
+            + " into traps.addresses must be sure that nobody waits for its mail."
+      },
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --networks 20"})
+  int suggest(
+      @Option(
+              names = "--since",
+              paramLabel = "TIME",
+              defaultValue = "90d",
+              description = "mails since 30d or 2026-12-01 (default: 90d)")
+          String since,
+      @Option(
+              names = "--networks",
+              paramLabel = "N",
+              defaultValue = "5",
+              description = "asked for by at least N networks (default: 5)")
+          long networks,
+      @Option(
+              names = "--limit",
+              paramLabel = "N",
+              defaultValue = "50",
+              description = "at most N addresses (default: 50)")
+          long limit)
+      throws CliException {
+    if (networks < 1 || limit < 1) {
+      throw new CliException(
+          ExitCode.USAGE, "--networks or --limit is below 1", "give numbers from 1 on");
+    }
+    return in.table(
+        new ControlRequest.Traps(in.past("--since", since), networks, limit),
+        new TextTable(Template.columns("ADDRESS|NETWORKS|MAILS|FIRST|LAST")),
+        one -> Template.cells("{trap}|{networks}|{mails}|{@first}|{@last}", one, in.output().now()),
+        "no address was asked for in vain by that number of networks");
+  }
+}

@@ -1,0 +1,253 @@
+package io.bloomgate.gateway.admin;
+
+import io.bloomgate.blocklists.content.ContentKey;
+import io.bloomgate.blocklists.content.ContentKey.Place;
+import io.bloomgate.blocklists.explain.CarriedText;
+import io.bloomgate.blocklists.operator.OperatorListsException;
+import io.bloomgate.blocklists.sessions.Evidence;
+import io.bloomgate.blocklists.sessions.SessionQuery;
+import io.bloomgate.blocklists.sessions.SessionSearch;
+import io.bloomgate.config.control.ControlReply.End;
+import io.bloomgate.config.control.ControlReply.Failed;
+import io.bloomgate.config.control.ControlRequest.SpamReport;
+import io.bloomgate.config.control.ControlRequest.Traps;
+import io.bloomgate.config.json.JsonRecords;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.ClientNetwork;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.settings.SessionSettings;
+import io.bloomgate.gateway.sessions.SessionStore;
+import io.bloomgate.gateway.spam.SpamReports;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadFactory;
+
+/**
+ * {@code report spam}, {@code report good} and {@code traps}. Called on the threads of control
+ * connections; what searches the kept sessions runs on platform threads.
+ */
+public final class SpamHandler {
+
+  private static final JsonObject EVENT = JsonValue.object().put("event", "reading").build();
+
+  /** Addresses that are compared; a stranger may make up any number of them. */
+  private static final int MAX_ADDRESSES = 100_000;
+
+  /** Networks of one address that are counted. */
+  private static final int MAX_NETWORKS = 1_000;
+
+  private final GatewayControl gateway;
+  private final SessionStore kept;
+  private final SpamReports reports;
+  private final ThreadFactory threads;
+
+  /**
+   * Handlers for these reports.
+   *
+   * @param threads makes platform threads for searches
+   */
+  public SpamHandler(
+      GatewayControl gateway, SessionStore kept, SpamReports reports, ThreadFactory threads) {
+    this.gateway = gateway;
+    this.kept = kept;
+    this.reports = reports;
+    this.threads = threads;
+  }
+
+  // ---- reports
+
+  End report(SpamReport asked, ReplySender answer)
+      throws IOException, OperatorListsException, InterruptedException, UsageException {
+    List<ContentKey> keys =
+        switch (CarriedText.parse(asked.keys())) {
+          case Parsed.Bad<List<ContentKey>>(String reason) ->
+              throw new UsageException(reason, "`bloomgate help report` shows the options");
+          case Parsed.Ok<List<ContentKey>>(List<ContentKey> read, var _) ->
+              read.stream().filter(key -> key.place() == Place.OPEN).toList();
+        };
+    String id = asked.id();
+    Optional<Evidence> session = id == null ? Optional.empty() : await(() -> kept.find(id), answer);
+    if (session.isEmpty() && asked.keys().isEmpty()) {
+      return new Failed(ReplySender.NO, "no session " + id + " is known", kept.whyUnknown());
+    }
+    SpamReports.Reported reported = reports.report(asked.good(), keys, session, answer.user());
+    if (asked.keys().isEmpty()) {
+      answer.note(
+          "of session "
+              + reported.id()
+              + " only what was kept is reported: its sender, its network and "
+              + reported.of()
+              + (reported.of() == 1 ? " key" : " keys")
+              + " of its content; the mail itself says more: bloomgate report "
+              + (asked.good() ? "good" : "spam")
+              + " FILE.eml");
+    }
+    answer.item(
+        JsonValue.object()
+            .put("change", reported.good() ? "reported as good:" : "reported as spam:")
+            .put("subject", reported.id().isEmpty() ? "a mail" : reported.id())
+            .putAll(JsonRecords.of(reported))
+            .build());
+    return ReplySender.DONE;
+  }
+
+  // ---- traps
+
+  /** Counts sessions by who was written to. */
+  private static final class Tally {
+    private final Set<IpAddress> networks = new HashSet<>();
+    private long mails;
+    private Instant first = Instant.MAX;
+    private Instant last = Instant.MIN;
+
+    void add(Evidence session) {
+      mails += session.times();
+      if (networks.size() < MAX_NETWORKS) {
+        networks.add(ClientNetwork.of(session.client()));
+      }
+      first = session.at().isBefore(first) ? session.at() : first;
+      last = session.at().isAfter(last) ? session.at() : last;
+    }
+
+    JsonObject row(String trap) {
+      JsonValue.ObjectBuilder row =
+          JsonValue.object().put("trap", trap).put("mails", mails).put("networks", networks.size());
+      return mails == 0
+          ? row.build()
+          : row.put("first", first.toString()).put("last", last.toString()).build();
+    }
+  }
+
+  End traps(Traps asked, ReplySender answer) throws IOException, InterruptedException {
+    return asked.networks() > 0 ? suggest(asked, answer) : list(asked, answer);
+  }
+
+  private End list(Traps asked, ReplySender answer) throws IOException, InterruptedException {
+    Map<String, Tally> tallies = new HashMap<>();
+    List<String> traps = traps();
+    List<String> problems = new ArrayList<>();
+    search(
+        answer,
+        problems,
+        search -> {
+          search.forTraps(
+              query(asked.since()),
+              session -> {
+                String named = session.more().profile();
+                String entry = named.substring(named.indexOf('(') + 1, named.length() - 1);
+                tallies.computeIfAbsent(entry, _ -> new Tally()).add(session);
+                return true;
+              });
+          return search;
+        });
+    traps.forEach(trap -> answer.item(tallies.getOrDefault(trap, new Tally()).row(trap)));
+    problems.forEach(problem -> answer.note("warning: " + problem));
+    if (traps.isEmpty()) {
+      answer.note("there is no trap: name addresses in traps.addresses and reload");
+    } else {
+      noteTime(asked.since(), answer);
+    }
+    return ReplySender.DONE;
+  }
+
+  private List<String> traps() {
+    return gateway.settings().get().recipients().entrySet().stream()
+        .filter(each -> each.getValue().isTrap())
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  /**
+   * Addresses that mail servers do not know and many networks ask for. Those whose local part got
+   * mail in that time are left out.
+   */
+  private End suggest(Traps asked, ReplySender answer) throws IOException, InterruptedException {
+    Map<String, Tally> tallies = new HashMap<>();
+    Set<String> used = new HashSet<>();
+    List<String> problems = new ArrayList<>();
+    SessionQuery query = query(asked.since());
+    search(
+        answer,
+        problems,
+        search -> {
+          search.unknownRecipients(
+              query,
+              session -> {
+                String to = session.decision().to().toLowerCase(Locale.ROOT);
+                Tally tally = tallies.get(to);
+                if (tally == null && tallies.size() < MAX_ADDRESSES && to.indexOf('@') > 0) {
+                  tally = new Tally();
+                  tallies.put(to, tally);
+                }
+                if (tally != null) {
+                  tally.add(session);
+                }
+                return true;
+              });
+          search.acceptedFor(query, local -> !used.add(local));
+          return search;
+        });
+    tallies.entrySet().stream()
+        .filter(each -> each.getValue().networks.size() >= asked.networks())
+        .filter(each -> !used.contains(each.getKey().substring(0, each.getKey().lastIndexOf('@'))))
+        .sorted(
+            Comparator.comparingInt(
+                    (Map.Entry<String, Tally> each) -> -each.getValue().networks.size())
+                .thenComparing(Map.Entry::getKey))
+        .limit(asked.limit())
+        .forEach(each -> answer.item(each.getValue().row(each.getKey())));
+    problems.forEach(problem -> answer.note("warning: " + problem));
+    noteTime(asked.since(), answer);
+    return ReplySender.DONE;
+  }
+
+  /** Says how far back the answer goes: sessions may be kept for less than was asked. */
+  private void noteTime(Instant asked, ReplySender answer) {
+    SessionSettings settings = gateway.settings().get().sessions();
+    Instant now = gateway.clock().instant();
+    Duration looked = Duration.between(asked, now);
+    if (!settings.keeps()) {
+      answer.note("sessions are not kept: set sessions.retain");
+    } else if (settings.retain().toDays() < looked.toDays()) {
+      answer.note(
+          "looked at "
+              + settings.retain().toDays()
+              + " days in place of "
+              + looked.toDays()
+              + ": older sessions are not kept (sessions.retain)");
+    }
+  }
+
+  private SessionQuery query(Instant since) {
+    return SessionQuery.of(since, gateway.clock().instant());
+  }
+
+  private interface Search {
+    SessionSearch run(SessionSearch search) throws IOException;
+  }
+
+  private void search(ReplySender answer, List<String> problems, Search search)
+      throws IOException, InterruptedException {
+    kept.catchUp();
+    await(() -> search.run(kept.search(problems::add)), answer);
+  }
+
+  private <T> T await(Callable<T> work, ReplySender answer)
+      throws IOException, InterruptedException {
+    return LongWork.await(
+        threads, work, () -> answer.progress("reading the kept sessions ...", EVENT));
+  }
+}
