@@ -38,10 +38,10 @@ public final class ControlServer implements AutoCloseable {
   /** Connections at the same time; those who only watch ({@code tail}) included. */
   public static final int MAX_CONNECTIONS = 64;
 
-  /** Those whose requests are at work and who are no administrators. */
+  /** Requests at work of users who are no administrators. */
   static final int MAX_OTHERS = MAX_CONNECTIONS / 2;
 
-  /** Those that were closed count too, until a directory of users has said who they were. */
+  /** Connections with those that were closed while a directory of users is asked about them. */
   static final int MAX_ACCEPTED = 2 * MAX_CONNECTIONS;
 
   /** The time after which a socket that could not be made is tried again. */

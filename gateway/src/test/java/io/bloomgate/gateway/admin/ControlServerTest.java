@@ -406,7 +406,7 @@ final class ControlServerTest {
   }
 
   @Test
-  void aDirectoryThatDoesNotAnswerHoldsSoManyConnectionsAndNoMore() throws Exception {
+  void aDirectoryThatDoesNotAnswerHoldsABoundedNumberOfConnections() throws Exception {
     CountDownLatch asked = new CountDownLatch(ControlServer.MAX_ACCEPTED);
     CountDownLatch over = new CountDownLatch(1);
     Function<SocketChannel, Caller> slow =
