@@ -67,7 +67,7 @@ final class Listeners {
           "control socket",
           ControlServer.open(
               admin,
-              roles,
+              roles::of,
               live.settings().stateDir(),
               handlers,
               platform.virtualThreads(),

@@ -50,6 +50,7 @@ record ArchitectureRules(String root) {
               List.of(
                   "blocklists.database",
                   "blocklists.greylist",
+                  "blocklists.memory",
                   "blocklists.operator",
                   "blocklists.sessions")),
           Map.entry("com.google.gson", List.of("config.json")),
@@ -92,6 +93,7 @@ record ArchitectureRules(String root) {
           "blocklists.impact.PastSession",
           "blocklists.memory",
           "blocklists.operator.AuditRecord",
+          "blocklists.operator.EntryUses",
           "blocklists.operator.NewEntry",
           "blocklists.operator.OperatorEntry",
           "blocklists.operator.OperatorLists",
@@ -99,6 +101,9 @@ record ArchitectureRules(String root) {
           "blocklists.operator.OperatorRules$Refusal",
           "blocklists.operator.OperatorText",
           "blocklists.operator.OperatorView",
+          "blocklists.operator.RecipientEntry",
+          "blocklists.operator.RecipientLists",
+          "blocklists.operator.RecipientText",
           "blocklists.operator.SharedCommand$Act",
           "blocklists.operator.TypedSubject",
           "blocklists.refresh.FeedAge",
@@ -111,7 +116,8 @@ record ArchitectureRules(String root) {
           "blocklists.score.FeedPromotion",
           "blocklists.senders.FeedHits",
           "blocklists.sessions",
-          "blocklists.database.SqliteFile");
+          "blocklists.database.SqliteFile",
+          "blocklists.url.SharedHosts");
 
   /** Packages of the gateway whose code runs on threads of sessions. */
   private static final List<String> MAIL_PATH =
@@ -122,7 +128,10 @@ record ArchitectureRules(String root) {
   private static final List<String> OPEN_TO_COMMAND_LINE =
       List.of(
           "blocklists.backup",
+          "blocklists.campaign.MailPrint",
           "blocklists.content",
+          "blocklists.decision.Content$Shown",
+          "blocklists.decision.Signs",
           "blocklists.explain",
           "blocklists.workbench",
           "blocklists.file.DurableFiles",
@@ -153,6 +162,7 @@ record ArchitectureRules(String root) {
           "blocklists.operator.OperatorLists",
           "blocklists.operator.OperatorListsException",
           "blocklists.operator.OperatorText",
+          "blocklists.operator.RecipientText",
           "blocklists.operator.TypedSubject",
           "blocklists.operator.migration",
           "blocklists.refresh.KeptVersions",

@@ -168,6 +168,23 @@ class SocketRolesStoryTest {
         list, List.of(subject), null, null, end, "a ticket", null, false, force);
   }
 
+  /** One that each use keeps for some time more. */
+  private static ControlRequest unused(String subject, Duration time) {
+    return new ControlRequest.ListAdd(
+        ListKind.ALLOW,
+        List.of(subject),
+        null,
+        null,
+        Instant.now().plus(time),
+        "a ticket",
+        null,
+        false,
+        false,
+        false,
+        null,
+        time);
+  }
+
   private static void refused(String words, Answer answer) {
     assertEquals(5, answer.exitCode(), answer::toString);
     assertTrue(answer.failure().contains(words), answer::failure);
@@ -227,6 +244,7 @@ class SocketRolesStoryTest {
       refused("at most 7 days", as("bgtest-helper", add(ListKind.ALLOW, "s.example", time)));
     }
     Duration week = Duration.ofDays(7);
+    refused("at most 7 days", as("bgtest-helper", unused("s.example", week)));
     refused("--force", as("bgtest-helper", add(ListKind.ALLOW, "s.example", week, true)));
     refused("`block add`", as("bgtest-helper", add(ListKind.BLOCK, "s.example", week)));
     done(as("bgtest-helper", add(ListKind.ALLOW, "s.example", week)));

@@ -15,10 +15,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
-import jdk.net.ExtendedSocketOptions;
-import jdk.net.UnixDomainPrincipal;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,22 +42,30 @@ final class ControlConnection {
       (a, b) -> Long.signum(a.deadline - b.deadline);
 
   private final SocketChannel channel;
-  private final SocketRoles roles;
+  private final Function<SocketChannel, Caller> roles;
   private final RequestHandler conversation;
+  private final Semaphore others;
   private final LongSupplier nanoTime;
   private final ByteBuffer input = ByteBuffer.allocate(BUFFER_OCTETS).flip();
   private volatile long deadline;
   private volatile boolean limited;
-  private volatile boolean idle;
+  private volatile boolean idle = true;
 
+  /**
+   * A connection that was accepted.
+   *
+   * @param others permits for requests of those who are no administrators
+   */
   ControlConnection(
       SocketChannel channel,
-      SocketRoles roles,
+      Function<SocketChannel, Caller> roles,
       RequestHandler conversation,
+      Semaphore others,
       LongSupplier nanoTime) {
     this.channel = channel;
     this.roles = roles;
     this.conversation = conversation;
+    this.others = others;
     this.nanoTime = nanoTime;
     waitingBegins();
   }
@@ -65,8 +73,8 @@ final class ControlConnection {
   /** Serves until the client closes, is too slow or sends something that is not a line. */
   void run() {
     try {
-      idle = true; // the directory of users may take its time
-      Caller caller = caller();
+      limited = false; // to close it would wait for the directory of users
+      Caller caller = roles.apply(channel);
       if (caller.role() == Role.NONE) {
         refuse();
         return;
@@ -78,8 +86,7 @@ final class ControlConnection {
                   List.of(
                       new Failed(
                           ReplySender.USAGE, message, "use the `bloomgate` of the same release")));
-          case Parsed.Ok<ControlRequest>(ControlRequest request, var _) ->
-              conversation.answer(request, caller, this::send);
+          case Parsed.Ok<ControlRequest>(ControlRequest request, var _) -> answer(request, caller);
         }
       }
     } catch (RequestTooLongException e) {
@@ -102,9 +109,31 @@ final class ControlConnection {
     }
   }
 
-  /** True while the client may send its next request. */
+  /** Answers; those who may not do everything together take a part of the connections. */
+  private void answer(ControlRequest request, Caller caller) throws IOException {
+    boolean other = caller.role() != Role.ADMIN;
+    if (other && !others.tryAcquire()) {
+      send(
+          List.of(
+              new Failed(
+                  ReplySender.NO,
+                  "too many commands of users who are no administrators",
+                  "try again when others have ended")));
+      return;
+    }
+    try {
+      idle = false;
+      conversation.answer(request, caller, this::send);
+    } finally {
+      if (other) {
+        others.release();
+      }
+    }
+  }
+
+  /** True while no request is at work, so that another client may have the place. */
   boolean idle() {
-    return idle;
+    return idle && channel.isOpen();
   }
 
   void closeIfOverdue(long now) {
@@ -121,11 +150,6 @@ final class ControlConnection {
     }
   }
 
-  private Caller caller() throws IOException {
-    UnixDomainPrincipal peer = channel.getOption(ExtendedSocketOptions.SO_PEERCRED);
-    return new Caller(peer.user().getName(), roles.of(peer));
-  }
-
   /** Answers whatever is asked, and reads no more of it than lets the client read the answer. */
   private void refuse() throws IOException {
     send(
@@ -135,7 +159,6 @@ final class ControlConnection {
                 "you are in no group that may ask this gateway",
                 "become root, or a member of admin.read_group of its settings")));
     channel.shutdownOutput();
-    idle = true;
     waitingBegins();
     for (int read = 0; read >= 0 && read < ControlCodec.MAX_REQUEST_OCTETS; ) {
       input.clear();
@@ -154,7 +177,6 @@ final class ControlConnection {
         byte octet = input.get();
         if (octet == '\n') {
           limited = false;
-          idle = false;
           return Optional.of(line.toString(StandardCharsets.UTF_8));
         }
         if (line.size() + 1 >= ControlCodec.MAX_REQUEST_OCTETS) {

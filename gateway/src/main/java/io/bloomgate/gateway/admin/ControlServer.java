@@ -3,6 +3,7 @@ package io.bloomgate.gateway.admin;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.AdminSettings;
 import io.bloomgate.gateway.admin.ControlSocketFile.WrongPathException;
+import io.bloomgate.gateway.admin.RequestHandler.Caller;
 import java.io.IOException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -14,8 +15,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,15 +38,22 @@ public final class ControlServer implements AutoCloseable {
   /** Connections at the same time; those who only watch ({@code tail}) included. */
   public static final int MAX_CONNECTIONS = 64;
 
+  /** Requests at work of users who are no administrators. */
+  static final int MAX_OTHERS = MAX_CONNECTIONS / 2;
+
+  /** Connections with those that were closed while a directory of users is asked about them. */
+  static final int MAX_ACCEPTED = 2 * MAX_CONNECTIONS;
+
   /** The time after which a socket that could not be made is tried again. */
   private static final Duration RETRY = Duration.ofSeconds(5);
 
   private final Path socket;
   private final int mode;
-  private final SocketRoles roles;
+  private final Function<SocketChannel, Caller> roles;
   private final RequestHandler conversation;
   private final ThreadFactory threads;
   private final LongSupplier nanoTime;
+  private final Semaphore others = new Semaphore(MAX_OTHERS);
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Set<ControlConnection> connections = ConcurrentHashMap.newKeySet();
 
@@ -56,7 +66,7 @@ public final class ControlServer implements AutoCloseable {
   private ControlServer(
       Path socket,
       int mode,
-      SocketRoles roles,
+      Function<SocketChannel, Caller> roles,
       RequestHandler conversation,
       ThreadFactory threads,
       LongSupplier nanoTime) {
@@ -73,7 +83,7 @@ public final class ControlServer implements AutoCloseable {
    * socket now, as a full one, it is tried again.
    *
    * @param admin the socket and its permission bits
-   * @param roles of those who connect
+   * @param roles says who connects, as {@link SocketRoles}
    * @param stateDir whose socket may be missing while nothing can be written there
    * @param nanoTime monotonic time in nanoseconds
    * @throws AccessDeniedException when this user may not make it, and not in {@code stateDir}
@@ -82,7 +92,7 @@ public final class ControlServer implements AutoCloseable {
    */
   public static ControlServer open(
       AdminSettings admin,
-      SocketRoles roles,
+      Function<SocketChannel, Caller> roles,
       Path stateDir,
       RequestHandler conversation,
       ThreadFactory threads,
@@ -174,10 +184,12 @@ public final class ControlServer implements AutoCloseable {
   }
 
   private void serve(SocketChannel channel) {
-    ControlConnection connection = new ControlConnection(channel, roles, conversation, nanoTime);
+    ControlConnection connection =
+        new ControlConnection(channel, roles, conversation, others, nanoTime);
     connections.add(connection);
     try {
-      if (connections.size() > MAX_CONNECTIONS && !makeRoom(connection)) {
+      int all = connections.size();
+      if (all > MAX_ACCEPTED || (all > MAX_CONNECTIONS && !makeRoom(connection))) {
         connection.turnAway("too many control connections", "try again when others have ended");
       } else {
         connection.run();
@@ -196,7 +208,8 @@ public final class ControlServer implements AutoCloseable {
         connections.stream()
             .filter(connection -> connection != newest && connection.idle())
             .min(ControlConnection.BY_PATIENCE);
-    idle.ifPresent(ControlConnection::close);
+    // On its own thread: that one may still wait for a directory of users.
+    idle.ifPresent(connection -> threads.newThread(connection::close).start());
     return idle.isPresent();
   }
 }

@@ -68,19 +68,21 @@ final class RecipientHandlers {
       }
       number++;
     }
-    if (lists().all().size() + wishes.size() > RecipientLists.MAX_ENTRIES) {
+    Map<String, RecipientEntry> there = lists().all();
+    long news = wishes.stream().filter(wish -> !there.containsKey(wish.subject())).count();
+    if (news > 0 && there.size() + news > RecipientLists.MAX_ENTRIES) {
       throw new UsageException(
           "there may be " + RecipientLists.MAX_ENTRIES + " entries",
           "give whole domains a profile");
     }
     String verb = typed ? "set" : "import " + request.file();
     List<Stored> stored = lists().set(wishes, origin(verb, answer));
-    Optional<Confirmation> there = fleet.confirmed();
+    Optional<Confirmation> confirmed = fleet.confirmed();
     for (Stored one : stored) {
       String change = one.change().key();
-      answer.item(FleetHandler.with(there, entry(one.entry()).put("change", change)));
+      answer.item(FleetHandler.with(confirmed, entry(one.entry()).put("change", change)));
     }
-    FleetHandler.note(there, answer);
+    FleetHandler.note(confirmed, answer);
     return new Done(exitCode);
   }
 

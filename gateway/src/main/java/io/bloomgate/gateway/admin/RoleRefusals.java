@@ -66,8 +66,10 @@ final class RoleRefusals {
       return Optional.of(no("the role support may not use --force or --scope any", ADMINS));
     }
     Instant end = request.expires();
-    boolean isEndless = end == null && (request.forEver() || request.incident() == null);
-    return isEndless || (end != null && end.isAfter(now.plus(MAX_SUPPORT)))
+    // Each use puts off the end of --unused, so that it may never come.
+    boolean mayStay = request.forEver() || request.unused() != null;
+    boolean isEndless = end == null && request.incident() == null;
+    return mayStay || isEndless || (end != null && end.isAfter(now.plus(MAX_SUPPORT)))
         ? Optional.of(
             no(
                 "the role support allows for at most " + MAX_SUPPORT.toDays() + " days",

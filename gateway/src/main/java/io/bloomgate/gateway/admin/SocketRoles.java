@@ -3,9 +3,11 @@ package io.bloomgate.gateway.admin;
 import io.bloomgate.config.name.Role;
 import io.bloomgate.config.settings.AdminSettings;
 import io.bloomgate.config.settings.Rate;
+import io.bloomgate.gateway.admin.RequestHandler.Caller;
 import io.bloomgate.gateway.linux.UserGroups;
 import io.bloomgate.gateway.session.RateTable;
 import java.io.IOException;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -17,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.LongSupplier;
+import jdk.net.ExtendedSocketOptions;
 import jdk.net.UnixDomainPrincipal;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -84,27 +87,39 @@ public final class SocketRoles {
         .orElse(nameless);
   }
 
-  /** The role of this peer. */
-  Role of(UnixDomainPrincipal peer) {
-    String user = peer.user().getName();
-    if ((readGroup == null && supportGroup == null) || ROOT.contains(user)) {
-      return Role.ADMIN;
-    }
-    FutureTask<Role> asked = new FutureTask<>(() -> byGroups(peer));
+  /**
+   * The user at the other end of a connection, and its role. Who that is may be asked of a
+   * directory too, by the name of the user.
+   */
+  public Caller of(SocketChannel channel) {
+    FutureTask<Caller> asked = new FutureTask<>(() -> ask(channel));
     threads.newThread(asked).start();
     try {
-      Role role = asked.get();
+      return asked.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException e) {
+      LOG.debug("who connects to the control socket cannot be known", e);
+    }
+    return new Caller("", Role.NONE);
+  }
+
+  private Caller ask(SocketChannel channel) throws IOException {
+    UnixDomainPrincipal peer = channel.getOption(ExtendedSocketOptions.SO_PEERCRED);
+    String user = peer.user().getName();
+    if ((readGroup == null && supportGroup == null) || ROOT.contains(user)) {
+      return new Caller(user, Role.ADMIN);
+    }
+    Role role = Role.NONE;
+    try {
+      role = byGroups(peer);
       if (role == Role.NONE && strangers.take(user, STRANGERS)) {
         LOG.warn("{} is in no group that may use the control socket", user);
       }
-      return role;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return Role.NONE;
-    } catch (ExecutionException e) {
-      LOG.error("the groups of {} cannot be known, so this user may do nothing", peer, e);
-      return Role.NONE;
+    } catch (IOException | IllegalStateException e) {
+      LOG.error("the groups of {} cannot be known, so this user may do nothing", user, e);
     }
+    return new Caller(user, role);
   }
 
   private Role byGroups(UnixDomainPrincipal peer) throws IOException {

@@ -3,6 +3,7 @@ package io.bloomgate.gateway.page;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.html.Inert;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,7 @@ import java.util.Map;
 record ProfileRow(String name, List<String> differences, List<String> recipients) {
 
   /** Recipients of one profile that are shown. */
-  private static final int MAX_RECIPIENTS = 200;
+  private static final int MAX_RECIPIENTS = 20;
 
   private static final Map<String, String> BUILT_IN =
       Map.of(
@@ -32,44 +33,36 @@ record ProfileRow(String name, List<String> differences, List<String> recipients
 
   /** All profiles: those that are built in, then those of the settings in their order. */
   static List<ProfileRow> of(List<JsonObject> values, List<JsonObject> recipients) {
-    Map<String, ProfileRow> rows = new LinkedHashMap<>();
+    Map<String, List<String>> differences = new LinkedHashMap<>();
+    Map<String, List<String>> named = new HashMap<>();
     for (String name : List.of("default", "off", "exempt")) {
-      rows.put(name, new ProfileRow(name, List.of(BUILT_IN.getOrDefault(name, "")), List.of()));
+      add(differences, name, BUILT_IN.getOrDefault(name, ""));
     }
     for (JsonObject value : values) {
       List<String> path = Show.texts(value, "path");
       String text = Show.raw(value, "value");
       if (path.equals(List.of("policy", "exempt_recipients"))) {
-        add(rows, "exempt", "", text);
+        add(named, "exempt", text);
       } else if (path.size() > 2 && path.getFirst().equals("profiles") && value.isTrue("changed")) {
-        add(rows, path.get(1), String.join(".", path.subList(2, path.size())) + ": " + text, "");
+        add(differences, path.get(1), String.join(".", path.subList(2, path.size())) + ": " + text);
       }
     }
     for (JsonObject recipient : recipients) {
       if (!recipient.isTrue("expired")) {
-        add(rows, Show.raw(recipient, "profile"), "", Show.raw(recipient, "subject"));
+        String profile = Show.raw(recipient, "profile");
+        differences.putIfAbsent(profile, List.of());
+        add(named, profile, Show.raw(recipient, "subject"));
       }
     }
-    return List.copyOf(rows.values());
-  }
-
-  private static void add(
-      Map<String, ProfileRow> rows, String name, String difference, String recipient) {
-    rows.compute(
-        name,
-        (_, known) ->
+    return differences.entrySet().stream()
+        .map(row ->
             new ProfileRow(
-                name,
-                with(known == null ? List.of() : known.differences(), difference),
-                with(known == null ? List.of() : known.recipients(), recipient)));
+                row.getKey(), row.getValue(), named.getOrDefault(row.getKey(), List.of())))
+        .toList();
   }
 
-  private static List<String> with(List<String> texts, String more) {
-    List<String> all = new ArrayList<>(texts);
-    if (!more.isEmpty()) {
-      all.add(more);
-    }
-    return all;
+  private static void add(Map<String, List<String>> texts, String profile, String text) {
+    texts.computeIfAbsent(profile, _ -> new ArrayList<>()).add(text);
   }
 
   String difference() {
@@ -80,6 +73,6 @@ record ProfileRow(String name, List<String> differences, List<String> recipients
   String shown() {
     String text = String.join(", ", recipients.stream().limit(MAX_RECIPIENTS).toList());
     int more = recipients.size() - MAX_RECIPIENTS;
-    return Inert.whole(more > 0 ? text + " and " + more + " more" : text);
+    return Inert.whole(text) + (more > 0 ? " and " + more + " more" : "");
   }
 }

@@ -9,7 +9,9 @@ import io.bloomgate.config.control.ControlCodec;
 import io.bloomgate.config.control.ControlReply.Failed;
 import io.bloomgate.config.control.ControlReply.Note;
 import io.bloomgate.config.control.ControlRequest.FeedsShow;
+import io.bloomgate.config.name.Role;
 import io.bloomgate.config.settings.AdminSettings;
+import io.bloomgate.gateway.admin.RequestHandler.Caller;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -31,7 +33,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,9 +76,16 @@ final class ControlServerTest {
       throws IOException {
     AdminSettings admin =
         new AdminSettings(socket, mode, readGroup, null, null, null, null, List.of(), null);
+    SocketRoles roles = new SocketRoles(admin, Thread.ofPlatform().daemon().factory(), nanos::get);
+    return open(admin, roles::of, handler);
+  }
+
+  private ControlServer open(
+      AdminSettings admin, Function<SocketChannel, Caller> roles, RequestHandler handler)
+      throws IOException {
     return ControlServer.open(
         admin,
-        new SocketRoles(admin, Thread.ofPlatform().daemon().factory(), nanos::get),
+        roles,
         directory.resolve("state"),
         handler,
         Thread.ofVirtual().factory(),
@@ -333,6 +344,95 @@ final class ControlServerTest {
       }
       over.countDown();
       assertEquals("done", reply(reader(clients.getFirst())));
+    } finally {
+      for (SocketChannel client : clients) {
+        client.close();
+      }
+    }
+  }
+
+  private ControlServer open(Function<SocketChannel, Caller> roles, RequestHandler handler)
+      throws IOException {
+    AdminSettings admin =
+        new AdminSettings(socket(), 0666, "readers", null, null, null, null, List.of(), null);
+    ControlServer server = open(admin, roles, handler);
+    server.start();
+    return server;
+  }
+
+  @Test
+  void whoMayOnlyAskLeavesPlacesToAdministrators() throws Exception {
+    CountDownLatch begun = new CountDownLatch(ControlServer.MAX_OTHERS);
+    CountDownLatch over = new CountDownLatch(1);
+    RequestHandler slow =
+        (request, caller, answer) -> {
+          if (caller.role() == Role.READ) {
+            begun.countDown();
+            try {
+              over.await();
+            } catch (InterruptedException e) {
+              throw new IOException(e);
+            }
+          }
+          ECHO.answer(request, caller, answer);
+        };
+    AtomicReference<Role> role = new AtomicReference<>(Role.READ);
+    List<SocketChannel> clients = new ArrayList<>();
+    try (ControlServer _ = open(_ -> new Caller("ann", role.get()), slow)) {
+      for (int i = 0; i < ControlServer.MAX_OTHERS; i++) {
+        SocketChannel client = connect();
+        clients.add(client);
+        ask(client, "work");
+      }
+      begun.await();
+      for (int i = 0; i < ControlServer.MAX_CONNECTIONS; i++) {
+        SocketChannel client = connect();
+        clients.add(client);
+        ask(client, "more");
+        assertTrue(reply(reader(client)).startsWith("no: too many commands of users who are no"));
+      }
+      role.set(Role.ADMIN);
+      try (SocketChannel late = connect()) {
+        ask(late, "late");
+        assertEquals("ann: late", reply(reader(late)));
+      }
+      over.countDown();
+      assertEquals("ann: work", reply(reader(clients.getFirst())));
+    } finally {
+      for (SocketChannel client : clients) {
+        client.close();
+      }
+    }
+  }
+
+  @Test
+  void aDirectoryThatDoesNotAnswerHoldsABoundedNumberOfConnections() throws Exception {
+    CountDownLatch asked = new CountDownLatch(ControlServer.MAX_ACCEPTED);
+    CountDownLatch over = new CountDownLatch(1);
+    Function<SocketChannel, Caller> slow =
+        _ -> {
+          asked.countDown();
+          try {
+            over.await();
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+          return new Caller("ann", Role.ADMIN);
+        };
+    List<SocketChannel> clients = new ArrayList<>();
+    try (ControlServer server = open(slow, ECHO)) {
+      for (int i = 0; i < ControlServer.MAX_ACCEPTED; i++) {
+        clients.add(connect());
+      }
+      asked.await();
+      try (SocketChannel late = connect()) {
+        assertTrue(reply(reader(late)).startsWith("no: too many control connections"));
+      }
+      nanos.addAndGet(31_000_000_000L);
+      server.tick();
+      over.countDown();
+      ask(clients.getLast(), "at last");
+      assertEquals("ann: at last", reply(reader(clients.getLast())));
     } finally {
       for (SocketChannel client : clients) {
         client.close();
