@@ -158,6 +158,9 @@ public final class SpecWriter {
   private void argument(
       ArgSpec arg, AnnotatedElement place, String[] description, String split, ScopeType scope)
       throws IOException {
+    if (arg.defaultValue() != null) {
+      throw new IllegalStateException(arg + " has a default, which is not written");
+    }
     texts(Objects.requireNonNull(ways.get(place), arg.toString()).toArray(String[]::new));
     out.writeUTF(arg.type().getName());
     out.writeUTF(arg.isMultiValue() ? arg.auxiliaryTypes()[0].getName() : "");
