@@ -158,9 +158,6 @@ public final class SpecWriter {
   private void argument(
       ArgSpec arg, AnnotatedElement place, String[] description, String split, ScopeType scope)
       throws IOException {
-    if (arg.defaultValue() != null) {
-      throw new IllegalStateException(arg + " has a default, which is not written");
-    }
     texts(Objects.requireNonNull(ways.get(place), arg.toString()).toArray(String[]::new));
     out.writeUTF(arg.type().getName());
     out.writeUTF(arg.isMultiValue() ? arg.auxiliaryTypes()[0].getName() : "");
@@ -169,6 +166,7 @@ public final class SpecWriter {
     out.writeBoolean(arg.hideParamSyntax());
     texts(description);
     out.writeUTF(split);
+    out.writeUTF(Objects.requireNonNullElse(arg.defaultValue(), ""));
     out.writeBoolean(arg.required());
     out.writeBoolean(arg.hidden());
     out.writeBoolean(scope == ScopeType.INHERIT);
