@@ -154,7 +154,7 @@ class DnsContentListsTest extends DnsListsOnLoopback {
     ZoneHealth health = new ZoneHealth(0);
     for (int i = 0; i < ZoneHealth.MAX_AWAITED; i++) {
       assertTrue(health.isAwaited());
-      health.silent(0);
+      health.silent(i, 0);
       health.answered(CLIENT, false, 0); // one that was kept
     }
     assertFalse(health.isAwaited());
@@ -164,6 +164,18 @@ class DnsContentListsTest extends DnsListsOnLoopback {
     until(() -> !host("evil.example").isEmpty());
     dns.forward("next.example.multi.example", "127.0.0.2");
     assertEquals(1, host("next.example").size(), "awaited again");
+  }
+
+  /** Four lists of one zone hear of one lost question; it is one, and so is what is kept of it. */
+  @Test
+  void aQuestionOfSeveralListsIsOneWithoutAnAnswer() {
+    String part = ", %s: {dns_of: uribl, bits: [4], action: tag}";
+    uribl(part.formatted("b") + part.formatted("c") + part.formatted("d"));
+    dns.mood(question -> question.contains("silent"), Mood.SERVFAIL);
+    host("silent.example");
+    host("silent.example");
+    dns.forward("evil.example.multi.example", "127.0.0.2");
+    assertEquals(1, host("evil.example").size(), "awaited");
   }
 
   @Test
