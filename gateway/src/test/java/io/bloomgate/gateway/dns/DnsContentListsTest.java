@@ -100,6 +100,8 @@ class DnsContentListsTest extends DnsListsOnLoopback {
     "names, github.io, ''",
     "'registered, shared', www.w3.org, ''",
     "'registered, shared', www.facebook.com, ''",
+    "'registered, names, shared', printer.lan, ''",
+    "'registered, names, shared', mail.router.home.arpa, ''",
     "addresses, www.evil.example, ''",
     "names, 198.51.100.7, ''",
     "addresses, 198.51.100.7, 7.100.51.198",
