@@ -125,7 +125,7 @@ final class ZoneHealth {
 
   /** The list did not answer this question; the result is as of {@link #refused}. */
   synchronized boolean silent(Object question, long nowNanos) {
-    unheard += question == lastUnheard ? 0 : 1;
+    unheard += question.equals(lastUnheard) ? 0 : 1;
     lastUnheard = question;
     return ++silent >= MAX_SILENT && suspect(nowNanos);
   }
