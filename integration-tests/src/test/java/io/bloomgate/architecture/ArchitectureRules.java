@@ -50,6 +50,7 @@ record ArchitectureRules(String root) {
               List.of(
                   "blocklists.database",
                   "blocklists.greylist",
+                  "blocklists.memory",
                   "blocklists.operator",
                   "blocklists.sessions")),
           Map.entry("com.google.gson", List.of("config.json")),
