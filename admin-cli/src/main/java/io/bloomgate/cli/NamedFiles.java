@@ -11,6 +11,7 @@ import io.bloomgate.config.settings.EffectiveValue.Origin;
 import io.bloomgate.config.settings.FleetSettings;
 import io.bloomgate.config.settings.GatewayUser;
 import io.bloomgate.config.settings.Location;
+import io.bloomgate.config.settings.MemorySettings;
 import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Problem.Severity;
 import io.bloomgate.config.settings.SecretFiles;
@@ -79,7 +80,9 @@ final class NamedFiles {
         .feeds()
         .sources()
         .forEach((name, source) -> {
-          if (source.location() instanceof Location.Files(String place)) {
+          // The gateway writes those of its memory.
+          if (source.location() instanceof Location.Files(String place)
+              && !MemorySettings.LISTS.contains(name)) {
             found.list(Path.of(place), "feeds.sources." + name + ".file");
           }
         });

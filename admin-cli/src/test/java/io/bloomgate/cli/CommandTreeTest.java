@@ -103,7 +103,8 @@ class CommandTreeTest {
         sessions list show
         top
         stats
-        report
+        report spam good
+        traps list suggest
         fleet status key
         config validate show diff reload
         backup
@@ -142,7 +143,7 @@ class CommandTreeTest {
     assertEquals(
         "run, demo, init, impact, replay, feeds overlap, feeds update-protected, filter build,"
             + " filter add, filter remove, filter merge, filter intersect, filter estimate,"
-            + " filter diff, filter size, filter compare, filter pack, filter push, report, fleet"
+            + " filter diff, filter size, filter compare, filter pack, filter push, fleet"
             + " key, restore, completion",
         all.stream()
             .filter(name -> all.stream().noneMatch(other -> other.startsWith(name + " ")))

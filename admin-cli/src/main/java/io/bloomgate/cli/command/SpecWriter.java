@@ -166,6 +166,7 @@ public final class SpecWriter {
     out.writeBoolean(arg.hideParamSyntax());
     texts(description);
     out.writeUTF(split);
+    out.writeUTF(Objects.requireNonNullElse(arg.defaultValue(), ""));
     out.writeBoolean(arg.required());
     out.writeBoolean(arg.hidden());
     out.writeBoolean(scope == ScopeType.INHERIT);

@@ -162,6 +162,7 @@ final class WrittenSpec {
             .hideParamSyntax(as.plain)
             .description(as.description.toArray(String[]::new))
             .splitRegex(as.split)
+            .defaultValue(as.value)
             .required(as.required)
             .hidden(as.hidden)
             .scopeType(as.scope)
@@ -188,6 +189,7 @@ final class WrittenSpec {
             .hideParamSyntax(as.plain)
             .description(as.description.toArray(String[]::new))
             .splitRegex(as.split)
+            .defaultValue(as.value)
             .required(as.required)
             .hidden(as.hidden)
             .scopeType(as.scope)
@@ -209,6 +211,7 @@ final class WrittenSpec {
       boolean plain,
       List<String> description,
       String split,
+      @Nullable String value,
       boolean required,
       boolean hidden,
       ScopeType scope,
@@ -221,15 +224,21 @@ final class WrittenSpec {
     Class<?> type = type(in.readUTF());
     String element = in.readUTF();
     String arity = in.readUTF();
+    String label = in.readUTF();
+    boolean plain = in.readBoolean();
+    List<String> description = List.of(texts());
+    String split = in.readUTF();
+    String value = in.readUTF();
     return new Argument(
         place,
         type,
         element.isEmpty() ? List.of() : List.of(type(element)),
         arity,
-        in.readUTF(),
-        in.readBoolean(),
-        List.of(texts()),
-        in.readUTF(),
+        label,
+        plain,
+        description,
+        split,
+        value.isEmpty() ? null : value,
         in.readBoolean(),
         in.readBoolean(),
         in.readBoolean() ? ScopeType.INHERIT : ScopeType.LOCAL,

@@ -89,15 +89,16 @@ public final class RecipientCommands extends Group {
       @Option(
               names = "--reason",
               paramLabel = "TEXT",
-              defaultValue = "",
               description = "the reason, for other administrators")
-          String reason)
+          @Nullable String reason)
       throws CliException {
     String toEndIt = "to end it now use: bloomgate recipient remove " + subject;
     Instant end = PointInTime.end(expires, in.around().clock().instant(), toEndIt);
     String until = end == null ? Objects.requireNonNullElse(expires, "") : end.toString();
     return in.ask(
-        new RecipientSet(RecipientText.line(subject, profile, until, reason)), EntryText::change);
+        new RecipientSet(
+            RecipientText.line(subject, profile, until, Objects.requireNonNullElse(reason, ""))),
+        EntryText::change);
   }
 
   @Command(

@@ -64,8 +64,9 @@ class WrittenSpecTest {
     int say(
         @Mixin Outer mixed,
         @Option(names = "--loud") boolean loud,
+        @Option(names = "--times", defaultValue = "2") int times,
         @Parameters(arity = "0..1", paramLabel = "WORD") String word) {
-      said = mixed.inner.where + " " + mixed.name + " " + loud + " " + word;
+      said = mixed.inner.where + " " + mixed.name + " " + loud + " " + times + " " + word;
       return 3;
     }
   }
@@ -113,6 +114,7 @@ class WrittenSpecTest {
               arg.splitRegex(),
               Arrays.toString(arg.description()),
               String.valueOf(arg.required()),
+              String.valueOf(arg.defaultValue()),
               String.valueOf(
                   arg.isOption() ? "" : ((CommandLine.Model.PositionalParamSpec) arg).index()),
               Arrays.toString(arg.converters()).replaceAll("@[0-9a-f]+", ""),
@@ -171,8 +173,8 @@ class WrittenSpecTest {
   void aMethodGetsItsArguments() throws IOException {
     Trial trial = new Trial();
     assertEquals(3, read(trial).execute("-c", "1", "x", "say", "--loud", "--name", "n", "hello"));
-    assertEquals("here n true hello", trial.said);
+    assertEquals("here n true 2 hello", trial.said);
     assertEquals(3, read(trial).execute("-c", "1", "x", "say"));
-    assertEquals("here none false null", trial.said);
+    assertEquals("here none false 2 null", trial.said);
   }
 }

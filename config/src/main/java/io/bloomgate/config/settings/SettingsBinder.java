@@ -92,7 +92,9 @@ final class SettingsBinder {
         root.section("content").list("brands", List.of(), Values.noted("domain", Names::brand));
     Settings.Feeds listed =
         new FeedsBinder(base, publishers, FeedUrl::shown).bind(root.section("feeds"));
+    TrapSettings traps = TrapSettings.bind(root.section("traps"));
     MemorySettings memory = MemorySettings.bind(root, listed);
+    SpamReportSettings reports = SpamReportSettings.bind(root.section("reports"), domains.all());
     Settings.Feeds feeds = memory == null ? listed : memory.with(listed, stateDir);
     Settings.Dns dns = dns(root.section("dns"));
     Map<Sign, Action> signs = SignsBinder.bind(root, listeners, bulk);
@@ -101,9 +103,7 @@ final class SettingsBinder {
     Map<String, Rule> rules = memory == null ? ruled : memory.with(ruled, root.section("traps"));
     Map<String, RecipientProfile> profiles = new ProfilesBinder(feeds, signs, rules).profiles(root);
     Map<String, RecipientProfile> named = ProfilesBinder.recipients(root, profiles, policy);
-    TrapSettings traps = TrapSettings.bind(root.section("traps"));
     Map<String, RecipientProfile> recipients = traps.among(named, root);
-    SpamReportSettings reports = SpamReportSettings.bind(root.section("reports"), domains.all());
     Allow allow = allow(root.section("allow"));
     Block block = new Block(root.section("block").list("files", List.of(), Values.files(base)));
     Filter filter = filter(root.section("filter"));
@@ -142,13 +142,18 @@ final class SettingsBinder {
             AlarmSettings.bind(root.section("alarms"), domains.all()),
             new AdminBinder(base, keyFiles).bind(root.section("admin"), stateDir),
             FleetSettings.bind(root.section("fleet"), base, keyFiles));
+    check(root, settings, keyFiles);
+    return settings;
+  }
+
+  /** What several sections say together. */
+  private static void check(Section root, Settings settings, KeyFiles keyFiles) {
     ListenerBinder.check(root, settings);
     DownstreamBinder.check(root, settings);
     DnsListBinder.check(root, settings, keyFiles);
     ProfilesBinder.check(root, settings);
     TrapSettings.check(root, settings);
     MemorySettings.check(root.section("traps"), settings);
-    return settings;
   }
 
   private static void checkName(Section root, @Nullable BulkSettings bulk, Settings.Feeds feeds) {

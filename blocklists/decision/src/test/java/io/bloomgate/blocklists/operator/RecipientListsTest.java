@@ -179,6 +179,7 @@ class RecipientListsTest {
             DriverManager.getConnection("jdbc:sqlite:" + folder.resolve(OperatorLists.FILE_NAME));
         Statement sql = before.createStatement()) {
       sql.execute("DROP TABLE recipient");
+      sql.execute("DROP TABLE usage");
       sql.execute("PRAGMA user_version = 1");
     }
     open();

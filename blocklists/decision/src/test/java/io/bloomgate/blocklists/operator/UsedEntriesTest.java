@@ -143,6 +143,7 @@ class UsedEntriesTest {
     OperatorLists.open(directory.resolve(OperatorLists.FILE_NAME), Entries.noFiles(), () -> now)
         .close();
     change("DROP TABLE usage");
+    change("DROP TABLE recipient");
     change("PRAGMA user_version = 1");
     try (OperatorLists old = open(Entries.noFiles())) {
       now = NOW.minus(Duration.ofDays(400));
