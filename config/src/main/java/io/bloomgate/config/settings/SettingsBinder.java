@@ -104,9 +104,7 @@ final class SettingsBinder {
     Map<String, RecipientProfile> profiles = new ProfilesBinder(feeds, signs, rules).profiles(root);
     Map<String, RecipientProfile> named = ProfilesBinder.recipients(root, profiles, policy);
     Map<String, RecipientProfile> recipients = traps.among(named, root);
-    Allow allow = allow(root.section("allow"));
     Block block = new Block(root.section("block").list("files", List.of(), Values.files(base)));
-    Filter filter = filter(root.section("filter"));
     LogSettings log = log(root.section("log"));
     Settings settings =
         new Settings(
@@ -133,9 +131,9 @@ final class SettingsBinder {
             recipients,
             traps,
             reports,
-            allow,
+            allow(root.section("allow")),
             block,
-            filter,
+            filter(root.section("filter")),
             log,
             SessionSettings.bind(root.section("sessions"), log.privacy()),
             ReportSettings.bind(root.section("report"), domains.all()),
@@ -146,7 +144,7 @@ final class SettingsBinder {
     return settings;
   }
 
-  /** What several sections say together. */
+  /** Checks what several sections say together. */
   private static void check(Section root, Settings settings, KeyFiles keyFiles) {
     ListenerBinder.check(root, settings);
     DownstreamBinder.check(root, settings);
