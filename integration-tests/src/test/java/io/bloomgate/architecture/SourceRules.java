@@ -40,9 +40,11 @@ final class SourceRules {
   /**
    * Lines of product code in all modules. Who removes code lowers it; only a feature that users
    * asked for raises it, by what it took: encrypted mail, certificates and tickets 2,250, profiles
-   * for recipients 650, domains in files and alarms 1,600.
+   * and entries of recipients 1,550, domains in files and alarms 1,600, entries by pattern and
+   * client name 540, tables of AS numbers 1,100, forwarders and signs 700, roles and the page 980,
+   * traps, reports and own memory 2,800, DNS lists about content 400.
    */
-  static final int MAX_PRODUCT_LINES = 108_510;
+  static final int MAX_PRODUCT_LINES = 116_200;
 
   private static final String PRODUCT = "/src/main/java/";
 

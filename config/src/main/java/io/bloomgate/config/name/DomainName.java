@@ -7,6 +7,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.text.Normalizer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -24,6 +25,22 @@ public final class DomainName implements Subject, ListKey, Comparable<DomainName
 
   private static final VarHandle WORDS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  /**
+   * RFC 6761, RFC 6762 with appendix G, RFC 7686, RFC 8375, and what ICANN keeps for private use.
+   */
+  private static final List<String> INSIDE =
+      List.of(
+          ".local",
+          ".localhost",
+          ".internal",
+          ".intranet",
+          ".private",
+          ".corp",
+          ".home",
+          ".lan",
+          ".home.arpa",
+          ".onion");
 
   private final byte[] octets;
   private final int labels;
@@ -86,6 +103,11 @@ public final class DomainName implements Subject, ListKey, Comparable<DomainName
   public static Optional<DomainName> asked(String text) {
     Optional<DomainName> name = parse(text).toOptional();
     return name.isPresent() ? name : BrokenName.asked(text);
+  }
+
+  /** True for a name in lower case that only networks of one's own know, and nobody outside. */
+  public static boolean isInside(String name) {
+    return INSIDE.stream().anyMatch(name::endsWith);
   }
 
   /** The labels, at least two. */

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * file each. Immutable; read by the gateway.
  *
  * @param keep how long a key is listed after its last sighting
- * @param sightings from that many networks and of that many sender domains make a key strong
+ * @param sightings from that many networks and of that many sender domains make a key strong; a
+ *     sender needs one network more
  * @param action of strong keys of the content, on mail of unknown senders
  * @param weakAction of keys that are not strong, and of senders
  * @param networkAction of strong client networks

@@ -92,7 +92,6 @@ public record Settings(
       NONE,
       STARTTLS,
       STARTTLS_REQUIRED,
-
       /** TLS from the first octet on, without STARTTLS (RFC 8314 section 3). */
       IMPLICIT
     }
@@ -314,16 +313,15 @@ public record Settings(
     }
 
     /**
-     * Bounds that a new version of a feed must keep.
+     * Bounds that a new version of a feed must keep; {@code null} when switched off with {@code
+     * none}.
      *
-     * @param maxTurnover {@code null} when switched off with {@code none}
      * @param breakerNetworks networks of known senders that new entries may hit within seven days
-     *     before these are held back, and never more than 5 % of all that are known; {@code null}
-     *     when switched off with {@code none}
+     *     before these are held back, and never more than 5 % of all that are known
      * @param knownAfter on how many days, rounded up, a network's mail was accepted before it
      *     counts as known; zero: at once
      * @param maxGoodHits networks whose mail was accepted lately that a version may newly refuse
-     *     before it is held; {@code null} when switched off with {@code none}
+     *     before it is held
      */
     public record Guard(
         double maxShrink,

@@ -45,9 +45,12 @@ final class AskedForm {
     };
   }
 
-  /** A shared host says nothing of a mail, and a name of daily life is on no list. */
+  /**
+   * A shared host says nothing of a mail, a name of daily life is on no list, and a name inside is
+   * no business of others.
+   */
   private static @Nullable DomainName name(Set<Hosts> known, DomainName name) {
-    if (NameList.EVERYDAY.contains(name)) {
+    if (NameList.EVERYDAY.contains(name) || DomainName.isInside(name.toString())) {
       return null;
     }
     if (SharedHosts.isShared(name)) {

@@ -288,7 +288,7 @@ public final class DnsListAnswers implements DnsLists {
       boolean testNow =
           switch (answer) {
             case DnsAnswer.Refused ignored -> health.refused(now);
-            case DnsAnswer.Silent ignored -> health.silent(now);
+            case DnsAnswer.Silent ignored -> health.silent(asked, now);
             // The whole zone's answer: lists of one zone must not hide each other's listings.
             case DnsAnswer.Codes ignored ->
                 health.answered(whom, !zone.ofGoodSenders() && zone.lists(answer), now);

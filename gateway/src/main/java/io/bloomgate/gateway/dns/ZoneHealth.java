@@ -3,6 +3,7 @@ package io.bloomgate.gateway.dns;
 import io.bloomgate.config.name.ListKey;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Knows whether a DNS list may be asked: {@link ZoneTest} found nothing wrong. What sessions hear
@@ -47,6 +48,9 @@ final class ZoneHealth {
 
   /** Questions without an answer since anything came; an answer that was kept says nothing. */
   private int unheard;
+
+  /** The last of them: several lists of the zone, and later mails, hear of one question. */
+  private @Nullable Object lastUnheard;
 
   private long nextTestNanos;
   private long nextSuspicionNanos;
@@ -119,9 +123,10 @@ final class ZoneHealth {
     return unheard < MAX_AWAITED;
   }
 
-  /** The list did not answer; the result is as of {@link #refused}. */
-  synchronized boolean silent(long nowNanos) {
-    unheard++;
+  /** The list did not answer this question; the result is as of {@link #refused}. */
+  synchronized boolean silent(Object question, long nowNanos) {
+    unheard += question.equals(lastUnheard) ? 0 : 1;
+    lastUnheard = question;
     return ++silent >= MAX_SILENT && suspect(nowNanos);
   }
 

@@ -9,7 +9,6 @@ import io.bloomgate.blocklists.content.MailReader;
 import io.bloomgate.blocklists.content.MimeExcess;
 import io.bloomgate.blocklists.content.MimeLimits;
 import io.bloomgate.blocklists.decision.Content;
-import io.bloomgate.blocklists.decision.DnsListing;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.memory.RememberedKey;
@@ -22,11 +21,11 @@ import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Sign;
 import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.message.MessageHead;
 import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -58,9 +57,7 @@ final class ContentStage implements AutoCloseable {
 
   private final Action most;
   private final boolean wanted;
-
-  /** {@code null} where no DNS list is asked about the content. */
-  private final @Nullable ContentQuestions questions;
+  private final ContentJudge judge;
 
   /** {@code null} once it is closed. */
   private @Nullable MailReader reader;
@@ -107,11 +104,7 @@ final class ContentStage implements AutoCloseable {
       checks.addAll(Check.OF_CONTENT);
     }
     this.wanted = !checks.isEmpty();
-    DnsLists lists = session.services().deciding().dnsLists();
-    this.questions =
-        most == Action.OBSERVE || Collections.disjoint(lists.checks(), Check.OF_CONTENT)
-            ? null
-            : new ContentQuestions(lists, session.client().connection().address(), reading.seed());
+    this.judge = new ContentJudge(session, transaction, id);
     MailReader opened =
         reading.reader(
             new MailReader.Setup(
@@ -141,6 +134,12 @@ final class ContentStage implements AutoCloseable {
    */
   boolean isWanted() {
     return wanted;
+  }
+
+  /** Decides by the header on mail of a trusted forwarder. */
+  @Nullable Refusal header(MessageHead head) {
+    Reply reply = judge.ofHeader(head);
+    return reply == null ? null : new Refusal(reply, Outcome.REFUSED);
   }
 
   /** Takes content, without the dots that SMTP adds; refuses a shape beyond the limits. */
@@ -353,12 +352,7 @@ final class ContentStage implements AutoCloseable {
       return null;
     }
     Judge.Ruling before = noted;
-    Facts facts = transaction.factsOfMail().withContent(content);
-    Judge.Ruling now = ruling(facts);
-    if (questions != null && (now == null || now.waitsForDns())) {
-      List<DnsListing> answers = answers(questions, facts);
-      now = answers.isEmpty() ? now : ruling(facts.withMoreDns(answers));
-    }
+    Judge.Ruling now = judge.ruling(content, whole);
     // What lets the mail pass may be more by now, and the record has all of it.
     boolean same =
         now != null
@@ -366,31 +360,6 @@ final class ContentStage implements AutoCloseable {
             && !(now.verdict() instanceof Verdict.Accept)
             && now.verdict().key().equals(before.verdict().key());
     return same ? null : now;
-  }
-
-  private Judge.@Nullable Ruling ruling(Facts facts) {
-    return session
-        .judge()
-        .ruleContent(
-            facts,
-            transaction.recipientByProfile().values(),
-            transaction.mail().from().text(),
-            transaction.pin().snapshot(),
-            id);
-  }
-
-  /** Waits for what DNS lists say; half of the names are left for the rest of a large mail. */
-  private List<DnsListing> answers(ContentQuestions asked, Facts facts) {
-    List<DnsListing> listings =
-        asked.answers(
-            facts.content().keys(),
-            whole ? ContentQuestions.MAX_NAMES : ContentQuestions.MAX_NAMES / 2,
-            key -> session.judge().couldCount(facts.carrying(key), key.check(), key.key()));
-    if (whole && asked.left() > 0) {
-      String left = asked.left() + " more names, about which no DNS list was asked";
-      session.reporter().notLookedAt(id, List.of(left), false);
-    }
-    return listings;
   }
 
   private @Nullable Refusal refusal(Judge.@Nullable Ruling on) {

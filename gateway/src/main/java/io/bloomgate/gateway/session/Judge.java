@@ -3,6 +3,7 @@ package io.bloomgate.gateway.session;
 import io.bloomgate.blocklists.decision.ContentVerdict;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Gather;
+import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.decision.Recipients;
@@ -383,21 +384,14 @@ final class Judge {
   }
 
   private @Nullable Reply refusal(Verdict verdict, String id) {
+    Ground ground = verdict.decidedBy();
+    String helpUrl = ground == null ? "" : VerdictReplies.helpUrl(ground, settings);
     return switch (verdict) {
-      case Verdict.Accept ignored -> null;
-      case Verdict.Tag ignored -> null;
+      case Verdict.Accept _, Verdict.Tag _ -> null;
       case Verdict.Greylist greylist ->
-          VerdictReplies.greylist(
-              greylist,
-              settings.greylist().delay(),
-              VerdictReplies.helpUrl(greylist.ground(), settings),
-              id);
-      case Verdict.Tempfail tempfail ->
-          VerdictReplies.tempfail(
-              tempfail, VerdictReplies.helpUrl(tempfail.ground(), settings), id);
-      case Verdict.Reject reject ->
-          inMode(
-              VerdictReplies.reject(reject, VerdictReplies.helpUrl(reject.ground(), settings), id));
+          VerdictReplies.greylist(greylist, settings.greylist().delay(), helpUrl, id);
+      case Verdict.Tempfail tempfail -> VerdictReplies.tempfail(tempfail, helpUrl, id);
+      case Verdict.Reject reject -> inMode(VerdictReplies.reject(reject, helpUrl, id));
     };
   }
 }

@@ -7,13 +7,10 @@ import io.bloomgate.blocklists.decision.Recipients;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.KeptPrints;
 import io.bloomgate.blocklists.sessions.Outcome;
-import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.RecipientProfile;
 import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
-import io.bloomgate.gateway.message.ForwardedClient;
-import io.bloomgate.gateway.message.MessageHead;
 import io.bloomgate.gateway.session.DecisionReporter.Attempt;
 import io.bloomgate.gateway.session.SessionUpstream.Answer;
 import io.bloomgate.gateway.smtp.MailCommand;
@@ -190,32 +187,9 @@ final class MailTransaction {
     }
   }
 
-  /**
-   * The header is here: of mail from a trusted forwarder it says who the client is, and the ruling
-   * on that client takes the place of the one before. A ruling that refuses stays.
-   *
-   * @param id of the message
-   * @return the refusal that follows; {@code null} for none
-   */
-  @Nullable Reply header(MessageHead head, String id) {
-    Facts known = factsOfMail();
-    if (known.seen().forwarder() == null || (ruling != null && ruling.verdict().refuses())) {
-      return null;
-    }
-    IpAddress client =
-        ForwardedClient.of(
-            head.topReceived(ForwardedClient.MAX_FIELDS),
-            session.services().deciding().policy().get()::isInternalHop);
-    if (client == null) {
-      return null;
-    }
-    Judge.Ruling behind =
-        session
-            .judge()
-            .ruleForwarded(
-                known.forwardedFor(client), recipientByProfile.values(), pin.snapshot(), id);
+  /** The client behind a trusted forwarder decides in place of the forwarder from now on. */
+  void forwarded(Judge.Ruling behind) {
     ruling = behind;
-    return behind.refusal();
   }
 
   /** The policy of the first accepted recipient in particular; others are decided on alike. */

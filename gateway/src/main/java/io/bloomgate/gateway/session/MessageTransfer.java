@@ -182,10 +182,7 @@ final class MessageTransfer implements ContentReader.Sink {
     });
   }
 
-  /**
-   * The time of mail servers and DNS lists does not count as the client's: its dot may be here
-   * already.
-   */
+  /** The time that others take does not count as the client's: its dot may be here already. */
   private <T extends @Nullable Object> T apart(Supplier<T> work) {
     SessionControl control = session.control();
     long begin = session.services().nanoTime().getAsLong();
@@ -229,8 +226,7 @@ final class MessageTransfer implements ContentReader.Sink {
     transaction.messageId(unsent.messageId());
     countHops(unsent.receivedFields());
     if (refusal == null) {
-      Reply ofHeader = transaction.header(unsent, id);
-      refuse(ofHeader == null ? null : new ContentStage.Refusal(ofHeader, Outcome.REFUSED));
+      refuse(apart(() -> stage.header(unsent)));
     }
     if (refusal != null) {
       return;

@@ -100,6 +100,8 @@ class DnsContentListsTest extends DnsListsOnLoopback {
     "names, github.io, ''",
     "'registered, shared', www.w3.org, ''",
     "'registered, shared', www.facebook.com, ''",
+    "'registered, names, shared', printer.lan, ''",
+    "'registered, names, shared', mail.router.home.arpa, ''",
     "addresses, www.evil.example, ''",
     "names, 198.51.100.7, ''",
     "addresses, 198.51.100.7, 7.100.51.198",
@@ -154,7 +156,7 @@ class DnsContentListsTest extends DnsListsOnLoopback {
     ZoneHealth health = new ZoneHealth(0);
     for (int i = 0; i < ZoneHealth.MAX_AWAITED; i++) {
       assertTrue(health.isAwaited());
-      health.silent(0);
+      health.silent(i, 0);
       health.answered(CLIENT, false, 0); // one that was kept
     }
     assertFalse(health.isAwaited());
@@ -164,6 +166,18 @@ class DnsContentListsTest extends DnsListsOnLoopback {
     until(() -> !host("evil.example").isEmpty());
     dns.forward("next.example.multi.example", "127.0.0.2");
     assertEquals(1, host("next.example").size(), "awaited again");
+  }
+
+  /** Four lists of one zone hear of one lost question; it is one, and so is what is kept of it. */
+  @Test
+  void aQuestionOfSeveralListsIsOneWithoutAnAnswer() {
+    String part = ", %s: {dns_of: uribl, bits: [4], action: tag}";
+    uribl(part.formatted("b") + part.formatted("c") + part.formatted("d"));
+    dns.mood(question -> question.contains("silent"), Mood.SERVFAIL);
+    host("silent.example");
+    host("silent.example");
+    dns.forward("evil.example.multi.example", "127.0.0.2");
+    assertEquals(1, host("evil.example").size(), "awaited");
   }
 
   @Test

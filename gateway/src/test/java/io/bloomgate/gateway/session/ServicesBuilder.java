@@ -38,6 +38,7 @@ final class ServicesBuilder {
   Supplier<Lists> lists;
   SessionServices.Relaying relaying;
   Telemetry telemetry;
+  DnsLists dnsLists = DnsLists.NONE;
   ContentReading reading = reading(null);
   @Nullable Supplier<CertificateChoice> tls;
 
@@ -74,7 +75,7 @@ final class ServicesBuilder {
             mode,
             () -> false,
             lists,
-            DnsLists.NONE,
+            dnsLists,
             ClientNames.OFF,
             mailLimits,
             Greylisting.NONE),

@@ -167,6 +167,12 @@ final class TestGateway implements AutoCloseable {
     services.set(builder.build());
   }
 
+  /** Asks these lists by DNS; sessions from now on do that. */
+  void asking(DnsLists dnsLists) {
+    builder.dnsLists = dnsLists;
+    services.set(builder.build());
+  }
+
   /** Who takes mail for traps and reports; of sessions from now on. */
   void noticing(SpamIntake spam) {
     builder.reading = new ContentReading(0, () -> null, spam, Thread.ofVirtual()::start, 2);

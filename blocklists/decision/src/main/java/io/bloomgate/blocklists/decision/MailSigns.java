@@ -134,20 +134,20 @@ final class MailSigns {
 
   private void ownName(OwnDomains own, List<DomainName> brands) {
     List<DomainName> from = names(Check.FROM_DOMAIN);
-    List<String> words =
-        brands.isEmpty()
-            ? List.of()
-            : List.of(
-                NO_WORD.split(
-                    Normalizer.normalize(mail.from(), Normalizer.Form.NFKC)
-                        .toLowerCase(Locale.ROOT)));
+    String words =
+        brands.isEmpty() ? "" : words(Normalizer.normalize(mail.from(), Normalizer.Form.NFKC));
     Stream.concat(
             from.stream().filter(name -> own.contains(name.toString())),
             brands.stream()
-                .filter(
-                    brand -> words.contains(label(brand)) || from.stream().anyMatch(brand::covers)))
+                .filter(brand ->
+                    words.contains(words(label(brand))) || from.stream().anyMatch(brand::covers)))
         .findFirst()
         .ifPresent(name -> note(Sign.OWN_NAME_IN_FROM, name, name.toString()));
+  }
+
+  /** The words in small letters, with a blank before and behind each. */
+  private static String words(String text) {
+    return " " + NO_WORD.matcher(text.toLowerCase(Locale.ROOT)).replaceAll(" ") + " ";
   }
 
   private static String label(DomainName brand) {

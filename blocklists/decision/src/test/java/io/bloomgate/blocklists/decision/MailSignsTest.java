@@ -44,7 +44,10 @@ class MailSignsTest {
     return MailSigns.of(
         evidence(mail),
         OwnDomains.of(List.of("example.com")),
-        List.of(World.domain("paypal.example"), World.domain("bank.example")));
+        List.of(
+            World.domain("paypal.example"),
+            World.domain("bank.example"),
+            World.domain("north-pay.example")));
   }
 
   private static String found(String mail) {
@@ -133,6 +136,9 @@ class MailSignsTest {
         "\"Your PAYPAL team\" <a@b.example> | own_name_in_from: paypal.example",
         "\uff30\uff41\uff59\uff30\uff41\uff4c <a@b.example> | own_name_in_from: paypal.example",
         "Paypalace <a@b.example> | ''",
+        "North-Pay service <a@b.example> | own_name_in_from: north-pay.example",
+        "\"North Pay\" <a@b.example> | own_name_in_from: north-pay.example",
+        "Pay North <a@b.example> | ''",
         "a@mail.bank.example | own_name_in_from: bank.example",
         "a@notbank.example | ''",
       })

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.fetch;
 
 import io.bloomgate.blocklists.entry.ReservedNetworks;
+import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import java.util.List;
@@ -30,10 +31,6 @@ final class InsideNetworks {
 
   private static final int SIX_TO_FOUR_SHIFT = 16;
 
-  /** RFC 6762, RFC 8375, RFC 6761, and what ICANN keeps for private use. */
-  private static final List<String> INSIDE_DOMAINS =
-      List.of(".local", ".home.arpa", ".localhost", ".internal");
-
   private InsideNetworks() {}
 
   /** True for an address inside, also one that is wrapped into an address of the world. */
@@ -57,6 +54,6 @@ final class InsideNetworks {
     String name = host.toLowerCase(Locale.ROOT);
     String bare = name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
     boolean singleLabel = bare.indexOf('.') < 0 && bare.indexOf(':') < 0;
-    return singleLabel || INSIDE_DOMAINS.stream().anyMatch(bare::endsWith);
+    return singleLabel || DomainName.isInside(bare);
   }
 }

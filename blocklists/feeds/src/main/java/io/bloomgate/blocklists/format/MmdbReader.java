@@ -193,7 +193,10 @@ final class MmdbReader {
     return value;
   }
 
-  /** IPv4 is the part of the tree that begins with 96 zero bits. */
+  /**
+   * IPv4 is the part of the tree that begins with 96 zero bits; what is written below {@code
+   * ::ffff:0:0/96} once more is passed over.
+   */
   private void network(Branch leaf, int depth, int where) {
     Whose whose = remembered.get(where);
     if (whose == null) {
@@ -203,12 +206,13 @@ final class MmdbReader {
       whose = whose(valueAt(where));
       remembered.put(where, whose);
     }
+    IpAddress address = new IpAddress(leaf.high, leaf.low);
     boolean v4 = leaf.high == 0 && leaf.low >>> V4_BITS == 0;
     int length = leaf.depth - (v4 ? depth - V4_BITS : 0);
-    if (length < 0 || (whose.number == null && whose.country.isEmpty())) {
+    if (length < 0 || address.isV4() || (whose.number == null && whose.country.isEmpty())) {
       run.skip();
     } else {
-      IpAddress first = v4 ? IpAddress.ofV4((int) leaf.low) : new IpAddress(leaf.high, leaf.low);
+      IpAddress first = v4 ? IpAddress.ofV4((int) leaf.low) : address;
       run.asnRow(List.of(IpPrefix.around(first, length)), whose.number, whose.country, 0);
     }
   }

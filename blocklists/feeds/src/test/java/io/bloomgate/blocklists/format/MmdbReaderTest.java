@@ -28,6 +28,10 @@ class MmdbReaderTest {
   private static final class Mmdb {
     private final int recordBits;
     private final boolean v6;
+
+    /** IPv4 is below ::ffff:0:0/96 and not below ::/96. */
+    private boolean mapped;
+
     private final List<int[]> nodes = new ArrayList<>(List.of(new int[2]));
     private final ByteArrayOutputStream data = new ByteArrayOutputStream();
 
@@ -50,7 +54,7 @@ class MmdbReaderTest {
       int length = zeros + network.length();
       int node = 0;
       for (int i = 0; i < length; i++) {
-        int bit = i < zeros ? 0 : bit(network, i - zeros);
+        int bit = i >= zeros ? bit(network, i - zeros) : mapped && i >= 80 ? 1 : 0;
         if (i == length - 1) {
           nodes.get(node)[bit] = value;
         } else {
@@ -191,6 +195,21 @@ class MmdbReaderTest {
     mmdb.put(prefix("203.0.113.0/24"), mmdb.value(Mmdb.map(Mmdb.text("city"), Mmdb.text("Rome"))));
     Rows read = Rows.of(mmdb.file());
     assertEquals(List.of("192.0.2.0/24 AS64500 FR 0", "198.51.100.0/24 null IT 0"), read.rows);
+  }
+
+  /** Some publishers write IPv4 a second time; one that is there only is of no use to any mail. */
+  @Test
+  void mappedAddressesArePassedOver() {
+    Mmdb mmdb = new Mmdb(24, true);
+    int whose = mmdb.value(Mmdb.whose(64500, "FR"));
+    mmdb.put(prefix("192.0.2.0/24"), whose);
+    mmdb.put(prefix("2001:db8::/32"), whose);
+    mmdb.mapped = true;
+    mmdb.put(prefix("192.0.2.0/24"), whose);
+    mmdb.put(prefix("198.51.100.0/24"), whose);
+    Rows read = Rows.of(mmdb.file());
+    assertEquals(Optional.empty(), read.totals.damage());
+    assertEquals(List.of("192.0.2.0/24 AS64500 FR 0", "2001:db8::/32 AS64500 FR 0"), read.rows);
   }
 
   @Test

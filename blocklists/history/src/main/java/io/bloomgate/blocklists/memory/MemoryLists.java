@@ -59,9 +59,18 @@ final class MemoryLists {
     boolean strong = one.isStrong(sightings);
     boolean refuses = strong && knowsGoodMail;
     return switch (one.key().kind()) {
-      case BODY, HOST, URL -> Optional.of(refuses ? MemorySettings.STRONG : MemorySettings.WEAK);
+      case BODY, URL -> Optional.of(refuses ? MemorySettings.STRONG : MemorySettings.WEAK);
+      // Spam links to news sites and the like: one sighting of a host says nothing.
+      case HOST ->
+          strong
+              ? Optional.of(refuses ? MemorySettings.STRONG : MemorySettings.WEAK)
+              : Optional.empty();
       case BAND, SUBJECT, ATTACHMENT -> Optional.of(MemorySettings.WEAK);
-      case ADDRESS, DOMAIN -> strong ? Optional.of(MemorySettings.SENDERS) : Optional.empty();
+      // Spam forges senders, so they need one more.
+      case ADDRESS, DOMAIN ->
+          one.isStrong(Math.min(sightings + 1, MemorySettings.MOST_SIGHTINGS))
+              ? Optional.of(MemorySettings.SENDERS)
+              : Optional.empty();
       case NETWORK -> refuses ? Optional.of(MemorySettings.NETWORKS) : Optional.empty();
     };
   }
