@@ -146,7 +146,7 @@ final class SettingsBinder {
     return settings;
   }
 
-  /** What several sections say together. */
+  /** Checks what several sections say together. */
   private static void check(Section root, Settings settings, KeyFiles keyFiles) {
     ListenerBinder.check(root, settings);
     DownstreamBinder.check(root, settings);
