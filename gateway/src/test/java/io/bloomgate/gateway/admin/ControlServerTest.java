@@ -32,8 +32,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -376,9 +376,10 @@ final class ControlServerTest {
           }
           ECHO.answer(request, caller, answer);
         };
-    AtomicReference<Role> role = new AtomicReference<>(Role.READ);
+    AtomicBoolean admin = new AtomicBoolean();
     List<SocketChannel> clients = new ArrayList<>();
-    try (ControlServer _ = open(_ -> new Caller("ann", role.get()), slow)) {
+    try (ControlServer _ =
+        open(_ -> new Caller("ann", admin.get() ? Role.ADMIN : Role.READ), slow)) {
       for (int i = 0; i < ControlServer.MAX_OTHERS; i++) {
         SocketChannel client = connect();
         clients.add(client);
@@ -391,7 +392,7 @@ final class ControlServerTest {
         ask(client, "more");
         assertTrue(reply(reader(client)).startsWith("no: too many commands of users who are no"));
       }
-      role.set(Role.ADMIN);
+      admin.set(true);
       try (SocketChannel late = connect()) {
         ask(late, "late");
         assertEquals("ann: late", reply(reader(late)));
