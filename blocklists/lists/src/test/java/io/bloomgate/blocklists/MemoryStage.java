@@ -120,9 +120,14 @@ final class MemoryStage implements AutoCloseable {
   }
 
   private Sighting sighting(String client, String sender, String id, MailEvidence mail) {
+    return sighting(Origin.TRAP, client, sender, id, mail);
+  }
+
+  private Sighting sighting(
+      Origin origin, String client, String sender, String id, MailEvidence mail) {
     return Sighting.of(
         now,
-        Origin.TRAP,
+        origin,
         "trap@company.example",
         id,
         address(client),
@@ -141,6 +146,12 @@ final class MemoryStage implements AutoCloseable {
 
   int spam(String client, String sender, String id, MailEvidence mail) {
     return memory.spam(sighting(client, sender, id, mail));
+  }
+
+  /** Mail that reached a user, who reports it. */
+  void reported(String client, String sender, String id, MailEvidence mail) {
+    accepted(id, client, sender, mail);
+    memory.spam(sighting(Origin.REPORT, client, sender, id, mail));
   }
 
   /** Two strangers, who have nothing in common but this text. */

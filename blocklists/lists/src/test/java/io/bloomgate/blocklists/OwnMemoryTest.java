@@ -295,4 +295,20 @@ final class OwnMemoryTest {
     assertTrue(stage.list(STRONG).contains("evil.example"));
     assertEquals(Instant.parse("2026-11-16T02:00:00Z"), stage.now);
   }
+
+  /** The first copy was accepted, and stays one that was reported. */
+  @Test
+  void aSecondReportOfTheSameSpamEmptiesNoList() throws IOException {
+    MailEvidence mail = MemoryStage.mail("x@first.example", "hello", LINK);
+    for (int copy = 1; copy <= 6; copy++) {
+      stage.reported("192.0.2.1", "one@first.example", "7K3Q9ZT2A" + copy, mail);
+      assertTrue(stage.list(WEAK).contains(print(LINK)), "copy " + copy);
+    }
+    for (int copy = 1; copy <= 6; copy++) {
+      stage.reported("11.1." + copy + ".1", "x@s" + copy + ".example", "8K3Q9ZT2A" + copy, mail);
+    }
+    assertTrue(stage.list(STRONG).contains(print(LINK)));
+    stage.passed(Duration.ofDays(13));
+    assertTrue(stage.list(STRONG).contains(print(LINK)));
+  }
 }

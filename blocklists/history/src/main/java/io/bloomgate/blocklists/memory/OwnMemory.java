@@ -200,11 +200,7 @@ public final class OwnMemory implements Sightings, AutoCloseable {
       throws IOException {
     Set<Integer> asked =
         all.stream().flatMap(one -> one.key().keptOutBy().stream()).collect(Collectors.toSet());
-    Set<String> seen =
-        all.stream()
-            .flatMap(one -> one.seen().stream().map(Remembered.Seen::id))
-            .collect(Collectors.toSet());
-    seen.remove("");
+    Set<String> seen = store.sessions();
     return around
         .accepted()
         .since(
