@@ -170,7 +170,8 @@ final class MemoryStage implements AutoCloseable {
             id,
             address(client),
             sender.substring(sender.indexOf('@') + 1),
-            RememberedKey.hashes(mail.keys())));
+            RememberedKey.hashes(
+                mail.keys(), MailAddress.parse(sender).toOptional().orElseThrow())));
   }
 
   void accepted(String client, String sender, String text) {

@@ -180,11 +180,7 @@ final class OwnMemoryTest {
   @Test
   void mailboxProvidersAreNamedByWholeAddressesOnly() throws IOException {
     stage.spam("192.0.2.1", "spammer@gmail.com", "text");
-    stage.spam(
-        "198.51.100.1",
-        "other@second.example",
-        "",
-        MemoryStage.mail("spammer@gmail.com", "s", "t"));
+    stage.spam("198.51.100.1", "spammer@gmail.com", "text");
     stage.spam("203.0.113.1", "spammer@gmail.com", "text");
     assertEquals(List.of("spammer@gmail.com"), stage.list(SENDERS));
   }
@@ -337,5 +333,35 @@ final class OwnMemoryTest {
     stage.spam("198.51.100.1", "two@second.example", "", bounce);
     assertTrue(stage.list(WEAK).contains(subject));
     assertFalse(stage.list(STRONG).contains(subject));
+  }
+
+  /** Accepted mail keeps no more out than its session has hashes of. */
+  @Test
+  void aPressReviewWithManyLinksIsNotListed() throws IOException {
+    StringBuilder review = new StringBuilder("see");
+    for (int paper = 0; paper < 30; paper++) {
+      review.append(" http://www.paper").append(paper).append(".example/");
+    }
+    stage.accepted("203.0.113.7", "news@mailer.example", review.toString());
+    stage.strangers(review.toString());
+    assertEquals(List.of(), stage.list(STRONG));
+    List<String> weak = stage.list(WEAK);
+    assertTrue(weak.stream().noneMatch(entry -> entry.contains("paper")), weak::toString);
+  }
+
+  /** The From header is anyone's: of a forged bank neither it nor its links are remembered. */
+  @Test
+  void aForgedFromIsNoEvidence() throws IOException {
+    for (int i = 0; i < 4; i++) {
+      MailEvidence forged =
+          MemoryStage.mail(
+              "notice@monthly-bank.example", "hi", "http://login.monthly-bank.example/ " + LINK);
+      stage.spam("11.1." + i + ".1", "x@forge" + i + ".example", "", forged);
+    }
+    assertTrue(stage.list(WEAK).contains("evil.example"));
+    for (String list : LISTS) {
+      assertTrue(
+          stage.list(list).stream().noneMatch(entry -> entry.contains("monthly-bank")), list);
+    }
   }
 }

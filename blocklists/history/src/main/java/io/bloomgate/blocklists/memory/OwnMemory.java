@@ -104,7 +104,7 @@ public final class OwnMemory implements Sightings, AutoCloseable {
 
   @Override
   public int spam(Sighting mail) {
-    return settings() == null ? 0 : changed(() -> store.add(mail, RememberedKey.of(mail)));
+    return settings() == null ? 0 : changed(() -> store.add(mail, RememberedKey.ofSpam(mail)));
   }
 
   @Override
