@@ -97,7 +97,7 @@ final class OwnMemoryGatewayTest {
         new OwnMemory(
             state,
             new OwnMemory.Surroundings(
-                () -> settings, (_, _) -> true, () -> _ -> false, () -> clock))) {
+                () -> settings, (_, _) -> true, () -> _ -> false, () -> 0, () -> clock))) {
       for (int day = 0; isNew && day < 15; day++) {
         memory.tend();
         clock = clock.plus(Duration.ofDays(1));

@@ -42,6 +42,7 @@ final class MemoryStage implements AutoCloseable {
   private final Path folder;
   private final List<Accepted> accepted = new ArrayList<>();
   private boolean complete = true;
+  private long entries;
   private Settings settings;
   private OwnMemory memory;
   Instant now = Instant.parse("2026-11-01T00:00:00Z");
@@ -70,6 +71,7 @@ final class MemoryStage implements AutoCloseable {
                   return complete;
                 },
                 () -> new NeverRemembered(List.of(), settings),
+                () -> entries,
                 () -> now));
     opened.prepare(settings);
     return opened;
@@ -95,6 +97,18 @@ final class MemoryStage implements AutoCloseable {
   /** Some kept sessions are not known from now on. */
   void forgetsSessions() {
     complete = false;
+  }
+
+  /** The live lists have so many entries from now on. */
+  void live(long many) {
+    entries = many;
+  }
+
+  /** True when the list has the entry so much later, if it was due to be written by then. */
+  boolean hasIn(Duration time, String list, String entry) throws IOException {
+    now = now.plus(time);
+    memory.tend();
+    return Files.readString(MemorySettings.file(folder, list)).contains(entry);
   }
 
   /** Lets time pass and the lists be written, once a day at least. */

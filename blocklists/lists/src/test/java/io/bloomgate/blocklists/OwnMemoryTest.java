@@ -364,4 +364,20 @@ final class OwnMemoryTest {
           stage.list(list).stream().noneMatch(entry -> entry.contains("monthly-bank")), list);
     }
   }
+
+  /** A mail each ten seconds would have all lists built each ten seconds. */
+  @Test
+  void besideManyEntriesListsAreWrittenEachTenMinutes() throws IOException {
+    Duration seconds = Duration.ofSeconds(11);
+    stage.live(1_000_000);
+    stage.passed(Duration.ofHours(1));
+    stage.spam("192.0.2.1", "one@first.example", LINK);
+    assertTrue(stage.hasIn(seconds, WEAK, print(LINK)), "few entries");
+    stage.live(1_000_001);
+    stage.passed(Duration.ofHours(1));
+    String other = LINK.replace("parcel", "letter");
+    stage.spam("192.0.2.1", "one@first.example", other);
+    assertFalse(stage.hasIn(seconds, WEAK, print(other)), "many entries");
+    assertTrue(stage.hasIn(Duration.ofMinutes(10), WEAK, print(other)), "ten minutes later");
+  }
 }

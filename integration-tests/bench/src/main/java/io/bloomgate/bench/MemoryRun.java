@@ -134,6 +134,7 @@ public final class MemoryRun {
                   return true;
                 },
                 () -> new NeverRemembered(List.of(), settings),
+                () -> 0,
                 () -> now));
   }
 

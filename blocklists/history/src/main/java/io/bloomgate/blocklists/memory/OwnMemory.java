@@ -17,6 +17,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -38,6 +39,14 @@ public final class OwnMemory implements Sightings, AutoCloseable {
 
   private static final int PAUSES_A_WRITING = 50;
 
+  /** Behind each writing all lists are built again: with so many entries live, that takes long. */
+  private static final long MANY_ENTRIES = 1_000_000;
+
+  /**
+   * The pause with {@link #MANY_ENTRIES}: else a stranger's mail now and then keeps a core busy.
+   */
+  private static final Duration LONG_PAUSE = Duration.ofMinutes(10);
+
   /** They are written that often without a sighting: accepted mail takes keys out. */
   private static final Duration LONGEST = Duration.ofHours(1);
 
@@ -46,11 +55,13 @@ public final class OwnMemory implements Sightings, AutoCloseable {
    *
    * @param isProtected what no list of the memory may name: {@code never_block}, own domains, known
    *     good senders; asked for once a writing
+   * @param entries that all live lists have
    */
   public record Surroundings(
       Supplier<Settings> settings,
       AcceptedMail accepted,
       Supplier<Predicate<Subject>> isProtected,
+      LongSupplier entries,
       InstantSource clock) {}
 
   /** Knows what accepted mail carried. */
@@ -166,7 +177,8 @@ public final class OwnMemory implements Sightings, AutoCloseable {
     }
     Instant ended = around.clock().instant();
     Duration rest = Duration.between(begun, ended).multipliedBy(PAUSES_A_WRITING);
-    next = ended.plus(rest.compareTo(PAUSE) > 0 ? rest : PAUSE);
+    Duration least = around.entries().getAsLong() > MANY_ENTRIES ? LONG_PAUSE : PAUSE;
+    next = ended.plus(rest.compareTo(least) > 0 ? rest : least);
     latest = ended.plus(LONGEST);
   }
 
