@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** An own memory with a clock that tests move, and accepted mail that they name. */
@@ -202,6 +203,10 @@ final class MemoryStage implements AutoCloseable {
     passed(Duration.ofHours(2));
     return Files.readAllLines(MemorySettings.file(folder, name)).stream()
         .filter(line -> !line.startsWith("#") && !line.startsWith("own-memory.invalid"));
+  }
+
+  Optional<Instant> waitsUntil() {
+    return memory.waitsUntil();
   }
 
   List<String> alarms() {

@@ -53,6 +53,7 @@ final class OwnMemoryTest {
 
   @Test
   void oneSightingIsWeak() throws IOException {
+    assertTrue(stage.waitsUntil().isEmpty());
     assertTrue(stage.spam("192.0.2.1", "one@first.example", LINK) > 0);
     List<String> weak = stage.list(WEAK);
     assertFalse(weak.contains("evil.example"), () -> "a host needs two: " + weak);
@@ -112,6 +113,7 @@ final class OwnMemoryTest {
     stage.strangers(LINK);
     assertEquals(List.of(), stage.list(STRONG), "it was off for five days");
     assertEquals(List.of(), stage.list(WEAK), "it was off for five days");
+    assertTrue(stage.waitsUntil().orElseThrow().isAfter(stage.now.plus(Duration.ofDays(13))));
     stage.passed(Duration.ofDays(14));
     assertTrue(stage.list(WEAK).contains("evil.example"));
     stage.forgetsSessions();

@@ -36,10 +36,10 @@ public record MemorySettings(
     Action networkAction,
     int maxGoodHits) {
 
-  /** Strong keys of the content; also the family of all lists of the memory. */
+  /** Strong texts and pages at shared hosts; also the family of all lists of the memory. */
   public static final String STRONG = "own-memory";
 
-  /** Keys of the content that are not strong. */
+  /** Keys of the content that are not strong, and hosts, subjects and attachments that are. */
   public static final String WEAK = "own-memory-weak";
 
   /** Addresses and domains of senders. */

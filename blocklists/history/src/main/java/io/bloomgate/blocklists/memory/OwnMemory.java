@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -123,6 +124,20 @@ public final class OwnMemory implements Sightings, AutoCloseable {
     return settings() == null
         ? 0
         : changed(() -> store.keepOut(RememberedKey.of(mail), around.clock().instant()));
+  }
+
+  @Override
+  public Optional<Instant> waitsUntil() {
+    if (settings() == null) {
+      return Optional.empty();
+    }
+    try {
+      Instant now = around.clock().instant();
+      return Optional.of(store.knownSince(now).plus(MemorySettings.ACCEPTED)).filter(now::isBefore);
+    } catch (IOException e) {
+      failed(e);
+      return Optional.empty();
+    }
   }
 
   private interface Change {

@@ -97,6 +97,11 @@ public record RememberedKey(Kind kind, Subject subject) {
     return mostOfAKind(mail, ofMail(mail.keys(), mail.sender()));
   }
 
+  /** The number of all keys of a mail. */
+  public static int count(Sighting mail) {
+    return of(mail).size();
+  }
+
   /**
    * The keys of a mail that may be held against others: what an accepted copy of it would keep out.
    * Anyone writes the From header: it says nothing of its sender where the envelope has another,
