@@ -51,7 +51,6 @@ public final class Gateway implements AutoCloseable {
   private static final Duration DRAIN = Duration.ofSeconds(40);
 
   private static final Duration AFTER_CUT = Duration.ofSeconds(5);
-
   private static final Duration PROBE_INTERVAL = Duration.ofMinutes(5);
 
   /** A mail server that is down is probed more often, so that its alarm ends in time. */
