@@ -92,15 +92,11 @@ public final class Gateway implements AutoCloseable {
     LOG.info("bloomgate {}, Java {}, settings {}", version(), Runtime.version(), file);
     Platform platform = Platform.ofProcess(settingsFile, environment);
     ShutdownStack stack = new ShutdownStack();
-    boolean started = false;
     try {
-      Gateway gateway = new Gateway(platform, stack, warmUp);
-      started = true;
-      return gateway;
-    } finally {
-      if (!started) {
-        stack.close();
-      }
+      return new Gateway(platform, stack, warmUp);
+    } catch (StartFailure | RuntimeException | Error e) {
+      stack.close();
+      throw e;
     }
   }
 
