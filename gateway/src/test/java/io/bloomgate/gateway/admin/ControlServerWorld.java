@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A control server in a folder of its own, and clients of it; for the tests of the control socket.
+ * A control server in its own folder, and clients of it; for the tests of the control socket.
  */
 abstract class ControlServerWorld {
 
