@@ -318,7 +318,11 @@ final class Services {
             new OwnMemory(
                 settings.stateDir(),
                 new OwnMemory.Surroundings(
-                    now, kept::carried, blocklists::neverRemembered, platform.clock())));
+                    now,
+                    kept::carried,
+                    blocklists::neverRemembered,
+                    () -> blocklists.snapshot().manifest().entries(),
+                    platform.clock())));
     opened.prepare(settings);
     return opened;
   }

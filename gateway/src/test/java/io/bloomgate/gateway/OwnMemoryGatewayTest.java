@@ -39,6 +39,8 @@ final class OwnMemoryGatewayTest {
       From: Shop <any@where.example>
       Subject: hello
 
+      Dear customer we are glad to tell you that your parcel is waiting in our store and cannot be
+      delivered because a small fee is missing please pay it within two days or it will be lost
       pay at http://evil.example/now
       """
           .replace("\n", "\r\n");
@@ -95,7 +97,7 @@ final class OwnMemoryGatewayTest {
         new OwnMemory(
             state,
             new OwnMemory.Surroundings(
-                () -> settings, (_, _) -> true, () -> _ -> false, () -> clock))) {
+                () -> settings, (_, _) -> true, () -> _ -> false, () -> 0, () -> clock))) {
       for (int day = 0; isNew && day < 15; day++) {
         memory.tend();
         clock = clock.plus(Duration.ofDays(1));
@@ -122,7 +124,7 @@ final class OwnMemoryGatewayTest {
   }
 
   @Test
-  void aLinkThatTwoStrangersSentToTrapsIsRefusedAndExplained() throws Exception {
+  void aTextThatTwoStrangersSentToTrapsIsRefusedAndExplained() throws Exception {
     try (ScriptedUpstream upstream = ScriptedUpstream.start()) {
       GatewayHouse house =
           new GatewayHouse(directory)

@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** An own memory with a clock that tests move, and accepted mail that they name. */
@@ -42,6 +43,7 @@ final class MemoryStage implements AutoCloseable {
   private final Path folder;
   private final List<Accepted> accepted = new ArrayList<>();
   private boolean complete = true;
+  private long entries;
   private Settings settings;
   private OwnMemory memory;
   Instant now = Instant.parse("2026-11-01T00:00:00Z");
@@ -70,6 +72,7 @@ final class MemoryStage implements AutoCloseable {
                   return complete;
                 },
                 () -> new NeverRemembered(List.of(), settings),
+                () -> entries,
                 () -> now));
     opened.prepare(settings);
     return opened;
@@ -97,6 +100,18 @@ final class MemoryStage implements AutoCloseable {
     complete = false;
   }
 
+  /** The live lists have so many entries from now on. */
+  void live(long many) {
+    entries = many;
+  }
+
+  /** True when the list has the entry so much later, if it was due to be written by then. */
+  boolean hasIn(Duration time, String list, String entry) throws IOException {
+    now = now.plus(time);
+    memory.tend();
+    return Files.readString(MemorySettings.file(folder, list)).contains(entry);
+  }
+
   /** Lets time pass and the lists be written, once a day at least. */
   void passed(Duration time) {
     Instant end = now.plus(time);
@@ -120,9 +135,14 @@ final class MemoryStage implements AutoCloseable {
   }
 
   private Sighting sighting(String client, String sender, String id, MailEvidence mail) {
+    return sighting(Origin.TRAP, client, sender, id, mail);
+  }
+
+  private Sighting sighting(
+      Origin origin, String client, String sender, String id, MailEvidence mail) {
     return Sighting.of(
         now,
-        Origin.TRAP,
+        origin,
         "trap@company.example",
         id,
         address(client),
@@ -143,6 +163,12 @@ final class MemoryStage implements AutoCloseable {
     return memory.spam(sighting(client, sender, id, mail));
   }
 
+  /** Mail that reached a user, who reports it. */
+  void reported(String client, String sender, String id, MailEvidence mail) {
+    accepted(id, client, sender, mail);
+    memory.spam(sighting(Origin.REPORT, client, sender, id, mail));
+  }
+
   /** Two strangers, who have nothing in common but this text. */
   void strangers(String text) {
     spam("192.0.2.1", "one@first.example", text);
@@ -159,7 +185,8 @@ final class MemoryStage implements AutoCloseable {
             id,
             address(client),
             sender.substring(sender.indexOf('@') + 1),
-            RememberedKey.hashes(mail.keys())));
+            RememberedKey.hashes(
+                mail.keys(), MailAddress.parse(sender).toOptional().orElseThrow())));
   }
 
   void accepted(String client, String sender, String text) {
@@ -176,6 +203,10 @@ final class MemoryStage implements AutoCloseable {
     passed(Duration.ofHours(2));
     return Files.readAllLines(MemorySettings.file(folder, name)).stream()
         .filter(line -> !line.startsWith("#") && !line.startsWith("own-memory.invalid"));
+  }
+
+  Optional<Instant> waitsUntil() {
+    return memory.waitsUntil();
   }
 
   List<String> alarms() {

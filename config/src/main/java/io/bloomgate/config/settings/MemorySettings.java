@@ -36,10 +36,10 @@ public record MemorySettings(
     Action networkAction,
     int maxGoodHits) {
 
-  /** Strong keys of the content; also the family of all lists of the memory. */
+  /** Strong texts and pages at shared hosts; also the family of all lists of the memory. */
   public static final String STRONG = "own-memory";
 
-  /** Keys of the content that are not strong. */
+  /** Keys of the content that are not strong, and hosts, subjects and attachments that are. */
   public static final String WEAK = "own-memory-weak";
 
   /** Addresses and domains of senders. */
@@ -66,8 +66,10 @@ public record MemorySettings(
   private static final Duration EVERY = Duration.ofHours(1);
   private static final Duration STALE = Duration.ofDays(3);
 
-  /** The memory's lists are small at first, and change altogether. */
-  private static final double ANY_GROWTH = 1_000;
+  /**
+   * They are empty for two weeks, and then grow from nothing: no growth is a reason to hold them.
+   */
+  private static final double ANY_GROWTH = Double.POSITIVE_INFINITY;
 
   /** Reads the section; {@code null} when nobody shows spam, so that nothing is remembered. */
   static @Nullable MemorySettings bind(Section root, Feeds feeds) {

@@ -63,6 +63,7 @@ class MemorySettingsTest {
         strong.location());
     assertEquals(0.07, strong.guard().maxInvalid());
     assertEquals(0, strong.guard().maxGoodHits());
+    assertEquals(Double.POSITIVE_INFINITY, strong.guard().maxGrowth(), "empty at first");
     assertEquals(Action.TAG, feed(on, MemorySettings.WEAK).action());
     assertEquals(Action.TAG, feed(on, MemorySettings.SENDERS).action());
     assertEquals(Action.GREYLIST, feed(on, MemorySettings.NETWORKS).action());

@@ -88,13 +88,15 @@ public final class SpamHandler {
       answer.note(
           "of session "
               + reported.id()
-              + " only what was kept is reported: its sender, its network and "
+              + " only what was kept is reported: "
               + reported.of()
               + (reported.of() == 1 ? " key" : " keys")
-              + " of its content; the mail itself says more: bloomgate report "
+              + " of its sender, its network and its content; the mail itself says more: bloomgate"
+              + " report "
               + (asked.good() ? "good" : "spam")
               + " FILE.eml");
     }
+    reports.waits().ifPresent(answer::note);
     answer.item(
         JsonValue.object()
             .put("change", reported.good() ? "reported as good:" : "reported as spam:")
@@ -159,6 +161,7 @@ public final class SpamHandler {
       answer.note("there is no trap: name addresses in traps.addresses and reload");
     } else {
       noteTime(asked.since(), answer);
+      reports.waits().ifPresent(answer::note);
     }
     return ReplySender.DONE;
   }

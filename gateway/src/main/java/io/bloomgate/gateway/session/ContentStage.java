@@ -16,6 +16,7 @@ import io.bloomgate.blocklists.sessions.KeptPrints;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ClientNetwork;
+import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
@@ -332,9 +333,16 @@ final class ContentStage implements AutoCloseable {
       signs.add(new Content.Shown(Sign.MALFORMED, null, "against the rules of MIME"));
     }
     Content whole = content(evidence, bulk, signs);
-    List<Integer> keys = remembers ? RememberedKey.hashes(evidence.keys()) : List.of();
-    transaction.shows(whole, new KeptPrints(evidence.print().likeness(), keys));
+    transaction.shows(whole, new KeptPrints(evidence.print().likeness(), carried(evidence)));
     return whole;
+  }
+
+  /** Of the sender, too: with sessions.privacy the session itself does not name it. */
+  private List<Integer> carried(MailEvidence evidence) {
+    List<MailAddress> sender = transaction.factsOfMail().sender();
+    return remembers
+        ? RememberedKey.hashes(evidence.keys(), sender.isEmpty() ? null : sender.getFirst())
+        : List.of();
   }
 
   private PassingMail passing() {

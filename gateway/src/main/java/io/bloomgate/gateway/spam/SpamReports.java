@@ -6,6 +6,7 @@ import io.bloomgate.blocklists.content.MailEvidence;
 import io.bloomgate.blocklists.content.MailReader;
 import io.bloomgate.blocklists.content.MimeLimits;
 import io.bloomgate.blocklists.content.ReportedMail;
+import io.bloomgate.blocklists.memory.RememberedKey;
 import io.bloomgate.blocklists.memory.Sighting;
 import io.bloomgate.blocklists.memory.Sighting.Origin;
 import io.bloomgate.blocklists.memory.Sightings;
@@ -22,6 +23,7 @@ import io.bloomgate.gateway.sessions.SessionStore;
 import io.bloomgate.gateway.smtp.Escape;
 import java.io.IOException;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -185,11 +187,21 @@ public final class SpamReports implements SpamIntake {
 
   // ---- what commands and the page say
 
+  /** The words about a memory that lists nothing yet. */
+  public Optional<String> waits() {
+    return memory
+        .get()
+        .waitsUntil()
+        .map(until ->
+            "the own memory lists nothing yet: it waits for 14 days of accepted mail, until "
+                + until.truncatedTo(ChronoUnit.SECONDS));
+  }
+
   /**
    * The outcome of a report.
    *
    * @param keys that are remembered, or forgotten
-   * @param of keys that were reported
+   * @param of keys that the mail has, with those of its sender and its client
    * @param id of the session; empty where it is not known
    */
   public record Reported(boolean good, int keys, int of, String id) {
@@ -233,7 +245,7 @@ public final class SpamReports implements SpamIntake {
       throws OperatorListsException {
     Sighting seen = session.map(one -> of(mail, one)).orElse(mail);
     int keys = good ? memory.get().good(seen) : memory.get().spam(seen);
-    Reported reported = new Reported(good, keys, seen.keys().size(), seen.id());
+    Reported reported = new Reported(good, keys, RememberedKey.count(seen), seen.id());
     operator.note(
         new OperatorLists.Origin(seen.who(), good ? "report good" : "report spam"),
         reported.words());

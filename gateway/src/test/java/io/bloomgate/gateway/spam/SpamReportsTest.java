@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.content.ContentKey.Place;
+import io.bloomgate.blocklists.memory.RememberedKey;
 import io.bloomgate.blocklists.memory.Sighting;
 import io.bloomgate.blocklists.memory.Sightings;
 import io.bloomgate.blocklists.operator.AuditRecord;
@@ -215,7 +216,8 @@ final class SpamReportsTest {
   void aKeptSessionIsReportedByWhatWasKept() throws Exception {
     String id = keep();
     SpamReports.Reported reported = reports.report(true, List.of(), kept.find(id), "root");
-    assertEquals(new SpamReports.Reported(true, 0, good.getFirst().keys().size(), id), reported);
+    assertEquals(
+        new SpamReports.Reported(true, 0, RememberedKey.count(good.getFirst()), id), reported);
     assertEquals(1, audit().size());
     assertTrue(audit().getFirst().startsWith("root report good mail " + id), audit().toString());
     reports.report(false, List.of(host("prize.example")), Optional.empty(), "root");

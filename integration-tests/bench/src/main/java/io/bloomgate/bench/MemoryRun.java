@@ -134,6 +134,7 @@ public final class MemoryRun {
                   return true;
                 },
                 () -> new NeverRemembered(List.of(), settings),
+                () -> 0,
                 () -> now));
   }
 
@@ -296,7 +297,7 @@ public final class MemoryRun {
               now,
               Objects.requireNonNull(mail.client()),
               domain(mail),
-              RememberedKey.hashes(mail.shown().keys())));
+              RememberedKey.hashes(mail.shown().keys(), mail.sender())));
     }
     if (!refused && !tagged) {
       days.computeIfAbsent(way(mail), _ -> new HashSet<>())

@@ -60,12 +60,11 @@ final class MemoryLists {
     boolean refuses = strong && knowsGoodMail;
     return switch (one.key().kind()) {
       case BODY, URL -> Optional.of(refuses ? MemorySettings.STRONG : MemorySettings.WEAK);
-      // Spam links to news sites and the like: one sighting of a host says nothing.
-      case HOST ->
-          strong
-              ? Optional.of(refuses ? MemorySettings.STRONG : MemorySettings.WEAK)
-              : Optional.empty();
-      case BAND, SUBJECT, ATTACHMENT -> Optional.of(MemorySettings.WEAK);
+      // A phish of a bank has the bank's own links, and bounces have one subject: one sighting of
+      // these says nothing, and several are no reason to refuse.
+      case HOST, SUBJECT, ATTACHMENT ->
+          strong ? Optional.of(MemorySettings.WEAK) : Optional.empty();
+      case BAND -> Optional.of(MemorySettings.WEAK);
       // Spam forges senders, so they need one more.
       case ADDRESS, DOMAIN ->
           one.isStrong(Math.min(sightings + 1, MemorySettings.MOST_SIGHTINGS))

@@ -275,7 +275,21 @@ final class MemoryStore implements AutoCloseable {
     }
   }
 
-  /** Forgets keys that were not seen since, sightings without a key, and what was good long ago. */
+  /** The sessions of all sightings: their mail is not good, though it was accepted. */
+  Set<String> sessions() throws IOException {
+    try (Statements tables = reader()) {
+      return new HashSet<>(
+          tables.rows("SELECT id FROM sighting WHERE id <> ''", row -> row.getString(1)));
+    } catch (SQLException e) {
+      throw new UnusableException(e);
+    }
+  }
+
+  /**
+   * Forgets keys that were not seen since, sightings without a key, and what was good long ago. A
+   * report stays as long as its mail is asked for as accepted, though newer sightings took its
+   * place; mail for traps is never asked for so.
+   */
   void forget(Instant oldest, Instant now) throws IOException {
     change(tables -> {
       tables.change("DELETE FROM good WHERE until < ?", now.getEpochSecond());
@@ -302,7 +316,13 @@ final class MemoryStore implements AutoCloseable {
       for (byte[] key : over) {
         tables.change("DELETE FROM key WHERE key = ?", key);
       }
-      for (int number : tables.rows("SELECT number FROM sighting", row -> row.getInt(1))) {
+      List<Integer> numbers =
+          tables.rows(
+              "SELECT number FROM sighting WHERE id = '' OR origin <> ? OR at < ?",
+              row -> row.getInt(1),
+              Origin.REPORT.key(),
+              now.minus(MemorySettings.ACCEPTED).getEpochSecond());
+      for (int number : numbers) {
         if (!used.contains(number)) {
           tables.change("DELETE FROM sighting WHERE number = ?", number);
         }

@@ -16,7 +16,9 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -38,6 +40,14 @@ public final class OwnMemory implements Sightings, AutoCloseable {
 
   private static final int PAUSES_A_WRITING = 50;
 
+  /** Behind each writing all lists are built again: with so many entries live, that takes long. */
+  private static final long MANY_ENTRIES = 1_000_000;
+
+  /**
+   * The pause with {@link #MANY_ENTRIES}: else a stranger's mail now and then keeps a core busy.
+   */
+  private static final Duration LONG_PAUSE = Duration.ofMinutes(10);
+
   /** They are written that often without a sighting: accepted mail takes keys out. */
   private static final Duration LONGEST = Duration.ofHours(1);
 
@@ -46,11 +56,13 @@ public final class OwnMemory implements Sightings, AutoCloseable {
    *
    * @param isProtected what no list of the memory may name: {@code never_block}, own domains, known
    *     good senders; asked for once a writing
+   * @param entries that all live lists have
    */
   public record Surroundings(
       Supplier<Settings> settings,
       AcceptedMail accepted,
       Supplier<Predicate<Subject>> isProtected,
+      LongSupplier entries,
       InstantSource clock) {}
 
   /** Knows what accepted mail carried. */
@@ -104,7 +116,7 @@ public final class OwnMemory implements Sightings, AutoCloseable {
 
   @Override
   public int spam(Sighting mail) {
-    return settings() == null ? 0 : changed(() -> store.add(mail, RememberedKey.of(mail)));
+    return settings() == null ? 0 : changed(() -> store.add(mail, RememberedKey.ofSpam(mail)));
   }
 
   @Override
@@ -112,6 +124,20 @@ public final class OwnMemory implements Sightings, AutoCloseable {
     return settings() == null
         ? 0
         : changed(() -> store.keepOut(RememberedKey.of(mail), around.clock().instant()));
+  }
+
+  @Override
+  public Optional<Instant> waitsUntil() {
+    if (settings() == null) {
+      return Optional.empty();
+    }
+    try {
+      Instant now = around.clock().instant();
+      return Optional.of(store.knownSince(now).plus(MemorySettings.ACCEPTED)).filter(now::isBefore);
+    } catch (IOException e) {
+      failed(e);
+      return Optional.empty();
+    }
   }
 
   private interface Change {
@@ -166,7 +192,8 @@ public final class OwnMemory implements Sightings, AutoCloseable {
     }
     Instant ended = around.clock().instant();
     Duration rest = Duration.between(begun, ended).multipliedBy(PAUSES_A_WRITING);
-    next = ended.plus(rest.compareTo(PAUSE) > 0 ? rest : PAUSE);
+    Duration least = around.entries().getAsLong() > MANY_ENTRIES ? LONG_PAUSE : PAUSE;
+    next = ended.plus(rest.compareTo(least) > 0 ? rest : least);
     latest = ended.plus(LONGEST);
   }
 
@@ -200,11 +227,7 @@ public final class OwnMemory implements Sightings, AutoCloseable {
       throws IOException {
     Set<Integer> asked =
         all.stream().flatMap(one -> one.key().keptOutBy().stream()).collect(Collectors.toSet());
-    Set<String> seen =
-        all.stream()
-            .flatMap(one -> one.seen().stream().map(Remembered.Seen::id))
-            .collect(Collectors.toSet());
-    seen.remove("");
+    Set<String> seen = store.sessions();
     return around
         .accepted()
         .since(

@@ -25,8 +25,11 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -42,11 +45,11 @@ public record RememberedKey(Kind kind, Subject subject) {
   /** Keys of a kind that are remembered of a mail: a mail can name any number of others' hosts. */
   static final int MOST_OF_A_KIND = 16;
 
-  /** Hosts of links that a kept session has. */
+  /** Registered names of links that a kept session has. */
   private static final int MOST_HOSTS = 8;
 
-  /** Hashes of a kept session: 64 octets. */
-  static final int MOST_HASHES = 16;
+  /** Hashes of a kept session: 72 octets. */
+  private static final int MOST_HASHES = 18;
 
   /**
    * A word that may name one page of a shared host; without one a URL may be a page that all users
@@ -89,18 +92,55 @@ public record RememberedKey(Kind kind, Subject subject) {
     }
   }
 
-  /** The keys of a sighting, at most {@link #MOST_OF_A_KIND} of a kind. */
+  /** All keys of a mail, at most {@link #MOST_OF_A_KIND} of a kind. */
   static List<RememberedKey> of(Sighting mail) {
-    Set<RememberedKey> all = new LinkedHashSet<>(ofContent(mail.keys()));
-    if (mail.sender() != null) {
-      addSender(all, mail.sender());
-    }
+    return mostOfAKind(mail, ofMail(mail.keys(), mail.sender()));
+  }
+
+  /** The number of all keys of a mail. */
+  public static int count(Sighting mail) {
+    return of(mail).size();
+  }
+
+  /**
+   * The keys of a mail that may be held against others: what an accepted copy of it would keep out.
+   * Anyone writes the From header: it says nothing of its sender where the envelope has another,
+   * and nothing of the links to the site that it names.
+   */
+  static List<RememberedKey> ofSpam(Sighting mail) {
+    String sender = mail.sender() == null ? "" : registered(mail.sender(), List.of());
+    String from = registered(null, mail.keys());
+    return mostOfAKind(
+        mail,
+        kept(mail.keys(), mail.sender()).values().stream()
+            .flatMap(List::stream)
+            .filter(key ->
+                switch (key.kind) {
+                  case ADDRESS, DOMAIN -> key.registered().equals(sender);
+                  case HOST -> !key.registered().equals(from);
+                  case BODY, BAND, SUBJECT, URL, ATTACHMENT, NETWORK -> true;
+                })
+            .toList());
+  }
+
+  private static List<RememberedKey> mostOfAKind(Sighting mail, Collection<RememberedKey> keys) {
+    Set<RememberedKey> all = new LinkedHashSet<>(keys);
     if (mail.client() != null) {
       all.add(new RememberedKey(Kind.NETWORK, ClientNetwork.site(mail.client())));
     }
     return all.stream().collect(Collectors.groupingBy(RememberedKey::kind)).values().stream()
         .flatMap(some -> some.stream().limit(MOST_OF_A_KIND))
         .toList();
+  }
+
+  private static Set<RememberedKey> ofMail(
+      Collection<ContentKey> content, @Nullable MailAddress sender) {
+    Set<RememberedKey> all = new LinkedHashSet<>();
+    if (sender != null) {
+      addSender(all, sender);
+    }
+    all.addAll(ofContent(content));
+    return all;
   }
 
   private static Set<RememberedKey> ofContent(Collection<ContentKey> keys) {
@@ -165,24 +205,36 @@ public record RememberedKey(Kind kind, Subject subject) {
   }
 
   /**
-   * Hashes of what a mail carried, for those who keep its session: prints, sender, hosts of links,
+   * Hashes of what a mail carried, for those who keep its session: sender, prints, hosts of links,
    * in the order of what they keep out.
+   *
+   * @param sender of the envelope; {@code null} for {@code <>}
    */
-  public static List<Integer> hashes(Collection<ContentKey> content) {
-    Set<Integer> links = new LinkedHashSet<>();
-    Set<Integer> files = new LinkedHashSet<>();
-    Set<Integer> all = new LinkedHashSet<>();
-    for (RememberedKey key : ofContent(content)) {
-      switch (key.kind) {
-        case HOST, URL -> links.add(key.hash());
-        case ATTACHMENT -> files.add(key.hash());
-        case BODY, BAND, SUBJECT, ADDRESS, DOMAIN, NETWORK -> all.add(key.hash());
+  public static List<Integer> hashes(Collection<ContentKey> content, @Nullable MailAddress sender) {
+    return List.copyOf(kept(content, sender).keySet());
+  }
+
+  /** What a kept session has a hash of, by hash: accepted mail protects that, and no more. */
+  private static Map<Integer, List<RememberedKey>> kept(
+      Collection<ContentKey> content, @Nullable MailAddress sender) {
+    Set<RememberedKey> all = ofMail(content, sender);
+    Map<Integer, List<RememberedKey>> kept = new LinkedHashMap<>();
+    Set<Kind> links = EnumSet.of(Kind.HOST, Kind.URL);
+    Set<Kind> files = EnumSet.of(Kind.ATTACHMENT);
+    Set<Kind> others = EnumSet.complementOf(EnumSet.of(Kind.HOST, Kind.URL, Kind.ATTACHMENT));
+    keep(kept, all, others, MOST_HASHES);
+    keep(kept, all, links, Math.min(MOST_HASHES, kept.size() + MOST_HOSTS));
+    keep(kept, all, files, MOST_HASHES);
+    return kept;
+  }
+
+  private static void keep(
+      Map<Integer, List<RememberedKey>> kept, Set<RememberedKey> all, Set<Kind> kinds, int most) {
+    for (RememberedKey key : all) {
+      if (kinds.contains(key.kind) && (kept.size() < most || kept.containsKey(key.hash()))) {
+        kept.computeIfAbsent(key.hash(), _ -> new ArrayList<>()).add(key);
       }
     }
-    links.removeAll(all);
-    links.stream().limit(MOST_HOSTS).forEach(all::add);
-    all.addAll(files);
-    return all.stream().limit(MOST_HASHES).toList();
   }
 
   /** The hashes of client and sender of accepted mail. */
@@ -225,6 +277,15 @@ public record RememberedKey(Kind kind, Subject subject) {
                 .map(key -> (DomainName) key.key())
                 .findFirst();
     return domain.map(RememberedKey::registered).map(DomainName::toString).orElse("");
+  }
+
+  /** The registered domain of a name or of a sender's address; empty where it has none. */
+  private String registered() {
+    return switch (subject) {
+      case DomainName name -> registered(name).toString();
+      case MailAddress address -> registered(address, List.of());
+      default -> "";
+    };
   }
 
   private static DomainName registered(DomainName name) {

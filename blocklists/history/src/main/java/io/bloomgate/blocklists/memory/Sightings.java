@@ -1,5 +1,8 @@
 package io.bloomgate.blocklists.memory;
 
+import java.time.Instant;
+import java.util.Optional;
+
 /**
  * Takes what mails showed of which somebody says that they are spam, or good. Called by sessions,
  * after their mail was answered, and by the handlers of reports; any thread. A call writes to the
@@ -35,4 +38,9 @@ public interface Sightings {
    * @return keys that were forgotten
    */
   int good(Sighting mail);
+
+  /** The time until which no list has an entry, because too little accepted mail is known. */
+  default Optional<Instant> waitsUntil() {
+    return Optional.empty();
+  }
 }
