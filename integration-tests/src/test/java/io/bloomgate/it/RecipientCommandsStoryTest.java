@@ -110,6 +110,36 @@ class RecipientCommandsStoryTest {
   }
 
   @Test
+  void aTrapStaysATrapAndAnExemptRecipientIsNamed() throws Exception {
+    try (ScriptedUpstream upstream = ScriptedUpstream.start();
+        GatewayFixture gateway =
+            settings(folder, upstream).with("traps", "{addresses: [old@example.com]}").start()) {
+      String trap = command("recipient", "set", "old@example.com", "tag-only");
+      assertTrue(trap.contains("is a trap in traps.addresses; take it out there first"), trap);
+      assertFalse(gateway.control(new ControlRequest.RecipientList()).json().contains("r1"));
+      for (String exempt : List.of("postmaster@example.com", "postmaster@")) {
+        String shown = command("recipient", "set", exempt, "tag-only");
+        assertTrue(shown.contains(exempt + " is exempt in the settings"), shown);
+      }
+      String off = command("recipient", "set", "postmaster@example.com", "off");
+      assertFalse(off.contains("exempt"), off);
+    }
+  }
+
+  @Test
+  void aStarMeansTheWholeDomain() throws Exception {
+    try (ScriptedUpstream upstream = ScriptedUpstream.start();
+        GatewayFixture gateway = settings(folder, upstream).start();
+        SmtpClient client = upToMail(gateway)) {
+      String set = command("recipient", "set", "*@example.com", "tag-only");
+      assertTrue(set.contains("recipient example.com, profile tag-only"), set);
+      expect("250", rcpt(client, "bob"));
+      gateway.control(new ControlRequest.RecipientRemove(List.of("*@example.com")));
+      assertFalse(command("recipient", "list").contains("tag-only"));
+    }
+  }
+
+  @Test
   void anEntryThatEndsCountsNoMore() throws Exception {
     try (ScriptedUpstream upstream = ScriptedUpstream.start();
         GatewayFixture gateway = settings(folder, upstream).start();
