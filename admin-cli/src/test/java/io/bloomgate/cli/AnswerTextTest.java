@@ -283,6 +283,10 @@ class AnswerTextTest extends ScriptedAnswers {
         a1  203.0.113.7  -     -      in 7 d   root    partner
         """,
         answered(answer, "allow", "list").out());
+    ControlReply[] moving =
+        replies(item(ENTRY.replace("\"list\"", "\"unused\":\"45d\",\"list\"")), new Done(0));
+    String shown = answered(moving, "allow", "list").out();
+    assertTrue(shown.contains("in 7 d, unused 45d"), shown);
     assertEquals("203.0.113.7 # partner\n", answered(answer, "allow", "export").out());
     assertEquals("no entries\n", answered(replies(new Done(0)), "allow", "list").out());
     Shell.Result none = answered(replies(new Done(1)), "allow", "check", "x.example");

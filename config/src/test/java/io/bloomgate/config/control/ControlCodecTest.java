@@ -186,7 +186,14 @@ class ControlCodecTest {
       case 19 ->
           new ControlRequest.Doctor(
               r.nextBoolean(), r.nextBoolean(), r.nextBoolean(), r.nextBoolean());
-      case 20 -> new ControlRequest.ListEdit(list(r), texts(r), maybe(r), time(r), r.nextBoolean());
+      case 20 ->
+          new ControlRequest.ListEdit(
+              list(r),
+              texts(r),
+              maybe(r),
+              time(r),
+              r.nextBoolean(),
+              r.nextBoolean() ? null : Duration.ofSeconds(r.nextInt(1 << 20)));
       case 21 -> new ControlRequest.Audit(time(r), r.nextInt(1 << 30));
       case 22 -> new ControlRequest.Report(instant(r), one(r, ReportForm.values()), maybe(r));
       case 24 -> new ControlRequest.SessionsShow(RandomJson.text(r));

@@ -38,6 +38,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import io.bloomgate.config.settings.Quantities;
+import java.util.TreeSet;
 import java.util.Set;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -192,18 +194,32 @@ final class ListHandlers {
 
   /** Changes reason and expiry; what is not named stays. */
   End edit(ListEdit request, ReplySender answer) throws OperatorListsException {
+    Duration unused = request.unused();
+    Instant now = gateway.clock().instant();
+    Set<String> fixed = new TreeSet<>();
     OperatorLists.Changed edited =
         operator()
             .edit(
                 request.list(),
                 request.subjects(),
-                entry ->
-                    entry.with(
-                        reason(entry, request),
-                        request.forEver()
-                            ? null
-                            : request.expires() == null ? entry.expires() : request.expires()),
+                entry -> {
+                  NewEntry wanted =
+                      entry.with(
+                          reason(entry, request),
+                          request.forEver()
+                              ? null
+                              : request.expires() == null ? entry.expires() : request.expires());
+                  if (unused != null) {
+                    return wanted.endingUnused(unused, now);
+                  }
+                  if (entry.unused() != null && wanted.unused() == null) {
+                    fixed.add(
+                        entry.subject() + " had --unused " + Quantities.text(entry.unused()));
+                  }
+                  return wanted;
+                },
                 origin(request, "edit", answer));
+    fixed.forEach(had -> answer.note(had + ": no use puts off its end any more"));
     return changed(edited, "changed", answer);
   }
 
