@@ -27,6 +27,15 @@ class ControlCodecTest {
   private static final int REQUEST_KINDS = 46;
 
   @Test
+  void namesTheCommandThatTheUserTyped() {
+    assertEquals(
+        "report good", ControlCodec.words(new ControlRequest.SpamReport(true, "x", List.of())));
+    assertEquals(
+        "report spam", ControlCodec.words(new ControlRequest.SpamReport(false, "x", List.of())));
+    assertEquals("feeds list", ControlCodec.words(new ControlRequest.FeedsList()));
+  }
+
+  @Test
   void everyRequestSurvivesTheWire() {
     for (long seed = 0; seed < 3000; seed++) {
       ControlRequest request = request(new Random(seed), (int) (seed % REQUEST_KINDS));
