@@ -185,6 +185,18 @@ final class RecipientHandlers {
             .toList();
     List<RecipientEntry> gone = lists().remove(wanted, origin("remove", answer));
     if (gone.isEmpty()) {
+      for (String one : wanted) {
+        RecipientProfile line = settings().recipients().get(one);
+        if (line != null) {
+          throw new UsageException(
+              one + " is a line of the settings",
+              line.isTrap()
+                  ? "take it out of traps.addresses, and `bloomgate config reload`"
+                  : "take it out there, and `bloomgate config reload`; or `bloomgate recipient set "
+                      + one
+                      + " default`");
+        }
+      }
       throw new UsageException("no such entry", "`bloomgate recipient list` shows them");
     }
     Optional<Confirmation> there = fleet.confirmed();
