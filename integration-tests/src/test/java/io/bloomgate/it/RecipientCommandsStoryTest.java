@@ -81,7 +81,8 @@ class RecipientCommandsStoryTest {
           "tag-only (bob@example.com, r1), set by root at TIME (ticket 7); `bloomgate recipient"
               + " remove r1` takes it away";
       assertEquals(
-          "bob@example.com has profile " + why,
+          "bob@example.com has profile "
+              + why.replace("remove r1", "remove r1 -c " + folder.resolve("bloomgate.yaml")),
           times(command("recipient", "check", "bob@example.com").replaceAll("\\s+", " ").strip()));
       Answer explained =
           gateway.control(new ControlRequest.Explain(LISTED, null, null, null, "bob@example.com"));
@@ -106,7 +107,7 @@ class RecipientCommandsStoryTest {
   }
 
   private static String times(String text) {
-    return text.replaceAll("\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z", "TIME");
+    return text.replaceAll("\\d{4}-\\d\\d-\\d\\dT[0-9:]+Z", "TIME");
   }
 
   @Test
@@ -121,6 +122,10 @@ class RecipientCommandsStoryTest {
         String shown = command("recipient", "set", exempt, "tag-only");
         assertTrue(shown.contains(exempt + " is exempt in the settings"), shown);
       }
+      String line = command("recipient", "remove", "old@example.com");
+      assertTrue(line.contains("is a line of the settings; take it out of traps.addresses"), line);
+      line = command("recipient", "remove", "abuse@").replaceAll("\\s+", " ");
+      assertTrue(line.contains("or `bloomgate recipient set abuse@ default -c "), line);
       String off = command("recipient", "set", "postmaster@example.com", "off");
       assertFalse(off.contains("exempt"), off);
     }
