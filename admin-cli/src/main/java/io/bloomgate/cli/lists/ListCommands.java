@@ -144,7 +144,9 @@ public final class ListCommands extends Group {
       throws CliException {
     if (expires == null && unused == null && reason == null) {
       throw new CliException(
-          ExitCode.USAGE, "nothing to change", "give --expires TIME, --unused TIME or --reason TEXT");
+          ExitCode.USAGE,
+          "nothing to change",
+          "give --expires TIME, --unused TIME or --reason TEXT");
     }
     if (expires != null && unused != null) {
       throw new CliException(

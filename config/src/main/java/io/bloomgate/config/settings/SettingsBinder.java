@@ -1,6 +1,7 @@
 package io.bloomgate.config.settings;
 
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.settings.LogSettings.Format;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.config.settings.LogSettings.Target;
@@ -10,7 +11,6 @@ import io.bloomgate.config.settings.Settings.Block;
 import io.bloomgate.config.settings.Settings.Filter;
 import io.bloomgate.config.settings.Settings.Limits;
 import io.bloomgate.config.settings.Settings.Listener;
-import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.settings.Settings.Policy;
 import io.bloomgate.config.settings.Settings.Policy.BareNewline;
 import io.bloomgate.config.settings.Settings.Policy.BeforeFirstLists;

@@ -30,6 +30,7 @@ import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Role;
 import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.settings.Quantities;
 import io.bloomgate.gateway.sessions.SessionStore;
 import java.io.IOException;
 import java.time.Duration;
@@ -38,9 +39,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import io.bloomgate.config.settings.Quantities;
-import java.util.TreeSet;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -213,8 +213,7 @@ final class ListHandlers {
                     return wanted.endingUnused(unused, now);
                   }
                   if (entry.unused() != null && wanted.unused() == null) {
-                    fixed.add(
-                        entry.subject() + " had --unused " + Quantities.text(entry.unused()));
+                    fixed.add(entry.subject() + " had --unused " + Quantities.text(entry.unused()));
                   }
                   return wanted;
                 },

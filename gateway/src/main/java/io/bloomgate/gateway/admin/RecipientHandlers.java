@@ -83,11 +83,14 @@ final class RecipientHandlers {
       answer.item(FleetHandler.with(confirmed, entry(one.entry()).put("change", change)));
     }
     FleetHandler.note(confirmed, answer);
-    wishes.stream().filter(this::endsExemption).map(Wish::subject).forEach(subject ->
-        answer.note(
-            subject
-                + " is exempt in the settings, and has this profile instead: people who are refused"
-                + " by mistake may no longer reach anybody there"));
+    wishes.stream()
+        .filter(this::endsExemption)
+        .map(Wish::subject)
+        .forEach(subject ->
+            answer.note(
+                subject
+                    + " is exempt in the settings, and has this profile instead: people who are"
+                    + " refused by mistake may no longer reach anybody there"));
     return new Done(exitCode);
   }
 
