@@ -51,7 +51,6 @@ public final class Gateway implements AutoCloseable {
   private static final Duration DRAIN = Duration.ofSeconds(40);
 
   private static final Duration AFTER_CUT = Duration.ofSeconds(5);
-
   private static final Duration PROBE_INTERVAL = Duration.ofMinutes(5);
 
   /** A mail server that is down is probed more often, so that its alarm ends in time. */
@@ -93,15 +92,11 @@ public final class Gateway implements AutoCloseable {
     LOG.info("bloomgate {}, Java {}, settings {}", version(), Runtime.version(), file);
     Platform platform = Platform.ofProcess(settingsFile, environment);
     ShutdownStack stack = new ShutdownStack();
-    boolean started = false;
     try {
-      Gateway gateway = new Gateway(platform, stack, warmUp);
-      started = true;
-      return gateway;
-    } finally {
-      if (!started) {
-        stack.close();
-      }
+      return new Gateway(platform, stack, warmUp);
+    } catch (StartFailure | RuntimeException | Error e) {
+      stack.close();
+      throw e;
     }
   }
 

@@ -6,21 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlCodec;
-import io.bloomgate.config.control.ControlReply.Failed;
-import io.bloomgate.config.control.ControlReply.Note;
-import io.bloomgate.config.control.ControlRequest.FeedsShow;
-import io.bloomgate.config.name.Role;
-import io.bloomgate.config.settings.AdminSettings;
-import io.bloomgate.gateway.admin.RequestHandler.Caller;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -28,114 +20,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The control socket's file and transport; what requests mean is tested with the handlers. */
-final class ControlServerTest {
-
-  /** Answers with who asked, and for which feed. */
-  private static final RequestHandler ECHO =
-      (request, caller, answer) ->
-          answer.send(List.of(new Note(caller.user() + ": " + ((FeedsShow) request).name())));
-
-  private static final String ASIDE = ".control-new";
-
-  @TempDir private Path directory;
-  private final AtomicLong nanos = new AtomicLong();
-
-  private Path socket() {
-    return directory.resolve("control.sock");
-  }
-
-  private ControlServer open() throws IOException {
-    return open(ECHO);
-  }
-
-  private ControlServer open(RequestHandler handler) throws IOException {
-    ControlServer server = open(socket(), handler);
-    server.start();
-    return server;
-  }
-
-  private ControlServer open(Path socket, RequestHandler handler) throws IOException {
-    return open(socket, handler, 0660, null);
-  }
-
-  private ControlServer open(
-      Path socket, RequestHandler handler, int mode, @Nullable String readGroup)
-      throws IOException {
-    AdminSettings admin =
-        new AdminSettings(socket, mode, readGroup, null, null, null, null, List.of(), null);
-    SocketRoles roles = new SocketRoles(admin, Thread.ofPlatform().daemon().factory(), nanos::get);
-    return open(admin, roles::of, handler);
-  }
-
-  private ControlServer open(
-      AdminSettings admin, Function<SocketChannel, Caller> roles, RequestHandler handler)
-      throws IOException {
-    return ControlServer.open(
-        admin,
-        roles,
-        directory.resolve("state"),
-        handler,
-        Thread.ofVirtual().factory(),
-        nanos::get);
-  }
-
-  private List<String> names() throws IOException {
-    try (var files = Files.list(directory)) {
-      return files.map(file -> file.getFileName().toString()).sorted().toList();
-    }
-  }
-
-  private SocketChannel connect() throws IOException {
-    return SocketChannel.open(UnixDomainSocketAddress.of(socket()));
-  }
-
-  private static void send(SocketChannel channel, String text) throws IOException {
-    ByteBuffer octets = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-    while (octets.hasRemaining()) {
-      channel.write(octets);
-    }
-  }
-
-  /** Asks for these feeds. */
-  private static void ask(SocketChannel channel, String... names) throws IOException {
-    for (String name : names) {
-      send(channel, line(name));
-    }
-  }
-
-  private static String line(String name) {
-    return ControlCodec.encode(new FeedsShow(name)) + "\n";
-  }
-
-  /** The text of the next reply; empty at the end. */
-  private static String reply(BufferedReader answers) throws IOException {
-    String line = answers.readLine();
-    if (line == null) {
-      return "";
-    }
-    return switch (ControlCodec.decodeReply(line).toOptional().orElseThrow()) {
-      case Note(String text) -> text;
-      case Failed(int _, String message, String hint) -> "no: " + message + "; " + hint;
-      default -> throw new AssertionError(line);
-    };
-  }
-
-  private static BufferedReader reader(SocketChannel channel) {
-    return new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));
-  }
+final class ControlServerTest extends ControlServerWorld {
 
   @Test
   void requestsAreAnsweredInOrderWithTheCallersName() throws IOException {
@@ -288,156 +180,6 @@ final class ControlServerTest {
         ticker.interrupt();
       }
       assertEquals("", end);
-    }
-  }
-
-  @Test
-  void oneMoreThanThereIsRoomForTakesThePlaceOfTheOneIdleLongest() throws IOException {
-    List<SocketChannel> clients = new ArrayList<>();
-    try (ControlServer _ = open()) {
-      for (int i = 0; i < ControlServer.MAX_CONNECTIONS; i++) {
-        nanos.incrementAndGet();
-        SocketChannel client = connect();
-        clients.add(client);
-        ask(client, "hi");
-        assertTrue(reply(reader(client)).endsWith("hi"));
-      }
-      try (SocketChannel late = connect()) {
-        ask(late, "late");
-        assertTrue(reply(reader(late)).endsWith("late"));
-        assertEquals("", reply(reader(clients.getFirst())));
-        SocketChannel last = clients.getLast();
-        ask(last, "still");
-        assertTrue(reply(reader(last)).endsWith("still"));
-      }
-    } finally {
-      for (SocketChannel client : clients) {
-        client.close();
-      }
-    }
-  }
-
-  @Test
-  void whenAllAreAtWorkOneMoreIsTurnedAway() throws Exception {
-    CountDownLatch begun = new CountDownLatch(ControlServer.MAX_CONNECTIONS);
-    CountDownLatch over = new CountDownLatch(1);
-    RequestHandler slow =
-        (_, _, answer) -> {
-          begun.countDown();
-          try {
-            over.await();
-          } catch (InterruptedException e) {
-            throw new IOException(e);
-          }
-          answer.send(List.of(new Note("done")));
-        };
-    List<SocketChannel> clients = new ArrayList<>();
-    try (ControlServer _ = open(slow)) {
-      for (int i = 0; i < ControlServer.MAX_CONNECTIONS; i++) {
-        SocketChannel client = connect();
-        clients.add(client);
-        ask(client, "work");
-      }
-      begun.await();
-      try (SocketChannel late = connect()) {
-        assertTrue(reply(reader(late)).startsWith("no: too many control connections"));
-      }
-      over.countDown();
-      assertEquals("done", reply(reader(clients.getFirst())));
-    } finally {
-      for (SocketChannel client : clients) {
-        client.close();
-      }
-    }
-  }
-
-  private ControlServer open(Function<SocketChannel, Caller> roles, RequestHandler handler)
-      throws IOException {
-    AdminSettings admin =
-        new AdminSettings(socket(), 0666, "readers", null, null, null, null, List.of(), null);
-    ControlServer server = open(admin, roles, handler);
-    server.start();
-    return server;
-  }
-
-  @Test
-  void whoMayOnlyAskLeavesPlacesToAdministrators() throws Exception {
-    CountDownLatch begun = new CountDownLatch(ControlServer.MAX_OTHERS);
-    CountDownLatch over = new CountDownLatch(1);
-    RequestHandler slow =
-        (request, caller, answer) -> {
-          if (caller.role() == Role.READ) {
-            begun.countDown();
-            try {
-              over.await();
-            } catch (InterruptedException e) {
-              throw new IOException(e);
-            }
-          }
-          ECHO.answer(request, caller, answer);
-        };
-    AtomicBoolean admin = new AtomicBoolean();
-    List<SocketChannel> clients = new ArrayList<>();
-    try (ControlServer _ =
-        open(_ -> new Caller("ann", admin.get() ? Role.ADMIN : Role.READ), slow)) {
-      for (int i = 0; i < ControlServer.MAX_OTHERS; i++) {
-        SocketChannel client = connect();
-        clients.add(client);
-        ask(client, "work");
-      }
-      begun.await();
-      for (int i = 0; i < ControlServer.MAX_CONNECTIONS; i++) {
-        SocketChannel client = connect();
-        clients.add(client);
-        ask(client, "more");
-        assertTrue(reply(reader(client)).startsWith("no: too many commands of users who are no"));
-      }
-      admin.set(true);
-      try (SocketChannel late = connect()) {
-        ask(late, "late");
-        assertEquals("ann: late", reply(reader(late)));
-      }
-      over.countDown();
-      assertEquals("ann: work", reply(reader(clients.getFirst())));
-    } finally {
-      for (SocketChannel client : clients) {
-        client.close();
-      }
-    }
-  }
-
-  @Test
-  void aDirectoryThatDoesNotAnswerHoldsABoundedNumberOfConnections() throws Exception {
-    CountDownLatch asked = new CountDownLatch(ControlServer.MAX_ACCEPTED);
-    CountDownLatch over = new CountDownLatch(1);
-    Function<SocketChannel, Caller> slow =
-        _ -> {
-          asked.countDown();
-          try {
-            over.await();
-          } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-          }
-          return new Caller("ann", Role.ADMIN);
-        };
-    List<SocketChannel> clients = new ArrayList<>();
-    try (ControlServer server = open(slow, ECHO)) {
-      for (int i = 0; i < ControlServer.MAX_ACCEPTED; i++) {
-        clients.add(connect());
-      }
-      asked.await();
-      try (SocketChannel late = connect()) {
-        assertTrue(reply(reader(late)).startsWith("no: too many control connections"));
-      }
-      nanos.addAndGet(31_000_000_000L);
-      server.tick();
-      over.countDown();
-      ask(clients.getLast(), "at last");
-      assertEquals("ann: at last", reply(reader(clients.getLast())));
-    } finally {
-      for (SocketChannel client : clients) {
-        client.close();
-      }
     }
   }
 

@@ -35,7 +35,6 @@ import org.jspecify.annotations.Nullable;
  * the gateway of a decision, and by {@link DayReader} of a row.
  *
  * @param at when its first answer was given, to the millisecond
- * @param helo empty when none
  * @param from {@code null} before MAIL, empty for the null reverse-path
  * @param domains of the recipients, each once, at most {@link #MAX_DOMAINS}
  * @param protocol SMTP, ESMTP, ESMTPS (with TLS), UTF8SMTP or UTF8SMTPS
