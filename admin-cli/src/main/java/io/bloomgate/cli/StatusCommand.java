@@ -57,7 +57,7 @@ final class StatusCommand implements Callable<Integer> {
 
   private static Map<String, String> verdictWords() {
     Map<String, String> words = new LinkedHashMap<>();
-    words.put("accept", "accepted");
+    words.put("accept", "let pass");
     words.put("reject", "refused");
     words.put("tag", "tagged");
     words.put("greylist", "greylisted");

@@ -161,7 +161,7 @@ class AnswerTextTest extends ScriptedAnswers {
         mode observe (settings say enforce, back in 2 h), generation 412, ready, up 25 h
           lists refuse nothing; the log says what they would refuse
           ! downstream is slow
-          last hour        2,000 accepted, 3 refused
+          last hour        2,000 let pass, 3 refused
                            incomplete from 2026-11-21T07:00:30Z to 2026-11-21T07:02:10Z, because the\
          gateway did not end cleanly; `stats` has them
           mail server      up; it learns the client's address by xclient
@@ -203,7 +203,7 @@ class AnswerTextTest extends ScriptedAnswers {
     assertEquals(
         """
         mode enforce, generation 1, ready
-          last hour        0 accepted, 0 refused, 2 put off while the mail server was away
+          last hour        0 let pass, 0 refused, 2 put off while the mail server was away
           mail server      down; 127.0.0.1:25: it is \\u001b closed
           lists            1 entry
         """,
@@ -283,6 +283,10 @@ class AnswerTextTest extends ScriptedAnswers {
         a1  203.0.113.7  -     -      in 7 d   root    partner
         """,
         answered(answer, "allow", "list").out());
+    ControlReply[] moving =
+        replies(item(ENTRY.replace("\"list\"", "\"unused\":\"45d\",\"list\"")), new Done(0));
+    String shown = answered(moving, "allow", "list").out();
+    assertTrue(shown.contains("in 7 d, unused 45d"), shown);
     assertEquals("203.0.113.7 # partner\n", answered(answer, "allow", "export").out());
     assertEquals("no entries\n", answered(replies(new Done(0)), "allow", "list").out());
     Shell.Result none = answered(replies(new Done(1)), "allow", "check", "x.example");

@@ -82,6 +82,10 @@ class OnlineCommandsTest extends ScriptedAnswers {
     assertEquals(
         new ControlRequest.ListEdit(ListKind.BLOCK, List.of("x"), "why", null, true),
         asked("block", "edit", "x", "--expires", "never", "--reason", "why"));
+    assertEquals(
+        new ControlRequest.ListEdit(
+            ListKind.ALLOW, List.of("x"), null, null, false, Duration.ofDays(10)),
+        asked("allow", "edit", "x", "--unused", "10d"));
     assertEquals(new ControlRequest.Audit(null, Long.MAX_VALUE), asked("audit"));
     assertEquals(
         new ControlRequest.Audit(Instant.parse("2026-01-01T09:00:00Z"), 5),

@@ -60,6 +60,17 @@ final class GatewayAlarmsTest {
     }
   }
 
+  @Test
+  void wordsOfNoAlarmListTheAlarmsThatThereAre() throws Exception {
+    GatewayHouse house = new GatewayHouse(directory).write();
+    try (Gateway _ = house.start()) {
+      house.more("no_such_setting: 7").write();
+      house.ask(new ControlRequest.ConfigReload(false));
+      String answer = house.ask(new ControlRequest.AlarmsSeen("failed")).toString();
+      assertTrue(answer.contains("the last reload failed and changed nothing"), answer);
+    }
+  }
+
   /** Logs are rotated at night, when a file with a mistake may lie there unseen. */
   @Test
   void aReloadThatFailsLetsARenamedLogGo() throws Exception {

@@ -189,6 +189,27 @@ final class GatewayListsTest {
   }
 
   @Test
+  void anEditSetsTheTimeWithoutUseAndNamesOneThatGoes() throws Exception {
+    GatewayHouse house = house();
+    try (Gateway _ = house.start()) {
+      add(house, ListKind.ALLOW, "192.0.2.9", null, null, Duration.ofDays(7), "first");
+      List<String> named = List.of("192.0.2.9");
+      Answer moving =
+          house.ask(
+              new ControlRequest.ListEdit(
+                  ListKind.ALLOW, named, null, null, false, Duration.ofDays(10)));
+      assertEquals("10d", moving.only().text("unused").orElse(""));
+      Instant end = Instant.parse("2031-12-01T00:00:00Z");
+      Answer fixed =
+          house.ask(new ControlRequest.ListEdit(ListKind.ALLOW, named, null, end, false));
+      assertTrue(
+          fixed.says("192.0.2.9 had --unused 10d: no use puts off its end any more"),
+          fixed.toString());
+      assertEquals("192.0.2.9 expires=" + end + " # first", fixed.only().text("text").get());
+    }
+  }
+
+  @Test
   void entriesAreEditedMatchedAndAudited() throws Exception {
     GatewayHouse house = house();
     try (Gateway _ = house.start()) {

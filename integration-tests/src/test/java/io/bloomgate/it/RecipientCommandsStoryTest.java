@@ -81,7 +81,8 @@ class RecipientCommandsStoryTest {
           "tag-only (bob@example.com, r1), set by root at TIME (ticket 7); `bloomgate recipient"
               + " remove r1` takes it away";
       assertEquals(
-          "bob@example.com has profile " + why,
+          "bob@example.com has profile "
+              + why.replace("remove r1", "remove r1 -c " + folder.resolve("bloomgate.yaml")),
           times(command("recipient", "check", "bob@example.com").replaceAll("\\s+", " ").strip()));
       Answer explained =
           gateway.control(new ControlRequest.Explain(LISTED, null, null, null, "bob@example.com"));
@@ -106,7 +107,41 @@ class RecipientCommandsStoryTest {
   }
 
   private static String times(String text) {
-    return text.replaceAll("\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z", "TIME");
+    return text.replaceAll("\\d{4}-\\d\\d-\\d\\dT[0-9:]+Z", "TIME");
+  }
+
+  @Test
+  void aTrapStaysATrapAndAnExemptRecipientIsNamed() throws Exception {
+    try (ScriptedUpstream upstream = ScriptedUpstream.start();
+        GatewayFixture gateway =
+            settings(folder, upstream).with("traps", "{addresses: [old@example.com]}").start()) {
+      String trap = command("recipient", "set", "old@example.com", "tag-only");
+      assertTrue(trap.contains("is a trap in traps.addresses; take it out there first"), trap);
+      assertFalse(gateway.control(new ControlRequest.RecipientList()).json().contains("r1"));
+      for (String exempt : List.of("postmaster@example.com", "postmaster@")) {
+        String shown = command("recipient", "set", exempt, "tag-only");
+        assertTrue(shown.contains(exempt + " is exempt in the settings"), shown);
+      }
+      String line = command("recipient", "remove", "old@example.com");
+      assertTrue(line.contains("is a line of the settings; take it out of traps.addresses"), line);
+      line = command("recipient", "remove", "abuse@").replaceAll("\\s+", " ");
+      assertTrue(line.contains("or `bloomgate recipient set abuse@ default -c "), line);
+      String off = command("recipient", "set", "postmaster@example.com", "off");
+      assertFalse(off.contains("exempt"), off);
+    }
+  }
+
+  @Test
+  void aStarMeansTheWholeDomain() throws Exception {
+    try (ScriptedUpstream upstream = ScriptedUpstream.start();
+        GatewayFixture gateway = settings(folder, upstream).start();
+        SmtpClient client = upToMail(gateway)) {
+      String set = command("recipient", "set", "*@example.com", "tag-only");
+      assertTrue(set.contains("recipient example.com, profile tag-only"), set);
+      expect("250", rcpt(client, "bob"));
+      gateway.control(new ControlRequest.RecipientRemove(List.of("*@example.com")));
+      assertFalse(command("recipient", "list").contains("tag-only"));
+    }
   }
 
   @Test

@@ -73,7 +73,8 @@ public final class Output {
    * gone through {@link TerminalText}.
    */
   public void line(String text) {
-    (human() ? TerminalText.fitted(text, columns()) : List.of(text)).forEach(this::verbatim);
+    (human() ? TerminalText.fitted(options.inCommands(text), columns()) : List.of(text))
+        .forEach(this::verbatim);
   }
 
   /** A line of the answer that is copied or searched, as it is. */

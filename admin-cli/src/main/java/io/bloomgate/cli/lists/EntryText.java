@@ -79,7 +79,8 @@ final class EntryText {
   }
 
   private static List<String> cells(JsonObject entry, Instant now) {
-    String end = entry.isTrue("expired") ? "expired" : "{@expires}";
+    String moves = entry.text("unused").isPresent() ? ", unused {unused}" : "";
+    String end = entry.isTrue("expired") ? "expired" : "{@expires}" + moves;
     List<String> cells =
         Template.cells("{id}||{from}|{scope}|" + end + "|{author}|{reason}", entry, now);
     cells.set(SUBJECT, subject(entry));

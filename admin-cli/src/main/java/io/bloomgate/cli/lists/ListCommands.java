@@ -13,6 +13,7 @@ import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.ListEdit;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Moments;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -113,7 +114,7 @@ public final class ListCommands extends Group {
   }
 
   @Command(
-      description = "Change reason or expiry of entries, by subject or id.",
+      description = "Change reason or end of entries, by subject or id.",
       footer = {
         "",
         "Example:",
@@ -128,19 +129,34 @@ public final class ListCommands extends Group {
               description = {"when it ends: 7d, 2026-12-01, 2026-12-01T12:00:00Z", "or never"})
           @Nullable String expires,
       @Option(
+              names = "--unused",
+              paramLabel = "TIME",
+              description = {
+                "it ends when it was of no use for that time: 45d;",
+                "each use puts the end off, which --expires ends"
+              })
+          @Nullable String unused,
+      @Option(
               names = "--reason",
               paramLabel = "TEXT",
               description = "the reason, for other administrators")
           @Nullable String reason)
       throws CliException {
-    if (expires == null && reason == null) {
+    if (expires == null && unused == null && reason == null) {
       throw new CliException(
-          ExitCode.USAGE, "nothing to change", "give --expires TIME, --reason TEXT or both");
+          ExitCode.USAGE,
+          "nothing to change",
+          "give --expires TIME, --unused TIME or --reason TEXT");
+    }
+    if (expires != null && unused != null) {
+      throw new CliException(
+          ExitCode.USAGE, "--unused and --expires exclude each other", "give one of them");
     }
     boolean never = Moments.NEVER.equals(expires);
     String toEndIt = "to end it now use: bloomgate " + list.key() + " remove " + named.typed();
     Instant end = PointInTime.end(expires, in.around().clock().instant(), toEndIt);
-    return named.send(in, list, names -> new ListEdit(list, names, reason, end, never));
+    Duration after = PointInTime.span("--unused", unused);
+    return named.send(in, list, names -> new ListEdit(list, names, reason, end, never, after));
   }
 
   @Command(

@@ -79,7 +79,9 @@ public final class ControlCodec {
 
   /** The words of the command that makes such a request, for people: {@code feeds refresh}. */
   public static String words(ControlRequest request) {
-    return command(request).replaceAll("[._]", " ");
+    return request instanceof ControlRequest.SpamReport(boolean good, var _, var _)
+        ? good ? "report good" : "report spam"
+        : command(request).replaceAll("[._]", " ");
   }
 
   /** A request as one line without its LF. */

@@ -226,16 +226,28 @@ public sealed interface ControlRequest {
    * @param reason the new reason, {@code null} to keep the old one
    * @param expires when the entries end now, {@code null} to keep what they have
    * @param forEver they end no more; not together with {@code expires}
+   * @param unused time without use after which they end from now on; not together with these
    */
   record ListEdit(
       ListKind list,
       List<String> subjects,
       @Nullable String reason,
       @Nullable Instant expires,
-      boolean forEver)
+      boolean forEver,
+      @Nullable Duration unused)
       implements ControlRequest, OfList {
     public ListEdit {
       subjects = List.copyOf(subjects);
+    }
+
+    /** Entries whose end no use puts off. */
+    public ListEdit(
+        ListKind list,
+        List<String> subjects,
+        @Nullable String reason,
+        @Nullable Instant expires,
+        boolean forEver) {
+      this(list, subjects, reason, expires, forEver, null);
     }
   }
 

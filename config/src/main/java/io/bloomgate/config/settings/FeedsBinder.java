@@ -264,7 +264,10 @@ final class FeedsBinder {
             .filter(check -> CheckReach.finds(check, lists))
             .map(Check::key)
             .collect(Collectors.joining(", "));
-    String hint = "checks that can find something there: " + possible;
+    String hint =
+        possible.isEmpty()
+            ? "leave checks out: a table lists nothing, and rules name what it says"
+            : "checks that can find something there: " + possible;
     if (vain.size() == checks.size()) {
       s.problem("checks", problem, hint);
     } else {

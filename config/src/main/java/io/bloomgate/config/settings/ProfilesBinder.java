@@ -24,6 +24,9 @@ final class ProfilesBinder {
           RecipientProfile.EXEMPT,
           RecipientProfile.TRAP);
 
+  /** Begins what means all addresses at a domain, as in operator lists. */
+  private static final String ALL_AT = "*@";
+
   private final Settings.Feeds feeds;
   private final Map<Sign, Action> signs;
   private final Map<String, Rule> rules;
@@ -147,8 +150,11 @@ final class ProfilesBinder {
     return Collections.unmodifiableMap(recipients);
   }
 
-  /** Reads who has a profile; local parts and domains in lower case. */
+  /** Reads who has a profile; local parts and domains in lower case, and *@DOMAIN as the domain. */
   static String recipient(String text) throws BadValueException {
+    if (text.startsWith(ALL_AT)) {
+      return Names.ownDomain(text.substring(ALL_AT.length()));
+    }
     int at = text.lastIndexOf('@');
     if (at == 0) {
       throw BadValueException.of(

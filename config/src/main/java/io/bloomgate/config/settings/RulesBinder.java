@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The section {@code rules}: verdicts that several lists reach together. Finds rules that no
@@ -71,6 +72,11 @@ final class RulesBinder {
                     throw BadValueException.of(text, "is " + reason, "write 64500 or AS64500");
               });
 
+  /** Those of ISO 3166-1, and what tables have beside them: Kosovo, Europe, Asia and Pacific. */
+  private static final Set<String> COUNTRIES =
+      Stream.concat(Stream.of("XK", "EU", "AP"), Arrays.stream(Locale.getISOCountries()))
+          .collect(Collectors.toUnmodifiableSet());
+
   private static final Reader<String> COUNTRY =
       Values.noted(
           "country",
@@ -79,7 +85,14 @@ final class RulesBinder {
               throw BadValueException.of(
                   text, "is no code of a country", "write two letters (ISO 3166-1), as in FR");
             }
-            return text.toUpperCase(Locale.ROOT);
+            String code = text.toUpperCase(Locale.ROOT);
+            if (!COUNTRIES.contains(code)) {
+              throw BadValueException.of(
+                  text,
+                  "is no code of a country (ISO 3166-1)",
+                  code.equals("UK") ? "did you mean `GB`?" : "write two letters, as in FR");
+            }
+            return code;
           });
 
   private static final Action NO_ACTION = Action.OBSERVE;

@@ -1,6 +1,7 @@
 package io.bloomgate.config.settings;
 
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.settings.LogSettings.Format;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.config.settings.LogSettings.Target;
@@ -37,6 +38,9 @@ final class SettingsBinder {
 
   /** Octets of a command line that a server must take at least (RFC 5321, section 4.5.3.1.4). */
   private static final int MIN_COMMAND_LINE = 512;
+
+  /** Bits of the longest prefix that no admin means for a few forwarders. */
+  private static final int WIDEST_FORWARDER = 8;
 
   /** The highest rate: above one in two a filter would filter nothing. */
   private static final double MAX_FALSE_POSITIVE_RATE = 0.5;
@@ -256,12 +260,30 @@ final class SettingsBinder {
               + " cannot be spared",
           "set reject_at: rcpt, or exempt_recipients: []");
     }
+    List<IpPrefix> exemptNetworks =
+        s.list("exempt_networks", List.of(), Values.noted("network", Names::network));
+    List<IpPrefix> forwarders =
+        s.list("forwarders", List.of(), Values.noted("network", Names::network));
+    for (IpPrefix forwarder : forwarders) {
+      if (exemptNetworks.stream().anyMatch(forwarder::overlaps)) {
+        s.warn(
+            "forwarders",
+            forwarder + " overlaps exempt_networks, which win: nothing refuses mail from there",
+            "leave it out of one of them");
+      }
+      if (forwarder.length() < WIDEST_FORWARDER) {
+        s.warn(
+            "forwarders",
+            forwarder + " is wider than /" + WIDEST_FORWARDER + ": none of its clients is refused",
+            "name the addresses of your forwarders");
+      }
+    }
     return new Policy(
         rejectAt,
         exempt,
         s.value("exempt_mail", "apart", Values.dashed(ExemptMail.class)),
-        s.list("exempt_networks", List.of(), Values.noted("network", Names::network)),
-        s.list("forwarders", List.of(), Values.noted("network", Names::network)),
+        exemptNetworks,
+        forwarders,
         s.value("on_error", "accept", Values.dashed(OnError.class)),
         s.value("url", "", Values.helpPage()),
         s.value("bare_newline", "reject", Values.dashed(BareNewline.class)),

@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record TrapSettings(List<String> addresses, boolean drop) {
 
-  private static final String ALL_AT = "*@";
-
   /** Local parts to which people write who have trouble (RFC 5321 section 4.5.1, RFC 2142). */
   private static final Set<String> NEVER = Set.of("postmaster", "abuse", "mailer-daemon");
 
@@ -32,12 +30,11 @@ public record TrapSettings(List<String> addresses, boolean drop) {
   }
 
   private static String address(String text) throws BadValueException {
-    boolean isAll = text.startsWith(ALL_AT);
     if (text.startsWith("@") || text.endsWith("@") || text.indexOf('@') < 0) {
       throw BadValueException.of(
           text, "is not an address", "write old@example.com, or *@unused.example for all there");
     }
-    return ProfilesBinder.recipient(isAll ? text.substring(ALL_AT.length()) : text);
+    return ProfilesBinder.recipient(text);
   }
 
   /** The recipients with the traps among them; one that has another profile stays, and is named. */

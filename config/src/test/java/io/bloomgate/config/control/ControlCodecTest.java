@@ -27,6 +27,15 @@ class ControlCodecTest {
   private static final int REQUEST_KINDS = 46;
 
   @Test
+  void namesTheCommandThatTheUserTyped() {
+    assertEquals(
+        "report good", ControlCodec.words(new ControlRequest.SpamReport(true, "x", List.of())));
+    assertEquals(
+        "report spam", ControlCodec.words(new ControlRequest.SpamReport(false, "x", List.of())));
+    assertEquals("feeds list", ControlCodec.words(new ControlRequest.FeedsList()));
+  }
+
+  @Test
   void everyRequestSurvivesTheWire() {
     for (long seed = 0; seed < 3000; seed++) {
       ControlRequest request = request(new Random(seed), (int) (seed % REQUEST_KINDS));
@@ -186,7 +195,14 @@ class ControlCodecTest {
       case 19 ->
           new ControlRequest.Doctor(
               r.nextBoolean(), r.nextBoolean(), r.nextBoolean(), r.nextBoolean());
-      case 20 -> new ControlRequest.ListEdit(list(r), texts(r), maybe(r), time(r), r.nextBoolean());
+      case 20 ->
+          new ControlRequest.ListEdit(
+              list(r),
+              texts(r),
+              maybe(r),
+              time(r),
+              r.nextBoolean(),
+              r.nextBoolean() ? null : Duration.ofSeconds(r.nextInt(1 << 20)));
       case 21 -> new ControlRequest.Audit(time(r), r.nextInt(1 << 30));
       case 22 -> new ControlRequest.Report(instant(r), one(r, ReportForm.values()), maybe(r));
       case 24 -> new ControlRequest.SessionsShow(RandomJson.text(r));

@@ -1,6 +1,7 @@
 package io.bloomgate.config.settings;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -135,6 +136,13 @@ class RulesSettingsTest {
         result::toString);
   }
 
+  @Test
+  void aCountryHasACodeOfIso() {
+    String said = parse("rules: {r: {all: [a], country: [uk], action: tag}}\n").toString();
+    assertTrue(said.contains("is no code of a country (ISO 3166-1); did you mean `GB`?"), said);
+    loaded("rules: {r: {all: [a], country: [gb, XK], action: tag}}\n");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"checks: [client_ip]", "action: reject", "match: suffix"})
   void aTableListsNothing(String key) {
@@ -148,6 +156,7 @@ class RulesSettingsTest {
     assertTrue(
         result.toString().contains("a table of AS numbers and countries lists nothing"),
         result::toString);
+    assertFalse(result.toString().contains("find something there: "), result::toString);
   }
 
   @Test

@@ -42,6 +42,16 @@ class SignsSettingsTest {
         "no list is asked for a name that has to be looked up");
   }
 
+  @Test
+  void aForwarderIsNoExemptNetworkAndNoBigPartOfTheInternet() {
+    String both = "policy: {forwarders: [192.0.2.0/24], exempt_networks: [192.0.2.0/25]}\n";
+    String said = loaded(both).warnings().toString();
+    assertTrue(said.contains("192.0.2.0/24 overlaps exempt_networks, which win"), said);
+    said = loaded("policy: {forwarders: [16.0.0.0/4]}\n").warnings().toString();
+    assertTrue(said.contains("16.0.0.0/4 is wider than /8"), said);
+    assertEquals(List.of(), loaded("policy: {forwarders: [192.0.2.0/24]}\n").warnings());
+  }
+
   /** Nobody can be asked to come again with the same content. */
   @Test
   void whatMailsCarryIsNotGreylisted() {

@@ -55,8 +55,10 @@ public final class AlarmsHandler {
     if (meant.isEmpty()) {
       return new Failed(
           ReplySender.NO,
-          "there is no such alarm now",
-          "`bloomgate status` shows the alarms; write the words that one begins with");
+          now.isEmpty() ? "there are no alarms now" : "there is no such alarm now",
+          now.isEmpty()
+              ? "`bloomgate status` shows them when there are"
+              : "write the words that one begins with: " + String.join("; ", now));
     }
     for (String alarm : meant) {
       if (!RunActs.note(gateway, answer.user(), "alarms seen", alarm)) {

@@ -30,6 +30,7 @@ import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Role;
 import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.settings.Quantities;
 import io.bloomgate.gateway.sessions.SessionStore;
 import java.io.IOException;
 import java.time.Duration;
@@ -39,6 +40,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -192,18 +194,31 @@ final class ListHandlers {
 
   /** Changes reason and expiry; what is not named stays. */
   End edit(ListEdit request, ReplySender answer) throws OperatorListsException {
+    Duration unused = request.unused();
+    Instant now = gateway.clock().instant();
+    Set<String> fixed = new TreeSet<>();
     OperatorLists.Changed edited =
         operator()
             .edit(
                 request.list(),
                 request.subjects(),
-                entry ->
-                    entry.with(
-                        reason(entry, request),
-                        request.forEver()
-                            ? null
-                            : request.expires() == null ? entry.expires() : request.expires()),
+                entry -> {
+                  NewEntry wanted =
+                      entry.with(
+                          reason(entry, request),
+                          request.forEver()
+                              ? null
+                              : request.expires() == null ? entry.expires() : request.expires());
+                  if (unused != null) {
+                    return wanted.endingUnused(unused, now);
+                  }
+                  if (entry.unused() != null && wanted.unused() == null) {
+                    fixed.add(entry.subject() + " had --unused " + Quantities.text(entry.unused()));
+                  }
+                  return wanted;
+                },
                 origin(request, "edit", answer));
+    fixed.forEach(had -> answer.note(had + ": no use puts off its end any more"));
     return changed(edited, "changed", answer);
   }
 

@@ -83,7 +83,27 @@ final class RecipientHandlers {
       answer.item(FleetHandler.with(confirmed, entry(one.entry()).put("change", change)));
     }
     FleetHandler.note(confirmed, answer);
+    wishes.stream()
+        .filter(this::endsExemption)
+        .map(Wish::subject)
+        .forEach(subject ->
+            answer.note(
+                subject
+                    + " is exempt in the settings, and has this profile instead: people who are"
+                    + " refused by mistake may no longer reach anybody there"));
     return new Done(exitCode);
+  }
+
+  /** True when mail may be refused for a recipient to whom people write who are refused. */
+  private boolean endsExemption(Wish wish) {
+    Map<String, RecipientProfile> lines = settings().recipients();
+    String subject = wish.subject();
+    RecipientProfile line = lines.get(subject);
+    if (line == null) {
+      line = lines.get(subject.substring(0, subject.lastIndexOf('@') + 1));
+    }
+    RecipientProfile wanted = settings().profiles().get(wish.profile());
+    return line != null && line.isExempt() && wanted != null && !wanted.isSpared();
   }
 
   /** Says what is wrong with a line; empty when it is among the wishes now, or says nothing. */
@@ -108,6 +128,9 @@ final class RecipientHandlers {
     }
     if (wish.profile().equals(RecipientProfile.TRAP.name())) {
       return "a trap is named in traps.addresses of the settings";
+    }
+    if (settings().traps().addresses().contains(wish.subject())) {
+      return wish.subject() + " is a trap in traps.addresses; take it out there first";
     }
     return RecipientProfile.isOurs(wish.subject(), settings())
         ? ""
@@ -165,6 +188,18 @@ final class RecipientHandlers {
             .toList();
     List<RecipientEntry> gone = lists().remove(wanted, origin("remove", answer));
     if (gone.isEmpty()) {
+      for (String one : wanted) {
+        RecipientProfile line = settings().recipients().get(one);
+        if (line != null) {
+          throw new UsageException(
+              one + " is a line of the settings",
+              line.isTrap()
+                  ? "take it out of traps.addresses, and `bloomgate config reload`"
+                  : "take it out there, and `bloomgate config reload`; or `bloomgate recipient set "
+                      + one
+                      + " default`");
+        }
+      }
       throw new UsageException("no such entry", "`bloomgate recipient list` shows them");
     }
     Optional<Confirmation> there = fleet.confirmed();

@@ -14,4 +14,10 @@ record TopRows(String title, String link, List<JsonObject> rows) {
   TopRows {
     rows = List.copyOf(rows);
   }
+
+  /** The address that says more of a row: your own block entries are no feed. */
+  String address(JsonObject row) {
+    String what = Show.raw(row, "what");
+    return link.startsWith("/feed") && what.equals("operator") ? "/block" : link + Show.query(what);
+  }
 }

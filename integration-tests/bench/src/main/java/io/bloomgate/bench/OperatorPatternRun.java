@@ -78,7 +78,15 @@ final class OperatorPatternRun {
         Facts.ofClient(IpPrefix.parse("192.0.2.1").toOptional().orElseThrow().network())
             .withSender(MailAddress.parse("order-7@sender.example").toOptional().orElseThrow());
     Policy policy =
-        new Policy(Map.of(), List.of(), Signs.NONE, Map.of(), List.of(), OnError.ACCEPT, List.of());
+        new Policy(
+            Map.of(),
+            List.of(),
+            Signs.NONE,
+            Map.of(),
+            List.of(),
+            List.of(),
+            OnError.ACCEPT,
+            List.of());
     KeyBatch batch = new KeyBatch();
     Instant now = Instant.now();
     double best = Double.MAX_VALUE;

@@ -207,7 +207,7 @@ final class ScoreRun {
         new BlocklistsStatus(
             0,
             "",
-            new BlocklistsStatus.Entries(0, 0, 0, 0, 0, 0, 0, 0),
+            new BlocklistsStatus.Entries(0, 0, 0, 0, 0, 0, 0, 0, 0),
             Map.of(),
             "scalar",
             "none",

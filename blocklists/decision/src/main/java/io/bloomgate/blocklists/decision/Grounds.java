@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.RecipientEntry;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -106,7 +107,13 @@ public record Grounds(
       String why = byCommand.reason().isEmpty() ? "" : " (" + byCommand.reason() + ")";
       return "%s (%s, %s)%s, set by %s at %s%s; `bloomgate recipient remove %3$s` takes it away"
           .formatted(
-              name, entry, byCommand.id(), gone, byCommand.author(), byCommand.created(), why);
+              name,
+              entry,
+              byCommand.id(),
+              gone,
+              byCommand.author(),
+              byCommand.created().truncatedTo(ChronoUnit.SECONDS),
+              why);
     }
   }
 

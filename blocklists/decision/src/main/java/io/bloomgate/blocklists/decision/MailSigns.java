@@ -171,7 +171,7 @@ final class MailSigns {
     if (text.codePoints().allMatch(c -> c < 0x80)) {
       return Optional.empty();
     }
-    if (text.codePoints().anyMatch(MailSigns::isImitation)) {
+    if (text.codePoints().filter(MailSigns::isImitation).limit(2).count() == 2) {
       return Optional.of("mathematical or enclosed letters");
     }
     if (REVERSED.matcher(text).find()) {

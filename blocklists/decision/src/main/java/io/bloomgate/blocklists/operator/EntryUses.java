@@ -46,10 +46,17 @@ public final class EntryUses {
   /** Queues an entry that lifted or refused something; called at each such mail. */
   public void note(OperatorEntry entry) {
     Instant before = entry.used();
-    boolean due = before == null || !clock.instant().isBefore(before.plus(EVERY));
+    boolean due = before == null || !clock.instant().isBefore(before.plus(pause(entry)));
     if (due && waiting.size() < MAX_WAITING) {
       waiting.add(entry.id());
     }
+  }
+
+  /** An entry that ends soon without a use is noted more often. */
+  private static Duration pause(OperatorEntry entry) {
+    Duration unused = entry.unused();
+    Duration part = unused == null ? EVERY : unused.dividedBy(4);
+    return part.compareTo(EVERY) < 0 ? part : EVERY;
   }
 
   /** The time since which uses are noted; empty before the first {@link OperatorLists#poll}. */

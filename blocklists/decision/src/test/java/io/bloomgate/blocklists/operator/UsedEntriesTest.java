@@ -122,6 +122,19 @@ class UsedEntriesTest {
     }
   }
 
+  /** Else one that is used all the time would end within the day. */
+  @Test
+  void aShortTimeWithoutUseIsPutOffMoreOften() throws Exception {
+    try (OperatorLists lists = open(Entries.noFiles())) {
+      lists.add(List.of(allow("192.0.2.1 unused=1h")), ALICE);
+      for (int i = 0; i < 10; i++) {
+        now = now.plus(Duration.ofMinutes(20));
+        use(lists, "192.0.2.1");
+      }
+      assertEquals(now.plus(Duration.ofHours(1)), covering(lists, "192.0.2.1").expires());
+    }
+  }
+
   @Test
   void entriesOfFilesHaveTheirUseAndTheEndOfTheFile() throws Exception {
     Path file = Files.writeString(directory.resolve("p.list"), "192.0.2.1 unused=1d\n192.0.2.2\n");
