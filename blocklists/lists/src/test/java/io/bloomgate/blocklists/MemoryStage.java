@@ -100,7 +100,7 @@ final class MemoryStage implements AutoCloseable {
     complete = false;
   }
 
-  /** The live lists have so many entries from now on. */
+  /** Sets how many entries the live lists have from now on. */
   void live(long many) {
     entries = many;
   }

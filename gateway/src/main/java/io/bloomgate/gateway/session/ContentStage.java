@@ -337,7 +337,7 @@ final class ContentStage implements AutoCloseable {
     return whole;
   }
 
-  /** Of the sender, too: with sessions.privacy the session itself does not name it. */
+  /** Hashes of the sender, too: with sessions.privacy the session itself does not name it. */
   private List<Integer> carried(MailEvidence evidence) {
     List<MailAddress> sender = transaction.factsOfMail().sender();
     return remembers

@@ -40,7 +40,7 @@ public final class OwnMemory implements Sightings, AutoCloseable {
 
   private static final int PAUSES_A_WRITING = 50;
 
-  /** Behind each writing all lists are built again: with so many entries live, that takes long. */
+  /** Live entries with which the build of all lists behind each writing takes long. */
   private static final long MANY_ENTRIES = 1_000_000;
 
   /**

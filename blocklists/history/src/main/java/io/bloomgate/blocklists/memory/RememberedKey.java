@@ -214,7 +214,7 @@ public record RememberedKey(Kind kind, Subject subject) {
     return List.copyOf(kept(content, sender).keySet());
   }
 
-  /** What a kept session has a hash of, by hash: accepted mail protects that, and no more. */
+  /** Keys of which a kept session has a hash, by hash: accepted mail protects that, and no more. */
   private static Map<Integer, List<RememberedKey>> kept(
       Collection<ContentKey> content, @Nullable MailAddress sender) {
     Set<RememberedKey> all = ofMail(content, sender);
