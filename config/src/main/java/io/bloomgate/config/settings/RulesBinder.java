@@ -72,7 +72,7 @@ final class RulesBinder {
                     throw BadValueException.of(text, "is " + reason, "write 64500 or AS64500");
               });
 
-  /** Those of ISO 3166-1, and what tables have beside them: Kosovo, Europe, Asia and Pacific. */
+  /** Codes of ISO 3166-1, and what tables have beside them: Kosovo, Europe, Asia and Pacific. */
   private static final Set<String> COUNTRIES =
       Stream.concat(Stream.of("XK", "EU", "AP"), Arrays.stream(Locale.getISOCountries()))
           .collect(Collectors.toUnmodifiableSet());
