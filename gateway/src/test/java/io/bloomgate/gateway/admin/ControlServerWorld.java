@@ -21,9 +21,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * A control server in its own folder, and clients of it; for the tests of the control socket.
- */
+/** A control server in its own folder, and clients of it; for the tests of the control socket. */
 abstract class ControlServerWorld {
 
   /** Answers with who asked, and for which feed. */

@@ -176,7 +176,7 @@ public final class MemoryRun {
           return Optional.of(at);
         }
       } catch (DateTimeException e) {
-        continue;
+        // The next field may have a date that can be read.
       }
     }
     return Optional.empty();
