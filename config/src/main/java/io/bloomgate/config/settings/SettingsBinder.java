@@ -108,7 +108,9 @@ final class SettingsBinder {
     Map<String, RecipientProfile> profiles = new ProfilesBinder(feeds, signs, rules).profiles(root);
     Map<String, RecipientProfile> named = ProfilesBinder.recipients(root, profiles, policy);
     Map<String, RecipientProfile> recipients = traps.among(named, root);
+    Allow allow = allow(root.section("allow"));
     Block block = new Block(root.section("block").list("files", List.of(), Values.files(base)));
+    Filter filter = filter(root.section("filter"));
     LogSettings log = log(root.section("log"));
     Settings settings =
         new Settings(
@@ -135,27 +137,27 @@ final class SettingsBinder {
             recipients,
             traps,
             reports,
-            allow(root.section("allow")),
+            allow,
             block,
-            filter(root.section("filter")),
+            filter,
             log,
             SessionSettings.bind(root.section("sessions"), log.privacy()),
             ReportSettings.bind(root.section("report"), domains.all()),
             AlarmSettings.bind(root.section("alarms"), domains.all()),
             new AdminBinder(base, keyFiles).bind(root.section("admin"), stateDir),
             FleetSettings.bind(root.section("fleet"), base, keyFiles));
-    check(root, settings, keyFiles);
-    return settings;
+    return checked(root, settings);
   }
 
   /** Checks what several sections say together. */
-  private static void check(Section root, Settings settings, KeyFiles keyFiles) {
+  private Settings checked(Section root, Settings settings) {
     ListenerBinder.check(root, settings);
     DownstreamBinder.check(root, settings);
     DnsListBinder.check(root, settings, keyFiles);
     ProfilesBinder.check(root, settings);
     TrapSettings.check(root, settings);
     MemorySettings.check(root.section("traps"), settings);
+    return settings;
   }
 
   private static void checkName(Section root, @Nullable BulkSettings bulk, Settings.Feeds feeds) {
