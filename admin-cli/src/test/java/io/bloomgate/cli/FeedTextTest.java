@@ -110,7 +110,8 @@ class FeedTextTest extends ScriptedAnswers {
             .out();
     assertTrue(
         allowed.contains("203.0.113.0/24 in line 4 lists 203.0.113.7 (allow entry)"), allowed);
-    assertTrue(allowed.contains("allow entries win; `bloomgate explain 203.0.113.7`"), allowed);
+    assertTrue(
+        allowed.contains("allow entries win; `bloomgate explain 203.0.113.7 --socket "), allowed);
     String good =
         answered(replies(item(feed.formatted("a.list:3")), new Done(0)), "feeds", "show", "bad")
             .out();
