@@ -83,6 +83,7 @@ record ArchitectureRules(String root) {
           "blocklists.generation.KeyBatch",
           "blocklists.generation.ListAnswer",
           "blocklists.generation.ListSnapshot",
+          "blocklists.generation.SnapshotManifest",
           "blocklists.greylist.Greylist",
           "blocklists.greylist.GreylistSharing",
           "blocklists.greylist.GreylistedSender",
