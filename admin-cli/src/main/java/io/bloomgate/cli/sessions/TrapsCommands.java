@@ -58,7 +58,7 @@ public final class TrapsCommands extends Group {
       description = {
         "Name addresses that the mail server does not know and that many networks ask for.",
         "Addresses whose local part got mail in that time are left out. Look at FIRST: an address"
-            + " that is asked for in vain for 90 days is nobody's any more. Who puts an address"
+            + " that the mail server has refused for 90 days belongs to nobody. Who puts an address"
             + " into traps.addresses must be sure that nobody waits for its mail."
       },
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --networks 20"})
@@ -90,6 +90,6 @@ public final class TrapsCommands extends Group {
         new ControlRequest.Traps(in.past("--since", since), networks, limit),
         new TextTable(Template.columns("ADDRESS|NETWORKS|MAILS|FIRST|LAST")),
         one -> Template.cells("{trap}|{networks}|{mails}|{@first}|{@last}", one, in.output().now()),
-        "no address was asked for in vain by that number of networks");
+        "no unknown address was asked for by that many networks");
   }
 }

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whom a forwarder's Received fields name, and what a stranger writes in vain. */
+/** Whom a forwarder's Received fields name; a field that a stranger wrote names nobody. */
 class ForwardedClientTest {
 
   private static final List<IpPrefix> FORWARDERS =
