@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.blocklists.decision.Seen;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.senders.KnownSenders;
 import io.bloomgate.blocklists.senders.SteadyClock;
+import io.bloomgate.blocklists.sessions.KeptPrints;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
@@ -104,6 +106,19 @@ class SenderWatchTest {
       assertFalse(knows(senders, "203.0.113.1"));
       assertFalse(knows(senders, "203.0.112.1"));
     }
+  }
+
+  @Test
+  void mailForATrapMakesNoGoodSender() throws Exception {
+    Grounds.Profile trap = new Grounds.Profile("trap", "old@example.com");
+    KnownSenders senders =
+        learnt(
+            Decisions.with(
+                decision("203.0.113.1", Outcome.DELIVERED, Decisions.accepted()),
+                Decisions.ID,
+                NOW,
+                new SessionTrace("", null, false, null, KeptPrints.NONE, "", "", trap)));
+    assertFalse(knows(senders, "203.0.113.1"));
   }
 
   /** The wall clock is forty days ahead for a while: what is learnt then counts at once. */

@@ -263,6 +263,19 @@ final class OwnMemoryTest {
         weak::toString);
   }
 
+  /** Nobody ever got a mail with it here: that it is known as good has to do. */
+  @Test
+  void aKnownGoodHostIsNotListed(@TempDir Path other) throws IOException {
+    Path good = Files.writeString(other.resolve("good.list"), "bank.example\n");
+    Path state = Files.createDirectory(other.resolve("state"));
+    try (MemoryStage known = new MemoryStage(state, ON + "\nallow: {known_good: [" + good + "]}")) {
+      known.strangers(LINK + "https://secure.bank.example/login\r\n");
+      List<String> weak = known.list(WEAK);
+      assertTrue(weak.contains("evil.example"), weak::toString);
+      assertFalse(weak.contains("secure.bank.example"), weak::toString);
+    }
+  }
+
   @Test
   void theNoticeOfABankIsNotListed(@TempDir Path other) throws IOException {
     Path good = Files.writeString(other.resolve("good.list"), "bank.example\n");

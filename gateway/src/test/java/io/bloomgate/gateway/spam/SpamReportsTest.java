@@ -8,6 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.content.ContentKey.Place;
+import io.bloomgate.blocklists.content.MailEvidence;
+import io.bloomgate.blocklists.content.MailReader;
+import io.bloomgate.blocklists.content.MimeLimits;
 import io.bloomgate.blocklists.memory.RememberedKey;
 import io.bloomgate.blocklists.memory.Sighting;
 import io.bloomgate.blocklists.memory.Sightings;
@@ -27,6 +30,7 @@ import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
 import io.bloomgate.gateway.log.Decisions;
+import io.bloomgate.gateway.session.SpamIntake;
 import io.bloomgate.gateway.sessions.SessionStore;
 import io.bloomgate.gateway.smtp.Replies;
 import java.nio.file.Path;
@@ -230,6 +234,14 @@ final class SpamReportsTest {
     assertTrue(reports.isOwn(address("192.0.2.25")));
     assertTrue(!reports.isOwn(address("192.0.2.99")));
     assertTrue(!reports.isMailServer(address("192.0.2.3")));
+    MailReader.Setup setup = new MailReader.Setup(MimeLimits.DEFAULTS, Check.OF_CONTENT, 7, false);
+    MailEvidence mail = new MailReader(setup, Runnable::run).end();
+    for (String client : List.of("192.0.2.3", "203.0.113.7")) {
+      reports.trapped(
+          new SpamIntake.Trapped("old@example.com", "R", address(client), "a@b.example", mail));
+    }
+    assertNull(spam.getFirst().client());
+    assertEquals(address("203.0.113.7"), spam.getLast().client());
   }
 
   private static IpAddress address(String text) {

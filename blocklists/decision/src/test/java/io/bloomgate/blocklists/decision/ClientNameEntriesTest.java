@@ -58,8 +58,10 @@ class ClientNameEntriesTest {
     }
     World other = world().allow("dyn.example.net scope=client_name");
     assertRefused(other, named("203.0.113.7", "a@good.example"), "a name alone is that host");
-    World sender = world().allow("dyn.example.net");
-    assertRefused(sender, named("203.0.113.7", "a@good.example"), "an entry of senders");
+    for (String line : new String[] {"dyn.example.net", HOST, ".dyn.example.net"}) {
+      World sender = world().allow(line);
+      assertRefused(sender, named("203.0.113.7", "a@good.example"), "an entry of senders");
+    }
     World bound = world().allow(HOST + " scope=client_name from=192.0.2.0/24");
     assertRefused(bound, named("203.0.113.7", "a@good.example"), "from another network");
     assertPasses(bound, named("192.0.2.1", "a@bad.example"), "from this network");
