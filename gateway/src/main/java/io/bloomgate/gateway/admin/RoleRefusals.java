@@ -91,8 +91,8 @@ final class RoleRefusals {
                 ADMINS));
   }
 
-  private static boolean isOf(String user, String author) {
-    // On other nodes of a fleet the name of the node is behind that of the author.
+  /** True for the author's own entry; other nodes of a fleet have the node's name behind his. */
+  static boolean isOf(String user, String author) {
     return author.equals(user) || author.startsWith(user + "@");
   }
 

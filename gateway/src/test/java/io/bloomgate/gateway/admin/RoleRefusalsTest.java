@@ -54,6 +54,14 @@ final class RoleRefusalsTest {
     assertFalse(mayAdd(null, WEEK, true, null));
   }
 
+  @Test
+  void entriesOfANameThatBeginsAlikeAreThoseOfAnother() {
+    assertTrue(RoleRefusals.isOf("ann", "ann"));
+    assertTrue(RoleRefusals.isOf("ann", "ann@mx2.example.com"));
+    assertFalse(RoleRefusals.isOf("ann", "anna"));
+    assertFalse(RoleRefusals.isOf("ann", "root"));
+  }
+
   /** An end that each use puts off. */
   @Test
   void whatEndsWithoutUseIsRefused() {

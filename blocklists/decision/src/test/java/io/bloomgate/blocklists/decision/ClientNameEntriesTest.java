@@ -59,7 +59,7 @@ class ClientNameEntriesTest {
     World other = world().allow("dyn.example.net scope=client_name");
     assertRefused(other, named("203.0.113.7", "a@good.example"), "a name alone is that host");
     for (String line : new String[] {"dyn.example.net", HOST, ".dyn.example.net"}) {
-      World sender = world().allow(line);
+      World sender = world().allow(line, "other.example scope=client_name");
       assertRefused(sender, named("203.0.113.7", "a@good.example"), "an entry of senders");
     }
     World bound = world().allow(HOST + " scope=client_name from=192.0.2.0/24");
