@@ -7,9 +7,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.text.Normalizer;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * A domain name of at least two labels as lower-case A-labels without the trailing dot (UTS 46,
@@ -29,18 +29,9 @@ public final class DomainName implements Subject, ListKey, Comparable<DomainName
   /**
    * RFC 6761, RFC 6762 with appendix G, RFC 7686, RFC 8375, and what ICANN keeps for private use.
    */
-  private static final List<String> INSIDE =
-      List.of(
-          ".local",
-          ".localhost",
-          ".internal",
-          ".intranet",
-          ".private",
-          ".corp",
-          ".home",
-          ".lan",
-          ".home.arpa",
-          ".onion");
+  private static final Pattern INSIDE =
+      Pattern.compile(
+          ".*\\.(?:local|localhost|internal|intranet|private|corp|home|lan|home\\.arpa|onion)");
 
   private final byte[] octets;
   private final int labels;
@@ -107,7 +98,7 @@ public final class DomainName implements Subject, ListKey, Comparable<DomainName
 
   /** True for a name in lower case that only networks of one's own know, and nobody outside. */
   public static boolean isInside(String name) {
-    return INSIDE.stream().anyMatch(name::endsWith);
+    return INSIDE.matcher(name).matches();
   }
 
   /** The labels, at least two. */

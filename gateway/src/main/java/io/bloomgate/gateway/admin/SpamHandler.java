@@ -46,8 +46,8 @@ public final class SpamHandler {
   /** Addresses that are compared; a stranger may make up any number of them. */
   private static final int MAX_ADDRESSES = 100_000;
 
-  /** Networks of one address that are counted. */
-  private static final int MAX_NETWORKS = 1_000;
+  /** Networks of all addresses together that are counted, about 100 octets each. */
+  private static final int MAX_NETWORKS = 500_000;
 
   private final GatewayControl gateway;
   private final SessionStore kept;
@@ -108,17 +108,22 @@ public final class SpamHandler {
 
   // ---- traps
 
-  /** Counts sessions by who was written to. */
+  /** Counts sessions by who was written to, with the networks that may still be counted of all. */
   private static final class Tally {
+    private final int[] room;
     private final Set<IpAddress> networks = new HashSet<>();
     private long mails;
     private Instant first = Instant.MAX;
     private Instant last = Instant.MIN;
 
+    Tally(int[] room) {
+      this.room = room;
+    }
+
     void add(Evidence session) {
       mails += session.times();
-      if (networks.size() < MAX_NETWORKS) {
-        networks.add(ClientNetwork.of(session.client()));
+      if (room[0] > 0 && networks.add(ClientNetwork.of(session.client()))) {
+        room[0]--;
       }
       first = session.at().isBefore(first) ? session.at() : first;
       last = session.at().isAfter(last) ? session.at() : last;
@@ -139,6 +144,7 @@ public final class SpamHandler {
 
   private End list(Traps asked, ReplySender answer) throws IOException, InterruptedException {
     Map<String, Tally> tallies = new HashMap<>();
+    int[] room = {MAX_NETWORKS};
     List<String> traps = traps();
     List<String> problems = new ArrayList<>();
     search(
@@ -146,16 +152,16 @@ public final class SpamHandler {
         problems,
         search -> {
           search.forTraps(
-              query(asked.since()),
+              SessionQuery.of(asked.since(), gateway.clock().instant()),
               session -> {
                 String named = session.more().profile();
                 String entry = named.substring(named.indexOf('(') + 1, named.length() - 1);
-                tallies.computeIfAbsent(entry, _ -> new Tally()).add(session);
+                tallies.computeIfAbsent(entry, _ -> new Tally(room)).add(session);
                 return true;
               });
           return search;
         });
-    traps.forEach(trap -> answer.item(tallies.getOrDefault(trap, new Tally()).row(trap)));
+    traps.forEach(trap -> answer.item(tallies.getOrDefault(trap, new Tally(room)).row(trap)));
     problems.forEach(problem -> answer.note("warning: " + problem));
     if (traps.isEmpty()) {
       answer.note("there is no trap: name addresses in traps.addresses and reload");
@@ -180,8 +186,9 @@ public final class SpamHandler {
   private End suggest(Traps asked, ReplySender answer) throws IOException, InterruptedException {
     Map<String, Tally> tallies = new HashMap<>();
     Set<String> used = new HashSet<>();
+    int[] room = {MAX_NETWORKS};
     List<String> problems = new ArrayList<>();
-    SessionQuery query = query(asked.since());
+    SessionQuery query = SessionQuery.of(asked.since(), gateway.clock().instant());
     search(
         answer,
         problems,
@@ -192,7 +199,7 @@ public final class SpamHandler {
                 String to = session.decision().to().toLowerCase(Locale.ROOT);
                 Tally tally = tallies.get(to);
                 if (tally == null && tallies.size() < MAX_ADDRESSES && to.indexOf('@') > 0) {
-                  tally = new Tally();
+                  tally = new Tally(room);
                   tallies.put(to, tally);
                 }
                 if (tally != null) {
@@ -232,10 +239,6 @@ public final class SpamHandler {
               + looked.toDays()
               + ": older sessions are not kept (sessions.retain)");
     }
-  }
-
-  private SessionQuery query(Instant since) {
-    return SessionQuery.of(since, gateway.clock().instant());
   }
 
   private interface Search {
