@@ -40,6 +40,28 @@ public final class CliException extends Exception {
     this.hint = hint;
   }
 
+  /** The command line makes no sense. */
+  public static CliException usage(String problem, String hint) {
+    return new CliException(ExitCode.USAGE, problem, hint);
+  }
+
+  /** Refuses a command line that makes no sense. */
+  public static void refuseIf(boolean senseless, String problem, String hint) throws CliException {
+    if (senseless) {
+      throw usage(problem, hint);
+    }
+  }
+
+  /** The work failed, or there is nothing that it could be done with. */
+  public static CliException no(String problem, String hint) {
+    return new CliException(ExitCode.NO, problem, hint);
+  }
+
+  /** The same with its cause. */
+  public static CliException no(String problem, String hint, Throwable cause) {
+    return new CliException(ExitCode.NO, problem, hint, cause);
+  }
+
   /** Work on filter files failed. */
   public static CliException of(OfflineException e) {
     int exitCode =

@@ -146,21 +146,18 @@ final class FeedsAddCommand implements Callable<Integer> {
 
   private String lines() throws CliException {
     if (isOfCatalogue()) {
-      if (!checks.isEmpty() || action != null || format != null || every != null || insecure) {
-        throw new CliException(
-            ExitCode.USAGE,
-            "--check, --action, --format, --every and --insecure need --url, --file or --dns",
-            "change a feed of the catalogue by hand once it is in the file");
-      }
+      CliException.refuseIf(
+          !checks.isEmpty() || action != null || format != null || every != null || insecure,
+          "--check, --action, --format, --every and --insecure need --url, --file or --dns",
+          "change a feed of the catalogue by hand once it is in the file");
       return ofCatalogue();
     }
-    if (Stream.of(url, file, zone).filter(Objects::nonNull).count() > 1) {
-      throw new CliException(
-          ExitCode.USAGE, "--url, --file and --dns exclude each other", "give only one of them");
-    }
+    CliException.refuseIf(
+        Stream.of(url, file, zone).filter(Objects::nonNull).count() > 1,
+        "--url, --file and --dns exclude each other",
+        "give only one of them");
     if (url != null && isPath(url)) {
-      throw new CliException(
-          ExitCode.USAGE,
+      throw CliException.usage(
           "--url " + url + " is a file, not a web address",
           "for a file use --file " + url.replaceFirst("^file:(//)?", ""));
     }
@@ -213,8 +210,7 @@ final class FeedsAddCommand implements Callable<Integer> {
     return entry()
         .map(feed -> feed.yaml().stripTrailing().stripIndent())
         .orElseThrow(() ->
-            new CliException(
-                ExitCode.USAGE,
+            CliException.usage(
                 "there is no feed " + TerminalText.safe(name) + " in the catalogue",
                 "name it as `bloomgate feeds catalogue` does, or give --url"));
   }

@@ -78,8 +78,7 @@ final class FeedsCatalogueCommand implements Callable<Integer> {
   }
 
   private static CliException unknown(Catalogue catalogue, String name) {
-    return new CliException(
-        ExitCode.USAGE,
+    return CliException.usage(
         "there is no feed " + name + " in the catalogue",
         catalogue
             .suggestion(name)

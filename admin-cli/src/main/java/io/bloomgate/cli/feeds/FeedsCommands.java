@@ -112,10 +112,8 @@ public final class FeedsCommands extends Group {
           boolean force)
       throws CliException {
     List<String> named = names == null ? List.of() : names;
-    if (all && !named.isEmpty()) {
-      throw new CliException(
-          ExitCode.USAGE, "--all and names exclude each other", "give only one of them");
-    }
+    CliException.refuseIf(
+        all && !named.isEmpty(), "--all and names exclude each other", "give only one of them");
     return in.askWithBars(new ControlRequest.FeedsRefresh(named, all, force), FeedsText::outcome);
   }
 
@@ -172,10 +170,8 @@ public final class FeedsCommands extends Group {
               description = "number of a version of `feeds show`; without it the one before")
           @Nullable Long to)
       throws CliException {
-    if (to != null && to < 1) {
-      throw new CliException(
-          ExitCode.USAGE, "versions are numbered from 1", "`bloomgate feeds show` lists them");
-    }
+    CliException.refuseIf(
+        to != null && to < 1, "versions are numbered from 1", "`bloomgate feeds show` lists them");
     return in.ask(new ControlRequest.FeedsRollback(feed.name(), to), FeedsText::rolledBack);
   }
 

@@ -74,16 +74,14 @@ final class FeedsDiffCommand implements ReadsFiles, Callable<Integer> {
 
   @Override
   public Integer call() throws CliException {
-    if (held && against != null) {
-      throw new CliException(
-          ExitCode.USAGE, "--held and --against exclude each other", "give only one of them");
-    }
-    if (limit < 0 || limit > FeedDiff.MOST_SHOWN) {
-      throw new CliException(
-          ExitCode.USAGE,
-          "--limit " + limit + " is not between 0 and " + FeedDiff.MOST_SHOWN,
-          "name a number of entries in between");
-    }
+    CliException.refuseIf(
+        held && against != null,
+        "--held and --against exclude each other",
+        "give only one of them");
+    CliException.refuseIf(
+        limit < 0 || limit > FeedDiff.MOST_SHOWN,
+        "--limit " + limit + " is not between 0 and " + FeedDiff.MOST_SHOWN,
+        "name a number of entries in between");
     Settings settings = in.settings();
     Source source = settings.feeds().sources().get(feed.name());
     if (source == null) {
@@ -96,7 +94,7 @@ final class FeedsDiffCommand implements ReadsFiles, Callable<Integer> {
                           + " in the settings"
                           + NoFeed.meant(settings, feed.name()),
                       "`bloomgate feeds list` shows their names"));
-      throw new CliException(ExitCode.USAGE, other.problem(), other.hint());
+      throw CliException.usage(other.problem(), other.hint());
     }
     Invocation.requireReadableState(settings.stateDir());
     try {
@@ -108,8 +106,7 @@ final class FeedsDiffCommand implements ReadsFiles, Callable<Integer> {
           "become root or the gateway's user",
           e);
     } catch (IOException e) {
-      throw new CliException(
-          ExitCode.NO,
+      throw CliException.no(
           "the versions of feed " + feed.name() + " cannot be compared: " + e.getMessage(),
           "a refresh may have replaced one meanwhile; try again",
           e);
@@ -141,8 +138,7 @@ final class FeedsDiffCommand implements ReadsFiles, Callable<Integer> {
           versions
               .numbered(Long.parseLong(against))
               .orElseThrow(() ->
-                  new CliException(
-                      ExitCode.NO,
+                  CliException.no(
                       "version " + against + " of feed " + feed.name() + " is not kept",
                       "`bloomgate feeds show " + feed.name() + "` lists those that are"));
       return pair(live, DiffSide.of(other));
@@ -151,8 +147,7 @@ final class FeedsDiffCommand implements ReadsFiles, Callable<Integer> {
     if (waiting.isEmpty() && held) {
       waiting = versions.liveWithHeldEntries();
       if (waiting.isEmpty()) {
-        throw new CliException(
-            ExitCode.NO,
+        throw CliException.no(
             "nothing of feed " + feed.name() + " is held",
             "`bloomgate feeds show " + feed.name() + "` shows its state");
       }
@@ -162,8 +157,7 @@ final class FeedsDiffCommand implements ReadsFiles, Callable<Integer> {
     }
     DiffSide now =
         live.orElseThrow(() ->
-            new CliException(
-                ExitCode.NO,
+            CliException.no(
                 "no version of feed " + feed.name() + " is live, and none is held",
                 "`bloomgate feeds test` reads a list before its first load"));
     return new Pair(versions.previous().map(DiffSide::of).orElse(now), now);
@@ -182,8 +176,7 @@ final class FeedsDiffCommand implements ReadsFiles, Callable<Integer> {
       return switch (feeds.fetch(place, versions, TEMPORARY)) {
         case OfflineFeeds.Fetched.Ready(String shown, FeedDiff.Side side) ->
             report(settings, source, pair(live, DiffSide.of(shown, side)), feeds);
-        case OfflineFeeds.Fetched.Failed(String message) ->
-            throw new CliException(ExitCode.NO, message, "");
+        case OfflineFeeds.Fetched.Failed(String message) -> throw CliException.no(message, "");
       };
     } catch (IllegalArgumentException e) {
       throw new CliException(ExitCode.USAGE, "not a URL: " + new FeedUrl(place).shown(), "", e);

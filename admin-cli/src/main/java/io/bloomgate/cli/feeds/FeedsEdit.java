@@ -37,13 +37,13 @@ final class FeedsEdit {
     try {
       SettingsEdit.write(file, in.around().environment(), edit);
     } catch (BadValueException e) {
-      throw new CliException(ExitCode.NO, e.problem(), e.hint(), e);
+      throw CliException.no(e.problem(), e.hint(), e);
     } catch (AccessDeniedException e) {
       throw new CliException(
           ExitCode.PERMISSION, "you may not write " + file, "become root, or name another file", e);
     } catch (IOException e) {
-      throw new CliException(
-          ExitCode.NO, file + " cannot be changed: " + Faults.reason(e), "nothing was changed", e);
+      throw CliException.no(
+          file + " cannot be changed: " + Faults.reason(e), "nothing was changed", e);
     }
     in.output()
         .item(

@@ -64,8 +64,7 @@ final class FeedsOverlapCommand implements Callable<Integer> {
     }
     OverlapReport report = new OverlapReport(settings.feeds(), measure(settings));
     if (report.feeds().isEmpty()) {
-      throw new CliException(
-          ExitCode.NO, "no feed is live yet", "`bloomgate feeds refresh` loads the lists");
+      throw CliException.no("no feed is live yet", "`bloomgate feeds refresh` loads the lists");
     }
     if (plot != null) {
       Drawing.write(plot, OverlapPlot.svg(report));
@@ -83,8 +82,7 @@ final class FeedsOverlapCommand implements Callable<Integer> {
           knownGood.isEmpty() ? settings.allow().knownGood() : knownGood,
           warning -> in.output().warn("warning: " + warning));
     } catch (IOException e) {
-      throw new CliException(
-          ExitCode.NO,
+      throw CliException.no(
           "the feeds cannot be compared: " + Faults.words(e),
           "become root or the gateway's user; a refresh may have replaced a version meanwhile",
           e);

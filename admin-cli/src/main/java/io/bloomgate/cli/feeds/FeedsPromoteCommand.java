@@ -104,10 +104,7 @@ final class FeedsPromoteCommand implements Callable<Integer> {
   }
 
   private int follow(boolean on) throws CliException {
-    if (apply) {
-      throw new CliException(
-          ExitCode.USAGE, "--auto and --apply exclude each other", "give only one of them");
-    }
+    CliException.refuseIf(apply, "--auto and --apply exclude each other", "give only one of them");
     int exitCode =
         in.ask(new ControlRequest.FeedsPromote(wanted.name(), on, null), FeedsScoreCommand::advice);
     if (exitCode == ExitCode.OK) {

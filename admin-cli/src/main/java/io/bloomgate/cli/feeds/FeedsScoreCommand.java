@@ -2,7 +2,6 @@ package io.bloomgate.cli.feeds;
 
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.Exchange;
-import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LiveWords;
@@ -69,10 +68,10 @@ final class FeedsScoreCommand implements Callable<Integer> {
   @Override
   public Integer call() throws CliException {
     Instant begin = in.past("--since", since);
-    if (!begin.isBefore(in.output().now())) {
-      throw new CliException(
-          ExitCode.USAGE, "--since " + since + " is not in the past", "write for example 7d");
-    }
+    CliException.refuseIf(
+        !begin.isBefore(in.output().now()),
+        "--since " + since + " is not in the past",
+        "write for example 7d");
     List<JsonObject> feeds = new ArrayList<>();
     Exchange.Whole answer =
         in.whole(new ControlRequest.FeedsScore(begin, names), (feed, o) -> feeds.add(feed));

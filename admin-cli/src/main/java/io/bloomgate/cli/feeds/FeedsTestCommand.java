@@ -3,7 +3,6 @@ package io.bloomgate.cli.feeds;
 import io.bloomgate.blocklists.OfflineFeeds;
 import io.bloomgate.blocklists.guard.FeedTest;
 import io.bloomgate.cli.command.CliException;
-import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LineFile;
 import io.bloomgate.cli.command.OfflineRules;
@@ -122,11 +121,8 @@ final class FeedsTestCommand implements Callable<Integer> {
             throw new CliException(exitCode, message, hint);
       };
     } catch (IOException e) {
-      throw new CliException(
-          ExitCode.NO,
-          "working files cannot be written in " + temporary,
-          "free some disk space there",
-          e);
+      throw CliException.no(
+          "working files cannot be written in " + temporary, "free some disk space there", e);
     }
   }
 
@@ -141,9 +137,7 @@ final class FeedsTestCommand implements Callable<Integer> {
   private FeedTest.@Nullable Good goodSenders(OfflineFeeds feeds) throws CliException {
     for (Path file : knownGood) {
       Invocation.requireReadable(file);
-      if (Files.notExists(file)) {
-        throw new CliException(ExitCode.USAGE, "there is no file " + file, "check the path");
-      }
+      CliException.refuseIf(Files.notExists(file), "there is no file " + file, "check the path");
     }
     return feeds.good(knownGood, source, warning -> in.output().warn("warning: " + warning));
   }
@@ -163,8 +157,7 @@ final class FeedsTestCommand implements Callable<Integer> {
     }
     for (String query : all) {
       if (Subject.parse(query.strip()) instanceof Parsed.Bad<Subject>(String reason)) {
-        throw new CliException(
-            ExitCode.USAGE,
+        throw CliException.usage(
             "cannot ask for \"" + query + "\": " + reason,
             "ask for an address, a network, a domain, a mail address or a URL");
       }

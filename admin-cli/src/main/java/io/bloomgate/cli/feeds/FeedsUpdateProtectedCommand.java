@@ -99,8 +99,7 @@ final class FeedsUpdateProtectedCommand implements Callable<Integer> {
     List<IpPrefix> added =
         answers.stream().flatMap(answer -> answer.added(known).stream()).toList();
     if (answers.stream().noneMatch(answer -> answer.problem.isEmpty())) {
-      throw new CliException(
-          ExitCode.NO, "no record could be read", "name a name server with --server ADDRESS");
+      throw CliException.no("no record could be read", "name a name server with --server ADDRESS");
     }
     if (added.isEmpty()) {
       out.note("all that is published is protected already");

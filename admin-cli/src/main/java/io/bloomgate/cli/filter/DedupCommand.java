@@ -115,9 +115,7 @@ public final class DedupCommand extends FilterCommand {
   }
 
   private static InputStream open(Path path) throws CliException, IOException {
-    if (Files.isDirectory(path)) {
-      throw new CliException(ExitCode.USAGE, path + " is a directory", "name a file");
-    }
+    CliException.refuseIf(Files.isDirectory(path), path + " is a directory", "name a file");
     return Files.newInputStream(path);
   }
 

@@ -321,14 +321,12 @@ final class FilterKeys {
                 .versions(feed)
                 .live()
                 .orElseThrow(() ->
-                    new CliException(
-                        ExitCode.NO,
+                    CliException.no(
                         "no version of feed " + from + " is live",
                         "`bloomgate feeds refresh " + from + "` loads one"));
         return push.feed(live.side(), rate, form);
       } catch (IOException e) {
-        throw new CliException(
-            ExitCode.NO,
+        throw CliException.no(
             "the live version of feed " + from + " cannot be read: " + e.getMessage(),
             "a refresh may have replaced it meanwhile; try again",
             e);

@@ -181,10 +181,8 @@ abstract class FilterMakers extends FilterCommand {
 
     @Override
     int run(Output out) throws OfflineException, CliException {
-      if (files.size() < 2) {
-        throw new CliException(
-            ExitCode.USAGE, files.getFirst() + " is one filter", "give two or more filter files");
-      }
+      CliException.refuseIf(
+          files.size() < 2, files.getFirst() + " is one filter", "give two or more filter files");
       FilterBuild.Report report = maker().join(operation, files, target.file());
       out.report(report.toJson(operation), FilterText::built);
       overfull(report.filter(), "a larger one of the lists", out);
@@ -270,12 +268,10 @@ abstract class FilterMakers extends FilterCommand {
      * @throws CliException when the word is one that {@code -o} takes in other commands
      */
     Path file() throws CliException {
-      if (FORMATS.contains(file.toString())) {
-        throw new CliException(
-            ExitCode.USAGE,
-            "-o names the filter file here, and " + file + " is no name of a file",
-            "--output has the format of the answer; a file of that name is ./" + file);
-      }
+      CliException.refuseIf(
+          FORMATS.contains(file.toString()),
+          "-o names the filter file here, and " + file + " is no name of a file",
+          "--output has the format of the answer; a file of that name is ./" + file);
       return file;
     }
 

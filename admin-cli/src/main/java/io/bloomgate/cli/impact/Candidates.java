@@ -4,7 +4,6 @@ import io.bloomgate.blocklists.OfflineFeeds;
 import io.bloomgate.blocklists.impact.Candidate;
 import io.bloomgate.blocklists.impact.CandidateLists;
 import io.bloomgate.cli.command.CliException;
-import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
@@ -59,8 +58,7 @@ final class Candidates {
       built.notes().forEach(note -> in.output().warn("warning: " + note));
       return built;
     } catch (CandidateLists.UnusableException e) {
-      throw new CliException(
-          ExitCode.NO,
+      throw CliException.no(
           String.valueOf(e.getMessage()),
           "`bloomgate feeds test FILE|URL` says what is wrong with a list",
           e);
@@ -73,10 +71,7 @@ final class Candidates {
 
   /** The lists cannot be built. */
   static CliException noRoom(IOException e) {
-    return new CliException(
-        ExitCode.NO,
-        "working files cannot be written in " + temporary(),
-        "free some disk space there",
-        e);
+    return CliException.no(
+        "working files cannot be written in " + temporary(), "free some disk space there", e);
   }
 }

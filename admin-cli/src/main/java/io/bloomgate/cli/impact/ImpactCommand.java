@@ -8,7 +8,6 @@ import io.bloomgate.blocklists.impact.Change;
 import io.bloomgate.blocklists.impact.Impact;
 import io.bloomgate.blocklists.impact.ImpactReport;
 import io.bloomgate.cli.command.CliException;
-import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.OfflineLists;
@@ -161,30 +160,26 @@ public final class ImpactCommand implements Callable<Integer> {
   }
 
   private void checkOptions() throws CliException {
-    if (Stream.of(feed, candidate, mode, other, profile).filter(Objects::nonNull).count() > 1) {
-      throw new CliException(
-          ExitCode.USAGE,
-          "--feed, --candidate, --mode, --settings and --profile exclude each other",
-          "ask about one change at a time");
-    }
-    if ((profile == null) != (recipients == null)) {
-      throw new CliException(
-          ExitCode.USAGE,
-          "--profile and --for belong together",
-          "write for example --profile off --for sales@example.com");
-    }
-    if (mode != null && mode != Mode.ENFORCE) {
-      throw new CliException(
-          ExitCode.USAGE, "only mode enforce refuses for good", "leave --mode out");
-    }
-    if (candidate == null && (format != null || !checks.isEmpty())) {
-      throw new CliException(
-          ExitCode.USAGE, "--format and --checks belong to a candidate", "give --candidate");
-    }
-    if (action != null && candidate == null && feed == null) {
-      throw new CliException(
-          ExitCode.USAGE, "--action belongs to a list", "give --candidate or --feed");
-    }
+    CliException.refuseIf(
+        Stream.of(feed, candidate, mode, other, profile).filter(Objects::nonNull).count() > 1,
+        "--feed, --candidate, --mode, --settings and --profile exclude each other",
+        "ask about one change at a time");
+    CliException.refuseIf(
+        (profile == null) != (recipients == null),
+        "--profile and --for belong together",
+        "write for example --profile off --for sales@example.com");
+    CliException.refuseIf(
+        mode != null && mode != Mode.ENFORCE,
+        "only mode enforce refuses for good",
+        "leave --mode out");
+    CliException.refuseIf(
+        candidate == null && (format != null || !checks.isEmpty()),
+        "--format and --checks belong to a candidate",
+        "give --candidate");
+    CliException.refuseIf(
+        action != null && candidate == null && feed == null,
+        "--action belongs to a list",
+        "give --candidate or --feed");
   }
 
   private Action action() {
@@ -198,10 +193,9 @@ public final class ImpactCommand implements Callable<Integer> {
             .change(name, action())
             .orElseThrow(() ->
                 NoFeed.of(settings, name)
-                    .map(no -> new CliException(ExitCode.USAGE, no.problem(), no.hint()))
+                    .map(no -> CliException.usage(no.problem(), no.hint()))
                     .orElseGet(() ->
-                        new CliException(
-                            ExitCode.USAGE,
+                        CliException.usage(
                             "there is no feed "
                                 + TerminalText.safe(name)
                                 + " in the settings"
@@ -223,8 +217,7 @@ public final class ImpactCommand implements Callable<Integer> {
       throws CliException {
     RecipientProfile known = settings.profiles().get(name);
     if (known == null) {
-      throw new CliException(
-          ExitCode.USAGE,
+      throw CliException.usage(
           "there is no profile " + TerminalText.safe(name) + " in the settings",
           "it has " + String.join(", ", settings.profiles().keySet()));
     }
@@ -232,8 +225,7 @@ public final class ImpactCommand implements Callable<Integer> {
         switch (RecipientProfile.entry(of)) {
           case Parsed.Ok<String>(String read, var _) -> read;
           case Parsed.Bad<String>(String reason) ->
-              throw new CliException(
-                  ExitCode.USAGE,
+              throw CliException.usage(
                   "--for: " + TerminalText.safe(reason),
                   "write an address, info@, a domain, or .example.com");
         };
@@ -313,8 +305,7 @@ public final class ImpactCommand implements Callable<Integer> {
           .item(json(report, unjudged), (_, out) -> ImpactText.show(what, report, unjudged, out));
       return ImpactText.exitCode(report);
     } catch (IOException e) {
-      throw new CliException(
-          ExitCode.NO,
+      throw CliException.no(
           "the sessions in " + settings.stateDir() + " cannot be read: " + Faults.words(e),
           "become root or the gateway's user",
           e);

@@ -1,7 +1,6 @@
 package io.bloomgate.cli.impact;
 
 import io.bloomgate.cli.command.CliException;
-import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
@@ -44,8 +43,7 @@ final class LogPaths implements AutoCloseable {
       complete = true;
       return logs;
     } catch (IOException e) {
-      throw new CliException(
-          ExitCode.NO, "the logs cannot be read: " + Faults.words(e), "name other files", e);
+      throw CliException.no("the logs cannot be read: " + Faults.words(e), "name other files", e);
     } finally {
       if (!complete) {
         logs.close();
@@ -59,15 +57,12 @@ final class LogPaths implements AutoCloseable {
       return;
     }
     Invocation.requireReadable(log);
-    if (Files.isDirectory(log)) {
-      throw new CliException(
-          ExitCode.USAGE,
-          log + " is a folder",
-          "name its files, for example " + log + "/mail.log*");
-    }
-    if (!Files.isRegularFile(log)) {
-      throw new CliException(ExitCode.USAGE, "there is no log file " + log, "name the file itself");
-    }
+    CliException.refuseIf(
+        Files.isDirectory(log),
+        log + " is a folder",
+        "name its files, for example " + log + "/mail.log*");
+    CliException.refuseIf(
+        !Files.isRegularFile(log), "there is no log file " + log, "name the file itself");
     for (Path other : names.keySet()) {
       if (Files.isSameFile(log, other)) {
         warnings.add(log + " is given twice; it is read once");
@@ -116,8 +111,8 @@ final class LogPaths implements AutoCloseable {
         Files.deleteIfExists(file);
       }
     } catch (IOException e) {
-      throw new CliException(
-          ExitCode.NO, "a temporary file cannot be removed: " + Faults.words(e), "remove it", e);
+      throw CliException.no(
+          "a temporary file cannot be removed: " + Faults.words(e), "remove it", e);
     }
   }
 }

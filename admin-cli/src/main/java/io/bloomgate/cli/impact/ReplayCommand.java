@@ -96,12 +96,10 @@ public final class ReplayCommand implements Callable<Integer> {
     if (!feeds.isEmpty()) {
       return ofFeeds(settings, files, from);
     }
-    if (settings.isEmpty()) {
-      throw new CliException(
-          ExitCode.USAGE,
-          "there are no lists: " + in.options().configFile() + " is not there or not valid",
-          "give --feeds FILE or --feeds catalogue");
-    }
+    CliException.refuseIf(
+        settings.isEmpty(),
+        "there are no lists: " + in.options().configFile() + " is not there or not valid",
+        "give --feeds FILE or --feeds catalogue");
     return OfflineLists.with(
         in,
         settings.get(),
@@ -172,8 +170,7 @@ public final class ReplayCommand implements Callable<Integer> {
           ? ImpactText.exitCode(report)
           : ExitCode.PARTLY;
     } catch (IOException e) {
-      throw new CliException(
-          ExitCode.NO, "the logs cannot be read: " + Faults.words(e), "name other files", e);
+      throw CliException.no("the logs cannot be read: " + Faults.words(e), "name other files", e);
     }
   }
 }

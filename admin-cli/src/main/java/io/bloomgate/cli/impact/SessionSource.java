@@ -5,7 +5,6 @@ import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.blocklists.sessions.SessionQuery;
 import io.bloomgate.blocklists.sessions.SessionSearch;
 import io.bloomgate.cli.command.CliException;
-import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.config.settings.Settings;
 import java.nio.file.Files;
@@ -31,8 +30,7 @@ public interface SessionSource {
       Invocation.requireReadableState(settings.stateDir());
       Invocation.requireReadableState(directory);
       if (Files.notExists(directory)) {
-        throw new CliException(
-            ExitCode.NO,
+        throw CliException.no(
             "no sessions are kept in " + settings.stateDir(),
             "`bloomgate replay LOG` reads the log of a mail server instead");
       }

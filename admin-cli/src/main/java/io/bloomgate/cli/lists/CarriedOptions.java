@@ -5,7 +5,6 @@ import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorText;
 import io.bloomgate.blocklists.operator.TypedSubject;
 import io.bloomgate.cli.command.CliException;
-import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.ListKind;
@@ -78,8 +77,7 @@ final class CarriedOptions {
       switch (parser.apply(text)) {
         case Parsed.Ok<TypedSubject>(TypedSubject subject, var ignored) -> all.add(subject);
         case Parsed.Bad<TypedSubject>(String reason) ->
-            throw new CliException(
-                ExitCode.USAGE,
+            throw CliException.usage(
                 option + " " + TerminalText.safe(text) + ": " + reason,
                 "write for example: " + option + " " + example);
       }

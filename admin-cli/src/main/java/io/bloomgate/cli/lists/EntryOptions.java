@@ -56,10 +56,10 @@ final class EntryOptions {
 
   private Named read(Invocation in, ListKind list) throws CliException {
     List<TypedSubject> things = carried.read();
-    if (subjects.isEmpty() && things.isEmpty() && likes.isEmpty()) {
-      throw new CliException(
-          ExitCode.USAGE, "no subject", "name subjects or ids as listed, or --url URL");
-    }
+    CliException.refuseIf(
+        subjects.isEmpty() && things.isEmpty() && likes.isEmpty(),
+        "no subject",
+        "name subjects or ids as listed, or --url URL");
     List<String> names = new ArrayList<>(subjects);
     List<String> missing = new ArrayList<>();
     for (TypedSubject thing : things) {

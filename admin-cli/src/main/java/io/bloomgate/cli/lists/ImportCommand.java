@@ -99,16 +99,14 @@ public final class ImportCommand implements ReadsFiles, Callable<Integer> {
 
   @Override
   public Integer call() throws CliException {
-    if (Migration.needsList(origin) && as == null) {
-      throw new CliException(
-          ExitCode.USAGE,
-          "such a file does not say whether it allows or refuses",
-          "add --as allow or --as block");
-    }
-    if (!Migration.needsList(origin) && as != null) {
-      throw new CliException(
-          ExitCode.USAGE, "a Postfix table says itself what each line does", "leave --as out");
-    }
+    CliException.refuseIf(
+        Migration.needsList(origin) && as == null,
+        "such a file does not say whether it allows or refuses",
+        "add --as allow or --as block");
+    CliException.refuseIf(
+        !Migration.needsList(origin) && as != null,
+        "a Postfix table says itself what each line does",
+        "leave --as out");
     Migration migration = read();
     Output out = in.output();
     migration.left().forEach(left -> show(left, out));
@@ -124,8 +122,7 @@ public final class ImportCommand implements ReadsFiles, Callable<Integer> {
     try (BufferedReader text = LineFile.open(in, file)) {
       for (String line = text.readLine(); line != null; line = text.readLine()) {
         if (lines.size() == MAX_LINES) {
-          throw new CliException(
-              ExitCode.USAGE,
+          throw CliException.usage(
               file + " has more than " + MAX_LINES + " lines",
               "name it as a feed in the settings instead");
         }
@@ -151,21 +148,17 @@ public final class ImportCommand implements ReadsFiles, Callable<Integer> {
       case "helo" -> Kind.HELO;
       case "sender" -> Kind.SENDER;
       case "recipient" ->
-          throw new CliException(
-              ExitCode.USAGE,
+          throw CliException.usage(
               "lists of recipients have no equivalent here, the mail server checks recipients",
               "import maps of clients, HELO names and senders only");
       default ->
-          throw new CliException(
-              ExitCode.USAGE, "there is no kind " + kind, "choose client, helo or sender");
+          throw CliException.usage("there is no kind " + kind, "choose client, helo or sender");
     };
   }
 
   private int store(Migration migration, Output out, int partly) throws CliException {
-    if (in.options().offline) {
-      throw new CliException(
-          ExitCode.USAGE, "storing needs the gateway", "leave --offline out, or add --dry-run");
-    }
+    CliException.refuseIf(
+        in.options().offline, "storing needs the gateway", "leave --offline out, or add --dry-run");
     try (ControlClient client = in.connect()) {
       ListSender sender = new ListSender(new Exchange(client, out)::collect, file, force);
       int exitCode = partly;

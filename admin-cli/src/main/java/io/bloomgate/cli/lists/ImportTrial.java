@@ -177,7 +177,7 @@ final class ImportTrial {
       try {
         answer.accept(piece.lines(store.tryPiece(piece.entries())).build());
       } catch (OperatorListsException e) {
-        throw new CliException(ExitCode.NO, e.userMessage(), e.hint(), e);
+        throw CliException.no(e.userMessage(), e.hint(), e);
       }
       return piece.isPartial() ? ExitCode.PARTLY : ExitCode.OK;
     };

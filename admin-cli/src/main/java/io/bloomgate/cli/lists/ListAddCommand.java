@@ -131,32 +131,26 @@ final class ListAddCommand implements Callable<Integer> {
   public Integer call() throws CliException {
     List<TypedSubject> things = carried.read();
     boolean named = !subjects.isEmpty() || incident != null || like != null;
-    if (!named && things.isEmpty()) {
-      throw new CliException(
-          ExitCode.USAGE,
-          "no subject",
-          "name an IP, CIDR, domain, address or URL, --incident ID, --like ID, or --url URL");
-    }
-    if (scope != null && !things.isEmpty()) {
-      throw new CliException(
-          ExitCode.USAGE,
-          "--client-name, --url, --sha256, --subject and --from-header have a scope of their own",
-          "leave --scope out, or add the other subjects by a command of their own");
-    }
+    CliException.refuseIf(
+        !named && things.isEmpty(),
+        "no subject",
+        "name an IP, CIDR, domain, address or URL, --incident ID, --like ID, or --url URL");
+    CliException.refuseIf(
+        scope != null && !things.isEmpty(),
+        "--client-name, --url, --sha256, --subject and --from-header have a scope of their own",
+        "leave --scope out, or add the other subjects by a command of their own");
     requireNoFile(things);
     boolean anyScope = ScopeWord.ANY.equals(scope);
-    if (anyScope && !force) {
-      throw new CliException(
-          ExitCode.USAGE,
-          "--scope any lifts every check for any client that claims this name",
-          "repeat it with --force if you want that, or name the network with --from CIDR");
-    }
+    CliException.refuseIf(
+        anyScope && !force,
+        "--scope any lifts every check for any client that claims this name",
+        "repeat it with --force if you want that, or name the network with --from CIDR");
     Instant end =
         PointInTime.end(expires, in.around().clock().instant(), "name a time in the future");
-    if (unused != null && expires != null) {
-      throw new CliException(
-          ExitCode.USAGE, "--unused and --expires exclude each other", "give one of them");
-    }
+    CliException.refuseIf(
+        unused != null && expires != null,
+        "--unused and --expires exclude each other",
+        "give one of them");
     Duration after = PointInTime.span("--unused", unused);
     int exitCode = ExitCode.OK;
     if (named) {
@@ -189,16 +183,14 @@ final class ListAddCommand implements Callable<Integer> {
       return;
     }
     for (String subject : subjects) {
-      if (subject.equals(STDIN)) {
-        throw new CliException(
-            ExitCode.USAGE,
-            "- is no subject; sha256sum writes it behind the value of what it reads from stdin",
-            "give only the value: --sha256 \"$(sha256sum < FILE | cut -d ' ' -f 1)\"");
-      }
-      if (Files.exists(Path.of(subject))) {
-        throw new CliException(
-            ExitCode.USAGE, subject + " is a file", "give only the value to --sha256");
-      }
+      CliException.refuseIf(
+          subject.equals(STDIN),
+          "- is no subject; sha256sum writes it behind the value of what it reads from stdin",
+          "give only the value: --sha256 \"$(sha256sum < FILE | cut -d ' ' -f 1)\"");
+      CliException.refuseIf(
+          Files.exists(Path.of(subject)),
+          subject + " is a file",
+          "give only the value to --sha256");
     }
   }
 

@@ -2,7 +2,6 @@ package io.bloomgate.cli.lists;
 
 import io.bloomgate.blocklists.operator.TypedSubject;
 import io.bloomgate.cli.command.CliException;
-import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
@@ -87,9 +86,7 @@ public final class ListCommands extends Group {
     private @Nullable String unused;
 
     ControlRequest of(ListKind list) throws CliException {
-      if (limit < 1) {
-        throw new CliException(ExitCode.USAGE, "--limit is below 1", "give a number of entries");
-      }
+      CliException.refuseIf(limit < 1, "--limit is below 1", "give a number of entries");
       return new ControlRequest.ListShow(list, match, limit, PointInTime.span("--unused", unused));
     }
   }
@@ -142,16 +139,14 @@ public final class ListCommands extends Group {
               description = "the reason, for other administrators")
           @Nullable String reason)
       throws CliException {
-    if (expires == null && unused == null && reason == null) {
-      throw new CliException(
-          ExitCode.USAGE,
-          "nothing to change",
-          "give --expires TIME, --unused TIME or --reason TEXT");
-    }
-    if (expires != null && unused != null) {
-      throw new CliException(
-          ExitCode.USAGE, "--unused and --expires exclude each other", "give one of them");
-    }
+    CliException.refuseIf(
+        expires == null && unused == null && reason == null,
+        "nothing to change",
+        "give --expires TIME, --unused TIME or --reason TEXT");
+    CliException.refuseIf(
+        expires != null && unused != null,
+        "--unused and --expires exclude each other",
+        "give one of them");
     boolean never = Moments.NEVER.equals(expires);
     String toEndIt = "to end it now use: bloomgate " + list.key() + " remove " + named.typed();
     Instant end = PointInTime.end(expires, in.around().clock().instant(), toEndIt);
@@ -177,10 +172,10 @@ public final class ListCommands extends Group {
       @Mixin CarriedOptions carried)
       throws CliException {
     List<TypedSubject> things = carried.read();
-    if (things.size() + (subject == null ? 0 : 1) != 1) {
-      throw new CliException(
-          ExitCode.USAGE, "not one subject", "name one IP, CIDR, domain or address, or one --url");
-    }
+    CliException.refuseIf(
+        things.size() + (subject == null ? 0 : 1) != 1,
+        "not one subject",
+        "name one IP, CIDR, domain or address, or one --url");
     return subject == null
         ? EntryText.askAbout(in, list, things.getFirst())
         : EntryText.ask(

@@ -2,7 +2,6 @@ package io.bloomgate.cli.lists;
 
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.Exchange;
-import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LineFile;
 import io.bloomgate.cli.command.Output;
@@ -52,10 +51,8 @@ final class ListImportCommand implements ReadsFiles, Callable<Integer> {
 
   @Override
   public Integer call() throws CliException {
-    if (in.options().offline) {
-      throw new CliException(
-          ExitCode.USAGE, "this command needs the gateway", "leave --offline out");
-    }
+    CliException.refuseIf(
+        in.options().offline, "this command needs the gateway", "leave --offline out");
     Output out = in.output();
     try (BufferedReader lines = LineFile.open(in, file)) {
       ListSender sender = new ListSender((piece, answer) -> take(piece, answer, out), file, force);

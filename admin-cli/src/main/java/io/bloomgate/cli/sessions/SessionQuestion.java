@@ -37,9 +37,7 @@ public final class SessionQuestion {
 
   /** Checks a number of rows. */
   static long limit(long typed) throws CliException {
-    if (typed < 1) {
-      throw new CliException(ExitCode.USAGE, "--limit is below 1", "give a number of rows");
-    }
+    CliException.refuseIf(typed < 1, "--limit is below 1", "give a number of rows");
     return typed;
   }
 
@@ -107,8 +105,7 @@ public final class SessionQuestion {
       }
       return problems.isEmpty() ? ExitCode.OK : ExitCode.PARTLY;
     } catch (IOException e) {
-      throw new CliException(
-          ExitCode.NO,
+      throw CliException.no(
           "the sessions in " + directory + " cannot be read: " + e.getMessage(),
           "become root or the user of the gateway",
           e);

@@ -2,7 +2,6 @@ package io.bloomgate.cli.sessions;
 
 import io.bloomgate.blocklists.explain.ShownKey;
 import io.bloomgate.cli.command.CliException;
-import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
@@ -121,12 +120,10 @@ public final class SessionsCommands extends Group {
     public Integer call() throws CliException {
       Instant begin = in.past("--since", since);
       Instant end = until == null ? null : in.past("--until", until);
-      if (end != null && !end.isAfter(begin)) {
-        throw new CliException(
-            ExitCode.USAGE,
-            "--until " + until + " is not later than --since " + since,
-            "name the earlier time with --since");
-      }
+      CliException.refuseIf(
+          end != null && !end.isAfter(begin),
+          "--until " + until + " is not later than --since " + since,
+          "name the earlier time with --since");
       SessionQuestion question = new SessionQuestion(in);
       TextTable table =
           new TextTable(

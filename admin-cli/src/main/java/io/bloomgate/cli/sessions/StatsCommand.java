@@ -1,7 +1,6 @@
 package io.bloomgate.cli.sessions;
 
 import io.bloomgate.cli.command.CliException;
-import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.ReadsFiles;
@@ -42,9 +41,8 @@ public final class StatsCommand implements ReadsFiles, Callable<Integer> {
 
   @Override
   public Integer call() throws CliException {
-    if (!by.equals(DAY) && !by.equals("hour")) {
-      throw new CliException(ExitCode.USAGE, "--by " + by + " is no span", "write hour or day");
-    }
+    CliException.refuseIf(
+        !by.equals(DAY) && !by.equals("hour"), "--by " + by + " is no span", "write hour or day");
     SessionQuestion question = new SessionQuestion(in);
     List<JsonObject> rows = new ArrayList<>();
     int exitCode =

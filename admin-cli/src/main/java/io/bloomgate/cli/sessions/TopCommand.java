@@ -1,7 +1,6 @@
 package io.bloomgate.cli.sessions;
 
 import io.bloomgate.cli.command.CliException;
-import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
@@ -104,12 +103,10 @@ public final class TopCommand implements ReadsFiles, Callable<Integer> {
   }
 
   private int ofGateway(ControlRequest request, List<String> columns) throws CliException {
-    if (in.options().offline) {
-      throw new CliException(
-          ExitCode.USAGE,
-          "the memory of the running gateway is needed for this",
-          "leave --offline out");
-    }
+    CliException.refuseIf(
+        in.options().offline,
+        "the memory of the running gateway is needed for this",
+        "leave --offline out");
     TextTable table = new TextTable(columns);
     int exitCode = in.ask(request, (row, out) -> table.row(cells(row, columns), out));
     Output out = in.output();

@@ -1,7 +1,6 @@
 package io.bloomgate.cli.sessions;
 
 import io.bloomgate.cli.command.CliException;
-import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Subcommands;
@@ -82,10 +81,8 @@ public final class TrapsCommands extends Group {
               description = "at most N addresses (default: 50)")
           long limit)
       throws CliException {
-    if (networks < 1 || limit < 1) {
-      throw new CliException(
-          ExitCode.USAGE, "--networks or --limit is below 1", "give numbers from 1 on");
-    }
+    CliException.refuseIf(
+        networks < 1 || limit < 1, "--networks or --limit is below 1", "give numbers from 1 on");
     return in.table(
         new ControlRequest.Traps(in.past("--since", since), networks, limit),
         new TextTable(Template.columns("ADDRESS|NETWORKS|MAILS|FIRST|LAST")),
