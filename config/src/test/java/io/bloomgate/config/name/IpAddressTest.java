@@ -95,40 +95,6 @@ class IpAddressTest {
   }
 
   @Test
-  void agreesWithGuavaOnMutatedTexts() {
-    Random random = new Random(SEED);
-    String alphabet = "0123456789abcdefABCDEF:.";
-    int good = 0;
-    for (int i = 0; i < 100_000; i++) {
-      StringBuilder text = new StringBuilder(randomText(random));
-      for (int edits = random.nextInt(3); edits > 0; edits--) {
-        mutate(random, alphabet, text);
-      }
-      String candidate = text.toString();
-      Optional<IpAddress> ours = IpAddress.parse(candidate).toOptional();
-      boolean theirs = InetAddresses.isInetAddress(candidate);
-      assertEquals(theirs, ours.isPresent(), "seed " + SEED + ": " + candidate);
-      if (theirs) {
-        good++;
-        InetAddress value = InetAddresses.forString(candidate);
-        assertEquals(IpAddress.of(value), ours.get(), candidate);
-        assertEquals(ours.get(), ip(ours.get().toString()), candidate);
-      }
-    }
-    assertTrue(good > 25_000, "the generator makes enough good texts: " + good);
-  }
-
-  @Test
-  void writesAsGuavaWrites() {
-    Random random = new Random(SEED + 1);
-    for (int i = 0; i < 50_000; i++) {
-      IpAddress address = ip(randomText(random));
-      InetAddress theirs = InetAddresses.forString(address.toString());
-      assertEquals(InetAddresses.toAddrString(theirs), address.toString(), "seed " + SEED);
-    }
-  }
-
-  @Test
   void agreesWithGuavaOnAnyOctets() {
     Random random = new Random(SEED + 2);
     int prefixes = 0;
@@ -146,7 +112,8 @@ class IpAddressTest {
       Optional<IpPrefix> prefix = IpPrefix.parse(octets, 0, octets.length).toOptional();
       if (prefix.isPresent()) {
         prefixes++;
-        assertTrue(InetAddresses.isInetAddress(candidate.split("/", 2)[0]), candidate);
+        InetAddress value = InetAddresses.forString(candidate.split("/", 2)[0]);
+        assertEquals(IpPrefix.around(IpAddress.of(value), prefix.get().length()), prefix.get());
         assertEquals(prefix, IpPrefix.parse(prefix.get().toString()).toOptional(), candidate);
       }
     }
@@ -171,15 +138,5 @@ class IpAddressTest {
       text.append(Integer.toHexString(random.nextInt(4) == 0 ? 0 : random.nextInt(0x10000)));
     }
     return gap == groups ? text.append("::").toString() : text.toString();
-  }
-
-  private static void mutate(Random random, String alphabet, StringBuilder text) {
-    char c = alphabet.charAt(random.nextInt(alphabet.length()));
-    int at = text.isEmpty() ? 0 : random.nextInt(text.length());
-    switch (random.nextInt(3)) {
-      case 0 -> text.insert(at, c);
-      case 1 -> text.replace(at, Math.min(at + 1, text.length()), "");
-      default -> text.replace(at, Math.min(at + 1, text.length()), String.valueOf(c));
-    }
   }
 }
