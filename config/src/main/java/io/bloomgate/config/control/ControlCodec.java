@@ -48,7 +48,10 @@ public final class ControlCodec {
     private static final Map<String, Class<? extends Record>> BY_NAME = new HashMap<>();
 
     static {
-      for (Class<?> type : ControlRequest.class.getPermittedSubclasses()) {
+      for (Class<?> type : ControlRequest.class.getDeclaredClasses()) {
+        if (!type.isRecord()) {
+          continue;
+        }
         Class<? extends Record> record = type.asSubclass(Record.class);
         if (OfList.class.isAssignableFrom(type)) {
           for (ListKind list : ListKind.values()) {

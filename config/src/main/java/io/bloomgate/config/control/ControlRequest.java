@@ -4,6 +4,7 @@ import io.bloomgate.config.json.JsonRecords.Named;
 import io.bloomgate.config.json.JsonRecords.Rare;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ListKind;
+import io.bloomgate.config.name.Role;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
 import java.time.Duration;
@@ -19,11 +20,32 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface ControlRequest {
 
+  /** A request that changes nothing. */
+  sealed interface Asks extends ControlRequest {}
+
+  /** A request that changes something, or may. */
+  sealed interface Changes extends ControlRequest {}
+
+  /**
+   * The least role that may make this request; the gateway asks before it answers. The role support
+   * may add and remove some allow entries: their handler has the limits.
+   */
+  default Role needed() {
+    return switch (this) {
+      case Asks _ -> Role.READ;
+      case ListImport tried when tried.dryRun -> Role.READ;
+      case Report shown when shown.mailTo == null -> Role.READ;
+      case ListAdd added when added.list == ListKind.ALLOW -> Role.SUPPORT;
+      case ListRemove removed when removed.list == ListKind.ALLOW -> Role.SUPPORT;
+      case Changes _ -> Role.ADMIN;
+    };
+  }
+
   /** {@code bloomgate status}. */
-  record Status() implements ControlRequest {}
+  record Status() implements Asks {}
 
   /** {@code bloomgate health}: ready or not. */
-  record Health() implements ControlRequest {}
+  record Health() implements Asks {}
 
   /**
    * {@code bloomgate explain}: what would happen to this subject now, or what happened in an
@@ -39,7 +61,7 @@ public sealed interface ControlRequest {
       @Nullable String to,
       @Nullable String clientName,
       @Nullable Instant at)
-      implements ControlRequest {
+      implements Asks {
 
     /** A question about now that does not say the name of the client's address. */
     public Explain(
@@ -65,20 +87,16 @@ public sealed interface ControlRequest {
       @Nullable String ip,
       @Nullable String to,
       @Nullable String clientName)
-      implements ControlRequest {
-    public ExplainMail {
-      keys = List.copyOf(keys);
-    }
-  }
+      implements Asks {}
 
   /** {@code bloomgate fleet status}. */
-  record FleetStatus() implements ControlRequest {}
+  record FleetStatus() implements Asks {}
 
   /** {@code bloomgate feeds list}. */
-  record FeedsList() implements ControlRequest {}
+  record FeedsList() implements Asks {}
 
   /** {@code bloomgate feeds show NAME}. */
-  record FeedsShow(String name) implements ControlRequest {}
+  record FeedsShow(String name) implements Asks {}
 
   /**
    * Asks for the changes that {@code bloomgate feeds accept NAME} would make. Asked by the page:
@@ -86,25 +104,17 @@ public sealed interface ControlRequest {
    *
    * @param limit entries that are named of what comes, and of what goes
    */
-  record FeedsHeldChanges(String name, long limit) implements ControlRequest {}
+  record FeedsHeldChanges(String name, long limit) implements Asks {}
 
   /** {@code bloomgate feeds refresh}; no names means those that are due, {@code all} every one. */
-  record FeedsRefresh(List<String> names, boolean all, boolean force) implements ControlRequest {
-    public FeedsRefresh {
-      names = List.copyOf(names);
-    }
-  }
+  record FeedsRefresh(List<String> names, boolean all, boolean force) implements Changes {}
 
   /**
    * {@code bloomgate feeds score} and {@code feeds promote}: what feeds did to the kept sessions.
    *
    * @param names feeds; none means all
    */
-  record FeedsScore(Instant since, List<String> names) implements ControlRequest {
-    public FeedsScore {
-      names = List.copyOf(names);
-    }
-  }
+  record FeedsScore(Instant since, List<String> names) implements Asks {}
 
   /**
    * {@code bloomgate feeds promote NAME} with {@code --auto} or {@code --no-auto}, or behind {@code
@@ -115,25 +125,23 @@ public sealed interface ControlRequest {
    * @param applied the action that the command line wrote into the settings file, which counts
    *     after a reload; then {@code auto} says nothing
    */
-  record FeedsPromote(String name, boolean auto, @Nullable Action applied)
-      implements ControlRequest {}
+  record FeedsPromote(String name, boolean auto, @Nullable Action applied) implements Changes {}
 
   /** Adds a list of the catalogue as {@code bloomgate feeds add NAME} does; asked by the page. */
-  record FeedsAdd(String name) implements ControlRequest {}
+  record FeedsAdd(String name) implements Changes {}
 
   /** {@code bloomgate feeds enable NAME}. */
-  record FeedsEnable(String name) implements ControlRequest {}
+  record FeedsEnable(String name) implements Changes {}
 
   /** {@code bloomgate feeds disable NAME}; without a duration until enabled again. */
-  record FeedsDisable(String name, @Named("for") @Nullable Duration duration)
-      implements ControlRequest {}
+  record FeedsDisable(String name, @Named("for") @Nullable Duration duration) implements Changes {}
 
   /**
    * {@code bloomgate feeds accept NAME}: let through what is held.
    *
    * @param note only say that the alarm was seen
    */
-  record FeedsAccept(String name, boolean note) implements ControlRequest {
+  record FeedsAccept(String name, boolean note) implements Changes {
     /** Lets through what is held. */
     public FeedsAccept(String name) {
       this(name, false);
@@ -141,7 +149,7 @@ public sealed interface ControlRequest {
   }
 
   /** {@code bloomgate feeds rollback NAME}; without a number to the version before. */
-  record FeedsRollback(String name, @Nullable Long to) implements ControlRequest {
+  record FeedsRollback(String name, @Nullable Long to) implements Changes {
     public FeedsRollback {
       if (to != null && to < 1) {
         throw new IllegalArgumentException("`to` must be the number of a version");
@@ -179,11 +187,7 @@ public sealed interface ControlRequest {
       boolean forEver,
       @Nullable String like,
       @Nullable Duration unused)
-      implements ControlRequest, OfList {
-    public ListAdd {
-      subjects = List.copyOf(subjects);
-    }
-
+      implements Changes, OfList {
     /** Keeps the value that an existing entry has, where this request names none. */
     public ListAdd(
         ListKind list,
@@ -207,7 +211,7 @@ public sealed interface ControlRequest {
    * @param unused only those that were of no use for that time, {@code null} for all
    */
   record ListShow(ListKind list, @Rare String match, long limit, @Nullable Duration unused)
-      implements ControlRequest, OfList {
+      implements Asks, OfList {
     /** All of a list. */
     public ListShow(ListKind list) {
       this(list, "", Long.MAX_VALUE);
@@ -235,11 +239,7 @@ public sealed interface ControlRequest {
       @Nullable Instant expires,
       boolean forEver,
       @Nullable Duration unused)
-      implements ControlRequest, OfList {
-    public ListEdit {
-      subjects = List.copyOf(subjects);
-    }
-
+      implements Changes, OfList {
     /** Entries whose end no use puts off. */
     public ListEdit(
         ListKind list,
@@ -257,14 +257,10 @@ public sealed interface ControlRequest {
    * @param since none that is older, {@code null} for all that is kept
    * @param limit records that are shown at most
    */
-  record Audit(@Nullable Instant since, long limit) implements ControlRequest {}
+  record Audit(@Nullable Instant since, long limit) implements Asks {}
 
   /** {@code bloomgate allow|block remove}. */
-  record ListRemove(ListKind list, List<String> subjects) implements ControlRequest, OfList {
-    public ListRemove {
-      subjects = List.copyOf(subjects);
-    }
-  }
+  record ListRemove(ListKind list, List<String> subjects) implements Changes, OfList {}
 
   /**
    * {@code bloomgate allow|block check SUBJECT}: which entries hold for this subject.
@@ -273,7 +269,7 @@ public sealed interface ControlRequest {
    * @param like which entries hold for the text of this session's mail, {@code null} for a subject
    */
   record ListCheck(ListKind list, @Rare String subject, @Nullable String like)
-      implements ControlRequest, OfList {
+      implements Asks, OfList {
 
     /** About a subject. */
     public ListCheck(ListKind list, String subject) {
@@ -290,12 +286,11 @@ public sealed interface ControlRequest {
    */
   record ListImport(
       ListKind list, String file, int firstLine, List<String> lines, boolean force, boolean dryRun)
-      implements ControlRequest, OfList {
+      implements Changes, OfList {
     public ListImport {
       if (firstLine < 1) {
         throw new IllegalArgumentException("`first_line` must be a whole number from 1 on");
       }
-      lines = List.copyOf(lines);
     }
 
     /** An import that is carried out, not only tried. */
@@ -317,12 +312,7 @@ public sealed interface ControlRequest {
    * @param file that the command line read; empty for what was typed, which is taken whole or not
    * @param firstLine number of the first of these lines in the file, for messages
    */
-  record RecipientSet(@Rare String file, int firstLine, List<String> lines)
-      implements ControlRequest {
-    public RecipientSet {
-      lines = List.copyOf(lines);
-    }
-
+  record RecipientSet(@Rare String file, int firstLine, List<String> lines) implements Changes {
     /** One that was typed. */
     public RecipientSet(String line) {
       this("", 1, List.of(line));
@@ -330,20 +320,16 @@ public sealed interface ControlRequest {
   }
 
   /** {@code bloomgate recipient list} and {@code export}: entries, then lines of the settings. */
-  record RecipientList() implements ControlRequest {}
+  record RecipientList() implements Asks {}
 
   /** {@code bloomgate recipient remove}, by subjects or ids. */
-  record RecipientRemove(List<String> subjects) implements ControlRequest {
-    public RecipientRemove {
-      subjects = List.copyOf(subjects);
-    }
-  }
+  record RecipientRemove(List<String> subjects) implements Changes {}
 
   /** {@code bloomgate recipient check RECIPIENT}: its profile, and why it has it. */
-  record RecipientCheck(String recipient) implements ControlRequest {}
+  record RecipientCheck(String recipient) implements Asks {}
 
   /** {@code bloomgate tail}: decisions as they happen, until the client goes. */
-  record Tail(@Nullable String verdict, @Nullable String feed) implements ControlRequest {}
+  record Tail(@Nullable String verdict, @Nullable String feed) implements Asks {}
 
   /** A question about kept sessions; the command line answers it too, from the files. */
   sealed interface OfSessions {}
@@ -365,7 +351,7 @@ public sealed interface ControlRequest {
       @Nullable Instant until,
       @Nullable String queueId,
       @Nullable String messageId)
-      implements ControlRequest, OfSessions {
+      implements Asks, OfSessions {
 
     /** Asks for sessions up to now. */
     public SessionsList(
@@ -381,7 +367,7 @@ public sealed interface ControlRequest {
   }
 
   /** {@code bloomgate sessions show ID}. */
-  record SessionsShow(String id) implements ControlRequest, OfSessions {}
+  record SessionsShow(String id) implements Asks, OfSessions {}
 
   /**
    * {@code bloomgate top}.
@@ -389,41 +375,40 @@ public sealed interface ControlRequest {
    * @param by what is counted, as the command line names it
    * @param limit rows that are shown at most
    */
-  record SessionsTop(String by, Instant since, long limit) implements ControlRequest, OfSessions {}
+  record SessionsTop(String by, Instant since, long limit) implements Asks, OfSessions {}
 
   /** {@code bloomgate top --by campaign}: the mails of which most copies came. */
-  record CampaignsTop(long limit) implements ControlRequest {}
+  record CampaignsTop(long limit) implements Asks {}
 
   /** {@code bloomgate top --by spared}: senders of mail that only mode observe let pass. */
-  record SparedTop(Instant since, long limit) implements ControlRequest {}
+  record SparedTop(Instant since, long limit) implements Asks {}
 
   /** {@code bloomgate stats}: sessions by hour, or by day where {@code days} is true. */
-  record SessionsStats(Instant since, boolean days) implements ControlRequest, OfSessions {}
+  record SessionsStats(Instant since, boolean days) implements Asks, OfSessions {}
 
   /** {@code bloomgate config reload}; {@code acceptDomains}: files that lost most names too. */
-  record ConfigReload(@Rare boolean acceptDomains) implements ControlRequest {}
+  record ConfigReload(@Rare boolean acceptDomains) implements Changes {}
 
   /** {@code bloomgate alarms test}. */
-  record AlarmsTest() implements ControlRequest {}
+  record AlarmsTest() implements Changes {}
 
   /** {@code bloomgate alarms seen}: those whose sentence is this, or begins with it, are seen. */
-  record AlarmsSeen(String alarm) implements ControlRequest {}
+  record AlarmsSeen(String alarm) implements Changes {}
 
   /** {@code bloomgate config diff}: every setting that counts now, and where it comes from. */
-  record ConfigEffective() implements ControlRequest {}
+  record ConfigEffective() implements Asks {}
 
   /** {@code bloomgate support dump}: process, memory, threads, limits and the last log lines. */
-  record Support() implements ControlRequest {}
+  record Support() implements Asks {}
 
   /** {@code bloomgate mode M}; with a duration the former mode returns after it. */
-  record SetMode(Mode mode, @Named("for") @Nullable Duration duration) implements ControlRequest {}
+  record SetMode(Mode mode, @Named("for") @Nullable Duration duration) implements Changes {}
 
   /** {@code bloomgate drain}: accept no more mail and let messages in flight finish. */
-  record Drain() implements ControlRequest {}
+  record Drain() implements Changes {}
 
   /** {@code bloomgate doctor}; no flag means every check. */
-  record Doctor(boolean openRelay, boolean identity, boolean tls, boolean feeds)
-      implements ControlRequest {}
+  record Doctor(boolean openRelay, boolean identity, boolean tls, boolean feeds) implements Asks {}
 
   /**
    * {@code bloomgate report}.
@@ -431,8 +416,7 @@ public sealed interface ControlRequest {
    * @param since the begin of the time that the report is about
    * @param mailTo sends it to this address in place of an answer in that form
    */
-  record Report(Instant since, ReportForm form, @Nullable String mailTo)
-      implements ControlRequest {}
+  record Report(Instant since, ReportForm form, @Nullable String mailTo) implements Changes {}
 
   /**
    * {@code bloomgate report spam} and {@code report good}.
@@ -440,12 +424,11 @@ public sealed interface ControlRequest {
    * @param id of its session; {@code null} where it is not known
    * @param keys as for {@link ExplainMail}; none for what the session kept of the mail
    */
-  record SpamReport(boolean good, @Nullable String id, List<String> keys)
-      implements ControlRequest {}
+  record SpamReport(boolean good, @Nullable String id, List<String> keys) implements Changes {}
 
   /** {@code bloomgate traps list}; {@code suggest} names what {@code networks} or more ask for. */
-  record Traps(Instant since, long networks, long limit) implements ControlRequest {}
+  record Traps(Instant since, long networks, long limit) implements Asks {}
 
   /** {@code bloomgate resume}: the end of {@link Drain}. */
-  record Resume() implements ControlRequest {}
+  record Resume() implements Changes {}
 }

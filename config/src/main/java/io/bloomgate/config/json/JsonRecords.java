@@ -213,7 +213,11 @@ public final class JsonRecords {
 
     @Nullable Object read(JsonReader in) throws IOException {
       try {
-        return form.read(in);
+        Object value = form.read(in);
+        if (value instanceof List<?> list && list.stream().anyMatch(Objects::isNull)) {
+          throw new JsonParseException("`" + name + "`: a list has an empty place");
+        }
+        return value;
       } catch (JsonParseException | IllegalStateException e) {
         boolean named = String.valueOf(e.getMessage()).startsWith("`");
         throw named ? e : wrong();

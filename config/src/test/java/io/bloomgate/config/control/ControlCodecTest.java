@@ -16,6 +16,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,11 +50,13 @@ class ControlCodecTest {
   @Test
   void theGeneratorMakesEveryKindOfRequest() {
     long kinds =
-        java.util.stream.IntStream.range(0, REQUEST_KINDS)
+        IntStream.range(0, REQUEST_KINDS)
             .mapToObj(kind -> request(new Random(1), kind).getClass())
             .distinct()
             .count();
-    assertEquals(ControlRequest.class.getPermittedSubclasses().length, kinds);
+    assertEquals(
+        Stream.of(ControlRequest.class.getDeclaredClasses()).filter(Class::isRecord).count(),
+        kinds);
   }
 
   @Test

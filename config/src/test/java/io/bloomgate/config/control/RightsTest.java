@@ -34,7 +34,7 @@ final class RightsTest {
             add(ListKind.BLOCK),
             new ControlRequest.ListImport(ListKind.ALLOW, "x", 1, List.of(), false),
             new ControlRequest.Report(Instant.EPOCH, ReportForm.TEXT, "a@example.com"))) {
-      assertEquals(Role.ADMIN, Rights.needed(request), request::toString);
+      assertEquals(Role.ADMIN, request.needed(), request::toString);
     }
   }
 
@@ -47,9 +47,9 @@ final class RightsTest {
             new ControlRequest.ListShow(ListKind.BLOCK),
             new ControlRequest.ListImport(ListKind.ALLOW, "x", 1, List.of(), false).onTrial(),
             new ControlRequest.Report(Instant.EPOCH, ReportForm.TEXT, null))) {
-      assertEquals(Role.READ, Rights.needed(request), request::toString);
+      assertEquals(Role.READ, request.needed(), request::toString);
     }
-    assertEquals(Role.SUPPORT, Rights.needed(add(ListKind.ALLOW)));
+    assertEquals(Role.SUPPORT, add(ListKind.ALLOW).needed());
   }
 
   @Test

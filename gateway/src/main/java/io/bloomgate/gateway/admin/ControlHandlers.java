@@ -7,7 +7,6 @@ import io.bloomgate.config.control.ControlClient.Collected;
 import io.bloomgate.config.control.ControlReply.End;
 import io.bloomgate.config.control.ControlReply.Failed;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.Rights;
 import io.bloomgate.config.name.Role;
 import io.bloomgate.gateway.admin.ReplySender.ClientGoneException;
 import io.bloomgate.gateway.admin.RequestHandler.Caller;
@@ -113,7 +112,7 @@ public final class ControlHandlers implements RequestHandler, Questions {
 
   private End end(ControlRequest request, ReplySender answer) {
     try {
-      Role needed = Rights.needed(request);
+      Role needed = request.needed();
       return answer.role().covers(needed)
           ? handle(request, answer)
           : refusals.refuse(request, needed, answer);
