@@ -4,9 +4,10 @@ import io.bloomgate.blocklists.FilterCounters;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.gateway.demo.Demo;
-import io.bloomgate.gateway.demo.DemoException;
 import io.bloomgate.gateway.demo.DemoGateway;
+import io.bloomgate.gateway.demo.DemoGateway.DemoException;
 import io.bloomgate.gateway.demo.Training;
+import io.bloomgate.gateway.linux.NativeFunctions;
 import io.bloomgate.gateway.linux.Signals;
 import io.bloomgate.gateway.log.OwnLog;
 import java.nio.file.Path;
@@ -178,5 +179,37 @@ public final class Main {
   /** Sets the level before the first logger is made: {@link OwnLog} reads it. */
   private static void prepareLog(String level) {
     System.setProperty(OwnLog.LEVEL, level);
+  }
+
+  /**
+   * Restores the standard error that the launcher saved: while Java starts, it writes there that a
+   * module is incubating, which no option suppresses and no operator can use. Called once by {@link
+   * Main}, before any output.
+   */
+  static final class StandardError {
+
+    /** Set by the launcher to the descriptor that it saved; absent when it saved none. */
+    private static final String KEPT = "bloomgate.stderr";
+
+    private static final int STANDARD_ERROR = 2;
+
+    private StandardError() {}
+
+    /** Does nothing when the launcher saved nothing. */
+    static void restore() {
+      Integer kept = Integer.getInteger(KEPT);
+      if (kept == null) {
+        return;
+      }
+      try {
+        int _ =
+            (int) NativeFunctions.ofInts("dup2", 2).invokeExact(kept.intValue(), STANDARD_ERROR);
+        int _ = (int) NativeFunctions.ofInts("close", 1).invokeExact(kept.intValue());
+      } catch (Throwable e) {
+        // A method handle declares everything. Standard output is what is left.
+        System.setErr(System.out);
+        System.err.println("bloomgate: standard error is lost: " + e);
+      }
+    }
   }
 }

@@ -2,6 +2,7 @@ package io.bloomgate.gateway;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.bloomgate.gateway.Platform.BackgroundWork;
 import io.bloomgate.gateway.testkit.LogLines;
 import java.io.IOException;
 import java.io.UncheckedIOException;

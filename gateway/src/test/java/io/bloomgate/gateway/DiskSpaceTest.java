@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.gateway.StateDirectory.DiskSpace;
 import io.bloomgate.gateway.status.GatewayStatus.Trouble;
 import io.bloomgate.gateway.testkit.LogLines;
 import java.io.IOException;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings.Policy.BeforeFirstLists;
+import io.bloomgate.gateway.Overview.FirstLists;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;

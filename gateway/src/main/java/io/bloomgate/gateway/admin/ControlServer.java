@@ -5,6 +5,7 @@ import io.bloomgate.config.settings.AdminSettings;
 import io.bloomgate.gateway.admin.ControlSocketFile.WrongPathException;
 import io.bloomgate.gateway.admin.RequestHandler.Caller;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.AccessDeniedException;
@@ -18,6 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -211,5 +213,67 @@ public final class ControlServer implements AutoCloseable {
     // On its own thread: that one may still wait for a directory of users.
     idle.ifPresent(connection -> threads.newThread(connection::close).start());
     return idle.isPresent();
+  }
+
+  /**
+   * Takes connections until the socket is closed. When that fails, as without free file
+   * descriptors, it waits: the connection is still there later, and a loop without a pause would
+   * only take a processor from mail. Run on the acceptor's thread.
+   *
+   * @param <C> a connection
+   */
+  static final class AcceptLoop<C> {
+
+    /** The time between a failure and the next try. */
+    static final Duration REST = Duration.ofMillis(100);
+
+    private final Source<C> source;
+    private final Consumer<C> served;
+    private final Rest rest;
+
+    /** Gives one connection after the other. */
+    @FunctionalInterface
+    interface Source<C> {
+      /** Waits for the next one; a {@link ClosedChannelException} ends the loop. */
+      C accept() throws IOException;
+    }
+
+    /** Waits for {@link #REST}. */
+    @FunctionalInterface
+    interface Rest {
+      /** True when the loop must end. */
+      boolean isOver() throws InterruptedException;
+    }
+
+    AcceptLoop(Source<C> source, Consumer<C> served, Rest rest) {
+      this.source = source;
+      this.served = served;
+      this.rest = rest;
+    }
+
+    void run() throws InterruptedException {
+      boolean failing = false;
+      while (true) {
+        try {
+          served.accept(source.accept());
+          failing = false;
+        } catch (ClosedChannelException e) {
+          return;
+        } catch (IOException e) {
+          if (!failing) {
+            LOG.warn("control connections cannot be accepted: {}", Faults.words(e));
+          }
+          failing = true;
+          if (rest.isOver()) {
+            return;
+          }
+        } catch (RuntimeException | Error e) {
+          LOG.error("a control connection could not be served", e);
+          if (rest.isOver()) {
+            return;
+          }
+        }
+      }
+    }
   }
 }

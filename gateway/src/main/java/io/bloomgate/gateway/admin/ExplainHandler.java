@@ -28,6 +28,8 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.OwnDomains;
+import io.bloomgate.gateway.admin.IncidentLift.IncidentCause;
+import io.bloomgate.gateway.admin.IncidentListings.IncidentQuestion;
 import io.bloomgate.gateway.sessions.SessionStore;
 import java.io.IOException;
 import java.time.Instant;

@@ -31,6 +31,7 @@ import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Role;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Quantities;
+import io.bloomgate.gateway.admin.TypedEntries.AlikeWarning;
 import io.bloomgate.gateway.sessions.SessionStore;
 import java.io.IOException;
 import java.time.Duration;

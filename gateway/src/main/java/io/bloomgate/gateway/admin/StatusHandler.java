@@ -19,7 +19,7 @@ import io.bloomgate.gateway.doctor.Doctor.Check;
 import io.bloomgate.gateway.doctor.DoctorFinding;
 import io.bloomgate.gateway.metrics.VerdictCounts;
 import io.bloomgate.gateway.relay.MailRoutes;
-import io.bloomgate.gateway.score.PromotionNotices;
+import io.bloomgate.gateway.score.Promoter.PromotionNotices;
 import io.bloomgate.gateway.status.GatewayStatus;
 import io.bloomgate.gateway.status.GatewayStatus.Certificate;
 import io.bloomgate.gateway.status.GatewayStatus.Health;

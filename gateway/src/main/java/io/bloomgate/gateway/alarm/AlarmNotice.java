@@ -6,6 +6,7 @@ import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.gateway.alarm.AlarmMemory.OpenAlarm;
 import io.bloomgate.gateway.html.Inert;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -1,6 +1,26 @@
 package io.bloomgate.gateway.alarm;
 
+import io.bloomgate.blocklists.fetch.WebClient;
+import io.bloomgate.blocklists.fetch.WebExchange;
+import io.bloomgate.blocklists.fetch.WebRequest;
 import io.bloomgate.config.settings.AlarmSettings;
+import io.bloomgate.gateway.message.ReportMessage;
+import io.bloomgate.gateway.relay.MailRoutes;
+import io.bloomgate.gateway.relay.OwnMessage;
+import io.bloomgate.gateway.relay.UpstreamException;
+import io.bloomgate.gateway.smtp.Reply;
+import io.bloomgate.gateway.smtp.ReversePath;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /** A way in which alarms reach people. Its methods block within a limit of time. */
 interface AlarmSender {
@@ -28,6 +48,145 @@ interface AlarmSender {
 
     NotSentException(String reason, Throwable cause) {
       super(reason, cause);
+    }
+  }
+
+  /**
+   * Sends alarms by mail, through the mail server that receives mail of the recipient's domain.
+   * From is as in the daily report; the reverse-path is null, so that nothing comes back and
+   * nothing loops (RFC 3834 section 3.3). Any thread that may block.
+   */
+  static final class AlarmMail implements AlarmSender {
+
+    private final Supplier<MailRoutes> routes;
+    private final Supplier<String> hostname;
+    private final Supplier<String> ids;
+
+    /**
+     * Sends nothing yet.
+     *
+     * @param hostname of the settings that count now
+     * @param ids random words for ids of messages
+     */
+    AlarmMail(Supplier<MailRoutes> routes, Supplier<String> hostname, Supplier<String> ids) {
+      this.routes = routes;
+      this.hostname = hostname;
+      this.ids = ids;
+    }
+
+    @Override
+    public String word() {
+      return "mail";
+    }
+
+    @Override
+    public String recipient(AlarmSettings settings) {
+      return Objects.requireNonNullElse(settings.to(), "");
+    }
+
+    @Override
+    public String send(AlarmNotice notice, AlarmSettings settings) throws NotSentException {
+      String host = hostname.get();
+      String to = recipient(settings);
+      byte[] message =
+          ReportMessage.compose(
+              new ReportMessage.Head(
+                  "bloomgate@" + host,
+                  to,
+                  "Bloomgate " + host + ": " + notice.headline(),
+                  "alarm." + ids.get() + "@" + host,
+                  notice.at()),
+              notice.text(host));
+      Reply reply;
+      try {
+        reply = OwnMessage.send(routes.get(), host, ReversePath.NULL, to, message);
+      } catch (UpstreamException e) {
+        throw new NotSentException(String.valueOf(e.getMessage()), e);
+      }
+      if (!reply.positive()) {
+        throw new NotSentException("the mail server refused it: " + reply);
+      }
+      return reply.toString();
+    }
+  }
+
+  /**
+   * Sends alarms by a POST of JSON, with the HTTP client of the feeds. No redirect is followed: the
+   * address may hold a key. What the server answers is not read. Any thread that may block.
+   */
+  static final class AlarmPost implements AlarmSender {
+
+    /** Time for the whole exchange. */
+    static final Duration LIMIT = Duration.ofSeconds(20);
+
+    /** Time for a connection, and without an octet from the server. */
+    static final Duration SILENCE = Duration.ofSeconds(10);
+
+    private static final int SUCCESS = 2;
+    private static final int REDIRECT = 3;
+    private static final int CLASS = 100;
+
+    private final WebClient client;
+    private final ThreadFactory threads;
+    private final Supplier<String> hostname;
+    private final String version;
+
+    /**
+     * Sends nothing yet.
+     *
+     * @param threads for exchanges, so that a time limit can leave one
+     * @param hostname of the settings that count now
+     */
+    AlarmPost(WebClient client, ThreadFactory threads, Supplier<String> hostname, String version) {
+      this.client = client;
+      this.threads = threads;
+      this.hostname = hostname;
+      this.version = version;
+    }
+
+    @Override
+    public String word() {
+      return "url";
+    }
+
+    @Override
+    public String recipient(AlarmSettings settings) {
+      return settings.shownUrl();
+    }
+
+    @Override
+    public String send(AlarmNotice notice, AlarmSettings settings) throws NotSentException {
+      URI url = Objects.requireNonNull(settings.url(), "alarms.url");
+      WebRequest request =
+          new WebRequest(
+              url,
+              List.of(),
+              Map.of("User-Agent", "Bloomgate/" + version + " (SMTP gateway, alarms)"),
+              null);
+      int status = status(request, notice.json(hostname.get()));
+      if (status / CLASS == REDIRECT) {
+        throw new NotSentException(
+            "the server answered " + status + ", and redirects are not followed");
+      }
+      if (status / CLASS != SUCCESS) {
+        throw new NotSentException("the server answered " + status);
+      }
+      return "HTTP " + status;
+    }
+
+    private int status(WebRequest request, byte[] json) throws NotSentException {
+      try (WebExchange exchange = client.exchange()) {
+        FutureTask<Integer> task = new FutureTask<>(() -> exchange.post(request, json).status());
+        threads.newThread(task).start();
+        return task.get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+      } catch (TimeoutException e) {
+        throw new NotSentException("no answer within " + LIMIT.toSeconds() + " s", e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new NotSentException("the gateway is stopping", e);
+      } catch (ExecutionException e) {
+        throw new NotSentException(WebExchange.words(e.getCause() == null ? e : e.getCause()), e);
+      }
     }
   }
 }

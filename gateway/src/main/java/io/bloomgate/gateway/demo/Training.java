@@ -2,6 +2,9 @@ package io.bloomgate.gateway.demo;
 
 import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.gateway.demo.DemoGateway.DemoException;
+import io.bloomgate.gateway.demo.DemoMails.DemoClient;
+import io.bloomgate.gateway.demo.DemoMails.DemoMail;
 import io.bloomgate.gateway.message.SampleMessage;
 import io.bloomgate.gateway.relay.SimpleClient;
 import java.io.IOException;

@@ -2,6 +2,7 @@ package io.bloomgate.gateway.doctor;
 
 import io.bloomgate.config.settings.DomainSources;
 import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.doctor.ListenerProbe.HandshakeProbe;
 import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.status.GatewayStatus;
 import io.bloomgate.gateway.status.GatewayStatus.Trouble;
@@ -11,6 +12,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -19,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the checks that were asked for, on behalf of a control connection. Each uses real sockets.
@@ -233,5 +236,51 @@ public final class Doctor {
             System.getProperty(StartCacheCheck.CACHE), System.getProperty(StartCacheCheck.MODE, ""))
         .ifPresent(findings::add);
     return findings;
+  }
+
+  /**
+   * Says when Java did not start from its AOT cache (JEP 514): everything works then, and the first
+   * mails after a start are slower. Java itself says nothing, because the launcher silences it.
+   * Pure. Used by {@link Doctor}.
+   */
+  static final class StartCacheCheck {
+
+    /**
+     * Property that the launcher sets for {@code run}: the cache, empty when it has none to give.
+     */
+    static final String CACHE = "bloomgate.start_cache";
+
+    /**
+     * Property of Java: its mode, with {@link #USED} when it has mapped the cache that it was
+     * given.
+     */
+    static final String MODE = "java.vm.info";
+
+    private static final String USED = "sharing";
+
+    private StartCacheCheck() {}
+
+    /**
+     * The finding that Java did not use the cache; empty when it did.
+     *
+     * @param cache value of {@link #CACHE}; {@code null} when the launcher did not start this Java
+     * @param mode value of {@link #MODE}
+     */
+    static Optional<DoctorFinding> finding(@Nullable String cache, String mode) {
+      if (cache == null || (!cache.isEmpty() && mode.contains(USED))) {
+        return Optional.empty();
+      }
+      String why =
+          cache.isEmpty()
+              ? "there is none, or it is older than the program"
+              : "it is missing, or was made by another Java, for other jars or with other options";
+      return Optional.of(
+          DoctorFinding.warn(
+              Doctor.Check.GATEWAY.word(),
+              cache.isEmpty() ? "this machine" : cache,
+              "Java uses no start cache: " + why + "; the first mails after a start are slower",
+              "`bloomgate --train` makes one for the service, `@train` one for the image; then"
+                  + " restart"));
+    }
   }
 }

@@ -5,13 +5,24 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.IThrowableProxy;
+import ch.qos.logback.classic.spi.StackTraceElementProxy;
 import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.LayoutBase;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.spi.ContextAware;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import ch.qos.logback.core.spi.LifeCycle;
 import ch.qos.logback.core.status.NopStatusListener;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sets up the gateway's own log: standard error, so that standard output is free for the decision
@@ -54,5 +65,128 @@ public final class OwnLog extends ContextAwareBase implements Configurator {
     part.setContext(context);
     part.start();
     return part;
+  }
+
+  /**
+   * The gateway's own log on standard error, one line per event: time, level, text. Made by {@link
+   * OwnLog} and {@link RecentLog}; called by logback on the threads that log.
+   *
+   * <p>Messages and exceptions may quote what came from outside: control characters and everything
+   * beyond ASCII are written as {@code \xHHHH}, so that no text from outside can forge a line or
+   * control a terminal. Under systemd the journal adds the time itself, and the line begins with
+   * the priority of sd-daemon(3).
+   */
+  public static final class GatewayLogLayout extends LayoutBase<ILoggingEvent> {
+
+    private final boolean journal;
+
+    /**
+     * Lines for this reader.
+     *
+     * @param journal true when systemd's journal reads, which adds the time itself
+     */
+    GatewayLogLayout(boolean journal) {
+      this.journal = journal;
+    }
+
+    @Override
+    public String doLayout(ILoggingEvent event) {
+      StringBuilder line = new StringBuilder(160);
+      if (journal) {
+        line.append(priority(event)).append("bloomgate: ");
+      } else {
+        Instant time = Instant.ofEpochMilli(event.getTimeStamp()).truncatedTo(ChronoUnit.MILLIS);
+        line.append(time).append(" bloomgate ").append(event.getLevel()).append(' ');
+      }
+      append(line, event.getFormattedMessage());
+      line.append('\n');
+      appendThrowable(line, event.getThrowableProxy());
+      return line.toString();
+    }
+
+    private static String priority(ILoggingEvent event) {
+      return switch (event.getLevel().toString()) {
+        case "ERROR" -> "<3>";
+        case "WARN" -> "<4>";
+        case "INFO" -> "<6>";
+        default -> "<7>";
+      };
+    }
+
+    private static void appendThrowable(StringBuilder text, @Nullable IThrowableProxy thrown) {
+      String head = "  ";
+      for (IThrowableProxy next = thrown; next != null; next = next.getCause()) {
+        append(text.append(head), next.getClassName() + ": " + next.getMessage());
+        text.append('\n');
+        for (StackTraceElementProxy step : next.getStackTraceElementProxyArray()) {
+          append(text.append("    "), step.toString());
+          text.append('\n');
+        }
+        head = "  caused by ";
+      }
+    }
+
+    private static void append(StringBuilder line, String text) {
+      for (int i = 0; i < text.length(); i++) {
+        char c = text.charAt(i);
+        if (c >= ' ' && c <= '~') {
+          line.append(c);
+        } else {
+          line.append("\\x").append("%04X".formatted((int) c));
+        }
+      }
+    }
+  }
+
+  /**
+   * The last lines of the gateway's own log, for {@code support dump}: where standard error goes is
+   * not known to the gateway. Made by {@link OwnLog}; called by logback on the threads that log,
+   * read on threads of control connections.
+   */
+  public static final class RecentLog extends AppenderBase<ILoggingEvent> {
+
+    private static final int MOST_LINES = 400;
+
+    /** A longer line is cut; a stack trace takes several. */
+    private static final int MOST_CHARACTERS = 2_000;
+
+    private final GatewayLogLayout layout = new GatewayLogLayout(false);
+    private final ArrayDeque<String> lines = new ArrayDeque<>();
+
+    @Override
+    protected void append(ILoggingEvent event) {
+      List<String> text = layout.doLayout(event).lines().toList();
+      synchronized (lines) {
+        for (String line : text) {
+          if (lines.size() == MOST_LINES) {
+            lines.removeFirst();
+          }
+          lines.addLast(
+              line.length() <= MOST_CHARACTERS ? line : line.substring(0, MOST_CHARACTERS) + "...");
+        }
+      }
+    }
+
+    private List<String> kept() {
+      synchronized (lines) {
+        return List.copyOf(lines);
+      }
+    }
+
+    /**
+     * The last lines of this process, oldest first; none where logging is set up in another way.
+     */
+    public static List<String> lines() {
+      if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+        Iterator<Appender<ILoggingEvent>> appenders =
+            context.getLogger(Logger.ROOT_LOGGER_NAME).iteratorForAppenders();
+        while (appenders.hasNext()) {
+          if (appenders.next() instanceof RecentLog recent) {
+            return recent.kept();
+          }
+        }
+      }
+      return List.of();
+    }
   }
 }

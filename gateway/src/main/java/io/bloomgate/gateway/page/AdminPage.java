@@ -9,6 +9,7 @@ import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.html.Templates;
 import io.bloomgate.gateway.html.Templates.Filled;
 import io.bloomgate.gateway.page.Access.Visitor;
+import io.bloomgate.gateway.page.Exchange.Params;
 import io.bloomgate.gateway.page.Exchange.RefusedException;
 import io.bloomgate.gateway.page.PageSessions.Session;
 import io.bloomgate.gateway.page.Tokens.Owner;

@@ -7,6 +7,7 @@ import io.bloomgate.config.settings.BadValueException;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Moments;
 import io.bloomgate.config.settings.Quantities;
+import io.bloomgate.gateway.page.Exchange.Params;
 import io.bloomgate.gateway.page.Exchange.RefusedException;
 import java.time.Duration;
 import java.time.Instant;

@@ -10,6 +10,7 @@ import io.bloomgate.config.json.JsonValue.JsonNumber;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.JsonString;
 import io.bloomgate.gateway.html.Inert;
+import io.bloomgate.gateway.report.ReportChart;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
@@ -17,9 +18,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -193,5 +199,165 @@ final class Show {
   /** True when a list refused this session, so that an allow entry can let the next one pass. */
   static boolean isRefused(JsonObject session) {
     return !raw(session, "id").isEmpty() && Verdict.refuses(raw(session, "verdict"));
+  }
+
+  /**
+   * A profile, from the settings in force as {@code bloomgate config diff} asks for them, and its
+   * recipients, as {@code bloomgate recipient list} names them. Immutable; pure.
+   *
+   * @param differences what the profile says, a setting each
+   * @param recipients that have it, those of the settings too
+   */
+  record ProfileRow(String name, List<String> differences, List<String> recipients) {
+
+    /** Recipients of one profile that are shown. */
+    private static final int MAX_RECIPIENTS = 20;
+
+    private static final Map<String, String> BUILT_IN =
+        Map.of(
+            "default", "nothing: what the settings say",
+            "off", "nothing is refused or tagged",
+            "exempt", "lists refuse nothing, content may tag, your block of the client refuses");
+
+    ProfileRow {
+      differences = List.copyOf(differences);
+      recipients = List.copyOf(recipients);
+    }
+
+    /** All profiles: those that are built in, then those of the settings in their order. */
+    static List<ProfileRow> of(List<JsonObject> values, List<JsonObject> recipients) {
+      Map<String, List<String>> differences = new LinkedHashMap<>();
+      Map<String, List<String>> named = new HashMap<>();
+      for (String name : List.of("default", "off", "exempt")) {
+        add(differences, name, BUILT_IN.getOrDefault(name, ""));
+      }
+      for (JsonObject value : values) {
+        List<String> path = Show.texts(value, "path");
+        String text = Show.raw(value, "value");
+        if (path.equals(List.of("policy", "exempt_recipients"))) {
+          add(named, "exempt", text);
+        } else if (path.size() > 2
+            && path.getFirst().equals("profiles")
+            && value.isTrue("changed")) {
+          add(
+              differences,
+              path.get(1),
+              String.join(".", path.subList(2, path.size())) + ": " + text);
+        }
+      }
+      for (JsonObject recipient : recipients) {
+        if (!recipient.isTrue("expired")) {
+          String profile = Show.raw(recipient, "profile");
+          differences.putIfAbsent(profile, List.of());
+          add(named, profile, Show.raw(recipient, "subject"));
+        }
+      }
+      return differences.entrySet().stream()
+          .map(row ->
+              new ProfileRow(
+                  row.getKey(), row.getValue(), named.getOrDefault(row.getKey(), List.of())))
+          .toList();
+    }
+
+    private static void add(Map<String, List<String>> texts, String profile, String text) {
+      texts.computeIfAbsent(profile, _ -> new ArrayList<>()).add(text);
+    }
+
+    String difference() {
+      return Inert.whole(String.join(", ", differences));
+    }
+
+    /** The recipients, as many as a page may show. */
+    String shown() {
+      String text = String.join(", ", recipients.stream().limit(MAX_RECIPIENTS).toList());
+      int more = recipients.size() - MAX_RECIPIENTS;
+      return Inert.whole(text) + (more > 0 ? " and " + more + " more" : "");
+    }
+  }
+
+  /**
+   * The things that occur most often, as {@code bloomgate top} counts them, for a table of the
+   * first page. Immutable.
+   *
+   * @param title of what is counted
+   * @param link address of ours that says more, up to the thing itself
+   */
+  record TopRows(String title, String link, List<JsonObject> rows) {
+    TopRows {
+      rows = List.copyOf(rows);
+    }
+
+    /** The address that says more of a row: your own block entries are no feed. */
+    String address(JsonObject row) {
+      String what = Show.raw(row, "what");
+      return link.startsWith("/feed") && what.equals("operator")
+          ? "/block"
+          : link + Show.query(what);
+    }
+  }
+
+  /** Sessions by hour and end, from the rows of {@code stats}, as SVG of ours. Pure. */
+  static final class VerdictChart {
+
+    /** One end of sessions. */
+    private record Kind(String words, ToLongFunction<JsonObject> count) {}
+
+    /**
+     * The parts of a bar from its bottom to its top; those that were or would be tagged are among
+     * the accepted.
+     */
+    private static final List<Kind> KINDS =
+        List.of(
+            new Kind(
+                "accepted",
+                row ->
+                    at(row, "accepted")
+                        - at(row, "tagged")
+                        - at(row, "would_tag")
+                        - at(row, "would_refuse")),
+            new Kind("tagged", row -> at(row, "tagged")),
+            new Kind("would be tagged", row -> at(row, "would_tag")),
+            new Kind("would be refused", row -> at(row, "would_refuse")),
+            new Kind("put off", row -> at(row, "put_off")),
+            new Kind("ended otherwise", row -> at(row, "other")),
+            new Kind("refused", row -> at(row, "refused")));
+
+    /** Words and sum of one colour, for the legend; {@code colour} is its number. */
+    record Legend(int colour, String words, long sessions) {}
+
+    private VerdictChart() {}
+
+    static List<Legend> legend(List<JsonObject> rows) {
+      List<Legend> legend = new ArrayList<>();
+      for (Kind kind : KINDS) {
+        legend.add(
+            new Legend(legend.size(), kind.words(), rows.stream().mapToLong(kind.count()).sum()));
+      }
+      return legend;
+    }
+
+    /** The chart; empty when there was no session. */
+    static String svg(List<JsonObject> rows, Instant since, Instant until, ZoneId zone) {
+      return ReportChart.svg(
+          since,
+          until,
+          zone,
+          "sessions",
+          "Sessions by hour and end; the legend has sums",
+          KINDS.stream().map(kind -> series(kind, rows)).toList());
+    }
+
+    private static ReportChart.Series series(Kind kind, List<JsonObject> rows) {
+      return new ReportChart.Series(
+          rows.stream()
+              .map(row ->
+                  new ReportChart.Count(
+                      Instant.parse(row.text("begins").orElse("")), kind.count().applyAsLong(row)))
+              .toList());
+    }
+
+    private static long at(JsonObject row, String member) {
+      return row.number(member).orElse(0);
+    }
   }
 }

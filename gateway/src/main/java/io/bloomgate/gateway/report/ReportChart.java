@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.report;
 
 import io.bloomgate.gateway.report.GatewayReport.Refusals;
+import io.bloomgate.gateway.report.GatewayReport.ReportTime;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;

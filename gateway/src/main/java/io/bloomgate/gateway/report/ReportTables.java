@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** The words and tables of a report, the same in text and HTML. Pure. */
-final class ReportTables {
+public final class ReportTables {
 
   private static final long MIB = 1L << 20;
   private static final long GIB = 1L << 30;
@@ -297,5 +297,32 @@ final class ReportTables {
             ? Long.toString(tenths / 10)
             : tenths / 10 + "." + tenths % 10;
     return number + (unit == MIB ? " MiB" : " GiB");
+  }
+
+  /**
+   * One part of a report: a title and rows, or what to say where there are none. Made by {@link
+   * ReportTables}, shown as text and as HTML. Immutable; cells may be from outside.
+   *
+   * @param columns headings; empty ones for a table of names and values
+   * @param numbers how many columns at the right are numbers
+   * @param note a sentence below; empty for none
+   */
+  public record ReportTable(
+      String title, List<String> columns, int numbers, List<List<String>> rows, String note) {
+
+    public ReportTable {
+      columns = List.copyOf(columns);
+      rows = rows.stream().map(List::copyOf).toList();
+    }
+
+    /** True for a column of numbers. */
+    public boolean isNumber(int column) {
+      return column >= columns.size() - numbers;
+    }
+
+    /** True when there is something to say above the columns. */
+    public boolean hasHeading() {
+      return columns.stream().anyMatch(column -> !column.isEmpty());
+    }
   }
 }

@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.report;
 
 import io.bloomgate.gateway.html.Inert;
+import io.bloomgate.gateway.report.ReportTables.ReportTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

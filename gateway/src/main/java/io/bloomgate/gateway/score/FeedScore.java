@@ -6,8 +6,13 @@ import io.bloomgate.config.json.JsonRecords.Named;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Promotion;
+import io.bloomgate.gateway.score.FeedScore.Watched;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,5 +130,177 @@ record FeedScore(
         .put("reasons", JsonValue.ofStrings(next.reasons()))
         .put("advice", next.advice(this))
         .build();
+  }
+
+  /**
+   * The action that a feed may take next by the evidence of its score: observe, tag, reject; or one
+   * step back, when the operator allowed what the feed had listed. It judges only. Immutable.
+   *
+   * @param to {@code null} when it rejects already
+   * @param stepBack true when {@code to} is weaker than the action of now
+   * @param reasons why not yet, or why a step back; a clause each
+   */
+  record NextAction(@Nullable Action to, boolean stepBack, List<String> reasons) {
+
+    NextAction {
+      reasons = List.copyOf(reasons);
+    }
+
+    /** Judges a feed by the thresholds of {@code feeds.promotion}. */
+    static NextAction of(FeedScore score, Promotion asked, Instant now) {
+      Instant allowed = score.counts().lastAllowed();
+      boolean wasAllowed = allowed != null && !allowed.isBefore(now.minus(asked.stepBack()));
+      boolean back = wasAllowed && allowed != null && !isAnswered(allowed, score.promotion());
+      List<String> reasons = new ArrayList<>();
+      if (wasAllowed) {
+        reasons.add(
+            count(score.counts().laterAllowed(), "allow entry", "allow entries")
+                + " came after hits"
+                + (back ? "" : ", and it was stepped back for that"));
+      }
+      return switch (score.action()) {
+        case TRUST -> new NextAction(null, false, List.of("a list of good senders"));
+        case OBSERVE -> {
+          watch(score, asked.observe(), asked.sessions(), now, reasons);
+          networks(score, asked, reasons);
+          yield new NextAction(Action.TAG, false, reasons);
+        }
+        case TAG, GREYLIST, TEMPFAIL -> {
+          if (back) {
+            Action weaker = score.action() == Action.TAG ? Action.OBSERVE : Action.TAG;
+            yield new NextAction(weaker, true, reasons);
+          }
+          watch(score, asked.reject(), asked.sessions(), now, reasons);
+          networks(score, asked, reasons);
+          rate(score, asked, reasons);
+          yield new NextAction(Action.REJECT, false, reasons);
+        }
+        case REJECT -> new NextAction(back ? Action.TAG : null, back, back ? reasons : List.of());
+      };
+    }
+
+    /** One entry takes a feed one step back, not one step each day. */
+    private static boolean isAnswered(Instant allowed, @Nullable FeedPromotion promotion) {
+      FeedPromotion.Step last = promotion == null ? null : promotion.last();
+      return last != null && last.isBack() && !allowed.isAfter(last.at());
+    }
+
+    private static void watch(
+        FeedScore score, Duration time, int sessions, Instant now, List<String> reasons) {
+      if (!score.trouble().isEmpty()) {
+        reasons.add(score.trouble());
+      }
+      Watched watched = score.watched();
+      Instant since = watched.since();
+      if (since == null) {
+        reasons.add("it does not act yet");
+        return;
+      }
+      if (score.counts().hits() == 0) {
+        reasons.add("it listed nothing yet");
+      }
+      if (since.isAfter(now.minus(time))) {
+        String known =
+            watched.by().equals(Watched.ACTION)
+                ? "it has action " + score.action().key() + " for "
+                : "sessions are known of ";
+        reasons.add(known + span(Duration.between(since, now)) + ", " + span(time) + " are needed");
+      }
+      if (watched.sessions() < sessions) {
+        reasons.add(
+            "%s of %s sessions were seen since then"
+                .formatted(grouped(watched.sessions()), grouped(sessions)));
+      }
+    }
+
+    private static void networks(FeedScore score, Promotion asked, List<String> reasons) {
+      FeedScore.Counts counts = score.counts();
+      if (counts.goodNetworks() > 0) {
+        reasons.add(
+            "it lists %s with %d or more accepted sessions"
+                .formatted(
+                    count(counts.goodNetworks(), "known network", "known networks"),
+                    asked.goodNetwork()));
+      }
+      if (counts.acceptedSenders() >= ScoreScan.MAX_SENDERS) {
+        reasons.add("it lists more accepted senders than are looked at");
+      }
+    }
+
+    private static void rate(FeedScore score, Promotion asked, List<String> reasons) {
+      FeedScore.Counts counts = score.counts();
+      if (counts.knownHits() * Promotion.ACCEPTED_SESSIONS
+          > asked.maxAcceptedHits() * counts.accepted()) {
+        reasons.add(
+            "it lists %s of %s accepted sessions that are of known senders, at most %d of %s may be"
+                .formatted(
+                    grouped(counts.knownHits()),
+                    grouped(counts.accepted()),
+                    asked.maxAcceptedHits(),
+                    grouped(Promotion.ACCEPTED_SESSIONS)));
+      }
+    }
+
+    /** True when the feed may act more strongly. */
+    boolean ready() {
+      return to != null && !stepBack && reasons.isEmpty();
+    }
+
+    /** The figures of a step, a clause for log, audit and alarms. */
+    String figures(FeedScore score) {
+      if (stepBack) {
+        return String.join("; ", reasons);
+      }
+      FeedScore.Counts counts = score.counts();
+      return "%s sessions since %s, %s, %s of %s accepted sessions among them"
+          .formatted(
+              grouped(score.watched().sessions()),
+              score.watched().since(),
+              count(counts.hits(), "hit", "hits"),
+              grouped(counts.acceptedHits()),
+              grouped(counts.accepted()));
+    }
+
+    /** A sentence for a person. */
+    String advice(FeedScore score) {
+      FeedScore.Counts counts = score.counts();
+      String why = String.join("; ", reasons);
+      if (stepBack && to != null) {
+        return "STEP BACK to " + to.key() + ": " + why;
+      }
+      String keeps =
+          counts.hits() == 0
+              ? "no hits yet"
+              : "keeps %s of its %s alone"
+                  .formatted(grouped(counts.alone()), count(counts.hits(), "hit", "hits"));
+      if (to == null) {
+        return reasons.isEmpty() ? keeps : why;
+      }
+      if (reasons.isEmpty()) {
+        return keeps + "; ready for " + to.key();
+      }
+      String look =
+          counts.acceptedSenders() == 0
+              ? ""
+              : "; hits %s: look at `bloomgate sessions list --feed %s`"
+                  .formatted(
+                      count(counts.acceptedSenders(), "accepted sender", "accepted senders"),
+                      score.feed());
+      return "not ready for " + to.key() + ": " + why + look;
+    }
+
+    private static String span(Duration time) {
+      return time.toDays() > 0
+          ? count(time.toDays(), "day", "days")
+          : count(time.toHours(), "hour", "hours");
+    }
+
+    private static String count(long number, String one, String many) {
+      return grouped(number) + " " + (number == 1 ? one : many);
+    }
+
+    private static String grouped(long number) {
+      return String.format(Locale.ROOT, "%,d", number);
+    }
   }
 }

@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.FeedCosts;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
+import io.bloomgate.blocklists.refresh.FeedState;
 import io.bloomgate.blocklists.refresh.FeedStatus;
 import io.bloomgate.blocklists.score.FeedActions;
 import io.bloomgate.blocklists.sessions.SessionCounts;
@@ -16,9 +17,12 @@ import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Promotion;
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.dns.DnsListAnswers;
 import io.bloomgate.gateway.score.FeedScore.Cost;
+import io.bloomgate.gateway.score.FeedScore.NextAction;
 import io.bloomgate.gateway.score.FeedScore.Shared;
 import io.bloomgate.gateway.score.FeedScore.Watched;
+import io.bloomgate.gateway.score.ScoreScan.LaterAllowed;
 import io.bloomgate.gateway.score.ScoreScan.Tally;
 import io.bloomgate.gateway.sessions.SessionStore;
 import io.bloomgate.gateway.status.GatewayStatus;
@@ -273,6 +277,42 @@ public final class FeedScores {
     } catch (OperatorListsException e) {
       problems.add("allow entries are not counted: " + e.userMessage());
       return young;
+    }
+  }
+
+  /**
+   * Finds the reason why a feed must not act more strongly as it is now, whatever its past says:
+   * what it lists is not what its publisher says today. Pure; asked by {@link FeedScores}.
+   */
+  static final class FeedTrouble {
+
+    private FeedTrouble() {}
+
+    /** A clause; empty when nothing is wrong. */
+    static String of(String name, List<FeedStatus> feeds, List<DnsListAnswers.State> dnsLists) {
+      for (FeedStatus feed : feeds) {
+        if (feed.feed().equals(name)) {
+          return of(feed);
+        }
+      }
+      for (DnsListAnswers.State list : dnsLists) {
+        if (list.list().name().equals(name)) {
+          return !list.enabled()
+              ? "it is disabled"
+              : list.problem().isEmpty() ? "" : "it is off: " + list.problem();
+        }
+      }
+      return "it is not in force";
+    }
+
+    private static String of(FeedStatus feed) {
+      boolean isDisabled = feed.state() == FeedState.DISABLED;
+      return isDisabled || feed.alarms()
+          ? (isDisabled ? "it is disabled" : "it has an alarm")
+              + ": `bloomgate feeds show "
+              + feed.feed()
+              + "` says more"
+          : "";
     }
   }
 }

@@ -2,6 +2,7 @@ package io.bloomgate.gateway.admin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.bloomgate.gateway.admin.ControlServer.AcceptLoop;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;

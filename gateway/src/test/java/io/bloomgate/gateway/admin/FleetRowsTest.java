@@ -7,6 +7,7 @@ import io.bloomgate.blocklists.fleet.FleetNode;
 import io.bloomgate.blocklists.operator.StreamId;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.gateway.admin.FleetHandler.FleetRows;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -22,6 +22,7 @@ import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
+import io.bloomgate.gateway.admin.IncidentListings.IncidentQuestion;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.AlarmSettings;
+import io.bloomgate.gateway.alarm.AlarmMemory.OpenAlarm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

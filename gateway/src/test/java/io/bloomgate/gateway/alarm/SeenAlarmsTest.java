@@ -2,6 +2,7 @@ package io.bloomgate.gateway.alarm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.bloomgate.gateway.alarm.Alarms.SeenAlarms;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,6 +2,7 @@ package io.bloomgate.gateway.demo;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.bloomgate.gateway.demo.Demo.DemoHints;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

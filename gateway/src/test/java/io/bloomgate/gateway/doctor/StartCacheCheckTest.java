@@ -3,6 +3,7 @@ package io.bloomgate.gateway.doctor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.gateway.doctor.Doctor.StartCacheCheck;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 

@@ -10,6 +10,7 @@ import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.LogSettings.Format;
 import io.bloomgate.config.settings.LogSettings.Privacy;
+import io.bloomgate.gateway.log.DecisionLine.DecisionFields;
 import io.bloomgate.gateway.smtp.Reply;
 import java.time.ZoneOffset;
 import java.util.Arrays;

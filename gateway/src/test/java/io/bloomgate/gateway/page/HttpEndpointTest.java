@@ -8,6 +8,7 @@ import io.bloomgate.config.settings.HostPort;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
+import io.bloomgate.gateway.page.HttpListener.HttpEndpoint;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.gateway.page.Show.ProfileRow;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

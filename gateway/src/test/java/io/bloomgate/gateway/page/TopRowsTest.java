@@ -3,6 +3,7 @@ package io.bloomgate.gateway.page;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.gateway.page.Show.TopRows;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -15,6 +15,8 @@ import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.report.GatewayReport.Certificate;
 import io.bloomgate.gateway.report.GatewayReport.Refusals;
+import io.bloomgate.gateway.report.GatewayReport.ReportTime;
+import io.bloomgate.gateway.report.ReportScan.TopCounts;
 import io.bloomgate.gateway.status.GatewayStatus;
 import io.bloomgate.gateway.testkit.ReportFixture;
 import java.io.IOException;

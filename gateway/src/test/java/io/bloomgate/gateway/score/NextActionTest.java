@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.blocklists.score.FeedPromotion;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Promotion;
+import io.bloomgate.gateway.score.FeedScore.NextAction;
 import io.bloomgate.gateway.score.FeedScore.Watched;
 import java.time.Duration;
 import java.time.Instant;

@@ -12,6 +12,7 @@ import io.bloomgate.blocklists.explain.Question;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.score.Promoter.PromotionNotices;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -18,6 +18,7 @@ import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.score.ScoreScan.LaterAllowed;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
