@@ -181,23 +181,6 @@ final class DecisionLineTest {
   }
 
   @Test
-  void aConnectionWithoutEnvelopeHasNoEmptyFields() {
-    DecisionRecord record =
-        Decisions.record(
-            "192.0.2.1",
-            Outcome.PROTOCOL,
-            null,
-            Reply.of(421, "4.7.0", "Too many sessions"),
-            "",
-            null);
-    assertEquals(
-        HEAD
-            + "NOQUEUE: reject: RCPT from unknown[192.0.2.1]: 421 4.7.0 Too many sessions;"
-            + " proto=ESMTP",
-        postfix(record));
-  }
-
-  @Test
   void underTheJournalTheLineBeginsAtNoqueue() {
     DecisionLine line =
         new DecisionLine(
