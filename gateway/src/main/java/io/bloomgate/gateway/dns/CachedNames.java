@@ -31,13 +31,10 @@ public final class CachedNames implements ClientNames {
   static final int MAX_NAMES = 10_000;
 
   /**
-   * Look-ups at the same time, a share of them for one client network ({@link LookupPlaces}); those
-   * beyond wait for a place.
+   * Look-ups at the same time, a share of them for one client network ({@link LookupPlaces}); a
+   * client beyond that has no name for now.
    */
-  static final int MAX_LOOKUPS = 500;
-
-  /** Look-ups that wait for a place, shared alike; a client beyond that has no name for now. */
-  static final int MAX_WAITING = 2_000;
+  static final int MAX_LOOKUPS = 2_000;
 
   /** The time for which an alarm says that a client had no place. */
   static final Duration ALARM_TIME = Duration.ofMinutes(10);
@@ -52,7 +49,6 @@ public final class CachedNames implements ClientNames {
   private final LongSupplier nanoTime;
   private final WarningPace warnings;
   private final LookupPlaces places;
-  private final LookupPlaces waiting;
   private volatile Runnable counter = () -> {};
   private volatile @Nullable Missed missed;
 
@@ -70,7 +66,6 @@ public final class CachedNames implements ClientNames {
     this.nanoTime = nanoTime;
     this.warnings = new WarningPace(nanoTime, WARNINGS);
     this.places = new LookupPlaces(MAX_LOOKUPS, nanoTime);
-    this.waiting = new LookupPlaces(MAX_WAITING, nanoTime);
     this.known = new KeptAnswers<>(MAX_NAMES, nanoTime);
   }
 
@@ -102,29 +97,12 @@ public final class CachedNames implements ClientNames {
   }
 
   private @Nullable Consumer<Asked<ReverseName>> place(IpAddress client) {
-    boolean placed = places.take(client);
-    if (!placed && !waiting.take(client)) {
-      miss(client);
+    if (!places.take(client)) {
+      counter.run();
+      missed = new Missed(client, nanoTime.getAsLong());
       return null;
     }
-    return lookup -> threads.newThread(() -> run(client, placed, lookup)).start();
-  }
-
-  private void run(IpAddress client, boolean placed, Asked<ReverseName> lookup) {
-    if (placed || waitForPlace(client, lookup)) {
-      lookUp(client, lookup);
-    } else {
-      miss(client);
-      lookup.complete(ReverseName.DEAD, Duration.ZERO);
-    }
-  }
-
-  private boolean waitForPlace(IpAddress client, Asked<ReverseName> lookup) {
-    try {
-      return places.await(client, lookup.left(WAIT));
-    } finally {
-      waiting.giveBack(client, false);
-    }
+    return lookup -> threads.newThread(() -> lookUp(client, lookup)).start();
   }
 
   private void lookUp(IpAddress client, Asked<ReverseName> lookup) {
@@ -139,12 +117,7 @@ public final class CachedNames implements ClientNames {
     }
   }
 
-  private void miss(IpAddress client) {
-    counter.run();
-    missed = new Missed(client, nanoTime.getAsLong());
-  }
-
-  /** Counts look-ups from now on that were not made, because no place became free in time. */
+  /** Counts look-ups from now on that were not made, because there was no place. */
   public void countBy(Runnable count) {
     counter = count;
   }

@@ -157,14 +157,14 @@ public final class DnsListAnswers implements DnsLists {
 
   @Override
   public boolean asks(Check check, ListKey key) {
-    return lists.stream().anyMatch(list -> AskedForm.of(list, check, key) != null);
+    return lists.stream().anyMatch(list -> ZoneQuestions.asked(list, check, key) != null);
   }
 
   @Override
   public Pending ask(Check check, ListKey subject, IpAddress client) {
     List<One> asked = new ArrayList<>();
     for (DnsList list : lists) {
-      ListKey form = AskedForm.of(list, check, subject);
+      ListKey form = ZoneQuestions.asked(list, check, subject);
       if (form != null) {
         ask(list, check, form, client, asked);
       }

@@ -3,15 +3,8 @@ package io.bloomgate.gateway.dns;
 import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.IpAddress;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +29,6 @@ final class LookupPlaces {
   /** Guarded by this, as what follows; a network without look-ups and dead answers is not in it. */
   private final Map<IpAddress, Use> perNetwork = new HashMap<>();
 
-  private final Deque<Waiting> waiting = new ArrayDeque<>();
   private int taken;
 
   /** The places that one network has. Mutable. */
@@ -45,8 +37,6 @@ final class LookupPlaces {
     private int dead;
     private long deadEndNanos;
   }
-
-  private record Waiting(IpAddress network, CompletableFuture<Boolean> turn) {}
 
   /**
    * No place is taken yet.
@@ -62,10 +52,7 @@ final class LookupPlaces {
 
   /** Takes a place for a client; false when there is none for it, and then nothing was taken. */
   synchronized boolean take(IpAddress client) {
-    return takeFor(ClientNetwork.of(client));
-  }
-
-  private boolean takeFor(IpAddress network) {
+    IpAddress network = ClientNetwork.of(client);
     Use use = perNetwork.get(network);
     int running = use == null ? 0 : use.running;
     int left = Math.min(share - deadOf(use), max - taken);
@@ -76,30 +63,6 @@ final class LookupPlaces {
       perNetwork.computeIfAbsent(network, _ -> new Use()).running++;
     }
     return free;
-  }
-
-  /** Takes a place as soon as there is one; false when there is none in this time. Blocks. */
-  boolean await(IpAddress client, Duration most) {
-    Waiting self = new Waiting(ClientNetwork.of(client), new CompletableFuture<>());
-    synchronized (this) {
-      if (takeFor(self.network())) {
-        return true;
-      }
-      waiting.add(self);
-    }
-    try {
-      return self.turn().get(most.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (TimeoutException | ExecutionException e) {
-      return !leaves(self);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return !leaves(self);
-    }
-  }
-
-  /** False for one that got its place in this moment. */
-  private synchronized boolean leaves(Waiting one) {
-    return waiting.remove(one);
   }
 
   /**
@@ -118,14 +81,6 @@ final class LookupPlaces {
       perNetwork.remove(network);
     } else if (perNetwork.size() > 2 * max) {
       perNetwork.values().removeIf(this::isIdle);
-    }
-    Iterator<Waiting> all = waiting.iterator();
-    while (all.hasNext() && taken < max) {
-      Waiting next = all.next();
-      if (takeFor(next.network())) {
-        all.remove();
-        next.turn().complete(true);
-      }
     }
   }
 

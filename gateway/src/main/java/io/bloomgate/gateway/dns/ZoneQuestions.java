@@ -1,16 +1,22 @@
 package io.bloomgate.gateway.dns;
 
+import io.bloomgate.blocklists.url.SharedHosts;
 import io.bloomgate.config.name.AsNumber;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.NameList;
 import io.bloomgate.config.name.WebUrl;
+import io.bloomgate.config.settings.DnsList;
+import io.bloomgate.config.settings.DnsList.Hosts;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -25,9 +31,9 @@ import org.xbill.DNS.lookup.NoSuchRRSetException;
 import org.xbill.DNS.utils.base32;
 
 /**
- * Puts a subject into the name that a DNS list is asked for (RFC 5782 sections 2.1, 2.4 and 3),
- * asks it and reads the answer. Keeps nothing. Used by {@link DnsListAnswers} on any thread;
- * thread-safe.
+ * Decides what a DNS list is asked about a key, by what it says that it knows, puts that into the
+ * name that the list is asked for (RFC 5782 sections 2.1, 2.4 and 3), asks it and reads the answer.
+ * Keeps nothing. Used by {@link DnsListAnswers} on any thread; thread-safe.
  */
 final class ZoneQuestions {
 
@@ -57,6 +63,44 @@ final class ZoneQuestions {
   ZoneQuestions(Resolvers resolvers, InstantSource clock) {
     this.resolvers = resolvers;
     this.clock = clock;
+  }
+
+  /** Returns what the list is asked about; {@code null} for nothing. */
+  static @Nullable ListKey asked(DnsList list, Check check, ListKey key) {
+    if (!list.checks().contains(check)) {
+      return null;
+    }
+    if (Check.OF_CONTENT.contains(check)) {
+      return ofContent(list.hosts(), key);
+    }
+    // A list of names reports an error when it is asked about an address (RFC 5782 section 3).
+    return key instanceof IpAddress && !list.checks().contains(Check.CLIENT_IP) ? null : key;
+  }
+
+  private static @Nullable ListKey ofContent(Set<Hosts> known, ListKey key) {
+    return switch (key) {
+      case DomainName name -> known(known, name);
+      case IpAddress address -> known.contains(Hosts.ADDRESSES) ? address : null;
+      case Fingerprint print -> print;
+      case MailAddress _, WebUrl _, Likeness _, AsNumber _ -> null;
+    };
+  }
+
+  /**
+   * A shared host says nothing of a mail, a name of daily life is on no list, and a name inside is
+   * no business of others.
+   */
+  private static @Nullable DomainName known(Set<Hosts> known, DomainName name) {
+    if (NameList.EVERYDAY.contains(name) || DomainName.isInside(name.toString())) {
+      return null;
+    }
+    if (SharedHosts.isShared(name)) {
+      return known.contains(Hosts.SHARED) ? name : null;
+    }
+    if (known.contains(Hosts.REGISTERED)) {
+      return SharedHosts.registered(name);
+    }
+    return known.contains(Hosts.NAMES) ? name : null;
   }
 
   /**

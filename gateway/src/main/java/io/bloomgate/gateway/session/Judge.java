@@ -145,9 +145,9 @@ final class Judge {
     return deciding.mailLimits().ask(this, rates, facts, recipient, withDomain);
   }
 
-  /** Counts a RCPT, as {@link MailLimits#recipient}; the rate that it is beyond. */
+  /** Counts a RCPT, as {@link MailLimits#count}; the rate that it is beyond. */
   @Nullable Limit beyondRate(MailLimits.@Nullable Asked asked) {
-    return asked == null ? null : deciding.mailLimits().recipient(asked);
+    return asked == null ? null : deciding.mailLimits().count(asked);
   }
 
   /** True when a listing of this key could change the verdict. */

@@ -27,10 +27,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MailLimits {
 
-  private final RateTable<IpAddress> clients;
-  private final RateTable<IpAddress> networks;
-  private final SharedRate<DomainName> senderDomains;
-  private final SharedRate<String> recipients;
+  private final Counted clients;
+  private final Counted networks;
+  private final Counted senderDomains;
+  private final Counted senderDomainsOfNetworks;
+  private final Counted recipients;
+  private final Counted recipientsOfNetworks;
   private volatile @Nullable Sharing sharing;
 
   /**
@@ -68,10 +70,12 @@ public final class MailLimits {
    * @param nanoTime monotonic time in nanoseconds
    */
   public MailLimits(LongSupplier nanoTime) {
-    this.clients = new RateTable<>(nanoTime);
-    this.networks = new RateTable<>(nanoTime);
-    this.senderDomains = new SharedRate<>(nanoTime);
-    this.recipients = new SharedRate<>(nanoTime);
+    this.clients = new Counted("client", Limit.CLIENT_RATE, new RateTable<>(nanoTime));
+    this.networks = new Counted("network", Limit.NETWORK_RATE, new RateTable<>(nanoTime));
+    this.senderDomains = new Counted("domain", Limit.SENDER_DOMAIN_RATE, new RateTable<>(nanoTime));
+    this.senderDomainsOfNetworks = senderDomains.by(new RateTable<>(nanoTime));
+    this.recipients = new Counted("recipient", Limit.RECIPIENT_RATE, new RateTable<>(nanoTime));
+    this.recipientsOfNetworks = recipients.by(new RateTable<>(nanoTime));
   }
 
   /** Has other nodes count what is counted here, and asks them, from now on. */
@@ -89,53 +93,32 @@ public final class MailLimits {
     if (!judge.couldCount(facts, Check.CLIENT_IP, client)) {
       return null;
     }
-    IpAddress account = Admission.accountOf(client);
-    IpAddress network = ClientNetwork.of(client);
-    Sharing others = sharing;
-    List<Counter> counters = others == null ? List.of() : ofMail(rates, account, network);
-    if (others != null) {
-      others.ask(counters).run();
-    }
-    synchronized (this) {
-      if (!has(clients, account, rates.client())) {
-        return Limit.CLIENT_RATE;
-      }
-      if (!has(networks, network, rates.network())) {
-        return Limit.NETWORK_RATE;
-      }
-      take(clients, account, rates.client());
-      take(networks, network, rates.network());
-    }
-    if (others != null) {
-      others.count(counters);
-    }
-    return null;
+    List<Use> uses = new ArrayList<>(2);
+    add(uses, clients, Admission.accountOf(client), rates.client());
+    add(uses, networks, ClientNetwork.of(client), rates.network());
+    return count(asked(uses));
   }
 
   /**
-   * A RCPT of which other nodes are asked while its lists are.
+   * Something of which other nodes are asked while its lists are.
    *
-   * @param domain of the sender; {@code null} when it is not counted
    * @param waiting for the others
    */
-  record Asked(
-      MailRates rates,
-      IpAddress network,
-      @Nullable DomainName domain,
-      String recipient,
-      List<Counter> counters,
-      Runnable waiting) {
+  record Asked(List<Use> uses, List<Counter> counters, Runnable waiting) {
     Asked {
+      uses = List.copyOf(uses);
       counters = List.copyOf(counters);
     }
   }
 
   /**
-   * Asks other nodes about a RCPT, and returns at once.
+   * Asks other nodes about a RCPT, and returns at once. What a list refuses anyway, or never comes
+   * to a recipient, uses up no rate.
    *
    * @param recipient its normal form
-   * @param withDomain true for the first recipient of the message
-   * @return for {@link #recipient}; {@code null} when nothing of it is counted
+   * @param withDomain true for the first recipient of the message, with which the sender's domain
+   *     is counted
+   * @return for {@link #count}; {@code null} when nothing of it is counted
    */
   @Nullable Asked ask(
       Judge judge, MailRates rates, Facts facts, String recipient, boolean withDomain) {
@@ -144,40 +127,41 @@ public final class MailLimits {
     if (spared || !judge.couldCount(facts, Check.CLIENT_IP, facts.client())) {
       return null;
     }
-    DomainName said = withDomain ? facts.senderDomain() : null;
-    DomainName domain =
-        said == null || !judge.couldCount(facts, Check.SENDER_DOMAIN, said) ? null : said;
     IpAddress network = ClientNetwork.of(facts.client());
+    List<Use> uses = new ArrayList<>(4);
+    DomainName domain = withDomain ? facts.senderDomain() : null;
+    if (domain != null && judge.couldCount(facts, Check.SENDER_DOMAIN, domain)) {
+      add(uses, senderDomains, domain, rates.senderDomain());
+      add(uses, senderDomainsOfNetworks, new Part(network, domain), partOf(rates.senderDomain()));
+    }
+    add(uses, recipients, recipient, rates.recipient());
+    add(uses, recipientsOfNetworks, new Part(network, recipient), partOf(rates.recipient()));
+    return asked(uses);
+  }
+
+  private Asked asked(List<Use> uses) {
     Sharing others = sharing;
-    List<Counter> counters =
-        others == null ? List.of() : ofRecipient(rates, network, domain, recipient);
-    Runnable waiting = others == null ? () -> {} : others.ask(counters);
-    return new Asked(rates, network, domain, recipient, counters, waiting);
+    if (others == null) {
+      return new Asked(uses, List.of(), () -> {});
+    }
+    List<Counter> counters = uses.stream().map(Use::counter).toList();
+    return new Asked(uses, counters, others.ask(counters));
   }
 
   /**
-   * Counts a RCPT that no list refuses, and with the first of a message the sender's domain: what a
-   * list refuses anyway, or never comes to a recipient, uses up no rate.
+   * Counts what may come.
    *
    * @return the limit that it is beyond, and then nothing was counted; {@code null} for none
    */
-  @Nullable Limit recipient(Asked asked) {
-    MailRates rates = asked.rates();
-    IpAddress network = asked.network();
-    DomainName domain = asked.domain();
-    String recipient = asked.recipient();
+  @Nullable Limit count(Asked asked) {
     asked.waiting().run();
     synchronized (this) {
-      if (domain != null && !senderDomains.has(network, domain, rates.senderDomain())) {
-        return Limit.SENDER_DOMAIN_RATE;
+      for (Use use : asked.uses()) {
+        if (!use.of().table().has(use.key(), use.rate())) {
+          return use.of().limit();
+        }
       }
-      if (!recipients.has(network, recipient, rates.recipient())) {
-        return Limit.RECIPIENT_RATE;
-      }
-      if (domain != null) {
-        senderDomains.take(network, domain, rates.senderDomain());
-      }
-      recipients.take(network, recipient, rates.recipient());
+      asked.uses().forEach(use -> use.of().table().take(use.key(), use.rate()));
     }
     Sharing others = sharing;
     if (others != null) {
@@ -186,86 +170,44 @@ public final class MailLimits {
     return null;
   }
 
-  private List<Counter> ofMail(MailRates rates, IpAddress account, IpAddress network) {
-    List<Counter> counters = new ArrayList<>(2);
-    counter(counters, "client " + account, clients, account, rates.client());
-    counter(counters, "network " + network, networks, network, rates.network());
-    return counters;
-  }
-
-  private List<Counter> ofRecipient(
-      MailRates rates, IpAddress network, @Nullable DomainName domain, String recipient) {
-    List<Counter> counters = new ArrayList<>(4);
-    if (domain != null) {
-      senderDomains.counters(counters, "domain " + domain, network, domain, rates.senderDomain());
-    }
-    recipients.counters(counters, "recipient " + recipient, network, recipient, rates.recipient());
-    return counters;
-  }
-
-  /**
-   * A rate of which one network may use a part. Used under the lock of the limits.
-   *
-   * @param <K> what is counted
-   */
-  private static final class SharedRate<K> {
-    private final RateTable<K> all;
-    private final RateTable<Part<K>> parts;
-
-    /** The part of it that one network uses. */
-    private record Part<K>(IpAddress network, K key) {}
-
-    SharedRate(LongSupplier nanoTime) {
-      this.all = new RateTable<>(nanoTime);
-      this.parts = new RateTable<>(nanoTime);
-    }
-
-    boolean has(IpAddress network, K key, @Nullable Rate rate) {
-      return rate == null
-          || (all.has(key, rate) && parts.has(new Part<>(network, key), partOf(rate)));
-    }
-
-    void take(IpAddress network, K key, @Nullable Rate rate) {
-      if (rate != null) {
-        all.take(key, rate);
-        parts.take(new Part<>(network, key), partOf(rate));
-      }
-    }
-
-    /** Adds what nodes share of it: the whole, and the part of the network. */
-    void counters(
-        List<Counter> counters, String name, IpAddress network, K key, @Nullable Rate rate) {
-      counter(counters, name, all, key, rate);
-      counter(
-          counters,
-          name + " " + network,
-          parts,
-          new Part<>(network, key),
-          rate == null ? null : partOf(rate));
-    }
-
-    /** It regains its smaller burst in the same time, so that the long run is shared too. */
-    private static Rate partOf(Rate rate) {
-      int burst = ClientNetwork.share(rate.burst());
-      return new Rate(burst, Duration.ofNanos(rate.each().toNanos() * rate.burst() / burst));
-    }
-  }
-
-  private static <K> boolean has(RateTable<K> table, K key, @Nullable Rate rate) {
-    return rate == null || table.has(key, rate);
-  }
-
-  private static <K> void counter(
-      List<Counter> counters, String name, RateTable<K> table, K key, @Nullable Rate rate) {
+  private static void add(List<Use> uses, Counted of, Object key, @Nullable Rate rate) {
     if (rate != null) {
-      counters.add(
-          new Counter(name, rate, (count, agoNanos) -> table.add(key, rate, count, agoNanos)));
+      uses.add(new Use(of, key, rate));
     }
   }
 
-  private static <K> void take(RateTable<K> table, K key, @Nullable Rate rate) {
-    if (rate != null) {
-      table.take(key, rate);
+  /** It regains its smaller burst in the same time, so that the long run is shared too. */
+  private static @Nullable Rate partOf(@Nullable Rate rate) {
+    if (rate == null) {
+      return null;
+    }
+    int burst = ClientNetwork.share(rate.burst());
+    return new Rate(burst, Duration.ofNanos(rate.each().toNanos() * rate.burst() / burst));
+  }
+
+  /** A rate of the settings, and what is counted for it. */
+  private record Counted(String kind, Limit limit, RateTable<Object> table) {
+
+    /** The same, of which one network may use a part. */
+    Counted by(RateTable<Object> network) {
+      return new Counted(kind, limit, network);
+    }
+  }
+
+  /** The part of something that one network uses. */
+  private record Part(IpAddress network, Object of) {
+    @Override
+    public String toString() {
+      return of + " " + network;
+    }
+  }
+
+  /** One more of something. */
+  record Use(Counted of, Object key, Rate rate) {
+    Counter counter() {
+      RateTable<Object> table = of.table;
+      return new Counter(
+          of.kind + " " + key, rate, (count, agoNanos) -> table.add(key, rate, count, agoNanos));
     }
   }
 }

@@ -207,19 +207,6 @@ class CachedNamesTest {
   }
 
   @Test
-  void whereNoPlaceIsFreeALookUpWaitsForOne() {
-    CountDownLatch ends = new CountDownLatch(1);
-    CachedNames busy = new CachedNames(answeredAfter(ends), THREADS, this::nanoTime);
-    for (int i = 0; i < CachedNames.MAX_LOOKUPS; i++) {
-      busy.lookUp(IpAddress.ofV4(i << 8));
-    }
-    ReverseName.Pending late = busy.lookUp(ip("203.0.113.7"));
-    ends.countDown();
-    assertEquals(ReverseName.NONE, late.await());
-    assertEquals(List.of(), busy.alarms());
-  }
-
-  @Test
   void aNetworkWhoseAnswersAreDeadHasOneLookUpUntilTheyAreForgotten() {
     LookupPlaces places = new LookupPlaces(CachedNames.MAX_LOOKUPS, this::nanoTime);
     int share = CachedNames.MAX_LOOKUPS / 4;
@@ -243,8 +230,7 @@ class CachedNamesTest {
     CachedNames stuck = new CachedNames(answeredAfter(never), THREADS, this::nanoTime);
     AtomicInteger missed = new AtomicInteger();
     stuck.countBy(missed::incrementAndGet);
-    int most = CachedNames.MAX_LOOKUPS / 4 + CachedNames.MAX_WAITING / 4;
-    for (int i = 0; i <= most; i++) {
+    for (int i = 0; i <= CachedNames.MAX_LOOKUPS / 4; i++) {
       // One network of IPv6.
       stuck.lookUp(new IpAddress(ip("2001:db8::").high() + i, 1));
     }
