@@ -3,11 +3,15 @@ package io.bloomgate.gateway;
 import io.bloomgate.blocklists.Blocklists;
 import io.bloomgate.blocklists.campaign.Campaigns;
 import io.bloomgate.blocklists.campaign.SharedCopy;
+import io.bloomgate.blocklists.fleet.FleetNode;
+import io.bloomgate.blocklists.fleet.RedisException;
 import io.bloomgate.blocklists.fleet.SharedCounts;
+import io.bloomgate.blocklists.fleet.SharedLists;
 import io.bloomgate.blocklists.fleet.published.FleetSecret;
 import io.bloomgate.blocklists.greylist.Greylist;
 import io.bloomgate.blocklists.greylist.GreylistSharing;
 import io.bloomgate.blocklists.greylist.GreylistedSender;
+import io.bloomgate.blocklists.memory.OtherNodes;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.FleetSettings;
@@ -20,9 +24,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +44,7 @@ final class FleetCounting implements MailLimits.Sharing {
 
   private static final String KNOWN = "known";
   private static final String COPY = "copy";
+  private static final String SEEN = "seen";
   private static final String FIRST = "first ";
   private static final String AGAIN = "again ";
 
@@ -210,6 +217,50 @@ final class FleetCounting implements MailLimits.Sharing {
     }
   }
 
+  /** Nodes that remember together; none for a gateway alone. */
+  OtherNodes memory(Supplier<@Nullable SharedLists> fleet) {
+    return shared == null ? OtherNodes.NONE : new Remembering(shared, node, fleet);
+  }
+
+  private record Remembering(
+      SharedCounts shared, String node, Supplier<@Nullable SharedLists> fleet)
+      implements OtherNodes {
+    private static final Duration LIFE = Duration.ofDays(3);
+
+    @Override
+    public Optional<Map<String, Boolean>> connected() {
+      SharedLists lists = fleet.get();
+      try {
+        return lists == null
+            ? Optional.empty()
+            : Optional.of(
+                lists.others().stream()
+                    .collect(Collectors.toMap(FleetNode::name, FleetNode::connected)));
+      } catch (RedisException e) {
+        return Optional.empty();
+      }
+    }
+
+    @Override
+    public void tell(String text) {
+      shared.tell(SEEN, text);
+    }
+
+    @Override
+    public void keep(String name, String text) {
+      shared.put(key(node, name), text, LIFE);
+    }
+
+    @Override
+    public Optional<String> kept(String node, String name) {
+      return shared.value(key(node, name));
+    }
+
+    private static String key(String node, String name) {
+      return "memory:" + node + ":" + name;
+    }
+  }
+
   // ---- what other nodes tell
 
   /** Connects, and counts what others tell from then on. */
@@ -239,6 +290,7 @@ final class FleetCounting implements MailLimits.Sharing {
         }
         yield copy.isPresent();
       }
+      case SEEN -> services.memory.heard(text, ago);
       default -> false;
     };
   }

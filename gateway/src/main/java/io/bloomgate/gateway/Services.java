@@ -325,6 +325,8 @@ final class Services {
                     kept::carried,
                     blocklists::neverRemembered,
                     () -> blocklists.snapshot().manifest().entries(),
+                    counting.memory(() -> fleet),
+                    settings.fleet() == null ? "" : settings.fleet().node(),
                     platform.clock())));
     opened.prepare(settings);
     return opened;

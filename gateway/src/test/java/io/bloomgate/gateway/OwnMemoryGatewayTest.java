@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.content.MailReader;
 import io.bloomgate.blocklists.content.MimeLimits;
+import io.bloomgate.blocklists.memory.OtherNodes;
 import io.bloomgate.blocklists.memory.OwnMemory;
 import io.bloomgate.blocklists.memory.Sighting;
 import io.bloomgate.blocklists.memory.Sighting.Origin;
@@ -97,7 +98,13 @@ final class OwnMemoryGatewayTest {
         new OwnMemory(
             state,
             new OwnMemory.Surroundings(
-                () -> settings, (_, _) -> true, () -> _ -> false, () -> 0, () -> clock))) {
+                () -> settings,
+                (_, _) -> true,
+                () -> _ -> false,
+                () -> 0,
+                OtherNodes.NONE,
+                "",
+                () -> clock))) {
       for (int day = 0; isNew && day < 15; day++) {
         memory.tend();
         clock = clock.plus(Duration.ofDays(1));

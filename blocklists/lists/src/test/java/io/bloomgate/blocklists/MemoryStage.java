@@ -5,11 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.bloomgate.blocklists.content.MailEvidence;
 import io.bloomgate.blocklists.content.MailReader;
 import io.bloomgate.blocklists.content.MimeLimits;
+import io.bloomgate.blocklists.memory.OtherNodes;
 import io.bloomgate.blocklists.memory.OwnMemory;
 import io.bloomgate.blocklists.memory.RememberedKey;
 import io.bloomgate.blocklists.memory.Sighting;
 import io.bloomgate.blocklists.memory.Sighting.Origin;
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.MemorySettings;
@@ -41,6 +43,8 @@ final class MemoryStage implements AutoCloseable {
   private record Accepted(String id, IpAddress client, String domain, List<Integer> hashes) {}
 
   private final Path folder;
+  private final OtherNodes others;
+  private final String node;
   private final List<Accepted> accepted = new ArrayList<>();
   private boolean complete = true;
   private long entries;
@@ -54,7 +58,14 @@ final class MemoryStage implements AutoCloseable {
    * @param more lines of settings
    */
   MemoryStage(Path folder, String more) throws IOException {
+    this(folder, more, OtherNodes.NONE, "");
+  }
+
+  /** The same of a node of a fleet. */
+  MemoryStage(Path folder, String more, OtherNodes others, String node) throws IOException {
     this.folder = folder;
+    this.others = others;
+    this.node = node;
     this.settings = settings(more);
     this.memory = opened();
     passed(Duration.ofDays(15));
@@ -73,6 +84,8 @@ final class MemoryStage implements AutoCloseable {
                 },
                 () -> new NeverRemembered(List.of(), settings),
                 () -> entries,
+                others,
+                node,
                 () -> now));
     opened.prepare(settings);
     return opened;
@@ -134,6 +147,16 @@ final class MemoryStage implements AutoCloseable {
     }
   }
 
+  /** The entry of the text of a mail. */
+  static String print(String text) {
+    return mail("a@b.example", "hello", text).keys().stream()
+        .filter(key -> key.check() == Check.BODY && key.key() instanceof Fingerprint)
+        .findFirst()
+        .orElseThrow()
+        .key()
+        .toString();
+  }
+
   private Sighting sighting(String client, String sender, String id, MailEvidence mail) {
     return sighting(Origin.TRAP, client, sender, id, mail);
   }
@@ -173,6 +196,11 @@ final class MemoryStage implements AutoCloseable {
   void strangers(String text) {
     spam("192.0.2.1", "one@first.example", text);
     spam("198.51.100.1", "two@second.example", text);
+  }
+
+  /** Remembers what another node told just now. */
+  boolean heard(String text) {
+    return memory.heard(text, Duration.ZERO);
   }
 
   int good(String client, String sender, String text) {

@@ -11,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.content.MailEvidence;
 import io.bloomgate.config.name.Check;
-import io.bloomgate.config.name.Fingerprint;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,22 +41,13 @@ final class OwnMemoryTest {
     stage.close();
   }
 
-  private static String print(String text) {
-    return MemoryStage.mail("a@b.example", "hello", text).keys().stream()
-        .filter(key -> key.check() == Check.BODY && key.key() instanceof Fingerprint)
-        .findFirst()
-        .orElseThrow()
-        .key()
-        .toString();
-  }
-
   @Test
   void oneSightingIsWeak() throws IOException {
     assertTrue(stage.waitsUntil().isEmpty());
     assertTrue(stage.spam("192.0.2.1", "one@first.example", LINK) > 0);
     List<String> weak = stage.list(WEAK);
     assertFalse(weak.contains("evil.example"), () -> "a host needs two: " + weak);
-    assertTrue(weak.contains(print(LINK)), weak::toString);
+    assertTrue(weak.contains(MemoryStage.print(LINK)), weak::toString);
     for (String none : List.of(STRONG, SENDERS, NETWORKS)) {
       assertEquals(List.of(), stage.list(none), none);
     }
@@ -66,7 +56,7 @@ final class OwnMemoryTest {
   @Test
   void twoNetworksAndTwoDomainsAreStrong() throws IOException {
     stage.strangers(LINK);
-    assertEquals(List.of(print(LINK)), stage.list(STRONG));
+    assertEquals(List.of(MemoryStage.print(LINK)), stage.list(STRONG));
     assertTrue(stage.list(WEAK).contains("evil.example"), "a host tags at most");
     assertEquals(List.of(), stage.list(NETWORKS));
     stage.spam("192.0.2.9", "three@first.example", "other");
@@ -141,7 +131,7 @@ final class OwnMemoryTest {
     assertTrue(stage.good("203.0.113.1", "x@any.example", LINK) > 0);
     stage.strangers(LINK);
     assertFalse(stage.list(WEAK).contains("evil.example"));
-    assertFalse(stage.list(WEAK).contains(print(LINK)));
+    assertFalse(stage.list(WEAK).contains(MemoryStage.print(LINK)));
     stage.passed(Duration.ofDays(91));
     stage.strangers(LINK);
     stage.passed(Duration.ofDays(1));
@@ -171,7 +161,7 @@ final class OwnMemoryTest {
   void aNearCopyIsFoundByABand() throws IOException {
     stage.spam("192.0.2.1", "one@first.example", MemoryStage.TEXT);
     String near = MemoryStage.TEXT + "thanks";
-    assertFalse(stage.list(WEAK).contains(print(near)));
+    assertFalse(stage.list(WEAK).contains(MemoryStage.print(near)));
     List<String> weak = stage.list(WEAK);
     assertTrue(
         MemoryStage.mail("a@b.example", "x", near).keys().stream()
@@ -313,14 +303,14 @@ final class OwnMemoryTest {
     MailEvidence mail = MemoryStage.mail("x@first.example", "hello", LINK);
     for (int copy = 1; copy <= 6; copy++) {
       stage.reported("192.0.2.1", "one@first.example", "7K3Q9ZT2A" + copy, mail);
-      assertTrue(stage.list(WEAK).contains(print(LINK)), "copy " + copy);
+      assertTrue(stage.list(WEAK).contains(MemoryStage.print(LINK)), "copy " + copy);
     }
     for (int copy = 1; copy <= 6; copy++) {
       stage.reported("11.1." + copy + ".1", "x@s" + copy + ".example", "8K3Q9ZT2A" + copy, mail);
     }
-    assertTrue(stage.list(STRONG).contains(print(LINK)));
+    assertTrue(stage.list(STRONG).contains(MemoryStage.print(LINK)));
     stage.passed(Duration.ofDays(13));
-    assertTrue(stage.list(STRONG).contains(print(LINK)));
+    assertTrue(stage.list(STRONG).contains(MemoryStage.print(LINK)));
   }
 
   /** Each phish of a parcel or a bank has their real links. */
@@ -387,12 +377,13 @@ final class OwnMemoryTest {
     stage.live(1_000_000);
     stage.passed(Duration.ofHours(1));
     stage.spam("192.0.2.1", "one@first.example", LINK);
-    assertTrue(stage.hasIn(seconds, WEAK, print(LINK)), "few entries");
+    assertTrue(stage.hasIn(seconds, WEAK, MemoryStage.print(LINK)), "few entries");
     stage.live(1_000_001);
     stage.passed(Duration.ofHours(1));
     String other = LINK.replace("parcel", "letter");
     stage.spam("192.0.2.1", "one@first.example", other);
-    assertFalse(stage.hasIn(seconds, WEAK, print(other)), "many entries");
-    assertTrue(stage.hasIn(Duration.ofMinutes(10), WEAK, print(other)), "ten minutes later");
+    assertFalse(stage.hasIn(seconds, WEAK, MemoryStage.print(other)), "many entries");
+    assertTrue(
+        stage.hasIn(Duration.ofMinutes(10), WEAK, MemoryStage.print(other)), "ten minutes later");
   }
 }

@@ -111,20 +111,27 @@ public record MemorySettings(
   static void check(Section s, Settings settings) {
     MemorySettings memory = settings.memory();
     if (memory != null && !memory.knowsGoodMail(settings)) {
+      boolean isShort = settings.sessions().retain().compareTo(ACCEPTED) < 0;
       s.warn(
           "keep",
-          settings.fleet() == null
+          isShort
               ? "sessions are kept for less than 14d, so nobody knows what good mail carried, and"
                   + " the memory does no more than tag"
-              : "no node of a fleet knows what mail of the others carried, so the memory does no"
+              : "no node of this fleet knows what mail of the others carried, so the memory does no"
                   + " more than tag",
-          settings.fleet() == null ? "write sessions.retain: 14d or more" : "nothing to do");
+          isShort
+              ? "write sessions.retain: 14d or more"
+              : "write fleet.redis, and leave out fleet.counters: false");
     }
   }
 
-  /** True when kept sessions can say what all good mail of {@link #ACCEPTED} carried. */
+  /**
+   * True when kept sessions can say what all good mail of {@link #ACCEPTED} carried, those of other
+   * nodes included.
+   */
   public boolean knowsGoodMail(Settings settings) {
-    return settings.fleet() == null && settings.sessions().retain().compareTo(ACCEPTED) >= 0;
+    return (settings.fleet() == null || settings.fleet().countsTogether())
+        && settings.sessions().retain().compareTo(ACCEPTED) >= 0;
   }
 
   private static void refuseGreylist(Section s, String key, Action action) {

@@ -217,6 +217,18 @@ public final class SharedLists implements AutoCloseable {
     }
   }
 
+  /**
+   * All other nodes but those that were not heard of for a week.
+   *
+   * @throws RedisException when Redis cannot be asked
+   */
+  public List<FleetNode> others() throws RedisException {
+    long now = parts.around().clock().millis();
+    return nodes().stream()
+        .filter(one -> !one.name().equals(node()) && !one.isLongGone(now))
+        .toList();
+  }
+
   /** True while Redis answers and refuses nothing. */
   public boolean isConnected() {
     return sync.server() != null && problem().isEmpty();

@@ -28,24 +28,22 @@ final class MemoryLists {
   private static final Pattern NO_WORD = Pattern.compile("[\\s\\p{Cntrl}]");
 
   private final int sightings;
-  private final boolean knowsGoodMail;
   private final Map<String, TreeMap<String, String>> lines = new HashMap<>();
 
-  /**
-   * Empty lists.
-   *
-   * @param knowsGoodMail true where all that good mail carried lately is known; else nothing does
-   *     more than tag
-   */
-  MemoryLists(int sightings, boolean knowsGoodMail) {
+  /** Empty lists. */
+  MemoryLists(int sightings) {
     this.sightings = sightings;
-    this.knowsGoodMail = knowsGoodMail;
     MemorySettings.LISTS.forEach(list -> lines.put(list, new TreeMap<>()));
   }
 
-  /** Adds a key to the list that it belongs to, if there is one. */
-  void add(Remembered one) {
-    list(one)
+  /**
+   * Adds a key to the list that it belongs to, if there is one.
+   *
+   * @param knowsGoodMail true where all that good mail carried lately is known; else it does no
+   *     more than tag
+   */
+  void add(Remembered one, boolean knowsGoodMail) {
+    list(one, knowsGoodMail)
         .map(lines::get)
         .ifPresent(list -> {
           String entry = entry(one.key().subject());
@@ -55,7 +53,7 @@ final class MemoryLists {
         });
   }
 
-  private Optional<String> list(Remembered one) {
+  private Optional<String> list(Remembered one, boolean knowsGoodMail) {
     boolean strong = one.isStrong(sightings);
     boolean refuses = strong && knowsGoodMail;
     return switch (one.key().kind()) {

@@ -7,7 +7,6 @@ import io.bloomgate.blocklists.database.Statements;
 import io.bloomgate.blocklists.database.WriterSizes;
 import io.bloomgate.blocklists.memory.Remembered.Seen;
 import io.bloomgate.blocklists.memory.Sighting.Origin;
-import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.settings.MemorySettings;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -138,11 +137,9 @@ final class MemoryStore implements AutoCloseable {
   }
 
   /** Remembers keys of a mail, but those that are kept out; returns how many. */
-  int add(Sighting mail, List<RememberedKey> carried) throws IOException {
+  int add(Seen mail, List<RememberedKey> carried) throws IOException {
     return change(tables -> {
       int number = (int) tables.number("SELECT max(number) FROM sighting") + 1;
-      String network = mail.client() == null ? "" : ClientNetwork.site(mail.client()).toString();
-      String domain = RememberedKey.registered(mail.sender(), mail.keys());
       int added = 0;
       for (RememberedKey key : carried) {
         byte[] octets = key.octets();
@@ -155,7 +152,7 @@ final class MemoryStore implements AutoCloseable {
           tables.change(
               "INSERT OR REPLACE INTO key VALUES (?, ?)",
               octets,
-              seenToo(tables, seen, number, network, domain));
+              seenToo(tables, seen, number, mail));
           added++;
         }
       }
@@ -167,8 +164,8 @@ final class MemoryStore implements AutoCloseable {
             mail.origin().key(),
             mail.who(),
             mail.id(),
-            network,
-            domain);
+            mail.network(),
+            mail.domain());
       }
       if (keys > mostKeys) {
         long left = mostKeys - mostKeys / 20L;
@@ -182,17 +179,30 @@ final class MemoryStore implements AutoCloseable {
     });
   }
 
+  /** True when this sighting was added, and has keys still. */
+  boolean has(Seen mail) throws IOException {
+    return change(tables ->
+        tables.number(
+            "SELECT count(*) FROM sighting WHERE at = ? AND who = ? AND id = ? AND network = ?"
+                + " AND domain = ?",
+            mail.at().getEpochSecond(),
+            mail.who(),
+            mail.id(),
+            mail.network(),
+            mail.domain()))
+        > 0;
+  }
+
   /** A sighting takes the place of one from the same network and domain, else of the oldest. */
-  private static byte[] seenToo(
-      Statements tables, byte[] seen, int number, String network, String domain)
+  private static byte[] seenToo(Statements tables, byte[] seen, int number, Seen mail)
       throws SQLException {
     List<Integer> numbers = new ArrayList<>();
     for (int one : numbers(seen)) {
       if (tables.number(
               "SELECT count(*) FROM sighting WHERE number = ? AND network = ? AND domain = ?",
               one,
-              network,
-              domain)
+              mail.network(),
+              mail.domain())
           == 0) {
         numbers.add(one);
       }

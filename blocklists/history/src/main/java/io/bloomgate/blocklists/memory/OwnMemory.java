@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.memory;
 
 import io.bloomgate.blocklists.file.DurableFiles;
+import io.bloomgate.blocklists.memory.Remembered.Seen;
 import io.bloomgate.blocklists.sessions.SessionSearch;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.Subject;
@@ -57,12 +58,16 @@ public final class OwnMemory implements Sightings, AutoCloseable {
    * @param isProtected what no list of the memory may name: {@code never_block}, own domains, known
    *     good senders; asked for once a writing
    * @param entries that all live lists have
+   * @param others of a fleet
+   * @param node the name of this one in it
    */
   public record Surroundings(
       Supplier<Settings> settings,
       AcceptedMail accepted,
       Supplier<Predicate<Subject>> isProtected,
       LongSupplier entries,
+      OtherNodes others,
+      String node,
       InstantSource clock) {}
 
   /** Knows what accepted mail carried. */
@@ -80,6 +85,7 @@ public final class OwnMemory implements Sightings, AutoCloseable {
   private final Path stateDir;
   private final Surroundings around;
   private final MemoryStore store;
+  private final GoodMailElsewhere elsewhere;
   private volatile boolean changed = true;
   private volatile String trouble = "";
   private Instant next = Instant.MIN;
@@ -90,6 +96,7 @@ public final class OwnMemory implements Sightings, AutoCloseable {
     this.stateDir = stateDir;
     this.around = around;
     this.store = new MemoryStore(stateDir.resolve(MemoryStore.FILE_NAME), MemoryStore.MOST_KEYS);
+    this.elsewhere = new GoodMailElsewhere(around.others(), around.node());
   }
 
   /** Makes the files of lists that are missing, before feeds read them. */
@@ -98,7 +105,7 @@ public final class OwnMemory implements Sightings, AutoCloseable {
       return;
     }
     try {
-      MemoryLists none = new MemoryLists(settings.memory().sightings(), false);
+      MemoryLists none = new MemoryLists(settings.memory().sightings());
       for (String list : MemorySettings.LISTS) {
         if (!Files.exists(MemorySettings.file(stateDir, list))) {
           write(none, list);
@@ -116,14 +123,49 @@ public final class OwnMemory implements Sightings, AutoCloseable {
 
   @Override
   public int spam(Sighting mail) {
-    return settings() == null ? 0 : changed(() -> store.add(mail, RememberedKey.ofSpam(mail)));
+    if (settings() == null) {
+      return 0;
+    }
+    Seen seen = Seen.of(mail);
+    List<RememberedKey> keys = RememberedKey.ofSpam(mail);
+    around.others().tell(ToldMail.spam(seen, keys).text());
+    return changed(() -> store.add(seen, keys));
   }
 
   @Override
   public int good(Sighting mail) {
-    return settings() == null
-        ? 0
-        : changed(() -> store.keepOut(RememberedKey.of(mail), around.clock().instant()));
+    if (settings() == null) {
+      return 0;
+    }
+    List<RememberedKey> keys = RememberedKey.of(mail);
+    around.others().tell(ToldMail.good(keys).text());
+    return changed(() -> store.keepOut(keys, around.clock().instant()));
+  }
+
+  /**
+   * Remembers what another node of the fleet has seen, or told before; on the one thread that reads
+   * what nodes tell.
+   *
+   * @param ago when it told that
+   * @return false for a text that no node of this release tells
+   */
+  public boolean heard(String text, Duration ago) {
+    MemorySettings settings = settings();
+    Optional<ToldMail> told = ToldMail.of(text);
+    if (settings == null || told.isEmpty()) {
+      return told.isPresent();
+    }
+    List<RememberedKey> keys = told.get().remembered();
+    Optional<Seen> seen = told.get().seen();
+    Instant now = around.clock().instant();
+    var _ =
+        changed(() ->
+            seen.isEmpty()
+                ? store.keepOut(keys, now.minus(ago))
+                : seen.get().at().isBefore(now.minus(settings.keep())) || store.has(seen.get())
+                    ? 0
+                    : store.add(seen.get(), keys));
+    return true;
   }
 
   @Override
@@ -176,7 +218,11 @@ public final class OwnMemory implements Sightings, AutoCloseable {
   public void tend() {
     Instant begun = around.clock().instant();
     MemorySettings settings = settings();
-    if (settings == null || begun.isBefore(next) || (!changed && begun.isBefore(latest))) {
+    if (settings == null || begun.isBefore(next)) {
+      return;
+    }
+    changed |= elsewhere.read();
+    if (!changed && begun.isBefore(latest)) {
       return;
     }
     changed = false;
@@ -202,31 +248,35 @@ public final class OwnMemory implements Sightings, AutoCloseable {
     store.forget(oldest, now);
     List<Remembered> all = store.all();
     Instant since = now.minus(MemorySettings.ACCEPTED);
+    Set<Integer> remembered =
+        all.stream().flatMap(one -> one.key().keptOutBy().stream()).collect(Collectors.toSet());
+    Set<Integer> asked = elsewhere.asked();
+    asked.addAll(remembered);
     Set<Integer> carried = new HashSet<>();
     boolean complete =
-        carried(all, since, carried) && settings.knowsGoodMail(around.settings().get());
-    MemoryLists lists = new MemoryLists(settings.sightings(), complete);
+        carried(asked, since, carried) && settings.knowsGoodMail(around.settings().get());
     boolean isYoung = store.knownSince(now).isAfter(since);
+    elsewhere.answerAndAsk(complete && !isYoung, carried, remembered);
+    MemoryLists lists = new MemoryLists(settings.sightings());
     Predicate<Subject> isProtected = around.isProtected().get();
     for (Remembered one : isYoung ? List.<Remembered>of() : all) {
-      if (Collections.disjoint(carried, one.key().keptOutBy())
+      List<Integer> hashes = one.key().keptOutBy();
+      if (Collections.disjoint(carried, hashes)
+          && !elsewhere.mayHaveCarried(hashes)
           && !isProtected.test(one.key().subject())) {
-        lists.add(one);
+        lists.add(one, complete && elsewhere.allKnow(hashes));
       }
     }
     return lists;
   }
 
   /**
-   * Finds the keys that accepted mail carried too; mails that were sightings themselves do not
-   * count.
+   * Finds the hashes that accepted mail carried; mails that were sightings themselves do not count.
    *
    * @return false where some accepted mail is not known
    */
-  private boolean carried(List<Remembered> all, Instant since, Set<Integer> carried)
+  private boolean carried(Set<Integer> asked, Instant since, Set<Integer> carried)
       throws IOException {
-    Set<Integer> asked =
-        all.stream().flatMap(one -> one.key().keptOutBy().stream()).collect(Collectors.toSet());
     Set<String> seen = store.sessions();
     return around
         .accepted()

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.memory;
 
 import io.bloomgate.blocklists.memory.Sighting.Origin;
+import io.bloomgate.config.name.ClientNetwork;
 import java.time.Instant;
 import java.util.List;
 
@@ -19,6 +20,15 @@ record Remembered(RememberedKey key, List<Seen> seen) {
    * @param domain of the sender, as it was registered; empty where there is none
    */
   record Seen(Instant at, Origin origin, String who, String id, String network, String domain) {
+    static Seen of(Sighting mail) {
+      return new Seen(
+          mail.at(),
+          mail.origin(),
+          mail.who(),
+          mail.id(),
+          mail.client() == null ? "" : ClientNetwork.site(mail.client()).toString(),
+          RememberedKey.registered(mail.sender(), mail.keys()));
+    }
 
     /** The words of a list about it. */
     private String text() {

@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.memory;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.memory.Remembered.Seen;
 import io.bloomgate.blocklists.memory.RememberedKey.Kind;
 import io.bloomgate.blocklists.memory.Sighting.Origin;
 import io.bloomgate.config.name.DomainName;
@@ -27,6 +28,10 @@ final class MemoryStoreTest {
 
   @TempDir private Path folder;
 
+  private static Seen seen(int network, String domain) {
+    return Seen.of(from(network, domain));
+  }
+
   private static Sighting from(int network, String domain) {
     return new Sighting(
         NOW.plusSeconds(network),
@@ -46,10 +51,10 @@ final class MemoryStoreTest {
   @Test
   void whatWasSeenOnceIsForgottenFirst() throws IOException {
     try (MemoryStore store = new MemoryStore(folder.resolve("memory.db"), 100)) {
-      store.add(from(1, "first.example"), List.of(host("strong.example")));
-      store.add(from(2, "second.example"), List.of(host("strong.example")));
+      store.add(seen(1, "first.example"), List.of(host("strong.example")));
+      store.add(seen(2, "second.example"), List.of(host("strong.example")));
       for (int i = 0; i < 1_000; i++) {
-        store.add(from(1_000 + i, "s" + i + ".example"), List.of(host("h" + i + ".example")));
+        store.add(seen(1_000 + i, "s" + i + ".example"), List.of(host("h" + i + ".example")));
       }
       List<Remembered> all = store.all();
       assertTrue(all.size() <= 100 && all.size() > 90, () -> all.size() + " keys");
@@ -78,7 +83,7 @@ final class MemoryStoreTest {
         new RememberedKey(
             Kind.NETWORK, io.bloomgate.config.name.ClientNetwork.site(IpAddress.ofV4(0x01020304))));
     try (MemoryStore store = new MemoryStore(folder.resolve("memory.db"), 100)) {
-      assertEquals(keys.size(), store.add(from(1, "first.example"), keys));
+      assertEquals(keys.size(), store.add(seen(1, "first.example"), keys));
       List<RememberedKey> read =
           new ArrayList<>(store.all().stream().map(Remembered::key).toList());
       assertTrue(read.containsAll(keys) && keys.containsAll(read), read::toString);
@@ -114,7 +119,7 @@ final class MemoryStoreTest {
             new RememberedKey(
                 Kind.NETWORK,
                 io.bloomgate.config.name.ClientNetwork.site(IpAddress.ofV4(random.nextInt()))));
-        keys += store.add(from(i, "s" + i + ".example"), all);
+        keys += store.add(seen(i, "s" + i + ".example"), all);
       }
     }
     long octets = Files.size(folder.resolve("memory.db"));
