@@ -70,6 +70,7 @@ class FleetCountsStoryTest {
         .with(
             "fleet",
             "{node: " + name + ", redis: \"" + redis.address() + "\", secret_file: " + secret + "}")
+        .with("traps", "{addresses: [trap@example.com], keep: 30d}")
         .with("greylist", "{delay: 1s, window: 1h}")
         .with("rates", "{sender_domain: 600/h, client: 1000/h, recipient: 15/h}")
         .with("content", "{bulk: {networks: 5, window: 1h, mails: 1000}}")
@@ -122,6 +123,13 @@ class FleetCountsStoryTest {
   /** Networks differ, so that none of them is beyond its share of a rate. */
   private static String client(int i) {
     return "198.51." + (100 + i % 20) + "." + (1 + i / 20);
+  }
+
+  @Test
+  void whatOneNodeSawInATrapAllRemember() throws Exception {
+    expect("250", mail(first, client(1), "trap@example.com", TEXT));
+    Conditions.await("the other one has heard of it", () -> merged(second) == 1);
+    assertTrue(Files.exists(folder.resolve("mx2/state/memory.db")));
   }
 
   @Test
