@@ -33,7 +33,7 @@ final class FleetMemoryTest {
   private final Map<String, MemoryStage> stages = new HashMap<>();
   private final Map<String, Boolean> connected = new HashMap<>();
   private final Map<String, String> kept = new HashMap<>();
-  private final List<String> told = new ArrayList<>();
+  private final List<String> sent = new ArrayList<>();
   private boolean isRedisAway;
 
   @TempDir private Path folder;
@@ -51,7 +51,7 @@ final class FleetMemoryTest {
 
     @Override
     public void tell(String text) {
-      fleet.told.add(text);
+      fleet.sent.add(text);
       fleet.stages.forEach((name, stage) -> {
         if (!name.equals(node)) {
           assertTrue(stage.heard(text), text);
@@ -161,11 +161,11 @@ final class FleetMemoryTest {
     assertEquals(List.of(), texts(first, WEAK));
   }
 
-  /** A node that starts reads again what it told itself. */
+  /** A node that starts reads again what it sent itself. */
   @Test
   void whatIsHeardAgainIsNoNewSighting() throws IOException {
     first.spam("192.0.2.1", "one@first.example", MemoryStage.TEXT);
-    String old = told.getFirst();
+    String old = sent.getFirst();
     passed(Duration.ofDays(20));
     first.spam("198.51.100.1", "two@second.example", MemoryStage.TEXT);
     assertTrue(first.heard(old));

@@ -198,7 +198,7 @@ final class MemoryStage implements AutoCloseable {
     spam("198.51.100.1", "two@second.example", text);
   }
 
-  /** Remembers what another node told just now. */
+  /** Remembers what another node sent just now. */
   boolean heard(String text) {
     return memory.heard(text, Duration.ZERO);
   }

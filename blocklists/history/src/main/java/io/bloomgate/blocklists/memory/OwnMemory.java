@@ -128,7 +128,7 @@ public final class OwnMemory implements Sightings, AutoCloseable {
     }
     Seen seen = Seen.of(mail);
     List<RememberedKey> keys = RememberedKey.ofSpam(mail);
-    around.others().tell(ToldMail.spam(seen, keys).text());
+    around.others().tell(SharedMail.spam(seen, keys).text());
     return changed(() -> store.add(seen, keys));
   }
 
@@ -138,25 +138,25 @@ public final class OwnMemory implements Sightings, AutoCloseable {
       return 0;
     }
     List<RememberedKey> keys = RememberedKey.of(mail);
-    around.others().tell(ToldMail.good(keys).text());
+    around.others().tell(SharedMail.good(keys).text());
     return changed(() -> store.keepOut(keys, around.clock().instant()));
   }
 
   /**
-   * Remembers what another node of the fleet has seen, or told before; on the one thread that reads
-   * what nodes tell.
+   * Remembers what another node of the fleet has seen, or sent before; on the one thread that reads
+   * what nodes send.
    *
-   * @param ago when it told that
-   * @return false for a text that no node of this release tells
+   * @param ago when it shared that
+   * @return false for a text that no node of this release sends
    */
   public boolean heard(String text, Duration ago) {
     MemorySettings settings = settings();
-    Optional<ToldMail> told = ToldMail.of(text);
-    if (settings == null || told.isEmpty()) {
-      return told.isPresent();
+    Optional<SharedMail> shared = SharedMail.of(text);
+    if (settings == null || shared.isEmpty()) {
+      return shared.isPresent();
     }
-    List<RememberedKey> keys = told.get().remembered();
-    Optional<Seen> seen = told.get().seen();
+    List<RememberedKey> keys = shared.get().remembered();
+    Optional<Seen> seen = shared.get().seen();
     Instant now = around.clock().instant();
     var _ =
         changed(() ->

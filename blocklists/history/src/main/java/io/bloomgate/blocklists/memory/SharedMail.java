@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param origin {@code good}, or how it was seen as spam
  * @param keys in Base64, as in the store
  */
-record ToldMail(
+record SharedMail(
     long at,
     String origin,
     String who,
@@ -30,12 +30,12 @@ record ToldMail(
 
   private static final String GOOD = "good";
 
-  static ToldMail good(List<RememberedKey> keys) {
-    return new ToldMail(0, GOOD, "", "", "", "", written(keys));
+  static SharedMail good(List<RememberedKey> keys) {
+    return new SharedMail(0, GOOD, "", "", "", "", written(keys));
   }
 
-  static ToldMail spam(Seen seen, List<RememberedKey> keys) {
-    return new ToldMail(
+  static SharedMail spam(Seen seen, List<RememberedKey> keys) {
+    return new SharedMail(
         seen.at().getEpochSecond(),
         seen.origin().key(),
         seen.who(),
@@ -50,12 +50,12 @@ record ToldMail(
   }
 
   /** Reads the text of one; empty for what no node of this release writes. */
-  static Optional<ToldMail> of(String text) {
+  static Optional<SharedMail> of(String text) {
     try {
-      ToldMail told = JsonRecords.read(ToldMail.class, text);
-      var _ = told.remembered();
-      return told.origin.equals(GOOD) || told.seen().isPresent()
-          ? Optional.of(told)
+      SharedMail shared = JsonRecords.read(SharedMail.class, text);
+      var _ = shared.remembered();
+      return shared.origin.equals(GOOD) || shared.seen().isPresent()
+          ? Optional.of(shared)
           : Optional.empty();
     } catch (JsonSyntaxException | DateTimeException | IllegalArgumentException e) {
       return Optional.empty();
@@ -66,7 +66,7 @@ record ToldMail(
     return JsonRecords.text(this);
   }
 
-  /** How it was seen as spam; empty for good mail. */
+  /** The sighting of it as spam; empty for good mail. */
   Optional<Seen> seen() {
     return Arrays.stream(Origin.values())
         .filter(one -> one.key().equals(origin))
