@@ -146,7 +146,7 @@ public final class OwnMemory implements Sightings, AutoCloseable {
    * Remembers what another node of the fleet has seen, or sent before; on the one thread that reads
    * what nodes send.
    *
-   * @param ago when it shared that
+   * @param ago when it sent that
    * @return false for a text that no node of this release sends
    */
   public boolean heard(String text, Duration ago) {
