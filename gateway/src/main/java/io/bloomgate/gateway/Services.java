@@ -305,7 +305,7 @@ final class Services {
             "session store",
             new SessionStore(
                 days,
-                new DayRetention(days, platform.clock(), platform.nanoTime()),
+                new DayRetention(days),
                 settings.sessions(),
                 platform.clock(),
                 platform.nanoTime(),

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.senders.SteadyClock;
 import io.bloomgate.blocklists.sessions.SessionDays.Day;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,8 +27,6 @@ final class DayRetentionTest {
 
   @TempDir private Path state;
   private final List<String> alarms = new ArrayList<>();
-  private Instant wall = NOW;
-  private long nanos;
   private SessionDays days;
   private DayRetention retention;
 
@@ -64,83 +61,29 @@ final class DayRetentionTest {
   }
 
   @Test
-  void aClockFarAheadDeletesNothingUntilItHasLastedForADay() throws IOException {
-    Duration leap = Duration.ofDays(40);
-    retention = new DayRetention(days, () -> wall, () -> nanos);
-    Day old = write(TODAY.minusDays(30));
-    Day today = write(TODAY);
-    tend();
-    wall = wall.plus(leap);
-    Day future = write(DaySchema.dayOf(wall));
-    for (int minute = 0; minute < 3; minute++) {
-      pass(Duration.ofMinutes(1));
-      tend();
-    }
-    assertTrue(Files.exists(old.file()));
-    assertTrue(Files.exists(today.file()));
-    assertEquals(1, alarms.size(), alarms.toString());
-    assertTrue(
-        alarms.getFirst().contains("the clock leapt ahead to 2027-01-02"), alarms.toString());
-    wall = wall.minus(leap);
-    tend();
-    assertTrue(Files.exists(old.file()));
-    assertTrue(Files.exists(future.file()));
-    wall = wall.plus(leap);
-    pass(Duration.ofMinutes(1));
-    tend();
-    assertEquals(2, alarms.size(), alarms.toString());
-    pass(SteadyClock.DOUBT);
-    tend();
-    assertFalse(Files.exists(today.file()));
-    assertTrue(Files.exists(future.file()));
-  }
-
-  /** Hosts without a battery for their clock start with any time. */
-  @Test
-  void aStartWithAClockFarAheadDeletesNothingUntilItHasLastedForADay() throws IOException {
-    List<Day> kept = new ArrayList<>();
-    for (int day = 10; day > 0; day--) {
-      kept.add(write(TODAY.minusDays(day)));
-    }
-    wall = wall.plus(Duration.ofDays(200));
-    Day wrong = write(DaySchema.dayOf(wall));
-    for (int start = 0; start < 3; start++) {
-      retention = new DayRetention(days, () -> wall, () -> nanos);
-      alarms.clear();
-      tend();
-      pass(Duration.ofHours(9));
-      tend();
-      assertEquals(1, alarms.size(), alarms.toString());
-      assertTrue(alarms.getFirst().contains("about 2026-11-23T"), alarms.toString());
-      // The third start finds a file of two wrong days.
-      write(DaySchema.dayOf(wall));
-    }
-    kept.forEach(day -> assertTrue(Files.exists(day.file()), day.toString()));
-    pass(SteadyClock.DOUBT);
-    tend();
-    kept.forEach(day -> assertFalse(Files.exists(day.file()), day.toString()));
-    assertTrue(Files.exists(wrong.file()));
-  }
-
-  @Test
-  void aStartWithFilesOfTheLastDaysDeletesOldOnesAtOnce() throws IOException {
+  void oneDayIsDeletedForItsAgeInAnHour() throws IOException {
+    Day oldest = write(TODAY.minusDays(33));
     Day old = write(TODAY.minusDays(31));
-    write(TODAY.minusDays(3));
-    Day yesterday = write(TODAY.minusDays(1));
-    retention = new DayRetention(days, () -> wall, () -> nanos);
-    tend();
+    Day last = write(TODAY.minusDays(30));
+    for (int minute = 0; minute < 60; minute++) {
+      retention.tend(NOW.plus(Duration.ofMinutes(minute)), RETAIN, Long.MAX_VALUE, alarms::add);
+      assertFalse(Files.exists(oldest.file()));
+      assertTrue(Files.exists(old.file()), "a clock that is wrong for some hours costs some days");
+    }
+    retention.tend(NOW.plus(Duration.ofHours(1)), RETAIN, Long.MAX_VALUE, alarms::add);
     assertFalse(Files.exists(old.file()));
-    assertTrue(Files.exists(yesterday.file()));
+    retention.tend(NOW.plus(Duration.ofHours(2)), RETAIN, Long.MAX_VALUE, alarms::add);
+    assertTrue(Files.exists(last.file()));
     assertEquals(List.of(), alarms);
   }
 
-  private void pass(Duration time) {
-    wall = wall.plus(time);
-    nanos += time.toNanos();
-  }
-
-  private void tend() {
-    retention.tend(wall, RETAIN, Long.MAX_VALUE, alarms::add);
+  @Test
+  void aClockThatWasSetBackStopsNothing() throws IOException {
+    write(TODAY.minusDays(33));
+    Day old = write(TODAY.minusDays(31));
+    retention.tend(NOW.plus(Duration.ofDays(200)), RETAIN, Long.MAX_VALUE, alarms::add);
+    retention.tend(NOW, RETAIN, Long.MAX_VALUE, alarms::add);
+    assertFalse(Files.exists(old.file()));
   }
 
   /** It counts like a day that is over, so that today's sessions are kept. */
