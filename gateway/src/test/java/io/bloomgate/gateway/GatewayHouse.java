@@ -158,7 +158,9 @@ final class GatewayHouse {
     Path state = directory.resolve("state");
     if (Files.notExists(state)) {
       Files.createDirectory(state);
-      Files.writeString(state.resolve("mail.servers"), "127.0.0.1:" + upstreamPort + "\t-\tSIZE\n");
+      Files.writeString(
+          state.resolve("mail.servers"),
+          "{\"servers\":{\"127.0.0.1:" + upstreamPort + "\":{\"offers\":{\"size_octets\":0}}}}");
     }
     return this;
   }

@@ -85,7 +85,8 @@ final class GatewayOffersTest {
     GatewayHouse house = house(port).more("policy: {reject_at: connect}").write();
     Files.createDirectories(directory.resolve("state"));
     Files.writeString(
-        directory.resolve("state/mail.servers"), "192.0.2.25:25\t-\tSMTPUTF8\nnonsense\n");
+        directory.resolve("state/mail.servers"),
+        "{\"servers\":{\"192.0.2.25:25\":{\"offers\":{\"smtp_utf8\":true}}}}");
     try (Gateway gateway = house.start();
         SmtpClient client = new SmtpClient(gateway.port("mx"))) {
       assertTrue(client.reply().startsWith("421 4.3.2 Starting"));

@@ -5,14 +5,12 @@ import io.bloomgate.config.name.IpAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,32 +25,26 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConnectionPermits {
 
-  private final ReentrantLock lock = new ReentrantLock();
   private final int max;
   private final int share;
-  private final Map<IpAddress, Network> networks = new HashMap<>();
-  private final Set<Network> waitingNetworks = new LinkedHashSet<>();
   private final LongSupplier nanoTime;
+  private final Map<IpAddress, Network> networks = new HashMap<>();
+
+  /** Networks that wait, the next first. */
+  private final Set<Network> waitingNetworks = new LinkedHashSet<>();
+
   private int inUse;
 
   /** The time since which all have been in use while a session waited; {@code null} when not so. */
   private volatile @Nullable Long fullSinceNanos;
 
-  private final AtomicInteger waiting = new AtomicInteger();
-
   /** A client network that holds connections or waits for one; compared by identity. */
   private static final class Network {
-    private final Queue<Waiter> waiters = new ArrayDeque<>();
+
+    /** Sessions that wait; open once they have a permit. */
+    private final Queue<CountDownLatch> waiters = new ArrayDeque<>();
+
     private int held;
-  }
-
-  private static final class Waiter {
-    private final Condition turn;
-    private boolean granted;
-
-    Waiter(Condition turn) {
-      this.turn = turn;
-    }
   }
 
   /**
@@ -71,83 +63,81 @@ final class ConnectionPermits {
    * @return false when none could be had in that time
    */
   boolean take(IpAddress client, Duration patience) throws InterruptedException {
-    lock.lock();
-    try {
-      Network network = networks.computeIfAbsent(ClientNetwork.of(client), key -> new Network());
-      // No waiting session can use this one: each release serves them at once.
-      if (mayTake(network)) {
-        count(network);
-        return true;
-      }
-      return await(network, client, patience.toNanos());
-    } finally {
-      lock.unlock();
+    CountDownLatch turn = new CountDownLatch(1);
+    if (takeOrWait(client, turn)) {
+      return true;
     }
+    try {
+      return turn.await(patience.toNanos(), TimeUnit.NANOSECONDS) || !leaves(client, turn);
+    } catch (InterruptedException e) {
+      if (!leaves(client, turn)) {
+        release(client);
+      }
+      throw e;
+    }
+  }
+
+  private synchronized boolean takeOrWait(IpAddress client, CountDownLatch turn) {
+    Network network = networks.computeIfAbsent(ClientNetwork.of(client), key -> new Network());
+    // No waiting session can use this one: each release serves them at once.
+    if (mayTake(network)) {
+      count(network);
+      return true;
+    }
+    network.waiters.add(turn);
+    waitingNetworks.add(network);
+    if (inUse == max && fullSinceNanos == null) {
+      fullSinceNanos = nanoTime.getAsLong();
+    }
+    return false;
+  }
+
+  /** False for one that got its permit in this moment. */
+  private synchronized boolean leaves(IpAddress client, CountDownLatch turn) {
+    Network network = networks.get(ClientNetwork.of(client));
+    if (network == null || !network.waiters.remove(turn)) {
+      return false;
+    }
+    if (network.waiters.isEmpty()) {
+      waitingNetworks.remove(network);
+    }
+    forgetIfIdle(network, client);
+    return true;
   }
 
   /** True when a client could have one now, without waiting. */
-  boolean hasRoom(IpAddress client) {
-    lock.lock();
-    try {
-      Network network = networks.get(ClientNetwork.of(client));
-      return inUse < max && (network == null || network.held < share);
-    } finally {
-      lock.unlock();
-    }
+  synchronized boolean hasRoom(IpAddress client) {
+    Network network = networks.get(ClientNetwork.of(client));
+    return inUse < max && (network == null || network.held < share);
   }
 
   /** Takes one for ourselves, if any is free; given back by {@link #release()}. */
-  boolean tryTake() {
-    lock.lock();
-    try {
-      if (inUse == max) {
-        return false;
-      }
-      inUse++;
-      return true;
-    } finally {
-      lock.unlock();
-    }
+  synchronized boolean tryTake() {
+    boolean free = inUse < max;
+    inUse += free ? 1 : 0;
+    return free;
   }
 
   /** Gives back what {@link #tryTake} took. */
-  void release() {
-    lock.lock();
-    try {
-      inUse--;
-      grant();
-      noteRoom();
-    } finally {
-      lock.unlock();
-    }
+  synchronized void release() {
+    inUse--;
+    grant();
   }
 
   /** Gives back what a client had. */
-  void release(IpAddress client) {
-    lock.lock();
-    try {
-      Network network = networks.get(ClientNetwork.of(client));
-      if (network == null || network.held == 0) {
-        throw new IllegalStateException("given back twice");
-      }
-      network.held--;
-      inUse--;
-      forgetIfIdle(network, client);
-      grant();
-      noteRoom();
-    } finally {
-      lock.unlock();
+  synchronized void release(IpAddress client) {
+    Network network = networks.get(ClientNetwork.of(client));
+    if (network == null || network.held == 0) {
+      throw new IllegalStateException("given back twice");
     }
+    network.held--;
+    forgetIfIdle(network, client);
+    release();
   }
 
   /** Returns the number of permits in use. */
-  int inUse() {
-    lock.lock();
-    try {
-      return inUse;
-    } finally {
-      lock.unlock();
-    }
+  synchronized int inUse() {
+    return inUse;
   }
 
   /**
@@ -155,22 +145,14 @@ final class ConnectionPermits {
    * back. A session that waits only because its own network has used its quarter can only use a
    * connection of that network.
    */
-  int awaited(IpAddress client) {
-    if (waiting.get() == 0) {
-      return 0;
+  synchronized int awaited(IpAddress client) {
+    Network own = networks.get(ClientNetwork.of(client));
+    int could = 0;
+    for (Network network : waitingNetworks) {
+      int room = share - network.held + (network == own ? 1 : 0);
+      could += Math.clamp(room, 0, network.waiters.size());
     }
-    lock.lock();
-    try {
-      Network own = networks.get(ClientNetwork.of(client));
-      int could = 0;
-      for (Network network : waitingNetworks) {
-        int room = share - network.held + (network == own ? 1 : 0);
-        could += Math.clamp(room, 0, network.waiters.size());
-      }
-      return could;
-    } finally {
-      lock.unlock();
-    }
+    return could;
   }
 
   /**
@@ -178,58 +160,13 @@ final class ConnectionPermits {
    * there is room, or no session waited.
    */
   Duration fullFor() {
-    lock.lock();
-    try {
-      Long since = fullSinceNanos;
-      return since == null ? Duration.ZERO : Duration.ofNanos(nanoTime.getAsLong() - since);
-    } finally {
-      lock.unlock();
-    }
+    Long since = fullSinceNanos;
+    return since == null ? Duration.ZERO : Duration.ofNanos(nanoTime.getAsLong() - since);
   }
 
   /** True when {@link #fullFor} is not zero; takes no lock. */
   boolean isCrowded() {
     return fullSinceNanos != null;
-  }
-
-  private void noteRoom() {
-    if (inUse < max) {
-      fullSinceNanos = null;
-    }
-  }
-
-  private boolean await(Network network, IpAddress client, long nanos) throws InterruptedException {
-    Waiter waiter = new Waiter(lock.newCondition());
-    network.waiters.add(waiter);
-    waitingNetworks.add(network);
-    waiting.incrementAndGet();
-    if (inUse == max && fullSinceNanos == null) {
-      fullSinceNanos = nanoTime.getAsLong();
-    }
-    boolean interrupted = true;
-    try {
-      long left = nanos;
-      while (!waiter.granted && left > 0) {
-        left = waiter.turn.awaitNanos(left);
-      }
-      interrupted = false;
-      return waiter.granted;
-    } finally {
-      if (!waiter.granted) {
-        leave(network, waiter, client);
-      } else if (interrupted) {
-        release(client);
-      }
-    }
-  }
-
-  private void leave(Network network, Waiter waiter, IpAddress client) {
-    network.waiters.remove(waiter);
-    waiting.decrementAndGet();
-    if (network.waiters.isEmpty()) {
-      waitingNetworks.remove(network);
-    }
-    forgetIfIdle(network, client);
   }
 
   /** Serves waiters while any may be served. */
@@ -238,26 +175,22 @@ final class ConnectionPermits {
     while (next != null) {
       // To the end of the queue, so that networks take turns.
       waitingNetworks.remove(next);
-      Waiter waiter = next.waiters.remove();
-      waiting.decrementAndGet();
+      CountDownLatch turn = next.waiters.remove();
       if (!next.waiters.isEmpty()) {
         waitingNetworks.add(next);
       }
       count(next);
-      waiter.granted = true;
-      waiter.turn.signal();
+      turn.countDown();
       next = nextEligible();
+    }
+    if (inUse < max) {
+      fullSinceNanos = null;
     }
   }
 
   /** The search is short: only networks that have used their share are passed over. */
   private @Nullable Network nextEligible() {
-    if (inUse == max) {
-      return null;
-    }
-    Iterator<Network> all = waitingNetworks.iterator();
-    while (all.hasNext()) {
-      Network network = all.next();
+    for (Network network : waitingNetworks) {
       if (mayTake(network)) {
         return network;
       }

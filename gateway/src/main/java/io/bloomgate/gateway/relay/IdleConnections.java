@@ -2,7 +2,6 @@ package io.bloomgate.gateway.relay;
 
 import io.bloomgate.config.settings.Settings.Downstream.Pool;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -27,9 +26,6 @@ final class IdleConnections {
 
   /** An older connection is not kept, so that a changed configuration of the server is noticed. */
   static final long MAX_AGE_NANOS = 300_000_000_000L;
-
-  /** Time for all together to answer QUIT when the gateway stops. */
-  private static final Duration LAST_REPLYS = Duration.ofSeconds(2);
 
   private final int maxIdle;
   private final long idleNanos;
@@ -59,7 +55,6 @@ final class IdleConnections {
   boolean offer(UpstreamClient connection) {
     long now = nanoTime.getAsLong();
     if (connection.transactions() >= MAX_TRANSACTIONS
-        || connection.exhausted()
         || now - connection.openedNanos() > MAX_AGE_NANOS) {
       return false;
     }
@@ -113,21 +108,11 @@ final class IdleConnections {
     drain().forEach(this::gone);
   }
 
-  /** Says QUIT to all, waits a moment for their answers, closes; keeps none from now on. */
+  /** Says QUIT to all and closes them; keeps none from now on. */
   void close() {
     retire();
-    List<UpstreamClient> all = drain();
-    all.forEach(IdleConnections::sayQuit);
-    long end = nanoTime.getAsLong() + LAST_REPLYS.toNanos();
-    for (UpstreamClient connection : all) {
-      try {
-        // Without this wait a server that is still writing would log a lost connection.
-        connection.await(Duration.ofNanos(Math.max(1, end - nanoTime.getAsLong())));
-      } catch (IOException e) {
-        // No reply is needed any more.
-      }
-      gone(connection);
-    }
+    tick();
+    tick();
   }
 
   /** All are closed from the next {@link #tick} on, and none is kept from now on. */

@@ -68,7 +68,7 @@ public final class MailServer implements Upstream, AutoCloseable {
             settings,
             hostName,
             nanoTime,
-            UpstreamTlsContext.of(settings.tls(), TlsEngine.inUse()),
+            UpstreamConnector.encryption(settings.tls(), TlsEngine.inUse()),
             memory));
   }
 

@@ -2,12 +2,12 @@ package io.bloomgate.gateway.relay;
 
 import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.json.JsonRecords;
+import io.bloomgate.config.json.JsonSyntaxException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -15,9 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps what a restart must not forget of mail servers, in a file of the state directory, a line
- * each: {@code HOST:PORT}, whether it has taken XCLIENT, and what it offered last, separated by
- * tabs.
+ * Keeps what a restart must not forget of mail servers, in a file of the state directory: of each
+ * {@code HOST:PORT} whether it has taken XCLIENT, and what it offered last.
  *
  * <p>Once a server has taken XCLIENT, {@code client_address: auto} means XCLIENT for it: a server
  * that stops taking XCLIENT would take every client for the gateway, which it trusts. What it
@@ -36,13 +35,12 @@ public final class ServerMemory implements AutoCloseable {
   /** Far more than all servers need. */
   private static final int MOST_OCTETS = 1 << 20;
 
-  private static final String SEPARATOR = "\t";
-  private static final String TOOK_XCLIENT = "xclient";
-  private static final String TOOK_NONE = "-";
-
   private static final Logger LOG = LoggerFactory.getLogger(ServerMemory.class);
 
   private record Known(boolean tookXclient, UpstreamExtensions offers) {}
+
+  /** The content of the file. */
+  private record Kept(Map<String, Known> servers) {}
 
   /** {@code null} when the memory ends with the process. */
   private final @Nullable Path file;
@@ -55,32 +53,21 @@ public final class ServerMemory implements AutoCloseable {
     this.file = file;
   }
 
-  /**
-   * Reads the file; a missing file counts as an empty one, and what is no line of it is ignored.
-   */
+  /** Reads the file; a missing file counts as an empty one. */
   public static ServerMemory open(Path file) {
     ServerMemory memory = new ServerMemory(file);
     try {
       if (Files.exists(file)) {
         String text = new String(DurableFiles.read(file, MOST_OCTETS), StandardCharsets.UTF_8);
-        text.lines().forEach(memory::read);
+        memory.servers.putAll(JsonRecords.read(Kept.class, text).servers());
       }
-    } catch (IOException e) {
+    } catch (IOException | JsonSyntaxException e) {
       LOG.warn(
           "{} cannot be read; the gateway learns again what mail servers offer: {}",
           file,
-          Faults.reason(e));
+          Faults.words(e));
     }
     return memory;
-  }
-
-  private void read(String line) {
-    List<String> fields = List.of(line.split(SEPARATOR, -1));
-    if (fields.size() > 1 && List.of(TOOK_XCLIENT, TOOK_NONE).contains(fields.get(1))) {
-      boolean tookXclient = fields.get(1).equals(TOOK_XCLIENT);
-      UpstreamExtensions offers = UpstreamExtensions.parse(fields.subList(1, fields.size()));
-      servers.put(fields.getFirst(), new Known(tookXclient, offers));
-    }
   }
 
   /** A memory without a file, which ends with the process. */
@@ -120,16 +107,9 @@ public final class ServerMemory implements AutoCloseable {
     if (!changed || file == null) {
       return;
     }
-    StringBuilder lines = new StringBuilder();
-    servers.forEach((server, known) -> {
-      List<String> fields = new ArrayList<>();
-      fields.add(server);
-      fields.add(known.tookXclient ? TOOK_XCLIENT : TOOK_NONE);
-      fields.addAll(known.offers.lines());
-      lines.append(String.join(SEPARATOR, fields)).append('\n');
-    });
     try {
-      DurableFiles.replace(file, lines.toString().getBytes(StandardCharsets.UTF_8));
+      DurableFiles.replace(
+          file, JsonRecords.text(new Kept(servers)).getBytes(StandardCharsets.UTF_8));
       changed = false;
       failed = false;
     } catch (IOException e) {

@@ -2,6 +2,8 @@ package io.bloomgate.gateway.relay;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.bloomgate.gateway.wire.tls.TlsContext;
+import io.bloomgate.gateway.wire.tls.TlsEngine;
 import io.bloomgate.gateway.wire.tls.TlsSocket;
 import java.io.EOFException;
 import java.io.IOException;
@@ -122,7 +124,8 @@ public final class SimpleClient implements AutoCloseable {
   /** Goes on under TLS, with any certificate: it is the gateway's own. */
   public void encrypt() throws IOException {
     TlsSocket tls =
-        UpstreamTlsContext.anyCertificate().over(socket, socket.getInetAddress().getHostAddress());
+        TlsContext.anyServer(TlsEngine.inUse())
+            .over(socket, socket.getInetAddress().getHostAddress());
     tls.handshake();
     socket = tls;
     in = socket.getInputStream();

@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
-import javax.net.SocketFactory;
+import org.apache.commons.net.DefaultSocketFactory;
 import org.apache.commons.net.smtp.SMTPClient;
 import org.jspecify.annotations.Nullable;
 
@@ -269,11 +269,6 @@ final class UpstreamClient extends SMTPClient {
     transactions++;
   }
 
-  /** True when the server wants no further MAIL on it (RFC 9422 section 4). */
-  boolean exhausted() {
-    return transactions >= extensions.mailMax();
-  }
-
   /** Waits for another client from this monotonic time on. */
   void idleFrom(long nanos) {
     idleNanos = nanos;
@@ -312,7 +307,7 @@ final class UpstreamClient extends SMTPClient {
   }
 
   /** Hands commons-net the one socket that was made for this connection. */
-  private static final class OneSocket extends SocketFactory {
+  private static final class OneSocket extends DefaultSocketFactory {
     private final Socket socket;
 
     OneSocket(Socket socket) {
@@ -322,26 +317,6 @@ final class UpstreamClient extends SMTPClient {
     @Override
     public Socket createSocket() {
       return socket;
-    }
-
-    @Override
-    public Socket createSocket(String host, int port) {
-      throw new UnsupportedOperationException("only unconnected sockets");
-    }
-
-    @Override
-    public Socket createSocket(String host, int port, InetAddress local, int localPort) {
-      throw new UnsupportedOperationException("only unconnected sockets");
-    }
-
-    @Override
-    public Socket createSocket(InetAddress host, int port) {
-      throw new UnsupportedOperationException("only unconnected sockets");
-    }
-
-    @Override
-    public Socket createSocket(InetAddress host, int port, InetAddress local, int localPort) {
-      throw new UnsupportedOperationException("only unconnected sockets");
     }
   }
 }

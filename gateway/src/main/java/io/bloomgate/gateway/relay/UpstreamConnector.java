@@ -10,6 +10,7 @@ import io.bloomgate.gateway.wire.ProxyHeader;
 import io.bloomgate.gateway.wire.Watchdog;
 import io.bloomgate.gateway.wire.WatchedSocket;
 import io.bloomgate.gateway.wire.tls.TlsContext;
+import io.bloomgate.gateway.wire.tls.TlsEngine;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -18,7 +19,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +51,6 @@ final class UpstreamConnector {
   private final Watchdog watchdog;
   private final WarningPace clearWarnings;
   private final Set<WatchedSocket> sockets = ConcurrentHashMap.newKeySet();
-  private final AtomicBoolean warnedOfAnonymity = new AtomicBoolean();
 
   /** {@code null} when the server never answered. */
   private volatile @Nullable UpstreamExtensions lastExtensions;
@@ -80,6 +79,17 @@ final class UpstreamConnector {
     this.tls = tls;
     this.clearWarnings = new WarningPace(nanoTime, CLEAR_LINES);
     this.watchdog = new Watchdog(nanoTime);
+  }
+
+  /**
+   * Decides which certificates are good enough. With {@code verify}: the name, and a chain to an
+   * authority that the Java installation trusts. Else: any certificate, against eavesdroppers only
+   * (RFC 7435), as mail servers on private networks rarely have one that can be verified.
+   */
+  static TlsContext encryption(UpstreamTls tls, TlsEngine engine) {
+    return tls == UpstreamTls.VERIFY
+        ? TlsContext.verified(engine, null)
+        : TlsContext.anyServer(engine);
   }
 
   /**
@@ -229,7 +239,6 @@ final class UpstreamConnector {
       UpstreamExtensions offered = handshake.hello(encryption != null);
       identityLost = lacksIdentity(offered);
       offered = handshake.identify(offered, memory.tookXclient(server));
-      noteIdentity(named != null, handshake.tookXclient());
       memory.remember(server, offered, handshake.tookXclient());
       lastExtensions = offered;
       client.speaksFor(offered, handshake.tookXclient(), xforward(identity, offered));
@@ -315,17 +324,6 @@ final class UpstreamConnector {
           "mail server does not offer XFORWARD with ADDR, which client_address: xforward requires");
     }
     return commands;
-  }
-
-  private void noteIdentity(boolean forClient, boolean tookXclient) {
-    if (!tookXclient
-        && forClient
-        && settings.clientAddress() == ClientAddress.AUTO
-        && warnedOfAnonymity.compareAndSet(false, true)) {
-      LOG.warn(
-          "mail server does not offer XCLIENT: it sees the gateway as the client of every message;"
-              + " authorize this host for XCLIENT there, or set downstream.client_address");
-    }
   }
 
   /**

@@ -78,11 +78,6 @@ final class UpstreamDialog implements UpstreamSession {
   }
 
   @Override
-  public boolean exhausted() {
-    return client.exhausted();
-  }
-
-  @Override
   public int awaited() {
     return server.awaited(identity);
   }

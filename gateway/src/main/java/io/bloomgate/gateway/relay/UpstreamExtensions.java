@@ -4,7 +4,6 @@ import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -18,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * @param sizeOctets limit of RFC 1870; 0 for no fixed limit, -1 when SIZE is not offered
  * @param xclientAttributes names behind XCLIENT, empty when not offered
  * @param xforwardAttributes names behind XFORWARD, empty when not offered
- * @param mailMax MAIL commands in one session, RFC 9422; {@link #NO_MAXIMUM} when not announced
- * @param rcptMax RCPT commands in one transaction, RFC 9422; {@link #NO_MAXIMUM} when not announced
  */
 public record UpstreamExtensions(
     boolean pipelining,
@@ -29,20 +26,11 @@ public record UpstreamExtensions(
     boolean startTls,
     long sizeOctets,
     Set<String> xclientAttributes,
-    Set<String> xforwardAttributes,
-    int mailMax,
-    int rcptMax) {
-
-  /** The value of a limit that the mail server does not name. */
-  public static final int NO_MAXIMUM = Integer.MAX_VALUE;
-
-  private static final String MAIL_MAX = "MAILMAX=";
-  private static final String RCPT_MAX = "RCPTMAX=";
+    Set<String> xforwardAttributes) {
 
   /** Nothing offered: before the first probe, or a mail server of RFC 821. */
   public static final UpstreamExtensions NONE =
-      new UpstreamExtensions(
-          false, false, false, false, false, -1, Set.of(), Set.of(), NO_MAXIMUM, NO_MAXIMUM);
+      new UpstreamExtensions(false, false, false, false, false, -1, Set.of(), Set.of());
 
   public UpstreamExtensions {
     xclientAttributes = Set.copyOf(xclientAttributes);
@@ -59,9 +47,7 @@ public record UpstreamExtensions(
         startTls && other.startTls,
         smaller(sizeOctets, other.sizeOctets),
         Set.of(),
-        Set.of(),
-        Math.min(mailMax, other.mailMax),
-        Math.min(rcptMax, other.rcptMax));
+        Set.of());
   }
 
   /** The reply for what MAIL uses and this server does not offer; {@code null} for none. */
@@ -158,14 +144,12 @@ public record UpstreamExtensions(
     long size = -1;
     Set<String> xclient = Set.of();
     Set<String> xforward = Set.of();
-    Set<String> limits = Set.of();
     for (String line : lines.subList(Math.min(1, lines.size()), lines.size())) {
       String[] words = line.strip().toUpperCase(Locale.ROOT).split("[ \\t]+", -1);
       switch (words[0]) {
         case "SIZE" -> size = parseSize(words);
         case "XCLIENT" -> xclient = arguments(words);
         case "XFORWARD" -> xforward = arguments(words);
-        case "LIMITS" -> limits = arguments(words);
         default -> keywords.add(words[0]);
       }
     }
@@ -177,43 +161,7 @@ public record UpstreamExtensions(
         keywords.contains("STARTTLS"),
         size,
         xclient,
-        xforward,
-        limit(limits, MAIL_MAX),
-        limit(limits, RCPT_MAX));
-  }
-
-  /** Lines of a reply to EHLO that say the same, without the greeting. */
-  List<String> lines() {
-    List<String> lines = new ArrayList<>();
-    add(lines, "PIPELINING", pipelining);
-    add(lines, "8BITMIME", eightBitMime);
-    add(lines, "SMTPUTF8", smtpUtf8);
-    add(lines, "DSN", dsn);
-    add(lines, "STARTTLS", startTls);
-    add(lines, "SIZE " + sizeOctets, sizeOctets >= 0);
-    add(lines, "XCLIENT " + String.join(" ", xclientAttributes), !xclientAttributes.isEmpty());
-    add(lines, "XFORWARD " + String.join(" ", xforwardAttributes), !xforwardAttributes.isEmpty());
-    String max = mailMax == NO_MAXIMUM ? "" : " " + MAIL_MAX + mailMax;
-    max += rcptMax == NO_MAXIMUM ? "" : " " + RCPT_MAX + rcptMax;
-    add(lines, "LIMITS" + max, !max.isEmpty());
-    return lines;
-  }
-
-  private static void add(List<String> lines, String line, boolean offered) {
-    if (offered) {
-      lines.add(line);
-    }
-  }
-
-  /** RFC 9422 section 3: a number without leading zero, of at most six digits. */
-  private static int limit(Set<String> limits, String name) {
-    return limits.stream()
-        .filter(limit -> limit.startsWith(name))
-        .map(limit -> limit.substring(name.length()))
-        .filter(number -> number.matches("[1-9][0-9]{0,5}"))
-        .mapToInt(Integer::parseInt)
-        .min()
-        .orElse(NO_MAXIMUM);
+        xforward);
   }
 
   /** RFC 1870 section 4: no number or zero means no fixed limit; so does what is not a number. */

@@ -23,9 +23,6 @@ public interface UpstreamSession extends AutoCloseable {
    */
   boolean usedBefore();
 
-  /** True when the mail server takes no further MAIL on this connection (RFC 9422). */
-  boolean exhausted();
-
   /**
    * Returns the number of other sessions that wait for a connection and could have this one: a
    * session between two messages, or one whose client is slow, gives it back.

@@ -130,7 +130,7 @@ final class KeptConnection implements WaitListener {
     if (open == null) {
       return;
     }
-    if (elsewhere || !client.equals(identity) || open.exhausted()) {
+    if (elsewhere || !client.equals(identity)) {
       close();
     } else if (state != State.CLEAN) {
       try {

@@ -9,7 +9,6 @@ import io.bloomgate.gateway.relay.UpstreamSession;
 import io.bloomgate.gateway.session.KeptConnection.State;
 import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
-import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,9 +53,6 @@ final class SessionUpstream {
     private final ClientIdentity client;
     private final MailCommand mail;
     private final List<RcptCommand> recipients = new ArrayList<>(1);
-
-    /** RCPT commands since MAIL, refused ones too. */
-    private int asked;
 
     Granted(ClientIdentity client, MailCommand mail) {
       this.client = client;
@@ -252,9 +248,6 @@ final class SessionUpstream {
     if (lacking != null) {
       return Answer.own(lacking);
     }
-    if (requireGranted().asked >= at.extensions().rcptMax()) {
-      return Answer.own(Replies.TOO_MANY_RECIPIENTS);
-    }
     Reply reply = at.rcpt(rcpt);
     connection.used();
     note(rcpt, reply);
@@ -262,10 +255,8 @@ final class SessionUpstream {
   }
 
   private void note(RcptCommand rcpt, Reply reply) {
-    Granted at = requireGranted();
-    at.asked++;
     if (reply.positive()) {
-      at.recipients.add(rcpt);
+      requireGranted().recipients.add(rcpt);
     }
   }
 

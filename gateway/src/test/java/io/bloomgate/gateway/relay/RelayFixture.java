@@ -53,7 +53,7 @@ final class RelayFixture {
   final AtomicInteger refusals = new AtomicInteger();
 
   MailServer to(ScriptedUpstream server) {
-    return to(server.port(), UpstreamTlsContext.of(tls, TlsEngine.inUse()));
+    return to(server.port(), UpstreamConnector.encryption(tls, TlsEngine.inUse()));
   }
 
   MailServer to(int port, TlsContext context) {

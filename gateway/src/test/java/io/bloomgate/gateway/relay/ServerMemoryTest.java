@@ -39,8 +39,7 @@ final class ServerMemoryTest {
             "STARTTLS",
             "SIZE 1000",
             "XCLIENT NAME ADDR",
-            "XFORWARD ADDR",
-            "LIMITS MAILMAX=3 RCPTMAX=5");
+            "XFORWARD ADDR");
     ServerMemory first = open();
     assertNull(first.offers(SERVER));
     first.remember(SERVER, all, true);

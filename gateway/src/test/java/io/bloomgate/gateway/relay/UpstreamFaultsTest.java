@@ -269,7 +269,8 @@ class UpstreamFaultsTest {
     try (Socket deaf = new Socket()) {
       deaf.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
       MailServer absent =
-          fixture.to(deaf.getLocalPort(), UpstreamTlsContext.of(fixture.tls, TlsEngine.inUse()));
+          fixture.to(
+              deaf.getLocalPort(), UpstreamConnector.encryption(fixture.tls, TlsEngine.inUse()));
       e = assertThrows(UpstreamException.class, () -> absent.open(client()));
     }
     assertEquals("4.4.1", e.reply().enhanced());
@@ -291,7 +292,8 @@ class UpstreamFaultsTest {
       }
       fixture.connectTimeout = SHORT;
       MailServer upstream =
-          fixture.to(full.getLocalPort(), UpstreamTlsContext.of(fixture.tls, TlsEngine.inUse()));
+          fixture.to(
+              full.getLocalPort(), UpstreamConnector.encryption(fixture.tls, TlsEngine.inUse()));
       UpstreamException e = assertThrows(UpstreamException.class, () -> upstream.open(client()));
       assertEquals("4.4.1", e.reply().enhanced());
       assertTrue(String.valueOf(e.getMessage()).contains("too slow at connect"), e.getMessage());

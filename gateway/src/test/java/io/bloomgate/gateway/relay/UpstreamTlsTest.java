@@ -69,7 +69,9 @@ class UpstreamTlsTest {
     fixture.tls = tls;
     server.withTls(wrongName.server());
     try (UpstreamSession session =
-        fixture.to(server.port(), UpstreamTlsContext.of(fixture.tls, engine)).open(client())) {
+        fixture
+            .to(server.port(), UpstreamConnector.encryption(fixture.tls, engine))
+            .open(client())) {
       assertFalse(session.extensions().startTls());
       assertEquals(250, message(session).code());
     }
@@ -78,7 +80,10 @@ class UpstreamTlsTest {
 
   @Test
   void neverEncryptsWithTlsOff() throws UpstreamException {
-    fixture.to(server.port(), UpstreamTlsContext.of(fixture.tls, engine)).open(client()).close();
+    fixture
+        .to(server.port(), UpstreamConnector.encryption(fixture.tls, engine))
+        .open(client())
+        .close();
     assertEquals(List.of("EHLO", "QUIT"), verbs(0));
   }
 
@@ -90,7 +95,7 @@ class UpstreamTlsTest {
     server.withTls(wrongName.server());
     assertRefused(fixture.to(server.port(), wrongName.verifying(engine)), "another name");
     assertRefused(
-        fixture.to(server.port(), UpstreamTlsContext.of(fixture.tls, engine)),
+        fixture.to(server.port(), UpstreamConnector.encryption(fixture.tls, engine)),
         "the authorities of the Java installation");
   }
 
@@ -113,7 +118,8 @@ class UpstreamTlsTest {
   void aCertificateThatMayNotSignIsTakenAndTheWayToItRemembered() throws UpstreamException {
     fixture.tls = UpstreamTls.REQUIRED;
     server.withTls(TestCertificate.createOnlyToEncrypt(folder, "ip:127.0.0.1").server());
-    MailServer upstream = fixture.to(server.port(), UpstreamTlsContext.of(fixture.tls, engine));
+    MailServer upstream =
+        fixture.to(server.port(), UpstreamConnector.encryption(fixture.tls, engine));
     for (int i = 0; i < 2; i++) {
       try (UpstreamSession session = upstream.open(client())) {
         assertEquals(250, message(session).code());
@@ -135,7 +141,9 @@ class UpstreamTlsTest {
     server.on("STARTTLS", connection -> connection.reply("454 4.7.0 not now"), noTls, noTls);
     for (int i = 0; i < 2; i++) {
       try (UpstreamSession session =
-          fixture.to(server.port(), UpstreamTlsContext.of(fixture.tls, engine)).open(client())) {
+          fixture
+              .to(server.port(), UpstreamConnector.encryption(fixture.tls, engine))
+              .open(client())) {
         assertEquals(250, message(session).code());
       }
     }
@@ -152,7 +160,7 @@ class UpstreamTlsTest {
     fixture.tls = UpstreamTls.OPPORTUNISTIC;
     server.on("STARTTLS", "220 go\r\n250-injected\r\n250 XCLIENT ADDR");
     assertRefused(
-        fixture.to(server.port(), UpstreamTlsContext.of(fixture.tls, engine)), "injected");
+        fixture.to(server.port(), UpstreamConnector.encryption(fixture.tls, engine)), "injected");
   }
 
   @Test
@@ -160,7 +168,10 @@ class UpstreamTlsTest {
     fixture.tls = UpstreamTls.REQUIRED;
     fixture.clientAddress = ClientAddress.XCLIENT;
     server.offering("STARTTLS", "XCLIENT ADDR");
-    fixture.to(server.port(), UpstreamTlsContext.of(fixture.tls, engine)).open(client()).close();
+    fixture
+        .to(server.port(), UpstreamConnector.encryption(fixture.tls, engine))
+        .open(client())
+        .close();
     assertEquals(List.of("EHLO", "STARTTLS", "EHLO", "XCLIENT", "EHLO", "QUIT"), verbs(0));
   }
 
@@ -176,7 +187,9 @@ class UpstreamTlsTest {
           spoken.countDown();
         });
     try (UpstreamSession session =
-        fixture.to(server.port(), UpstreamTlsContext.of(fixture.tls, engine)).open(client())) {
+        fixture
+            .to(server.port(), UpstreamConnector.encryption(fixture.tls, engine))
+            .open(client())) {
       mailAndRcpt(session);
       assertEquals(354, data(session).code());
       assertTrue(spoken.await(60, TimeUnit.SECONDS));

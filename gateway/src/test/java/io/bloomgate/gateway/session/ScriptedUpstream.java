@@ -30,17 +30,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 class ScriptedUpstream implements Upstream {
 
   static final UpstreamExtensions EVERYTHING =
-      new UpstreamExtensions(
-          true,
-          true,
-          true,
-          true,
-          false,
-          0,
-          Set.of(),
-          Set.of(),
-          UpstreamExtensions.NO_MAXIMUM,
-          UpstreamExtensions.NO_MAXIMUM);
+      new UpstreamExtensions(true, true, true, true, false, 0, Set.of(), Set.of());
 
   static final Reply TAKEN = Reply.of(250, "2.0.0", "Ok: queued as UPSTREAM");
 
@@ -134,11 +124,6 @@ class ScriptedUpstream implements Upstream {
     @Override
     public boolean usedBefore() {
       return transactions > 1;
-    }
-
-    @Override
-    public boolean exhausted() {
-      return false;
     }
 
     @Override

@@ -229,39 +229,6 @@ final class UpstreamReuseTest {
   }
 
   /**
-   * RFC 9422 section 4: limits on the transactions of a session, and on the RCPT of a transaction.
-   */
-  @Test
-  void servesAsManyMessagesAndRecipientsAsTheServerWants() throws Exception {
-    try (ScriptedUpstream server = ScriptedUpstream.start().offering("LIMITS MAILMAX=2 RCPTMAX=3");
-        MailServer upstream = before(server);
-        TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry())) {
-      for (int i = 0; i < 3; i++) {
-        deliver(gateway);
-      }
-      try (SmtpClient client = gateway.connect().upToEhlo()) {
-        for (int round = 0; round < 3; round++) {
-          expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
-          for (String name : List.of("one", "two", "three")) {
-            expect("250", client.ask("RCPT TO:<" + name + "@example.com>"));
-          }
-          expect("452 4.5.3", client.ask("RCPT TO:<four@example.com>"));
-          expect("354", client.ask("DATA"));
-          client.raw(MESSAGE);
-          expect("250", client.reply());
-        }
-      }
-      gateway.awaitQuiet();
-      assertEquals(6, server.deliveredCount());
-      assertEquals(
-          List.of(2L, 2L, 2L),
-          server.connections().stream()
-              .map(c -> c.commands().stream().filter(line -> line.startsWith("MAIL")).count())
-              .toList());
-    }
-  }
-
-  /**
    * When many messages reach a server's own limit for one client, the log has only a few lines of
    * it.
    */

@@ -145,12 +145,17 @@ public final class TlsContext {
     return InsecureTrustManagerFactory.INSTANCE.getTrustManagers();
   }
 
-  /** A client that wants a chain to one of these authorities and the name it asked for. */
-  public static TlsContext verified(TlsEngine engine, TrustManagerFactory authorities) {
+  /**
+   * A client that wants a chain to one of these authorities and the name it asked for.
+   *
+   * @param authorities {@code null} for those that the Java installation trusts
+   */
+  public static TlsContext verified(TlsEngine engine, @Nullable TrustManagerFactory authorities) {
     return client(engine, authorities, "HTTPS");
   }
 
-  private static TlsContext client(TlsEngine engine, TrustManagerFactory trust, String names) {
+  private static TlsContext client(
+      TlsEngine engine, @Nullable TrustManagerFactory trust, String names) {
     try {
       SslContext context =
           SslContextBuilder.forClient()
