@@ -5,11 +5,11 @@ import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.Subcommands;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.util.List;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -20,11 +20,11 @@ import picocli.CommandLine.Parameters;
 final class AlarmsCommands extends Group {
 
   /** The group with its commands. */
-  static CommandLine tree(Invocation in) {
-    CommandLine alarms = new CommandLine(new AlarmsCommands());
-    alarms.addSubcommand("test", new Test(in));
-    alarms.addSubcommand("seen", new Seen(in));
-    return alarms;
+  static Subcommands tree(Invocation in) {
+    Subcommands below = new Subcommands(new AlarmsCommands());
+    below.add("test", () -> new Test(in));
+    below.add("seen", () -> new Seen(in));
+    return below;
   }
 
   /** {@code alarms test}. */

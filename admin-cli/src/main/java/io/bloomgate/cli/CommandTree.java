@@ -2,9 +2,11 @@ package io.bloomgate.cli;
 
 import io.bloomgate.cli.backup.BackupCommand;
 import io.bloomgate.cli.backup.RestoreCommand;
+import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.ReadsFiles;
 import io.bloomgate.cli.command.Subcommands;
+import io.bloomgate.cli.command.Subcommands.Others;
 import io.bloomgate.cli.command.Surroundings;
 import io.bloomgate.cli.feeds.FeedsCommands;
 import io.bloomgate.cli.filter.DedupCommand;
@@ -24,7 +26,6 @@ import io.bloomgate.cli.support.SupportCommands;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -59,13 +60,12 @@ final class CommandTree {
 
   /** A fresh tree of all commands. */
   static CommandLine build(Surroundings around) {
-    return build(around, Optional.empty());
+    return build(around, Set.of(), Others.WHOLE);
   }
 
   /**
-   * A fresh tree for one call, of those commands only that its words can mean. Where the words are
-   * wrong the whole tree answers in its place, because the answer names other commands too; no
-   * command has run until then.
+   * A fresh tree for one call. Where the words are wrong, or ask for the help of a group, a tree
+   * with the names of other commands answers in its place; no command has run until then.
    *
    * @param words the whole command line
    */
@@ -73,26 +73,29 @@ final class CommandTree {
     if (words.stream().anyMatch(word -> word.startsWith("@"))) { // a file of words
       return build(around);
     }
-    CommandLine tree = build(around, Optional.of(Set.copyOf(words)));
-    tree.setParameterExceptionHandler((mistake, args) -> build(around).execute(args));
+    CommandLine tree = build(around, Set.copyOf(words), Others.LEFT_OUT);
+    tree.setParameterExceptionHandler((mistake, args) -> named(around, words).execute(args));
     CommandLine.IExecutionStrategy command = tree.getExecutionStrategy();
     tree.setExecutionStrategy(parsed ->
-        parsed.asCommandLineList().stream().anyMatch(asked -> isHelpOfSome(asked, words))
-            ? build(around).execute(words.toArray(String[]::new))
+        parsed.asCommandLineList().stream().anyMatch(CommandTree::isHelpOfGroup)
+            ? named(around, words).execute(words.toArray(String[]::new))
             : command.execute(parsed));
     return tree;
   }
 
-  /** True when the help is asked for of a command with some that were left out, for these words. */
-  private static boolean isHelpOfSome(CommandLine asked, List<String> words) {
-    return asked.isUsageHelpRequested()
-        && words.stream().anyMatch(asked.getSubcommands()::containsKey);
+  private static boolean isHelpOfGroup(CommandLine asked) {
+    return asked.isUsageHelpRequested() && asked.getCommand() instanceof Group;
   }
 
-  private static CommandLine build(Surroundings around, Optional<Set<String>> words) {
+  /** A tree in which the commands that these words name are whole, and all others have a name. */
+  static CommandLine named(Surroundings around, List<String> words) {
+    return build(around, Set.copyOf(words), Others.NAMED);
+  }
+
+  private static CommandLine build(Surroundings around, Set<String> words, Others others) {
     RootCommand root = new RootCommand();
-    Invocation in = new Invocation(around, root.options(), words);
-    Subcommands below = Subcommands.ofProgram(root, in);
+    Invocation in = new Invocation(around, root.options());
+    Subcommands below = new Subcommands(root);
     below.add("run", () -> new StartCommands.Run());
     below.add("demo", () -> new StartCommands.Demo());
     below.add("init", () -> new InitCommand(in));
@@ -128,7 +131,7 @@ final class CommandTree {
     below.add("completion", () -> new CompletionCommand(in));
     below.add("version", () -> new VersionCommand(in));
     LATER.forEach(name -> below.add(name, () -> new LaterCommand()));
-    CommandLine tree = below.tree();
+    CommandLine tree = below.tree(words, others);
     CommandLine filter = tree.getSubcommands().get("filter");
     if (filter != null) {
       FilterCommands.takeShortOptions(filter);

@@ -87,7 +87,7 @@ final class Completion {
   }
 
   private void find(List<String> before, String current) throws ControlException, CliException {
-    CommandLine command = CommandTree.build(around, before);
+    CommandLine command = CommandTree.named(around, before);
     @Nullable OptionSpec open = null;
     for (String word : before) {
       if (open != null) {

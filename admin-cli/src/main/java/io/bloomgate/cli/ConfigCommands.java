@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -36,13 +35,13 @@ import picocli.CommandLine.Parameters;
 final class ConfigCommands extends Group {
 
   /** The group with its commands, in the order of the help. */
-  static CommandLine tree(Invocation in) {
-    Subcommands below = Subcommands.of("config", new ConfigCommands(), in);
+  static Subcommands tree(Invocation in) {
+    Subcommands below = new Subcommands(new ConfigCommands());
     below.add("validate", () -> new Validate(in));
     below.add("show", () -> new ConfigShowCommand(in));
     below.add("diff", () -> new ConfigDiffCommand(in));
     below.add("reload", () -> new Reload(in));
-    return below.tree();
+    return below;
   }
 
   /** Every problem of a file; the result says whether it can be used. */

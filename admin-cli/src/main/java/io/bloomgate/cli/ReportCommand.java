@@ -6,6 +6,7 @@ import io.bloomgate.blocklists.explain.CarriedText;
 import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LiveWords;
@@ -23,9 +24,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -45,7 +44,7 @@ import picocli.CommandLine.Parameters;
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --since 7d --html report.html"},
     addMethodSubcommands = false)
-final class ReportCommand implements Callable<Integer> {
+final class ReportCommand extends Group {
 
   private static final Path STDOUT = Path.of("-");
 
@@ -74,11 +73,11 @@ final class ReportCommand implements Callable<Integer> {
   }
 
   /** The command with those below it. */
-  static CommandLine tree(Invocation in) {
-    Subcommands below = Subcommands.of("report", new ReportCommand(in), in);
+  static Subcommands tree(Invocation in) {
+    Subcommands below = new Subcommands(new ReportCommand(in));
     below.add("spam");
     below.add("good");
-    return below.tree();
+    return below;
   }
 
   /** The mail that a report is about. */

@@ -1,6 +1,8 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.GlobalOptions;
+import io.bloomgate.cli.command.Group;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,7 +27,7 @@ import picocli.CommandLine.Spec;
       "78:The settings cannot be used."
     },
     footer = {"", "Example:", "  bloomgate explain 203.0.113.7"})
-final class RootCommand implements Runnable {
+final class RootCommand extends Group {
 
   @Mixin private GlobalOptions options = new GlobalOptions();
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -40,10 +42,10 @@ final class RootCommand implements Runnable {
   }
 
   @Override
-  public void run() {
+  public Integer call() {
     if (version) {
       spec.commandLine().getOut().println("bloomgate " + VersionCommand.version());
-      return;
+      return ExitCode.OK;
     }
     throw new ParameterException(spec.commandLine(), "a command is missing");
   }

@@ -61,24 +61,6 @@ class SmallTreeTest {
     assertEquals(Set.of("add"), allow.getSubcommands().keySet());
   }
 
-  /**
-   * Where the words name a group and none of its commands, the help or the completion needs all.
-   */
-  @Test
-  void aGroupAloneHasAllItsCommands() {
-    Surroundings around = Shell.bare(OutputStream.nullOutputStream());
-    CommandLine whole = CommandTree.build(around);
-    assertEquals(
-        belowFeeds(whole), belowFeeds(CommandTree.build(around, List.of("feeds"))), "feeds");
-    CommandLine program = CommandTree.build(around, List.of("--help"));
-    assertEquals(whole.getSubcommands().keySet(), program.getSubcommands().keySet());
-    assertEquals(Set.of(), belowFeeds(program));
-  }
-
-  private static Set<String> belowFeeds(CommandLine tree) {
-    return Objects.requireNonNull(tree.getSubcommands().get("feeds")).getSubcommands().keySet();
-  }
-
   private static String answer(String[] words, boolean whole) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     Surroundings around = Shell.bare(out);

@@ -1,16 +1,17 @@
 package io.bloomgate.cli.command;
 
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** A command that only has commands below it. */
-public abstract class Group implements Runnable {
+public abstract class Group implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
-  public void run() {
+  public Integer call() throws CliException {
     throw new ParameterException(
         spec.commandLine(),
         "one of these is missing: "

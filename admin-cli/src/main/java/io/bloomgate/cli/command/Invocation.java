@@ -16,7 +16,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -34,27 +33,10 @@ public final class Invocation {
 
   private final Surroundings around;
   private final GlobalOptions options;
-  private final Optional<Set<String>> words;
 
-  /** A call that can mean every command. */
   public Invocation(Surroundings around, GlobalOptions options) {
-    this(around, options, Optional.empty());
-  }
-
-  /**
-   * A call of some words.
-   *
-   * @param words among them is the name of the command; empty: it can be any command
-   */
-  public Invocation(Surroundings around, GlobalOptions options, Optional<Set<String>> words) {
     this.around = around;
     this.options = options;
-    this.words = words;
-  }
-
-  /** The words of the call, among them the name of the command; empty: it can be any command. */
-  Optional<Set<String>> words() {
-    return words;
   }
 
   public Surroundings around() {

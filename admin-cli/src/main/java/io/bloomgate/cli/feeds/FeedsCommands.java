@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -41,8 +40,8 @@ public final class FeedsCommands extends Group {
   }
 
   /** The group with its commands, in the order of the help. */
-  public static CommandLine tree(Invocation in) {
-    Subcommands below = Subcommands.of("feeds", new FeedsCommands(in), in);
+  public static Subcommands tree(Invocation in) {
+    Subcommands below = new Subcommands(new FeedsCommands(in));
     below.add("list");
     below.add("show");
     below.add("refresh");
@@ -60,7 +59,7 @@ public final class FeedsCommands extends Group {
     below.add("add", () -> new FeedsAddCommand(in));
     below.add("update-protected", () -> new FeedsUpdateProtectedCommand(in));
     below.add("remove");
-    return below.tree();
+    return below;
   }
 
   @Command(

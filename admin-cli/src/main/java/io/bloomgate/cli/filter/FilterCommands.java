@@ -43,8 +43,8 @@ public final class FilterCommands extends Group {
   }
 
   /** The group with its commands, in the order of the help. */
-  public static CommandLine tree(Invocation in) {
-    Subcommands below = Subcommands.of("filter", new FilterCommands(in), in);
+  public static Subcommands tree(Invocation in) {
+    Subcommands below = new Subcommands(new FilterCommands(in));
     below.add("build", () -> new FilterMakers.Build(in));
     below.add("inspect");
     below.add("query", () -> new FilterKeys.Query(in));
@@ -59,7 +59,7 @@ public final class FilterCommands extends Group {
     below.add("verify");
     below.add("pack", () -> new FilterMakers.Pack(in));
     below.add("push", () -> new FilterKeys.Push(in));
-    return below.tree();
+    return below;
   }
 
   /** Gives {@code -o} to the commands that write a file, once they have the global options. */

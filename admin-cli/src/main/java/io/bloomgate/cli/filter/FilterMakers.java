@@ -34,7 +34,9 @@ abstract class FilterMakers extends FilterCommand {
   }
 
   void takeShortOption() {
-    target.takeShortOption(spec);
+    if (spec.findOption("-o") != null) { // else only its name is in this tree
+      target.takeShortOption(spec);
+    }
   }
 
   final FilterBuild maker() {

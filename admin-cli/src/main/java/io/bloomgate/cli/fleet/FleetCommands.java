@@ -3,7 +3,6 @@ package io.bloomgate.cli.fleet;
 import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Subcommands;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /** {@code bloomgate fleet}: several gateways that share lists. */
@@ -13,10 +12,10 @@ import picocli.CommandLine.Command;
 public final class FleetCommands extends Group {
 
   /** The group with its commands. */
-  public static CommandLine tree(Invocation in) {
-    Subcommands below = Subcommands.of("fleet", new FleetCommands(), in);
+  public static Subcommands tree(Invocation in) {
+    Subcommands below = new Subcommands(new FleetCommands());
     below.add("status", () -> new FleetStatusCommand(in));
     below.add("key", () -> new FleetKeyCommand(in));
-    return below.tree();
+    return below;
   }
 }

@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -35,7 +34,7 @@ public final class ListCommands extends Group {
   }
 
   /** The group {@code allow} with its commands. */
-  public static CommandLine allow(Invocation in) {
+  public static Subcommands allow(Invocation in) {
     return new ListCommands(in, ListKind.ALLOW)
         .tree(
             "Show and change your own allow list: what feeds must not refuse.",
@@ -43,15 +42,16 @@ public final class ListCommands extends Group {
   }
 
   /** The group {@code block} with its commands. */
-  public static CommandLine block(Invocation in) {
+  public static Subcommands block(Invocation in) {
     return new ListCommands(in, ListKind.BLOCK)
         .tree(
             "Show and change your own block list: what is refused even if no feed lists it.",
             "add spam.example --reason \"phishing\"");
   }
 
-  private CommandLine tree(String description, String example) {
-    Subcommands below = Subcommands.of(list.key(), this, in);
+  private Subcommands tree(String description, String example) {
+    Subcommands below = new Subcommands(this);
+    below.describe(description, "", "Example:", "  ${COMMAND-FULL-NAME} " + example);
     below.add("add", () -> new ListAddCommand(in, list));
     below.add("list");
     below.add("remove");
@@ -59,13 +59,7 @@ public final class ListCommands extends Group {
     below.add("check");
     below.add("import", () -> new ListImportCommand(in, list));
     below.add("export");
-    CommandLine group = below.tree();
-    group
-        .getCommandSpec()
-        .usageMessage()
-        .description(description)
-        .footer("", "Example:", "  ${COMMAND-FULL-NAME} " + example);
-    return group;
+    return below;
   }
 
   /** The options that choose entries of a list. */

@@ -17,7 +17,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -42,15 +41,15 @@ public final class RecipientCommands extends Group {
   }
 
   /** The group with its commands. */
-  public static CommandLine tree(Invocation in) {
-    Subcommands below = Subcommands.of("recipient", new RecipientCommands(in), in);
+  public static Subcommands tree(Invocation in) {
+    Subcommands below = new Subcommands(new RecipientCommands(in));
     below.add("set");
     below.add("list");
     below.add("remove");
     below.add("check");
     below.add("import", () -> new RecipientImportCommand(in));
     below.add("export");
-    return below.tree();
+    return below;
   }
 
   @Command(

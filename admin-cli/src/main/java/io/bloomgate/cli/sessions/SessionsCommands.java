@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -37,11 +36,11 @@ import picocli.CommandLine.Parameters;
 public final class SessionsCommands extends Group {
 
   /** The group with its commands. */
-  public static CommandLine tree(Invocation in) {
-    Subcommands below = Subcommands.of("sessions", new SessionsCommands(), in);
+  public static Subcommands tree(Invocation in) {
+    Subcommands below = new Subcommands(new SessionsCommands());
     below.add("list", () -> new Listing(in));
     below.add("show", () -> new Show(in));
-    return below.tree();
+    return below;
   }
 
   /** {@code sessions list}. */

@@ -7,7 +7,6 @@ import io.bloomgate.cli.command.Subcommands;
 import io.bloomgate.cli.command.Template;
 import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.config.control.ControlRequest;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -28,11 +27,11 @@ public final class TrapsCommands extends Group {
   }
 
   /** The group with its commands. */
-  public static CommandLine tree(Invocation in) {
-    Subcommands below = Subcommands.of("traps", new TrapsCommands(in), in);
+  public static Subcommands tree(Invocation in) {
+    Subcommands below = new Subcommands(new TrapsCommands(in));
     below.add("list");
     below.add("suggest");
-    return below.tree();
+    return below;
   }
 
   @Command(

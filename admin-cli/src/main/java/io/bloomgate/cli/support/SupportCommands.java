@@ -3,7 +3,6 @@ package io.bloomgate.cli.support;
 import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Subcommands;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /** {@code bloomgate support}: help from others. */
@@ -13,9 +12,9 @@ import picocli.CommandLine.Command;
 public final class SupportCommands extends Group {
 
   /** The group with its commands. */
-  public static CommandLine tree(Invocation in, String version) {
-    Subcommands below = Subcommands.of("support", new SupportCommands(), in);
+  public static Subcommands tree(Invocation in, String version) {
+    Subcommands below = new Subcommands(new SupportCommands());
     below.add("dump", () -> new SupportDumpCommand(in, version));
-    return below.tree();
+    return below;
   }
 }
