@@ -23,11 +23,7 @@ sealed interface Arguments {
    *
    * @param then a program to run while the gateway is up
    */
-  record Train(List<String> then) implements Arguments {
-    public Train {
-      then = List.copyOf(then);
-    }
-  }
+  record Train(List<String> then) implements Arguments {}
 
   /** {@code --help}. */
   record Help() implements Arguments {}

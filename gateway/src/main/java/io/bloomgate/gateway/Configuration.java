@@ -54,12 +54,6 @@ record Configuration(
 
   private static final Logger LOG = LoggerFactory.getLogger(Configuration.class);
 
-  Configuration {
-    tls = List.copyOf(tls);
-    warnings = List.copyOf(warnings);
-    values = List.copyOf(values);
-  }
-
   /** The settings cannot be used. */
   static final class UnusableException extends Exception {
     private static final long serialVersionUID = 1L;

@@ -78,10 +78,5 @@ public record GatewayControl(
    * @param restartNeeded names of changed settings that count only after a restart
    */
   public record Reload(
-      boolean done, List<Problem> problems, List<String> restartNeeded, String failure) {
-    public Reload {
-      problems = List.copyOf(problems);
-      restartNeeded = List.copyOf(restartNeeded);
-    }
-  }
+      boolean done, List<Problem> problems, List<String> restartNeeded, String failure) {}
 }

@@ -36,11 +36,6 @@ import org.jspecify.annotations.Nullable;
  */
 record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> notes) {
 
-  TypedEntries {
-    entries = List.copyOf(entries);
-    notes = List.copyOf(notes);
-  }
-
   /**
    * Reads a request.
    *

@@ -24,12 +24,6 @@ record AlarmNotice(
   /** The form of the JSON; names are only added to it. */
   private static final int FORM = 1;
 
-  AlarmNotice {
-    begun = List.copyOf(begun);
-    ended = List.copyOf(ended);
-    open = List.copyOf(open);
-  }
-
   /** A test, which says so. */
   static AlarmNotice test(Instant at) {
     return new AlarmNotice(at, true, List.of(), List.of(), List.of());

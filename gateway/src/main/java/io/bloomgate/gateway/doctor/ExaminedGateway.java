@@ -43,12 +43,6 @@ public record ExaminedGateway(
   private static final int SOME_PORT = 54_321;
   private static final int SMTP_PORT = 25;
 
-  public ExaminedGateway {
-    upstreams = List.copyOf(upstreams);
-    certificates = List.copyOf(certificates);
-    ports = Map.copyOf(ports);
-  }
-
   Settings settings() {
     return status.settings();
   }

@@ -175,10 +175,6 @@ final class Exchange {
     /** Characters of one value; more are cut off. */
     private static final int MAX_VALUE = 1000;
 
-    Params {
-      values = Map.copyOf(values);
-    }
-
     /** Reads {@code application/x-www-form-urlencoded}; what cannot be read is left out. */
     static Params parse(@Nullable String encoded) {
       Map<String, String> values = new LinkedHashMap<>();

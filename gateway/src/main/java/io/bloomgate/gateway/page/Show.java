@@ -219,11 +219,6 @@ final class Show {
             "off", "nothing is refused or tagged",
             "exempt", "lists refuse nothing, content may tag, your block of the client refuses");
 
-    ProfileRow {
-      differences = List.copyOf(differences);
-      recipients = List.copyOf(recipients);
-    }
-
     /** All profiles: those that are built in, then those of the settings in their order. */
     static List<ProfileRow> of(List<JsonObject> values, List<JsonObject> recipients) {
       Map<String, List<String>> differences = new LinkedHashMap<>();
@@ -283,9 +278,6 @@ final class Show {
    * @param link address of ours that says more, up to the thing itself
    */
   record TopRows(String title, String link, List<JsonObject> rows) {
-    TopRows {
-      rows = List.copyOf(rows);
-    }
 
     /** The address that says more of a row: your own block entries are no feed. */
     String address(JsonObject row) {

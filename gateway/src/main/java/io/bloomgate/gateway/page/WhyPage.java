@@ -94,11 +94,7 @@ public final class WhyPage {
   record Listed(String name, String url) {}
 
   /** The part of a refusal that may be shown. */
-  record Refusal(String id, String time, boolean forNow, List<Listed> lists) {
-    Refusal {
-      lists = List.copyOf(lists);
-    }
-  }
+  record Refusal(String id, String time, boolean forNow, List<Listed> lists) {}
 
   /** Answers one request. */
   public void answer(HttpExchange http) throws IOException {

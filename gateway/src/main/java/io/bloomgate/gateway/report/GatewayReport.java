@@ -50,28 +50,13 @@ record GatewayReport(
     Disk disk,
     List<String> problems) {
 
-  GatewayReport {
-    refusals = List.copyOf(refusals);
-    networks = List.copyOf(networks);
-    domains = List.copyOf(domains);
-    goodSenders = List.copyOf(goodSenders);
-    feeds = List.copyOf(feeds);
-    unusedAllows = List.copyOf(unusedAllows);
-    certificates = List.copyOf(certificates);
-    problems = List.copyOf(problems);
-  }
-
   /**
    * The refusals of one list, or of several together.
    *
    * @param letThrough of these, sessions that mode observe did not refuse
    * @param byPeriod for each of {@link ReportTime#periods}
    */
-  record Refusals(String list, long sessions, long letThrough, List<Long> byPeriod) {
-    Refusals {
-      byPeriod = List.copyOf(byPeriod);
-    }
-  }
+  record Refusals(String list, long sessions, long letThrough, List<Long> byPeriod) {}
 
   /**
    * An accepted sender that lists name.
@@ -217,10 +202,6 @@ record GatewayReport(
     private static final DateTimeFormatter HOUR = DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT);
     private static final DateTimeFormatter MONTH_DAY =
         DateTimeFormatter.ofPattern("MM-dd", Locale.ROOT);
-
-    ReportTime {
-      periods = List.copyOf(periods);
-    }
 
     static ReportTime of(Instant since, Instant until, ZoneId zone) {
       boolean hours = isByHour(since, until);

@@ -51,11 +51,7 @@ public final class ReportChart {
   public record Count(Instant at, long number) {}
 
   /** The bars of one colour. */
-  public record Series(List<Count> counts) {
-    public Series {
-      counts = List.copyOf(counts);
-    }
-  }
+  public record Series(List<Count> counts) {}
 
   /**
    * Bars of any counts.

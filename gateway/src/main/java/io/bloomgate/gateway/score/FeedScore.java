@@ -67,11 +67,7 @@ record FeedScore(
       long acceptedSenders,
       long goodNetworks,
       long laterAllowed,
-      @Nullable Instant lastAllowed) {
-    Counts {
-      shared = List.copyOf(shared);
-    }
-  }
+      @Nullable Instant lastAllowed) {}
 
   /**
    * The time for which the feed was seen with the action of now.
@@ -141,10 +137,6 @@ record FeedScore(
    * @param reasons why not yet, or why a step back; a clause each
    */
   record NextAction(@Nullable Action to, boolean stepBack, List<String> reasons) {
-
-    NextAction {
-      reasons = List.copyOf(reasons);
-    }
 
     /** Judges a feed by the thresholds of {@code feeds.promotion}. */
     static NextAction of(FeedScore score, Promotion asked, Instant now) {

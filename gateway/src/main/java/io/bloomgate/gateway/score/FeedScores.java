@@ -78,10 +78,6 @@ public final class FeedScores {
    * @param problems why it is not complete, a sentence each
    */
   public record Scores(List<Judged> feeds, List<String> problems) {
-    public Scores {
-      feeds = List.copyOf(feeds);
-      problems = List.copyOf(problems);
-    }
 
     /** An object each. */
     public List<JsonObject> json() {

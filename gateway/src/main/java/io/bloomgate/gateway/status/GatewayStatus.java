@@ -57,15 +57,6 @@ public record GatewayStatus(
     Counts counts,
     SharedLists.@Nullable Figures fleet) {
 
-  public GatewayStatus {
-    feeds = List.copyOf(feeds);
-    dnsLists = List.copyOf(dnsLists);
-    mailServers = List.copyOf(mailServers);
-    certificates = List.copyOf(certificates);
-    troubles = List.copyOf(troubles);
-    alarms = List.copyOf(alarms);
-  }
-
   /**
    * The part that {@code bloomgate health} shows.
    *
@@ -75,12 +66,7 @@ public record GatewayStatus(
    * @param badFeeds names of feeds that the administrator has to see to
    */
   public record Health(
-      String unready, List<String> late, boolean mailServersUp, List<String> badFeeds) {
-    public Health {
-      late = List.copyOf(late);
-      badFeeds = List.copyOf(badFeeds);
-    }
-  }
+      String unready, List<String> late, boolean mailServersUp, List<String> badFeeds) {}
 
   /**
    * The outcome of the last reload; the start counts as one that succeeded.
