@@ -7,16 +7,11 @@ import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsEdit;
 import io.bloomgate.gateway.Configuration.UnusableException;
 import io.bloomgate.gateway.Platform.BackgroundWork;
-import io.bloomgate.gateway.admin.AlarmsHandler;
 import io.bloomgate.gateway.admin.ControlHandlers;
 import io.bloomgate.gateway.admin.ControlServer;
 import io.bloomgate.gateway.admin.FleetHandler;
 import io.bloomgate.gateway.admin.GatewayControl;
-import io.bloomgate.gateway.admin.ReportHandler;
 import io.bloomgate.gateway.admin.RunActs;
-import io.bloomgate.gateway.admin.ScoreHandler;
-import io.bloomgate.gateway.admin.SpamHandler;
-import io.bloomgate.gateway.admin.SupportHandler;
 import io.bloomgate.gateway.alarm.Alarms;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.log.OwnLog.RecentLog;
@@ -34,7 +29,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ThreadFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -141,14 +135,12 @@ public final class Gateway implements AutoCloseable {
     stack.add("sums", () -> live.paces().writeRest(telemetry::summed));
     this.alarms = openAlarms(version);
     this.overview = new Overview(platform, services, live, alarms::problems);
-    this.control = control(version);
-
     this.reportMail = openReports();
     FeedScores scores = new FeedScores(services.kept, overview::status, () -> services.blocklists);
     Promoter promoter = promoter(scores);
-
+    this.control = control(version, scores, promoter);
     // 6. Control socket and HTTP. The control socket answers after step 8.
-    ControlHandlers handlers = handlers(scores, promoter);
+    ControlHandlers handlers = new ControlHandlers(control);
     Listeners listeners = new Listeners(platform, stack, services, live, telemetry::limitReached);
     ControlServer socket = listeners.control(handlers);
     listeners.http(metrics::scrape, overview::unready, handlers);
@@ -213,7 +205,7 @@ public final class Gateway implements AutoCloseable {
 
   // ---- step 5
 
-  private GatewayControl control(String version) {
+  private GatewayControl control(String version, FeedScores scores, Promoter promoter) {
     return new GatewayControl(
         live::settings,
         live::valuesInForce,
@@ -226,10 +218,25 @@ public final class Gateway implements AutoCloseable {
         services::dnsAnswers,
         services.greylist,
         services.campaigns::current,
+        services.kept,
+        services.counts,
+        services.tail,
+        live.spam(),
+        reportMail,
+        alarms,
+        scores,
+        promoter,
+        services.fleet,
+        new FleetHandler.Counts(
+            services.counting::figures, services.counting::fault, services.counting::nodeOf),
         overview::health,
         overview::status,
         overview::examined,
+        RecentLog::lines,
+        BackgroundWork.threads(platform.threads().apply("session-search")),
+        platform.threads().apply("command"),
         platform.clock(),
+        platform.nanoTime(),
         platform.clock().instant(),
         version);
   }
@@ -268,26 +275,6 @@ public final class Gateway implements AutoCloseable {
   }
 
   // ---- steps 6 to 8
-
-  private ControlHandlers handlers(FeedScores scores, Promoter promoter) {
-    ThreadFactory searches = BackgroundWork.threads(platform.threads().apply("session-search"));
-    return new ControlHandlers(
-        control,
-        services.kept,
-        services.counts,
-        services.tail,
-        searches,
-        platform.threads().apply("reload"),
-        new ReportHandler(reportMail, BackgroundWork.threads(platform.threads().apply("report"))),
-        new AlarmsHandler(alarms, control, platform.virtualThreads()),
-        new ScoreHandler(scores, promoter, searches),
-        new SupportHandler(control, RecentLog::lines),
-        new SpamHandler(control, services.kept, live.spam(), searches),
-        services.fleet,
-        new FleetHandler.Counts(
-            services.counting::figures, services.counting::fault, services.counting::nodeOf),
-        platform.nanoTime());
-  }
 
   private void startHousekeeping(ControlServer socket, Path sentReports, Promoter promoter) {
     Housekeeping chores = stack.add("housekeeping", services.housekeeping);

@@ -171,7 +171,7 @@ final class GatewayTest {
       house.more("").write();
       try (LogLines log = new LogLines(LiveSettings.class, Level.INFO)) {
         assertEquals(0, house.ask(new ControlRequest.ConfigReload(false)).exitCode());
-        assertEquals("reload", log.threads().getLast(), "it does not give way to mail");
+        assertEquals("command", log.threads().getLast(), "it does not give way to mail");
       }
       assertEquals(Mode.OBSERVE, mode(house));
       try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {

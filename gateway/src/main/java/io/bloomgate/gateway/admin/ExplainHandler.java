@@ -1,6 +1,5 @@
 package io.bloomgate.gateway.admin;
 
-import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.explain.CarriedText;
 import io.bloomgate.blocklists.explain.Explainer;
@@ -16,9 +15,6 @@ import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionJson;
-import io.bloomgate.config.control.ControlReply.Done;
-import io.bloomgate.config.control.ControlReply.End;
-import io.bloomgate.config.control.ControlReply.Failed;
 import io.bloomgate.config.control.ControlRequest.Explain;
 import io.bloomgate.config.control.ControlRequest.ExplainMail;
 import io.bloomgate.config.fault.Faults;
@@ -30,7 +26,7 @@ import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.OwnDomains;
 import io.bloomgate.gateway.admin.IncidentLift.IncidentCause;
 import io.bloomgate.gateway.admin.IncidentListings.IncidentQuestion;
-import io.bloomgate.gateway.sessions.SessionStore;
+import io.bloomgate.gateway.admin.ReplySender.RefusedException;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -45,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * {@code explain}: what would happen to mail of a subject now, or what happened to the mail whose
  * refusal named an incident id. Called on the threads of control connections.
  */
-final class ExplainHandler {
+record ExplainHandler(GatewayControl gateway, FleetHandler fleet) {
 
   private static final Logger LOG = LoggerFactory.getLogger(ExplainHandler.class);
 
@@ -57,29 +53,20 @@ final class ExplainHandler {
   private static final String NO_LIST =
       "no list decided this session; `now` says what lists say of such mail";
 
-  private final GatewayControl gateway;
-  private final SessionStore incidents;
-  private final FleetHandler fleet;
-
   private static final String NOT_BY_LIST =
       "what lists say was only noted: the reply names the rule of the protocol or the limit that"
           + " refused the mail, and no allow entry lifts that";
 
-  ExplainHandler(GatewayControl gateway, SessionStore incidents, FleetHandler fleet) {
-    this.fleet = fleet;
-    this.gateway = gateway;
-    this.incidents = incidents;
-  }
-
-  End explain(Explain request, ReplySender answer) {
+  void explain(Explain request, ReplySender answer) throws RefusedException {
     // No subject looks like an id: a domain has a dot, an address an at sign, IPv6 a colon.
     Instant at = request.at();
     if (IncidentId.parse(request.subject()).isPresent()) {
       if (at != null) {
-        return new Failed(
-            ReplySender.USAGE, "an incident has its own time", "leave out --at, or name a subject");
+        throw RefusedException.usage(
+            "an incident has its own time", "leave out --at, or name a subject");
       }
-      return explainIncident(request.subject(), answer);
+      explainIncident(request.subject(), answer);
+      return;
     }
     Question question =
         new Question(
@@ -90,41 +77,40 @@ final class ExplainHandler {
             request.to(),
             request.clientName(),
             ownDomain());
-    String before = request.subject() + ": ";
-    if (at == null) {
-      Parsed<Explanation> now = explainer().explain(question);
-      return answer(HeldNotes.added(now, gateway.blocklists().feeds()), before, SUBJECTS, answer);
-    }
-    Parsed<PastExplainer> past;
-    try {
-      past = gateway.blocklists().explainerAt(at, gateway.mode().effective());
-    } catch (IOException e) {
-      LOG.error("the lists of that time cannot be read", e);
-      return new Failed(
-          ReplySender.NO, "the lists of that time cannot be read", "the gateway's log says why");
-    }
-    return switch (past) {
-      case Parsed.Bad<PastExplainer>(String unknown) ->
-          new Failed(ReplySender.NO, unknown, "ask for another time");
-      case Parsed.Ok<PastExplainer>(PastExplainer explainer, var ignored) ->
-          answer(explainer.explain(question), before, SUBJECTS, answer);
-    };
+    Parsed<Explanation> result =
+        at == null
+            ? HeldNotes.added(explainer().explain(question), gateway.blocklists().feeds())
+            : past(at).explain(question);
+    answer(result, request.subject() + ": ", SUBJECTS, answer);
   }
 
-  private static End answer(
-      Parsed<Explanation> result, String before, String hint, ReplySender answer) {
-    return switch (result) {
+  private PastExplainer past(Instant at) throws RefusedException {
+    try {
+      return switch (gateway.blocklists().explainerAt(at, gateway.mode().effective())) {
+        case Parsed.Bad<PastExplainer>(String unknown) ->
+            throw RefusedException.no(unknown, "ask for another time");
+        case Parsed.Ok<PastExplainer>(PastExplainer explainer, var _) -> explainer;
+      };
+    } catch (IOException e) {
+      throw ReplySender.unreadable("the lists of that time", e, "");
+    }
+  }
+
+  private static void answer(
+      Parsed<Explanation> result, String before, String hint, ReplySender answer)
+      throws RefusedException {
+    switch (result) {
       case Parsed.Bad<Explanation>(String reason) ->
-          new Failed(ReplySender.USAGE, before + reason, hint);
-      case Parsed.Ok<Explanation>(Explanation explanation, var ignored) -> {
+          throw RefusedException.usage(before + reason, hint);
+      case Parsed.Ok<Explanation>(Explanation explanation, var _) -> {
         answer.item(explanation.toJson());
-        yield new Done(explanation.verdict().refuses() ? ReplySender.NO : ReplySender.OK);
+        answer.exit(explanation.verdict().refuses() ? ReplySender.NO : ReplySender.OK);
       }
-    };
+    }
   }
 
   /** Answers what would happen to a mail that the command line has read. */
-  End explainMail(ExplainMail request, ReplySender answer) {
+  void explainMail(ExplainMail request, ReplySender answer) throws RefusedException {
     Question session =
         new Question(
             "",
@@ -135,37 +121,31 @@ final class ExplainHandler {
             request.clientName(),
             ownDomain());
     Parsed<Explanation> result =
-        switch (CarriedText.parse(request.keys())) {
-          case Parsed.Bad<List<ContentKey>>(String reason) -> Parsed.bad(reason);
-          case Parsed.Ok<List<ContentKey>>(List<ContentKey> keys, var ignored) ->
-              explainer().explainMail(session, keys);
-        };
-    return answer(result, "", "`bloomgate help explain` shows the options", answer);
+        CarriedText.parse(request.keys()).then(keys -> explainer().explainMail(session, keys));
+    answer(result, "", "`bloomgate help explain` shows the options", answer);
   }
 
-  private End explainIncident(String id, ReplySender answer) {
-    Optional<Evidence> found;
+  private void explainIncident(String id, ReplySender answer) throws RefusedException {
     try {
-      found = incidents.find(id);
+      Evidence found =
+          gateway
+              .kept()
+              .find(id)
+              .orElseThrow(() ->
+                  RefusedException.no(
+                      "no incident " + id + " is known",
+                      fleet.hint(id, gateway.kept().whyUnknown())));
+      explain(found, answer);
     } catch (IOException e) {
-      LOG.error("the kept sessions cannot be read", e);
-      return new Failed(
-          ReplySender.NO, "the kept sessions cannot be read", "the gateway's log says why");
+      throw ReplySender.unreadable("the kept sessions", e, "");
     }
-    if (found.isEmpty()) {
-      return new Failed(
-          ReplySender.NO,
-          "no incident " + id + " is known",
-          fleet.hint(id, incidents.whyUnknown()));
-    }
-    return explain(found.get(), answer);
   }
 
-  private End explain(Evidence incident, ReplySender answer) {
+  private void explain(Evidence incident, ReplySender answer) {
     IncidentQuestion asked = IncidentQuestion.of(incident, ownDomain());
     Optional<Explanation> now = explainer().explain(asked.question()).toOptional();
     IncidentListings listings =
-        new IncidentListings(incident, gateway.settings().get(), then(incident, asked), now);
+        new IncidentListings(incident, gateway.settings(), then(incident, asked), now);
     answer.item(
         json(
             incident, listings, now, verdictNow(incident, asked, now), undo(incident, asked, now)));
@@ -178,7 +158,7 @@ final class ExplainHandler {
       answer.note(NOT_BY_LIST);
     }
     // The question is about that mail: an entry of today leaves the verdict and the exit code.
-    return new Done(incident.decision().isRefusal() ? ReplySender.NO : ReplySender.OK);
+    answer.exit(incident.decision().isRefusal() ? ReplySender.NO : ReplySender.OK);
   }
 
   /**
@@ -239,9 +219,7 @@ final class ExplainHandler {
       return known.orElse(null);
     }
     return IncidentListings.isBlock(incident)
-        ? IncidentListings.block(incident, gateway.blocklists().operator())
-            .map(Undo::ofBlock)
-            .orElse(null)
+        ? IncidentListings.block(incident, gateway.operator()).map(Undo::ofBlock).orElse(null)
         : Undo.ofIncident(incident.decision().id());
   }
 
@@ -301,7 +279,7 @@ final class ExplainHandler {
   }
 
   private Predicate<String> ownDomain() {
-    OwnDomains own = OwnDomains.of(gateway.settings().get().domains());
+    OwnDomains own = OwnDomains.of(gateway.settings().domains());
     return own::contains;
   }
 
@@ -319,7 +297,7 @@ final class ExplainHandler {
                             client,
                             sender,
                             recipient,
-                            gateway.settings().get().greylist(),
-                            gateway.clock().instant())));
+                            gateway.settings().greylist(),
+                            gateway.now())));
   }
 }

@@ -6,22 +6,26 @@ import io.bloomgate.blocklists.refresh.FeedCommands.HeldChanges;
 import io.bloomgate.blocklists.refresh.FeedCommands.RefreshProgress;
 import io.bloomgate.blocklists.refresh.FeedCommands.RefreshResult;
 import io.bloomgate.blocklists.refresh.FeedStatus;
-import io.bloomgate.config.control.ControlReply.Done;
-import io.bloomgate.config.control.ControlReply.End;
-import io.bloomgate.config.control.ControlReply.Failed;
+import io.bloomgate.config.control.ControlRequest.ConfigReload;
 import io.bloomgate.config.control.ControlRequest.FeedsAccept;
+import io.bloomgate.config.control.ControlRequest.FeedsAdd;
 import io.bloomgate.config.control.ControlRequest.FeedsDisable;
 import io.bloomgate.config.control.ControlRequest.FeedsEnable;
 import io.bloomgate.config.control.ControlRequest.FeedsHeldChanges;
 import io.bloomgate.config.control.ControlRequest.FeedsRefresh;
 import io.bloomgate.config.control.ControlRequest.FeedsRollback;
 import io.bloomgate.config.control.ControlRequest.FeedsShow;
+import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.BadValueException;
+import io.bloomgate.config.settings.Catalogue;
+import io.bloomgate.config.settings.CatalogueEntry;
 import io.bloomgate.config.settings.NoFeed;
+import io.bloomgate.config.settings.SourcesText;
+import io.bloomgate.gateway.admin.ReplySender.RefusedException;
 import io.bloomgate.gateway.dns.DnsListAnswers;
-import io.bloomgate.gateway.metrics.VerdictCounts;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +34,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** {@code feeds}. Called on the threads of control connections. */
-final class FeedHandlers {
+record FeedHandlers(GatewayControl gateway, FleetHandler fleet) {
 
   private static final Logger LOG = LoggerFactory.getLogger(FeedHandlers.class);
 
@@ -40,29 +44,18 @@ final class FeedHandlers {
    */
   private static final long MAX_COMPARED = 2_000_000;
 
-  private final GatewayControl gateway;
-  private final VerdictCounts counts;
-  private final FleetHandler fleet;
-
-  FeedHandlers(GatewayControl gateway, VerdictCounts counts, FleetHandler fleet) {
-    this.gateway = gateway;
-    this.counts = counts;
-    this.fleet = fleet;
-  }
-
   private FeedCommands feeds() {
     return gateway.blocklists().feeds();
   }
 
-  End list(ReplySender answer) {
+  void list(ReplySender answer) {
     for (FeedStatus feed : feeds().list()) {
       answer.item(withPromotion(feed.feed(), JsonRecords.of(feed)));
     }
     for (DnsListAnswers.State list : gateway.dnsLists().states()) {
       String name = list.list().name();
-      answer.item(withPromotion(name, FeedJson.of(list, counts.feedHitsLastDay(name))));
+      answer.item(withPromotion(name, FeedJson.of(list, gateway.counts().feedHitsLastDay(name))));
     }
-    return ReplySender.DONE;
   }
 
   /** A feed, or a list that is asked by DNS; empty when the settings have none of that name. */
@@ -73,7 +66,7 @@ final class FeedHandlers {
         .or(() ->
             gateway.dnsLists().states().stream()
                 .filter(list -> list.list().name().equals(name))
-                .map(list -> FeedJson.details(list, counts.feedHitsLastDay(name)))
+                .map(list -> FeedJson.details(list, gateway.counts().feedHitsLastDay(name)))
                 .findFirst())
         .map(feed -> withPromotion(name, feed));
   }
@@ -82,28 +75,23 @@ final class FeedHandlers {
     return FeedJson.with(feed, gateway.blocklists().promotions().of(name).orElse(null));
   }
 
-  End show(FeedsShow request, ReplySender answer) throws UsageException {
+  void show(FeedsShow request, ReplySender answer) throws RefusedException {
     answer.item(details(request.name()).orElseThrow(() -> unknown(request.name())));
-    return ReplySender.DONE;
   }
 
-  End heldChanges(FeedsHeldChanges request, ReplySender answer) {
+  void heldChanges(FeedsHeldChanges request, ReplySender answer) throws RefusedException {
     String name = request.name();
     int shown = Math.clamp(request.limit(), 0, Integer.MAX_VALUE);
-    return switch (feeds().heldChanges(name, shown, MAX_COMPARED)) {
-      case HeldChanges.Compared found -> {
-        answer.item(FeedJson.of(found));
-        yield ReplySender.DONE;
-      }
+    switch (feeds().heldChanges(name, shown, MAX_COMPARED)) {
+      case HeldChanges.Compared found -> answer.item(FeedJson.of(found));
       case HeldChanges.NotCompared(String why) ->
-          new Failed(
-              ReplySender.NO, why, "`bloomgate feeds diff " + name + " --held` compares all");
-    };
+          throw RefusedException.no(why, "`bloomgate feeds diff " + name + " --held` compares all");
+    }
   }
 
   /** Answers when the new generation is live or refused. */
-  End refresh(FeedsRefresh request, ReplySender answer)
-      throws UsageException, InterruptedException {
+  void refresh(FeedsRefresh request, ReplySender answer)
+      throws RefusedException, InterruptedException {
     requireFeeds(request.names());
     LOG.info("refresh of feeds asked for by {}", answer.user());
     RefreshResult result =
@@ -115,23 +103,22 @@ final class FeedHandlers {
                 progress -> tell(progress, answer));
     result.feeds().forEach(answer::item);
     if (result.exitCode() == ReplySender.USAGE) {
-      return new Failed(
-          ReplySender.USAGE, result.message(), "`bloomgate feeds list` shows their names");
+      throw RefusedException.usage(result.message(), "`bloomgate feeds list` shows their names");
     }
     if (!result.message().isEmpty()) {
       answer.note(result.message());
     }
-    return new Done(result.exitCode());
+    answer.exit(result.exitCode());
   }
 
-  End enable(FeedsEnable request, ReplySender answer) throws UsageException {
+  void enable(FeedsEnable request, ReplySender answer) throws RefusedException {
     String name = request.name();
-    return turn(() -> feeds().enable(name), name, "feeds enable", answer);
+    turn(() -> feeds().enable(name), name, "feeds enable", answer);
   }
 
-  End disable(FeedsDisable request, ReplySender answer) throws UsageException {
+  void disable(FeedsDisable request, ReplySender answer) throws RefusedException {
     String name = request.name();
-    return turn(() -> feeds().disable(name, request.duration()), name, "feeds disable", answer);
+    turn(() -> feeds().disable(name, request.duration()), name, "feeds disable", answer);
   }
 
   /** Switches a feed; false when there is none of that name. */
@@ -140,58 +127,52 @@ final class FeedHandlers {
     boolean turn() throws IOException;
   }
 
-  private End turn(Switch feed, String name, String command, ReplySender answer)
-      throws UsageException {
-    boolean known;
+  private void turn(Switch feed, String name, String command, ReplySender answer)
+      throws RefusedException {
     try {
-      known = feed.turn();
+      if (!feed.turn()) {
+        throw unknown(name);
+      }
     } catch (IOException e) {
-      return new Failed(
-          ReplySender.NO,
+      throw RefusedException.no(
           String.valueOf(e.getMessage()),
           "check space and owner of the state directory, then give the command again");
     }
-    if (!known) {
-      throw unknown(name);
-    }
     LOG.info("{} {} by {}", command, name, answer.user());
-    note(command, name, answer);
-    return state(name, answer);
+    answer.audit(command, name);
+    state(name, answer);
   }
 
   /** Answers when what was held is live. */
-  End accept(FeedsAccept request, ReplySender answer)
-      throws IOException, UsageException, InterruptedException {
+  void accept(FeedsAccept request, ReplySender answer)
+      throws IOException, RefusedException, InterruptedException {
     String name = request.name();
     requireFeeds(List.of(name));
-    return request.note()
-        ? noteAlarm(name, answer)
-        : act(
-            progress -> feeds().accept(name, answer.user(), progress),
-            "feeds accept",
-            name,
-            answer);
+    if (request.note()) {
+      noteAlarm(name, answer);
+    } else {
+      act(progress -> feeds().accept(name, answer.user(), progress), "feeds accept", name, answer);
+    }
   }
 
-  private End noteAlarm(String name, ReplySender answer) throws IOException {
+  private void noteAlarm(String name, ReplySender answer) throws IOException, RefusedException {
     Optional<String> noted = gateway.blocklists().noteAlarm(name, answer.user());
     if (noted.isEmpty()) {
-      return new Failed(
-          ReplySender.NO,
+      throw RefusedException.no(
           "feed " + name + " has no alarm about good senders",
           "`bloomgate feeds show " + name + "` shows its state");
     }
-    note("feeds accept --note", name, answer);
+    answer.audit("feeds accept --note", name);
     answer.note("feed " + name + ": " + noted.get());
-    return state(name, answer);
+    state(name, answer);
   }
 
   /** Answers when the older version is live. */
-  End rollback(FeedsRollback request, ReplySender answer)
-      throws UsageException, InterruptedException {
+  void rollback(FeedsRollback request, ReplySender answer)
+      throws RefusedException, InterruptedException {
     String name = request.name();
     requireFeeds(List.of(name));
-    return act(
+    act(
         progress -> feeds().rollback(name, request.to(), answer.user(), progress),
         "feeds rollback",
         name,
@@ -203,51 +184,42 @@ final class FeedHandlers {
     ActResult carryOut(Consumer<RefreshProgress> progress) throws InterruptedException;
   }
 
-  private End act(Act act, String command, String name, ReplySender answer)
-      throws InterruptedException {
-    return switch (act.carryOut(progress -> tell(progress, answer))) {
+  private void act(Act act, String command, String name, ReplySender answer)
+      throws RefusedException, InterruptedException {
+    switch (act.carryOut(progress -> tell(progress, answer))) {
       case ActResult.Refused(int exitCode, String message, String hint) ->
-          new Failed(exitCode, message, hint);
+          throw new RefusedException(exitCode, message, hint);
       case ActResult.Done done -> {
-        note(command, name + " version " + done.version(), answer);
+        answer.audit(command, name + " version " + done.version());
         answer.item(FeedJson.of(done));
         done.notes().forEach(answer::note);
         fleet.tell(FleetActs.of(done), answer);
-        yield ReplySender.DONE;
       }
-    };
-  }
-
-  /** Writes the act into the audit; the act is done even when that fails. */
-  private void note(String command, String subject, ReplySender answer) {
-    if (!RunActs.note(gateway, answer.user(), command, subject)) {
-      answer.note(RunActs.NOT_AUDITED);
     }
   }
 
-  private End state(String name, ReplySender answer) {
+  private void state(String name, ReplySender answer) {
     answer.item(details(name).orElseGet(() -> JsonValue.object().put("feed", name).build()));
-    return ReplySender.DONE;
   }
 
   /** Refuses names of which one is no feed that is fetched, but a DNS list, a sign or rule. */
-  private void requireFeeds(List<String> names) throws UsageException {
+  private void requireFeeds(List<String> names) throws RefusedException {
     for (String name : names) {
-      if (NoFeed.of(gateway.settings().get(), name).isPresent()) {
+      if (NoFeed.of(gateway.settings(), name).isPresent()) {
         throw unknown(name);
       }
     }
   }
 
-  private UsageException unknown(String name) {
-    return NoFeed.of(gateway.settings().get(), name)
-        .map(other -> new UsageException(other.problem(), other.hint()))
+  private RefusedException unknown(String name) {
+    return NoFeed.of(gateway.settings(), name)
+        .map(other -> RefusedException.usage(other.problem(), other.hint()))
         .orElseGet(() ->
-            new UsageException(
+            RefusedException.usage(
                 "there is no feed "
                     + name
                     + " in the settings in force"
-                    + NoFeed.meant(gateway.settings().get(), name),
+                    + NoFeed.meant(gateway.settings(), name),
                 "if you just added it: `bloomgate config reload`; `bloomgate feeds list` shows"
                     + " their names"));
   }
@@ -257,5 +229,40 @@ final class FeedHandlers {
    */
   private static void tell(RefreshProgress progress, ReplySender answer) {
     answer.progress(progress.text(), FeedJson.of(progress));
+  }
+
+  /**
+   * Adds a list of the catalogue for the page: the same change of the settings file, the same
+   * reload and the same fetch as {@code bloomgate feeds add}. Answers when the list is live or
+   * refused.
+   */
+  void add(FeedsAdd asked, RunHandlers run, ReplySender answer)
+      throws RefusedException, IOException, InterruptedException {
+    String name = asked.name();
+    CatalogueEntry entry =
+        Catalogue.builtIn()
+            .entry(name)
+            .orElseThrow(() ->
+                RefusedException.usage(
+                    "there is no list of this name in the catalogue",
+                    "`bloomgate feeds catalogue` shows their names"));
+    String command = "on the machine of the gateway: `bloomgate feeds add " + name + "`";
+    if (!entry.key().isEmpty()) {
+      throw RefusedException.no("it needs a key: " + entry.key(), command);
+    }
+    try {
+      String lines = entry.yaml().stripTrailing().stripIndent();
+      gateway.editing().edit(text -> SourcesText.add(text, name, lines));
+    } catch (BadValueException e) {
+      throw RefusedException.no(e.problem(), e.hint());
+    } catch (IOException e) {
+      throw RefusedException.no(
+          "the gateway may not change its settings file (" + Faults.reason(e) + ")", command);
+    }
+    answer.audit("feeds add", name);
+    run.reload(new ConfigReload(false), answer);
+    if (!entry.source().isEmpty()) {
+      refresh(new FeedsRefresh(List.of(name), false, false), answer);
+    }
   }
 }

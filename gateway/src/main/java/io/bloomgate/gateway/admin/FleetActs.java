@@ -116,9 +116,7 @@ public final class FleetActs {
     }
     try {
       Duration left =
-          words.length < 2
-              ? null
-              : Duration.between(gateway.clock().instant(), Instant.parse(words[1]));
+          words.length < 2 ? null : Duration.between(gateway.now(), Instant.parse(words[1]));
       if (left == null || left.isPositive()) {
         acts.mode(mode.get(), left, author);
       }

@@ -10,14 +10,12 @@ import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.SharedCommand.Act;
 import io.bloomgate.blocklists.refresh.FeedStatus;
 import io.bloomgate.blocklists.sessions.IncidentId;
-import io.bloomgate.config.control.ControlReply.Done;
-import io.bloomgate.config.control.ControlReply.End;
-import io.bloomgate.config.control.ControlReply.Failed;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.ObjectBuilder;
 import io.bloomgate.config.settings.FleetSettings;
+import io.bloomgate.gateway.admin.ReplySender.RefusedException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -51,14 +49,14 @@ public final class FleetHandler {
       Supplier<String> fault,
       Function<String, Optional<String>> nodeOf) {}
 
-  /** A handler; empty where nothing is shared by way of Redis. */
-  FleetHandler(Optional<SharedLists> fleet, Counts counts, GatewayControl gateway) {
-    this.fleet = fleet;
-    this.counts = counts;
+  FleetHandler(GatewayControl gateway) {
+    this.fleet = Optional.ofNullable(gateway.shared());
+    this.counts = gateway.together();
     this.gateway = gateway;
-    fleet.ifPresent(shared ->
-        shared.stateBy(
-            () -> new FleetNode.State(mode(), gateway.blocklists().health().rolledBack())));
+    fleet.ifPresent(shared -> {
+      shared.stateBy(() -> new FleetNode.State(mode(), gateway.blocklists().health().rolledBack()));
+      shared.actBy(new FleetActs(gateway)::carryOut);
+    });
   }
 
   private String mode() {
@@ -131,15 +129,11 @@ public final class FleetHandler {
     confirm(answer);
   }
 
-  /** Sets who carries out the acts of other nodes. */
-  void actBy(FleetActs acts) {
-    fleet.ifPresent(shared -> shared.actBy(acts::carryOut));
-  }
-
   /** An object for each node; this one alone where Redis is lost. */
-  End status(ReplySender answer) {
+  void status(ReplySender answer) throws RefusedException {
     if (fleet.isEmpty()) {
-      return statusOfFiles(answer);
+      statusOfFiles(answer);
+      return;
     }
     SharedLists shared = fleet.get();
     List<JsonObject> rows = new ArrayList<>();
@@ -161,21 +155,20 @@ public final class FleetHandler {
       rows.add(self(lost, shared, e.problem(), shared.notices()));
     }
     answer.items(FleetRows.complete(rows));
-    return new Done(shared.isConnected() ? ReplySender.OK : ReplySender.NO);
+    answer.exit(shared.isConnected() ? ReplySender.OK : ReplySender.NO);
   }
 
-  private End statusOfFiles(ReplySender answer) {
-    FleetSettings settings = gateway.settings().get().fleet();
+  private void statusOfFiles(ReplySender answer) throws RefusedException {
+    FleetSettings settings = gateway.settings().fleet();
     if (settings == null) {
-      return new Failed(
-          ReplySender.NO,
+      throw RefusedException.no(
           "this gateway shares nothing with others",
           "set fleet.node, and fleet.redis or fleet.publish or fleet.generations; then start it"
               + " again");
     }
     JsonObject row = FleetRows.ofFiles(settings, gateway);
     answer.item(row);
-    return new Done(row.text("problem").isEmpty() ? ReplySender.OK : ReplySender.NO);
+    answer.exit(row.text("problem").isEmpty() ? ReplySender.OK : ReplySender.NO);
   }
 
   private ObjectBuilder node(FleetNode node) {
@@ -189,7 +182,7 @@ public final class FleetHandler {
         .put("generation", beat.generation())
         .put("mode", beat.state().mode())
         .put("rolled_back", rolledBack == null ? JsonValue.NULL : JsonValue.ofStrings(rolledBack))
-        .put("long_gone", node.isLongGone(gateway.clock().instant().toEpochMilli()))
+        .put("long_gone", node.isLongGone(gateway.now().toEpochMilli()))
         .put("place", node.placeText())
         .put("lag_ms", node.lagMillis())
         .put("waiting", beat.waiting())

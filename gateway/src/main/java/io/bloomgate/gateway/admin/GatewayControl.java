@@ -3,21 +3,32 @@ package io.bloomgate.gateway.admin;
 import io.bloomgate.blocklists.Blocklists;
 import io.bloomgate.blocklists.campaign.Campaigns;
 import io.bloomgate.blocklists.explain.Explainer;
+import io.bloomgate.blocklists.fleet.SharedLists;
 import io.bloomgate.blocklists.greylist.Greylist;
+import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.config.settings.EffectiveValue;
 import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsEdit;
+import io.bloomgate.gateway.alarm.Alarms;
 import io.bloomgate.gateway.dns.DnsListAnswers;
 import io.bloomgate.gateway.doctor.ExaminedGateway;
+import io.bloomgate.gateway.log.TailHub;
+import io.bloomgate.gateway.metrics.VerdictCounts;
+import io.bloomgate.gateway.report.ReportMail;
+import io.bloomgate.gateway.score.FeedScores;
+import io.bloomgate.gateway.score.Promoter;
 import io.bloomgate.gateway.session.SessionRegistry;
+import io.bloomgate.gateway.sessions.SessionStore;
+import io.bloomgate.gateway.spam.SpamReports;
 import io.bloomgate.gateway.status.GatewayStatus;
 import io.bloomgate.gateway.status.GatewayStatus.Health;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * The services of the running gateway that the handlers ask and change. Made once by the
  * composition root; used on the threads of control connections.
  *
- * @param settings those that count now
+ * @param current settings, those that count now
  * @param valuesInForce every setting with the value that counts now, and where it comes from: a
  *     file or environment that was read last, what the start read of settings that need a restart,
  *     and commands
@@ -40,15 +51,22 @@ import org.jspecify.annotations.Nullable;
  * @param greylist the senders that have to come again
  * @param campaigns the counters of copies of mails; {@code null} while {@code content.bulk} is not
  *     set
+ * @param kept sessions
+ * @param counts of the last hour and day
+ * @param spam takes reports
+ * @param shared what nodes of a fleet share by way of Redis; {@code null} when nothing is
+ * @param together what they count together
  * @param health for monitors
  * @param status the state of everything
  * @param examined all that `doctor` examines
- * @param clock the time of day
+ * @param searches makes platform threads for work that computes for long and gives way to mail
+ * @param works makes platform threads for work that others wait for
+ * @param nanoTime monotonic time in nanoseconds
  * @param started the time of the start
  * @param version of the program
  */
 public record GatewayControl(
-    Supplier<Settings> settings,
+    Supplier<Settings> current,
     Supplier<List<EffectiveValue>> valuesInForce,
     SettingsEdit.Editing editing,
     Function<Boolean, Reload> reload,
@@ -59,16 +77,45 @@ public record GatewayControl(
     Explainer.DnsAnswers dnsAnswers,
     Greylist greylist,
     Supplier<@Nullable Campaigns> campaigns,
+    SessionStore kept,
+    VerdictCounts counts,
+    TailHub tail,
+    SpamReports spam,
+    ReportMail reports,
+    Alarms alarms,
+    FeedScores scores,
+    Promoter promoter,
+    @Nullable SharedLists shared,
+    FleetHandler.Counts together,
     Supplier<Health> health,
     Supplier<GatewayStatus> status,
     Supplier<ExaminedGateway> examined,
+    Supplier<List<String>> recentLog,
+    ThreadFactory searches,
+    ThreadFactory works,
     InstantSource clock,
+    LongSupplier nanoTime,
     Instant started,
     String version) {
 
-  /** The time since the start. */
-  Duration uptime() {
-    return Duration.between(started, clock.instant());
+  /** The settings that count now. */
+  Settings settings() {
+    return current.get();
+  }
+
+  /** The operator's entries. */
+  OperatorLists operator() {
+    return blocklists.operator();
+  }
+
+  /** The time of day. */
+  Instant now() {
+    return clock.instant();
+  }
+
+  /** The seconds since the start. */
+  long uptimeSeconds() {
+    return now().getEpochSecond() - started.getEpochSecond();
   }
 
   /**

@@ -10,6 +10,7 @@ import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.AlikeEntry;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.gateway.admin.ReplySender.RefusedException;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import java.util.Optional;
@@ -28,11 +29,11 @@ final class IncidentLift {
    * Refuses the command where the entry would be for the client and lift nothing.
    *
    * @param remedy the entry; empty for one of the client
-   * @throws UsageException when no list listed the session, or when a limit, the mail server or a
+   * @throws RefusedException when no list listed the session, or when a limit, the mail server or a
    *     block entry refused it; an entry for a client is stronger than a block of the same client
    */
   static void check(Evidence session, Optional<NewEntry> remedy, OperatorLists lists)
-      throws UsageException {
+      throws RefusedException {
     IpPrefix client = Undo.clientNetwork(session.judged());
     if (remedy.filter(entry -> !entry.subject().equals(client)).isPresent()) {
       return;
@@ -41,7 +42,7 @@ final class IncidentLift {
     boolean byNoList = isRefusedByNoList(session);
     if (byNoList || isOfMailThatNoListLists(session)) {
       String otherwise = "`bloomgate allow add " + client + "` allows the client";
-      throw new UsageException(
+      throw RefusedException.usage(
           "no list refused session " + decision.id() + ": the answer was " + decision.reply(),
           "an allow entry lifts listings only; "
               + (byNoList ? IncidentCause.sentenceOf(session) : otherwise));
@@ -53,7 +54,7 @@ final class IncidentLift {
   }
 
   /** Names the entry, as {@code explain} does, as far as the session has kept it. */
-  private static UsageException blocked(
+  private static RefusedException blocked(
       Evidence.Decision decision, Optional<OperatorEntry> stored) {
     String check = decision.deciding().map(listing -> listing.check().key()).orElse("");
     String kept = decision.deciding().map(Evidence.Listing::entry).orElse("");
@@ -75,7 +76,7 @@ final class IncidentLift {
       entry = "";
       hint = "`bloomgate block list` shows the entries with their ids";
     }
-    return new UsageException(
+    return RefusedException.usage(
         "a block entry refused session "
             + decision.id()
             + entry

@@ -15,9 +15,6 @@ import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
 import io.bloomgate.blocklists.operator.TypedSubject;
 import io.bloomgate.blocklists.sessions.Evidence;
-import io.bloomgate.config.control.ControlReply.Done;
-import io.bloomgate.config.control.ControlReply.End;
-import io.bloomgate.config.control.ControlReply.Failed;
 import io.bloomgate.config.control.ControlRequest.Audit;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.control.ControlRequest.ListCheck;
@@ -31,8 +28,8 @@ import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Role;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Quantities;
+import io.bloomgate.gateway.admin.ReplySender.RefusedException;
 import io.bloomgate.gateway.admin.TypedEntries.AlikeWarning;
-import io.bloomgate.gateway.sessions.SessionStore;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,7 +39,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,91 +46,63 @@ import org.slf4j.LoggerFactory;
  * {@code allow}, {@code block} and their {@code audit}: what is stored is durable and live before
  * the command answers. Called on the threads of control connections.
  */
-final class ListHandlers {
+record ListHandlers(GatewayControl gateway, ExplainHandler explain, FleetHandler fleet) {
 
   private static final Logger LOG = LoggerFactory.getLogger(ListHandlers.class);
 
   /** The time that {@code explain} prints for an entry while somebody looks into a refusal. */
   private static final Duration OF_INCIDENT = Duration.ofDays(7);
 
-  private final GatewayControl gateway;
-  private final SessionStore incidents;
-  private final Function<Evidence, Optional<NewEntry>> remedies;
-  private final FleetHandler fleet;
-
-  /**
-   * Handlers for these lists.
-   *
-   * @param remedies the narrowest allow entry against what an incident was refused for
-   */
-  ListHandlers(
-      GatewayControl gateway,
-      SessionStore incidents,
-      Function<Evidence, Optional<NewEntry>> remedies,
-      FleetHandler fleet) {
-    this.fleet = fleet;
-    this.gateway = gateway;
-    this.incidents = incidents;
-    this.remedies = remedies;
-  }
-
-  End add(ListAdd request, ReplySender answer) throws OperatorListsException {
+  void add(ListAdd request, ReplySender answer) throws OperatorListsException, RefusedException {
     TypedEntries typed;
-    Optional<String> alike;
     try {
       String like = request.like();
       Optional<Likeness> text = like == null ? Optional.empty() : Optional.of(likeness(like));
-      typed = TypedEntries.of(request, incident(request), text, remedies);
-      alike = text.isEmpty() ? Optional.empty() : AlikeWarning.of(request, text.get(), incidents);
+      typed = TypedEntries.of(request, incident(request), text, explain::remedy);
+      if (text.isPresent()) {
+        AlikeWarning.of(request, text.get(), gateway.kept()).ifPresent(answer::note);
+      }
       EntryRules rules = rules();
       for (NewEntry entry : typed.entries()) {
         Optional<Refusal> refusal = rules.check(entry, request.force());
         if (refusal.isPresent()) {
           LOG.info("{} (asked by {})", refusal.get().log(), answer.user());
-          throw new UsageException(refusal.get().message(), refusal.get().hint());
+          throw RefusedException.usage(refusal.get().message(), refusal.get().hint());
         }
       }
-      Optional<Failed> refused = ofRole(request, typed, answer);
-      if (refused.isPresent()) {
-        return refused.get();
-      }
-    } catch (UsageException e) {
-      String all = request.subjects().size() > 1 ? "; nothing was added" : "";
-      return new Failed(ReplySender.USAGE, e.reason() + all, e.hint());
+      checkRole(request, typed, answer);
+    } catch (RefusedException e) {
+      throw request.subjects().size() > 1 ? e.and("; nothing was added") : e;
     } catch (IOException e) {
-      return unreadable(e);
+      throw unreadable(e);
     }
-    alike.ifPresent(answer::note);
     typed.notes().forEach(answer::note);
-    return store(typed, request, answer);
+    store(typed, request, answer);
   }
 
-  /** The reason why the user's role may not add this, or change what is there. */
-  private Optional<Failed> ofRole(ListAdd request, TypedEntries typed, ReplySender answer)
-      throws OperatorListsException {
-    if (answer.role() != Role.SUPPORT) {
-      return Optional.empty();
+  /** Refuses what the user's role may not add, or change of what is there. */
+  private void checkRole(ListAdd request, TypedEntries typed, ReplySender answer)
+      throws OperatorListsException, RefusedException {
+    if (answer.role() == Role.SUPPORT) {
+      Instant now = gateway.now();
+      RoleRefusals.checkAdding(request, now);
+      RoleRefusals.checkOthers(
+          operator().tryPiece(typed.entries()).stream()
+              .flatMap(stored -> stored.before().stream())
+              .filter(old -> !old.expiredAt(now))
+              .toList(),
+          answer);
     }
-    Instant now = gateway.clock().instant();
-    List<OperatorEntry> there =
-        operator().tryPiece(typed.entries()).stream()
-            .flatMap(stored -> stored.before().stream())
-            .filter(old -> !old.expiredAt(now))
-            .toList();
-    return RoleRefusals.ofAdding(request, now).or(() -> RoleRefusals.ofOthers(there, answer));
   }
 
-  private static End unreadable(IOException e) {
-    LOG.error("the kept sessions cannot be read", e);
-    return new Failed(
-        ReplySender.NO,
-        "the kept sessions cannot be read",
-        "the gateway's log says why; name the client's address or the id of an entry");
+  private static RefusedException unreadable(IOException e) {
+    return ReplySender.unreadable(
+        "the kept sessions", e, "; name the client's address or the id of an entry");
   }
 
   /** Sends a list page by page, so that one of any length takes no memory. */
-  End show(ListShow request, ReplySender answer) throws OperatorListsException {
-    Instant now = gateway.clock().instant();
+  void show(ListShow request, ReplySender answer) throws OperatorListsException {
+    Instant now = gateway.now();
     Duration unused = request.unused();
     Instant unusedSince = unused == null ? null : now.minus(unused);
     if (unusedSince != null) {
@@ -158,16 +126,15 @@ final class ListHandlers {
               .toList());
       sent += wanted.size();
     }
-    operator().alarms().forEach(alarm -> answer.note("warning: " + alarm));
-    return ReplySender.DONE;
+    answer.warn(operator().alarms());
   }
 
   private OperatorLists operator() {
-    return gateway.blocklists().operator();
+    return gateway.operator();
   }
 
   private EntryRules rules() {
-    return gateway.blocklists().entryRules(gateway.clock().instant());
+    return gateway.blocklists().entryRules(gateway.now());
   }
 
   /**
@@ -178,25 +145,22 @@ final class ListHandlers {
     return rules.check(NewEntry.of(entry), false).isPresent();
   }
 
-  End remove(ListRemove request, ReplySender answer) throws OperatorListsException {
+  void remove(ListRemove request, ReplySender answer)
+      throws OperatorListsException, RefusedException {
     Origin origin = origin(request, "remove", answer);
     if (answer.role() == Role.SUPPORT) {
       // An edit that changes nothing says which entries are meant.
       List<OperatorEntry> meant =
           operator().edit(request.list(), request.subjects(), same -> same, origin).entries();
-      Optional<Failed> refused = RoleRefusals.ofOthers(meant, answer);
-      if (refused.isPresent()) {
-        return refused.get();
-      }
+      RoleRefusals.checkOthers(meant, answer);
     }
-    return changed(
-        operator().remove(request.list(), request.subjects(), origin), "removed", answer);
+    changed(operator().remove(request.list(), request.subjects(), origin), "removed", answer);
   }
 
   /** Changes reason and expiry; what is not named stays. */
-  End edit(ListEdit request, ReplySender answer) throws OperatorListsException {
+  void edit(ListEdit request, ReplySender answer) throws OperatorListsException {
     Duration unused = request.unused();
-    Instant now = gateway.clock().instant();
+    Instant now = gateway.now();
     Set<String> fixed = new TreeSet<>();
     OperatorLists.Changed edited =
         operator()
@@ -220,7 +184,7 @@ final class ListHandlers {
                 },
                 origin(request, "edit", answer));
     fixed.forEach(had -> answer.note(had + ": no use puts off its end any more"));
-    return changed(edited, "changed", answer);
+    changed(edited, "changed", answer);
   }
 
   private static String reason(NewEntry before, ListEdit request) {
@@ -233,7 +197,7 @@ final class ListHandlers {
     return new Origin(answer.user(), request.list().key() + " " + verb);
   }
 
-  private End changed(OperatorLists.Changed changed, String how, ReplySender answer) {
+  private void changed(OperatorLists.Changed changed, String how, ReplySender answer) {
     Optional<Confirmation> there =
         changed.entries().isEmpty() ? Optional.empty() : fleet.confirmed();
     for (OperatorEntry entry : changed.entries()) {
@@ -245,20 +209,20 @@ final class ListHandlers {
     }
     FleetHandler.note(there, answer);
     boolean all = changed.unknown().isEmpty() && changed.inFiles().isEmpty();
-    return new Done(
+    answer.exit(
         all ? ReplySender.OK : changed.entries().isEmpty() ? ReplySender.NO : ReplySender.PARTLY);
   }
 
   /** The allow or block entries that match this subject. */
-  End check(ListCheck request, ReplySender answer) throws UsageException {
+  void check(ListCheck request, ReplySender answer) throws RefusedException {
     Subject subject;
     try {
       String like = request.like();
       subject = like == null ? TypedEntries.subject(request.subject()) : likeness(like);
     } catch (IOException e) {
-      return unreadable(e);
+      throw unreadable(e);
     }
-    Instant now = gateway.clock().instant();
+    Instant now = gateway.now();
     Set<OperatorEntry> found = new LinkedHashSet<>();
     for (ListKey key : subject.keys()) {
       found.addAll(operator().view().covering(request.list(), key, now));
@@ -267,11 +231,11 @@ final class ListHandlers {
     for (OperatorEntry entry : found) {
       answer.item(EntryJson.listed(entry, now, needsForce(entry, rules)));
     }
-    return new Done(found.isEmpty() ? ReplySender.NO : ReplySender.OK);
+    answer.exit(found.isEmpty() ? ReplySender.NO : ReplySender.OK);
   }
 
   /** {@code audit}: sends who changed what, page by page, newest first. */
-  End audit(Audit request, ReplySender answer) throws OperatorListsException {
+  void audit(Audit request, ReplySender answer) throws OperatorListsException {
     Instant wanted = request.since();
     Instant since = wanted == null ? Instant.EPOCH : wanted;
     long sent = 0;
@@ -283,10 +247,9 @@ final class ListHandlers {
       records.forEach(answer::item);
       sent += records.size();
     }
-    return ReplySender.DONE;
   }
 
-  private End store(TypedEntries typed, ListAdd request, ReplySender answer)
+  private void store(TypedEntries typed, ListAdd request, ReplySender answer)
       throws OperatorListsException {
     Origin origin = origin(request, "add", answer);
     List<Stored> stored =
@@ -307,14 +270,13 @@ final class ListHandlers {
               one.entry(),
               gateway.blocklists().lists(),
               gateway.blocklists().policy(),
-              gateway.clock().instant(),
+              gateway.now(),
               typed.about());
       EffectText.of(one.entry(), effect, gateway.mode().effective()).forEach(answer::note);
       EffectText.ofRange(one.entry(), gateway.blocklists().snapshot()).forEach(answer::note);
     }
     EffectText.ofMode(request.list(), gateway.mode().effective()).ifPresent(answer::note);
     FleetHandler.note(there, answer);
-    return ReplySender.DONE;
   }
 
   /**
@@ -329,7 +291,7 @@ final class ListHandlers {
         || request.unused() != null) {
       return entries;
     }
-    Instant now = gateway.clock().instant();
+    Instant now = gateway.now();
     List<Stored> tried = operator().tryPiece(entries);
     List<NewEntry> ending = new ArrayList<>();
     for (int i = 0; i < entries.size(); i++) {
@@ -355,29 +317,29 @@ final class ListHandlers {
         + "` with --expires or --reason changes them";
   }
 
-  private Optional<Evidence> incident(ListAdd request) throws UsageException, IOException {
+  private Optional<Evidence> incident(ListAdd request) throws RefusedException, IOException {
     String id = request.incident();
     if (id == null) {
       return Optional.empty();
     }
-    Optional<Evidence> found = incidents.find(id);
+    Optional<Evidence> found = gateway.kept().find(id);
     if (found.isEmpty()) {
-      throw new UsageException(
+      throw RefusedException.usage(
           "no incident " + id + " is known",
-          fleet.hint(id, "look for its client in the log; " + incidents.whyUnknown()));
+          fleet.hint(id, "look for its client in the log; " + gateway.kept().whyUnknown()));
     }
     if (request.list() == ListKind.ALLOW) {
-      IncidentLift.check(found.get(), remedies.apply(found.get()), operator());
+      IncidentLift.check(found.get(), explain.remedy(found.get()), operator());
     }
     return found;
   }
 
   /** The likeness of the text of a session's mail. */
-  private Likeness likeness(String id) throws UsageException, IOException {
-    Optional<Likeness> found = incidents.likeness(id);
+  private Likeness likeness(String id) throws RefusedException, IOException {
+    Optional<Likeness> found = gateway.kept().likeness(id);
     if (found.isEmpty()) {
-      boolean off = gateway.settings().get().bulk() == null;
-      boolean unknown = incidents.find(id).isEmpty();
+      boolean off = gateway.settings().bulk() == null;
+      boolean unknown = gateway.kept().find(id).isEmpty();
       String reason =
           unknown
               ? "no session " + id + " is known"
@@ -388,7 +350,7 @@ final class ListHandlers {
               : unknown
                   ? "`bloomgate top --by campaign` names a session of each campaign"
                   : "texts of 40 words and more have one";
-      throw new UsageException(
+      throw RefusedException.usage(
           off ? "content.bulk is off: " + reason : reason, unknown ? fleet.hint(id, hint) : hint);
     }
     return found.get();

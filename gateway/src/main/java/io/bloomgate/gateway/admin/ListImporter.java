@@ -6,8 +6,6 @@ import io.bloomgate.blocklists.operator.OperatorLists.Change;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.blocklists.operator.OperatorLists.Stored;
 import io.bloomgate.blocklists.operator.OperatorListsException;
-import io.bloomgate.config.control.ControlReply.Done;
-import io.bloomgate.config.control.ControlReply.End;
 import io.bloomgate.config.control.ControlRequest.ListImport;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
@@ -17,20 +15,12 @@ import java.util.List;
  * Takes one piece of an operator's list: its good lines are stored as one transaction, the others
  * are named. Called on the threads of control connections.
  */
-final class ListImporter {
+record ListImporter(GatewayControl gateway, FleetHandler fleet) {
 
   /** Entries that an answer shows of those that were added or changed; the others are counted. */
   private static final int MAX_CHANGES = 20;
 
-  private final GatewayControl gateway;
-  private final FleetHandler fleet;
-
-  ListImporter(GatewayControl gateway, FleetHandler fleet) {
-    this.fleet = fleet;
-    this.gateway = gateway;
-  }
-
-  End take(ListImport request, ReplySender answer) throws OperatorListsException {
+  void take(ListImport request, ReplySender answer) throws OperatorListsException {
     ImportPiece piece =
         ImportPiece.read(
             request.list(),
@@ -38,20 +28,20 @@ final class ListImporter {
             request.firstLine(),
             request.lines(),
             request.force(),
-            gateway.blocklists().entryRules(gateway.clock().instant()));
-    OperatorLists lists = gateway.blocklists().operator();
+            gateway.blocklists().entryRules(gateway.now()));
+    OperatorLists lists = gateway.operator();
     List<Stored> stored =
         request.dryRun()
             ? lists.tryPiece(piece.entries())
             : lists.addPiece(piece.entries(), origin(request, answer), lines(request));
     piece.notes().forEach(answer::note);
     if (request.dryRun()) {
-      answer.item(piece.lines(stored).build());
+      answer.item(piece.lines(stored));
     } else {
-      answer.item(piece.counts(stored).put("changes", changes(stored)).build());
+      answer.item(piece.counts(stored).put("changes", changes(stored)));
       fleet.confirm(answer);
     }
-    return new Done(piece.isPartial() ? ReplySender.PARTLY : ReplySender.OK);
+    answer.exit(piece.isPartial() ? ReplySender.PARTLY : ReplySender.OK);
   }
 
   private static Origin origin(ListImport request, ReplySender answer) {

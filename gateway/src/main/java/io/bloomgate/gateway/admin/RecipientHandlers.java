@@ -10,8 +10,6 @@ import io.bloomgate.blocklists.operator.RecipientEntry.Wish;
 import io.bloomgate.blocklists.operator.RecipientLists;
 import io.bloomgate.blocklists.operator.RecipientLists.Stored;
 import io.bloomgate.blocklists.operator.RecipientText;
-import io.bloomgate.config.control.ControlReply.Done;
-import io.bloomgate.config.control.ControlReply.End;
 import io.bloomgate.config.control.ControlRequest.RecipientCheck;
 import io.bloomgate.config.control.ControlRequest.RecipientRemove;
 import io.bloomgate.config.control.ControlRequest.RecipientSet;
@@ -20,6 +18,7 @@ import io.bloomgate.config.json.JsonValue.ObjectBuilder;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.RecipientProfile;
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.admin.ReplySender.RefusedException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -30,18 +29,10 @@ import java.util.Optional;
  * {@code recipient}: which recipients have which profile of the settings. What is stored is durable
  * and counts for each RCPT behind the answer. Called on the threads of control connections.
  */
-final class RecipientHandlers {
-
-  private final GatewayControl gateway;
-  private final FleetHandler fleet;
-
-  RecipientHandlers(GatewayControl gateway, FleetHandler fleet) {
-    this.gateway = gateway;
-    this.fleet = fleet;
-  }
+record RecipientHandlers(GatewayControl gateway, FleetHandler fleet) {
 
   private RecipientLists lists() {
-    return gateway.blocklists().operator().recipients();
+    return gateway.operator().recipients();
   }
 
   private Recipients recipients() {
@@ -53,7 +44,8 @@ final class RecipientHandlers {
   }
 
   /** Stores the good lines as one transaction, and names the others; what was typed is all good. */
-  End set(RecipientSet request, ReplySender answer) throws OperatorListsException, UsageException {
+  void set(RecipientSet request, ReplySender answer)
+      throws OperatorListsException, RefusedException {
     boolean typed = request.file().isEmpty();
     List<Wish> wishes = new ArrayList<>();
     int number = request.firstLine();
@@ -61,7 +53,7 @@ final class RecipientHandlers {
     for (String line : request.lines()) {
       String problem = read(line, wishes);
       if (typed && !problem.isEmpty()) {
-        throw new UsageException(problem, "nothing was changed");
+        throw RefusedException.usage(problem, "nothing was changed");
       } else if (!problem.isEmpty()) {
         answer.note(request.file() + ":" + number + ": " + problem);
         exitCode = ReplySender.PARTLY;
@@ -71,7 +63,7 @@ final class RecipientHandlers {
     Map<String, RecipientEntry> there = lists().all();
     long news = wishes.stream().filter(wish -> !there.containsKey(wish.subject())).count();
     if (news > 0 && there.size() + news > RecipientLists.MAX_ENTRIES) {
-      throw new UsageException(
+      throw RefusedException.usage(
           "there may be " + RecipientLists.MAX_ENTRIES + " entries",
           "give whole domains a profile");
     }
@@ -91,7 +83,7 @@ final class RecipientHandlers {
                 subject
                     + " is exempt in the settings, and has this profile instead: people who are"
                     + " refused by mistake may no longer reach anybody there"));
-    return new Done(exitCode);
+    answer.exit(exitCode);
   }
 
   /** True when mail may be refused for a recipient to whom people write who are refused. */
@@ -152,12 +144,12 @@ final class RecipientHandlers {
         .put("author", entry.author())
         .put("created", entry.created().toString())
         .put("expires", EntryJson.text(entry.expires()))
-        .put("expired", entry.expiredAt(gateway.clock().instant()))
+        .put("expired", entry.expiredAt(gateway.now()))
         .put("text", RecipientText.format(entry));
   }
 
   /** Sends the entries by subject, and then the lines of the settings. */
-  End list(ReplySender answer) {
+  void list(ReplySender answer) {
     Map<String, RecipientEntry> all = lists().all();
     answer.items(
         all.values().stream()
@@ -174,14 +166,11 @@ final class RecipientHandlers {
                     .put("author", "settings")
                     .build())
             .toList());
-    recipients()
-        .alarm(gateway.clock().instant())
-        .ifPresent(alarm -> answer.note("warning: " + alarm));
-    return ReplySender.DONE;
+    recipients().alarm(gateway.now()).ifPresent(alarm -> answer.note("warning: " + alarm));
   }
 
-  End remove(RecipientRemove request, ReplySender answer)
-      throws OperatorListsException, UsageException {
+  void remove(RecipientRemove request, ReplySender answer)
+      throws OperatorListsException, RefusedException {
     List<String> wanted =
         request.subjects().stream()
             .map(text -> RecipientProfile.entry(text).toOptional().orElse(text))
@@ -191,7 +180,7 @@ final class RecipientHandlers {
       for (String one : wanted) {
         RecipientProfile line = settings().recipients().get(one);
         if (line != null) {
-          throw new UsageException(
+          throw RefusedException.usage(
               one + " is a line of the settings",
               line.isTrap()
                   ? "take it out of traps.addresses, and `bloomgate config reload`"
@@ -200,7 +189,7 @@ final class RecipientHandlers {
                       + " default`");
         }
       }
-      throw new UsageException("no such entry", "`bloomgate recipient list` shows them");
+      throw RefusedException.usage("no such entry", "`bloomgate recipient list` shows them");
     }
     Optional<Confirmation> there = fleet.confirmed();
     for (RecipientEntry entry : gone) {
@@ -211,17 +200,17 @@ final class RecipientHandlers {
     if (!all) {
       answer.note(wanted.size() - gone.size() + " of them were not found");
     }
-    return new Done(all ? ReplySender.OK : ReplySender.PARTLY);
+    answer.exit(all ? ReplySender.OK : ReplySender.PARTLY);
   }
 
   /** Says which profile mail for an address has, and why. */
-  End check(RecipientCheck request, ReplySender answer) throws UsageException {
+  void check(RecipientCheck request, ReplySender answer) throws RefusedException {
     String address =
         RecipientProfile.entry(request.recipient())
             .toOptional()
             .filter(text -> text.indexOf('@') > 0 && !text.endsWith("@"))
             .orElseThrow(() ->
-                new UsageException(
+                RefusedException.usage(
                     "this is no mail address", "name one, for example sales@example.com"));
     if (!RecipientProfile.isOurs(address, settings())) {
       answer.note(address + " is not in domains, so its mail is refused as relaying");
@@ -231,7 +220,7 @@ final class RecipientHandlers {
         recipients()
             .of(
                 new Facts.Recipient(address.substring(0, at), address.substring(at + 1), true),
-                gateway.clock().instant());
+                gateway.now());
     ObjectBuilder item = JsonValue.object().put("recipient", address);
     if (own == null) {
       item.put("profile", "default").put("why", "default: no entry names it");
@@ -242,7 +231,7 @@ final class RecipientHandlers {
           .put("entry", own.named().entry())
           .put("why", own.named().words());
     }
-    answer.item(item.build());
-    return new Done(own == null ? ReplySender.NO : ReplySender.OK);
+    answer.item(item);
+    answer.exit(own == null ? ReplySender.NO : ReplySender.OK);
   }
 }

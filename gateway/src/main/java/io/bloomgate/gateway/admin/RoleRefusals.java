@@ -2,18 +2,15 @@ package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.config.control.ControlCodec;
-import io.bloomgate.config.control.ControlReply.End;
-import io.bloomgate.config.control.ControlReply.Failed;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.name.Role;
 import io.bloomgate.config.settings.Rate;
+import io.bloomgate.gateway.admin.ReplySender.RefusedException;
 import io.bloomgate.gateway.session.RateTable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,13 +35,13 @@ final class RoleRefusals {
   private final GatewayControl gateway;
   private final RateTable<String> noted;
 
-  RoleRefusals(GatewayControl gateway, LongSupplier nanoTime) {
+  RoleRefusals(GatewayControl gateway) {
     this.gateway = gateway;
-    this.noted = new RateTable<>(nanoTime);
+    this.noted = new RateTable<>(gateway.nanoTime());
   }
 
   /** Refuses a request that needs another role. */
-  End refuse(ControlRequest request, Role needed, ReplySender answer) {
+  void refuse(ControlRequest request, Role needed, ReplySender answer) throws RefusedException {
     String words = ControlCodec.words(request);
     if (noted.take(answer.user(), NOTED)) {
       LOG.warn("{} was refused to {}, whose role is {}", words, answer.user(), answer.role().key());
@@ -54,41 +51,40 @@ final class RoleRefusals {
         answer.role() == Role.SUPPORT
             ? "may ask, and add and remove its own allow entries"
             : "may only ask";
-    return new Failed(
+    throw new RefusedException(
         ReplySender.PERMISSION,
         "`" + words + "` is not for you: your role is " + answer.role().key() + ", which " + may,
         needed == Role.SUPPORT ? "members of admin.support_group may, and " + ADMINS : ADMINS);
   }
 
-  /** The reason why the role support may not add this; empty when it may. */
-  static Optional<Failed> ofAdding(ListAdd request, Instant now) {
+  /** Refuses what the role support may not add. */
+  static void checkAdding(ListAdd request, Instant now) throws RefusedException {
     if (request.force() || request.anyScope()) {
-      return Optional.of(no("the role support may not use --force or --scope any", ADMINS));
+      throw no("the role support may not use --force or --scope any", ADMINS);
     }
     Instant end = request.expires();
     // Each use puts off the end of --unused, so that it may never come.
     boolean mayStay = request.forEver() || request.unused() != null;
     boolean isEndless = end == null && request.incident() == null;
-    return mayStay || isEndless || (end != null && end.isAfter(now.plus(MAX_SUPPORT)))
-        ? Optional.of(
-            no(
-                "the role support allows for at most " + MAX_SUPPORT.toDays() + " days",
-                "give --expires " + MAX_SUPPORT.toDays() + "d, or an earlier end"))
-        : Optional.empty();
+    if (mayStay || isEndless || (end != null && end.isAfter(now.plus(MAX_SUPPORT)))) {
+      throw no(
+          "the role support allows for at most " + MAX_SUPPORT.toDays() + " days",
+          "give --expires " + MAX_SUPPORT.toDays() + "d, or an earlier end");
+    }
   }
 
-  /** The reason why entries stay of which the user added none; empty when all are its own. */
-  static Optional<Failed> ofOthers(List<OperatorEntry> entries, ReplySender answer) {
-    return entries.stream()
-        .filter(entry -> !isOf(answer.user(), entry.author()))
-        .findFirst()
-        .map(first ->
-            no(
-                "the role support changes only what it added itself, and "
-                    + first.subject()
-                    + " was added by "
-                    + first.author(),
-                ADMINS));
+  /** Refuses changes of entries of which the user did not add all. */
+  static void checkOthers(List<OperatorEntry> entries, ReplySender answer) throws RefusedException {
+    for (OperatorEntry entry : entries) {
+      if (!isOf(answer.user(), entry.author())) {
+        throw no(
+            "the role support changes only what it added itself, and "
+                + entry.subject()
+                + " was added by "
+                + entry.author(),
+            ADMINS);
+      }
+    }
   }
 
   /** True for the author's own entry; other nodes of a fleet have the node's name behind his. */
@@ -96,7 +92,7 @@ final class RoleRefusals {
     return author.equals(user) || author.startsWith(user + "@");
   }
 
-  private static Failed no(String message, String hint) {
-    return new Failed(ReplySender.PERMISSION, message, hint);
+  private static RefusedException no(String message, String hint) {
+    return new RefusedException(ReplySender.PERMISSION, message, hint);
   }
 }

@@ -25,12 +25,9 @@ import org.slf4j.LoggerFactory;
  * resume and reload. An act is done even when its record cannot be written. Called on the threads
  * of control connections, of signals and of housekeeping.
  */
-public final class RunActs {
+public record RunActs(GatewayControl gateway) {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunActs.class);
-
-  /** Said of an act whose record could not be written. */
-  static final String NOT_AUDITED = "warning: done, but this could not be written into the audit";
 
   /** The name in the audit for a reload by signal: the system does not say who sent it. */
   public static final String SIGNAL = "SIGHUP";
@@ -43,13 +40,6 @@ public final class RunActs {
 
   /** Keys of a feed, a listener or a rule are named together. */
   private static final int NAMED_LEVELS = 3;
-
-  private final GatewayControl gateway;
-
-  /** Acts on this gateway. */
-  public RunActs(GatewayControl gateway) {
-    this.gateway = gateway;
-  }
 
   /**
    * The result of an act.
@@ -117,7 +107,7 @@ public final class RunActs {
     }
     changes.addAll(changed(before, values()));
     if (acceptDomains) {
-      changes.add(accepted(gateway.settings().get().domainSources().files()));
+      changes.add(accepted(gateway.settings().domainSources().files()));
     }
     reload.restartNeeded().forEach(name -> changes.add(name + " (after a restart)"));
     boolean noted =
@@ -184,7 +174,7 @@ public final class RunActs {
   /** Writes an act into the audit; true when it is written. */
   static boolean note(GatewayControl gateway, String author, String command, String subject) {
     try {
-      gateway.blocklists().operator().note(new OperatorLists.Origin(author, command), subject);
+      gateway.operator().note(new OperatorLists.Origin(author, command), subject);
       return true;
     } catch (OperatorListsException e) {
       LOG.error("{} {} by {} is not in the audit: {}", command, subject, author, e.getMessage());

@@ -1,84 +1,78 @@
 package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.campaign.Campaigns;
-import io.bloomgate.blocklists.sessions.SessionAnswers;
 import io.bloomgate.blocklists.sessions.SessionAnswers.Refusal;
-import io.bloomgate.config.control.ControlReply.End;
-import io.bloomgate.config.control.ControlReply.Failed;
+import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.CampaignsTop;
 import io.bloomgate.config.control.ControlRequest.OfSessions;
 import io.bloomgate.config.control.ControlRequest.SessionsShow;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.gateway.sessions.SessionStore;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.BadValueException;
+import io.bloomgate.config.settings.NoFeed;
+import io.bloomgate.config.settings.ReportSettings;
+import io.bloomgate.gateway.admin.ReplySender.RefusedException;
+import io.bloomgate.gateway.report.ReportMail.NotSentException;
+import io.bloomgate.gateway.report.Reports;
+import io.bloomgate.gateway.score.FeedScores;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.ThreadFactory;
 
 /**
- * {@code sessions}, {@code top} and {@code stats}. A search may take a second of computing, which
- * would keep a carrier thread from sessions: it runs on a platform thread that gives way to mail
- * and sends what it finds, while the thread of the control connection waits.
+ * {@code sessions}, {@code top}, {@code stats}, {@code report}, {@code feeds score} and {@code
+ * feeds promote}: answers from the kept sessions. A search may take a second of computing, which
+ * would keep a carrier thread from sessions: it runs on a platform thread that gives way to mail,
+ * while the thread of the control connection waits.
+ *
+ * @param turns of searches at the same time; more wait
  */
-final class SessionsHandler {
-
-  /** Searches at the same time; more wait for their turn. */
+record SessionsHandler(GatewayControl gateway, FleetHandler fleet, Semaphore turns) {
   private static final int MAX_SEARCHES = 2;
 
-  /** Shown nowhere: most answers come at once. */
-  private static final JsonObject SIGN_OF_LIFE = JsonValue.object().build();
-
-  private final GatewayControl gateway;
-  private final SessionStore sessions;
-  private final ThreadFactory threads;
-  private final FleetHandler fleet;
-  private final Semaphore turns = new Semaphore(MAX_SEARCHES);
-
-  /**
-   * Answers from these sessions.
-   *
-   * @param threads makes platform threads for searches
-   * @param fleet knows what other nodes have
-   */
-  SessionsHandler(
-      GatewayControl gateway, SessionStore sessions, ThreadFactory threads, FleetHandler fleet) {
-    this.gateway = gateway;
-    this.fleet = fleet;
-    this.sessions = sessions;
-    this.threads = threads;
+  SessionsHandler(GatewayControl gateway, FleetHandler fleet) {
+    this(gateway, fleet, new Semaphore(MAX_SEARCHES));
   }
 
-  End answer(OfSessions question, ReplySender answer) throws IOException, InterruptedException {
-    sessions.catchUp();
+  void answer(OfSessions question, ReplySender answer)
+      throws IOException, RefusedException, InterruptedException {
+    gateway.kept().catchUp();
     List<String> problems = new ArrayList<>();
-    SessionAnswers answers = sessions.answers(problems::add);
+    // Sends what it finds, and shows no progress: most answers come at once.
     Optional<Refusal> refusal =
         LongWork.await(
-            threads,
-            () -> inTurn(answers, question, answer),
-            () -> answer.progress("", SIGN_OF_LIFE));
-    problems.forEach(problem -> answer.note("warning: " + problem));
-    if (refusal.isEmpty()) {
-      return ReplySender.DONE;
+            gateway.searches(),
+            () -> {
+              turns.acquire();
+              try {
+                return gateway.kept().answers(problems::add).answer(question, answer::item);
+              } finally {
+                turns.release();
+              }
+            },
+            () -> answer.progress("", JsonValue.object().build()));
+    answer.warn(problems);
+    if (refusal.isPresent()) {
+      Refusal why = refusal.get();
+      if (why.usage()) {
+        throw RefusedException.usage(why.message(), why.hint());
+      }
+      throw RefusedException.no(
+          why.message(),
+          question instanceof SessionsShow(String id) ? fleet.hint(id, why.hint()) : why.hint());
     }
-    Refusal why = refusal.get();
-    String hint =
-        !why.usage() && question instanceof SessionsShow(String id)
-            ? fleet.hint(id, why.hint())
-            : why.hint();
-    return new Failed(why.usage() ? ReplySender.USAGE : ReplySender.NO, why.message(), hint);
   }
 
   /** Answers with the mails of which most copies came, from the memory of the gateway. */
-  End top(CampaignsTop asked, ReplySender answer) {
+  void top(CampaignsTop asked, ReplySender answer) throws RefusedException {
     Campaigns counted = gateway.campaigns().get();
     if (counted == null) {
-      return new Failed(
-          ReplySender.NO,
+      throw RefusedException.no(
           "copies of mails are not counted",
           "set content.bulk, for example `content: {bulk: {networks: 20}}`, and reload");
     }
@@ -91,16 +85,99 @@ final class SessionsHandler {
               + counted.heavyFrom()
               + " copies on within content.bulk.window; a restart forgets what was counted");
     }
-    return ReplySender.DONE;
   }
 
-  private Optional<Refusal> inTurn(SessionAnswers answers, OfSessions question, ReplySender answer)
-      throws IOException, InterruptedException {
-    turns.acquire();
+  // ---- reports
+
+  void report(ControlRequest.Report asked, ReplySender answer)
+      throws IOException, RefusedException, InterruptedException {
+    String to = asked.mailTo();
+    if (to != null) {
+      send(asked, to, answer);
+      return;
+    }
+    Reports.Forms forms = answer.reading(() -> gateway.reports().reports().since(asked.since()));
+    switch (asked.form()) {
+      case DATA -> answer.item(forms.data());
+      case TEXT -> answer.item(JsonValue.object().put("text", forms.text()));
+      case HTML -> answer.item(JsonValue.object().put("html", forms.html()));
+    }
+  }
+
+  private void send(ControlRequest.Report asked, String to, ReplySender answer)
+      throws IOException, RefusedException, InterruptedException {
     try {
-      return answers.answer(question, answer::item);
-    } finally {
-      turns.release();
+      ReportSettings.recipient(to);
+    } catch (BadValueException e) {
+      throw RefusedException.usage(e.problem(), e.hint());
+    }
+    try {
+      String reply = answer.reading(() -> gateway.reports().send(asked.since(), to));
+      answer.item(JsonValue.object().put("mailed_to", to).put("reply", reply));
+    } catch (NotSentException e) {
+      throw RefusedException.no(
+          "the report was not sent: " + e.getMessage(),
+          "`bloomgate doctor` looks at the mail server");
+    }
+  }
+
+  // ---- scores of feeds
+
+  void score(ControlRequest.FeedsScore asked, ReplySender answer)
+      throws IOException, RefusedException, InterruptedException {
+    requireKnown(asked.names());
+    List<String> names = asked.names().isEmpty() ? gateway.scores().names() : asked.names();
+    show(asked.since(), names, answer);
+  }
+
+  /** Refuses names of which one is no feed that has a score. */
+  private void requireKnown(List<String> names) throws RefusedException {
+    List<String> known = gateway.scores().names();
+    for (String name : names) {
+      if (!known.contains(name)) {
+        throw RefusedException.usage(
+            "`" + name + "` is no feed that lists mail" + NoFeed.meant(name, known),
+            "`bloomgate feeds score` without a name shows all");
+      }
+    }
+  }
+
+  private void show(Instant since, List<String> names, ReplySender answer)
+      throws IOException, InterruptedException {
+    FeedScores.Scores answered = answer.reading(() -> gateway.scores().since(since, names));
+    answered.json().forEach(answer::item);
+    answer.warn(answered.problems());
+  }
+
+  /** Answers with senders of mail that only mode observe let pass. */
+  void spared(ControlRequest.SparedTop asked, ReplySender answer)
+      throws IOException, InterruptedException {
+    List<String> problems = new ArrayList<>();
+    answer.items(
+        answer.reading(() -> gateway.scores().spared(asked.since(), asked.limit(), problems::add)));
+    answer.warn(problems);
+  }
+
+  /** Answers with the score as it is after that. */
+  void promote(ControlRequest.FeedsPromote asked, ReplySender answer)
+      throws IOException, RefusedException, InterruptedException {
+    String feed = asked.name();
+    requireKnown(List.of(feed));
+    Action applied = asked.applied();
+    try {
+      answer.warnUnless(
+          applied != null
+              ? gateway.promoter().applied(feed, applied, answer.user())
+              : asked.auto()
+                  ? gateway.promoter().begin(feed, gateway.scores().action(feed), answer.user())
+                  : gateway.promoter().end(feed, answer.user()));
+    } catch (IOException e) {
+      throw RefusedException.no(
+          "nothing was changed: " + e.getMessage(),
+          "check space and owner of the state directory, then give the command again");
+    }
+    if (applied == null) {
+      show(Instant.EPOCH, List.of(feed), answer);
     }
   }
 }

@@ -7,8 +7,6 @@ import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.SessionQuery;
 import io.bloomgate.blocklists.sessions.SessionSearch;
-import io.bloomgate.config.control.ControlReply.End;
-import io.bloomgate.config.control.ControlReply.Failed;
 import io.bloomgate.config.control.ControlRequest.SpamReport;
 import io.bloomgate.config.control.ControlRequest.Traps;
 import io.bloomgate.config.json.JsonRecords;
@@ -18,7 +16,7 @@ import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.SessionSettings;
-import io.bloomgate.gateway.sessions.SessionStore;
+import io.bloomgate.gateway.admin.ReplySender.RefusedException;
 import io.bloomgate.gateway.spam.SpamReports;
 import java.io.IOException;
 import java.time.Duration;
@@ -32,16 +30,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ThreadFactory;
 
 /**
  * {@code report spam}, {@code report good} and {@code traps}. Called on the threads of control
  * connections; what searches the kept sessions runs on platform threads.
  */
-public final class SpamHandler {
-
-  private static final JsonObject EVENT = JsonValue.object().put("event", "reading").build();
+record SpamHandler(GatewayControl gateway) {
 
   /** Addresses that are compared; a stranger may make up any number of them. */
   private static final int MAX_ADDRESSES = 100_000;
@@ -49,41 +43,25 @@ public final class SpamHandler {
   /** Networks of all addresses together that are counted, about 100 octets each. */
   private static final int MAX_NETWORKS = 500_000;
 
-  private final GatewayControl gateway;
-  private final SessionStore kept;
-  private final SpamReports reports;
-  private final ThreadFactory threads;
-
-  /**
-   * Handlers for these reports.
-   *
-   * @param threads makes platform threads for searches
-   */
-  public SpamHandler(
-      GatewayControl gateway, SessionStore kept, SpamReports reports, ThreadFactory threads) {
-    this.gateway = gateway;
-    this.kept = kept;
-    this.reports = reports;
-    this.threads = threads;
-  }
-
   // ---- reports
 
-  End report(SpamReport asked, ReplySender answer)
-      throws IOException, OperatorListsException, InterruptedException, UsageException {
+  void report(SpamReport asked, ReplySender answer)
+      throws IOException, OperatorListsException, InterruptedException, RefusedException {
     List<ContentKey> keys =
         switch (CarriedText.parse(asked.keys())) {
           case Parsed.Bad<List<ContentKey>>(String reason) ->
-              throw new UsageException(reason, "`bloomgate help report` shows the options");
+              throw RefusedException.usage(reason, "`bloomgate help report` shows the options");
           case Parsed.Ok<List<ContentKey>>(List<ContentKey> read, var _) ->
               read.stream().filter(key -> key.place() == Place.OPEN).toList();
         };
     String id = asked.id();
-    Optional<Evidence> session = id == null ? Optional.empty() : await(() -> kept.find(id), answer);
+    Optional<Evidence> session =
+        id == null ? Optional.empty() : answer.reading(() -> gateway.kept().find(id));
     if (session.isEmpty() && asked.keys().isEmpty()) {
-      return new Failed(ReplySender.NO, "no session " + id + " is known", kept.whyUnknown());
+      throw RefusedException.no("no session " + id + " is known", gateway.kept().whyUnknown());
     }
-    SpamReports.Reported reported = reports.report(asked.good(), keys, session, answer.user());
+    SpamReports.Reported reported =
+        gateway.spam().report(asked.good(), keys, session, answer.user());
     if (asked.keys().isEmpty()) {
       answer.note(
           "of session "
@@ -96,14 +74,13 @@ public final class SpamHandler {
               + (asked.good() ? "good" : "spam")
               + " FILE.eml");
     }
-    reports.waits().ifPresent(answer::note);
+    gateway.spam().waits().ifPresent(answer::note);
     answer.item(
         JsonValue.object()
             .put("change", reported.good() ? "reported as good:" : "reported as spam:")
             .put("subject", reported.id().isEmpty() ? "a mail" : reported.id())
             .putAll(JsonRecords.of(reported))
             .build());
-    return ReplySender.DONE;
   }
 
   // ---- traps
@@ -138,11 +115,15 @@ public final class SpamHandler {
     }
   }
 
-  End traps(Traps asked, ReplySender answer) throws IOException, InterruptedException {
-    return asked.networks() > 0 ? suggest(asked, answer) : list(asked, answer);
+  void traps(Traps asked, ReplySender answer) throws IOException, InterruptedException {
+    if (asked.networks() > 0) {
+      suggest(asked, answer);
+    } else {
+      list(asked, answer);
+    }
   }
 
-  private End list(Traps asked, ReplySender answer) throws IOException, InterruptedException {
+  private void list(Traps asked, ReplySender answer) throws IOException, InterruptedException {
     Map<String, Tally> tallies = new HashMap<>();
     int[] room = {MAX_NETWORKS};
     List<String> traps = traps();
@@ -152,7 +133,7 @@ public final class SpamHandler {
         problems,
         search -> {
           search.forTraps(
-              SessionQuery.of(asked.since(), gateway.clock().instant()),
+              SessionQuery.of(asked.since(), gateway.now()),
               session -> {
                 String named = session.more().profile();
                 String entry = named.substring(named.indexOf('(') + 1, named.length() - 1);
@@ -162,18 +143,17 @@ public final class SpamHandler {
           return search;
         });
     traps.forEach(trap -> answer.item(tallies.getOrDefault(trap, new Tally(room)).row(trap)));
-    problems.forEach(problem -> answer.note("warning: " + problem));
+    answer.warn(problems);
     if (traps.isEmpty()) {
       answer.note("there is no trap: name addresses in traps.addresses and reload");
     } else {
       noteTime(asked.since(), answer);
-      reports.waits().ifPresent(answer::note);
+      gateway.spam().waits().ifPresent(answer::note);
     }
-    return ReplySender.DONE;
   }
 
   private List<String> traps() {
-    return gateway.settings().get().recipients().entrySet().stream()
+    return gateway.settings().recipients().entrySet().stream()
         .filter(each -> each.getValue().isTrap())
         .map(Map.Entry::getKey)
         .toList();
@@ -183,12 +163,12 @@ public final class SpamHandler {
    * Addresses that mail servers do not know and many networks ask for. Those whose local part got
    * mail in that time are left out.
    */
-  private End suggest(Traps asked, ReplySender answer) throws IOException, InterruptedException {
+  private void suggest(Traps asked, ReplySender answer) throws IOException, InterruptedException {
     Map<String, Tally> tallies = new HashMap<>();
     Set<String> used = new HashSet<>();
     int[] room = {MAX_NETWORKS};
     List<String> problems = new ArrayList<>();
-    SessionQuery query = SessionQuery.of(asked.since(), gateway.clock().instant());
+    SessionQuery query = SessionQuery.of(asked.since(), gateway.now());
     search(
         answer,
         problems,
@@ -219,15 +199,14 @@ public final class SpamHandler {
                 .thenComparing(Map.Entry::getKey))
         .limit(asked.limit())
         .forEach(each -> answer.item(each.getValue().row(each.getKey())));
-    problems.forEach(problem -> answer.note("warning: " + problem));
+    answer.warn(problems);
     noteTime(asked.since(), answer);
-    return ReplySender.DONE;
   }
 
   /** Says how far back the answer goes: sessions may be kept for less than was asked. */
   private void noteTime(Instant asked, ReplySender answer) {
-    SessionSettings settings = gateway.settings().get().sessions();
-    Instant now = gateway.clock().instant();
+    SessionSettings settings = gateway.settings().sessions();
+    Instant now = gateway.now();
     Duration looked = Duration.between(asked, now);
     if (!settings.keeps()) {
       answer.note("sessions are not kept: set sessions.retain");
@@ -247,13 +226,7 @@ public final class SpamHandler {
 
   private void search(ReplySender answer, List<String> problems, Search search)
       throws IOException, InterruptedException {
-    kept.catchUp();
-    await(() -> search.run(kept.search(problems::add)), answer);
-  }
-
-  private <T> T await(Callable<T> work, ReplySender answer)
-      throws IOException, InterruptedException {
-    return LongWork.await(
-        threads, work, () -> answer.progress("reading the kept sessions ...", EVENT));
+    gateway.kept().catchUp();
+    answer.reading(() -> search.run(gateway.kept().search(problems::add)));
   }
 }

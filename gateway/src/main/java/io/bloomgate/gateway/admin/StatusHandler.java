@@ -4,26 +4,27 @@ import io.bloomgate.blocklists.BlocklistsStatus;
 import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.blocklists.refresh.FeedState;
 import io.bloomgate.blocklists.refresh.FeedStatus;
-import io.bloomgate.config.control.ControlReply.Done;
-import io.bloomgate.config.control.ControlReply.End;
 import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.control.ControlRequest.AlarmsSeen;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.DomainSources;
 import io.bloomgate.gateway.admin.ModeSwitch.ModeState;
+import io.bloomgate.gateway.admin.ReplySender.RefusedException;
 import io.bloomgate.gateway.alarm.Alarms;
+import io.bloomgate.gateway.alarm.Alarms.Tested;
 import io.bloomgate.gateway.doctor.Doctor;
 import io.bloomgate.gateway.doctor.Doctor.Check;
 import io.bloomgate.gateway.doctor.DoctorFinding;
-import io.bloomgate.gateway.metrics.VerdictCounts;
 import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.score.Promoter.PromotionNotices;
 import io.bloomgate.gateway.status.GatewayStatus;
 import io.bloomgate.gateway.status.GatewayStatus.Certificate;
 import io.bloomgate.gateway.status.GatewayStatus.Health;
 import io.bloomgate.gateway.status.GatewayStatus.Trouble;
+import java.io.IOException;
 import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
 import java.util.List;
@@ -32,32 +33,17 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * {@code status}, {@code health} and {@code doctor}. Called on the threads of control connections,
- * which wait for the checks.
+ * {@code status}, {@code health}, {@code doctor} and {@code alarms}. Called on the threads of
+ * control connections, which wait for the checks.
  */
-final class StatusHandler {
-
+record StatusHandler(GatewayControl gateway, FleetHandler fleet) {
   private static final int MAX_UNKNOWN_DOMAINS_SHOWN = 20;
 
-  private final GatewayControl gateway;
-  private final VerdictCounts counts;
-  private final FleetHandler fleet;
-  private final AlarmsHandler alarms;
-
-  StatusHandler(
-      GatewayControl gateway, VerdictCounts counts, FleetHandler fleet, AlarmsHandler alarms) {
-    this.fleet = fleet;
-    this.alarms = alarms;
-    this.gateway = gateway;
-    this.counts = counts;
-  }
-
-  End status(ReplySender answer) {
+  void status(ReplySender answer) {
     answer.item(json());
-    return ReplySender.DONE;
   }
 
-  End health(ReplySender answer) {
+  void health(ReplySender answer) {
     Health now = gateway.health().get();
     String reason = now.unready();
     if (reason.isEmpty() && !now.late().isEmpty()) {
@@ -73,8 +59,8 @@ final class StatusHandler {
       health.put("reason", reason);
     }
     fleet.problem().ifPresent(why -> health.put("fleet", why));
-    answer.item(health.build());
-    return new Done(reason.isEmpty() ? ReplySender.OK : ReplySender.NO);
+    answer.item(health);
+    answer.exit(reason.isEmpty() ? ReplySender.OK : ReplySender.NO);
   }
 
   private JsonObject json() {
@@ -102,8 +88,9 @@ final class StatusHandler {
             .put("self_test", JsonRecords.of(lists.selfTest()))
             .put("sessions", now.sessions())
             .put("kept_sessions", JsonRecords.of(now.state().sessions()))
-            .put("verdicts_1h", numbers(counts.verdictsLastHour()));
-    counts
+            .put("verdicts_1h", numbers(gateway.counts().verdictsLastHour()));
+    gateway
+        .counts()
         .gapOfLastHour()
         .ifPresent(gap ->
             json.put(
@@ -112,7 +99,7 @@ final class StatusHandler {
                     .put("from", gap.from().truncatedTo(ChronoUnit.SECONDS).toString())
                     .put("to", gap.to().truncatedTo(ChronoUnit.SECONDS).toString())
                     .build()));
-    List<Alarms.Seen> seen = alarms.seen(now.alarms());
+    List<Alarms.Seen> seen = gateway.alarms().seen(now.alarms());
     if (!seen.isEmpty()) {
       json.put("alarms_seen", JsonRecords.ofAll(seen));
     }
@@ -128,8 +115,8 @@ final class StatusHandler {
             "certificate",
             certificates.isEmpty() ? JsonValue.NULL : JsonRecords.of(certificates.getFirst()))
         .put("certificates", JsonRecords.ofAll(certificates))
-        .put("unknown_domains", numbers(counts.unknownDomains(MAX_UNKNOWN_DOMAINS_SHOWN)))
-        .put("uptime_s", gateway.uptime().toSeconds())
+        .put("unknown_domains", numbers(gateway.counts().unknownDomains(MAX_UNKNOWN_DOMAINS_SHOWN)))
+        .put("uptime_s", gateway.uptimeSeconds())
         .put("alarms", JsonValue.ofStrings(now.alarms()))
         .put("version", gateway.version())
         .build();
@@ -204,7 +191,7 @@ final class StatusHandler {
   }
 
   /** The answer is no when a check fails; warnings alone are a yes. */
-  End doctor(ControlRequest.Doctor request, ReplySender answer) throws InterruptedException {
+  void doctor(ControlRequest.Doctor request, ReplySender answer) throws InterruptedException {
     Set<Check> wanted = wanted(request);
     for (Check check : wanted) {
       JsonObject event =
@@ -216,7 +203,7 @@ final class StatusHandler {
       failed |= finding.state() == DoctorFinding.State.FAIL;
       answer.item(finding);
     }
-    return new Done(failed ? ReplySender.NO : ReplySender.OK);
+    answer.exit(failed ? ReplySender.NO : ReplySender.OK);
   }
 
   private static Set<Check> wanted(ControlRequest.Doctor request) {
@@ -231,6 +218,45 @@ final class StatusHandler {
   private static void add(Set<Check> wanted, boolean asked, Check check) {
     if (asked) {
       wanted.add(check);
+    }
+  }
+
+  // ---- alarms
+
+  /** Sends a test, which waits for servers; the answer is no when it did not arrive. */
+  void testAlarms(ReplySender answer) throws IOException, RefusedException, InterruptedException {
+    JsonObject event = JsonValue.object().put("event", "sending").build();
+    List<Tested> tested =
+        LongWork.await(
+            gateway.works(),
+            gateway.alarms()::test,
+            () -> answer.progress("sending a test ...", event));
+    if (tested.isEmpty()) {
+      throw RefusedException.no(
+          "alarms go to nobody", "set alarms.to, or alarms.url, and `bloomgate config reload`");
+    }
+    tested.forEach(answer::item);
+    answer.exit(tested.stream().allMatch(Tested::sent) ? ReplySender.OK : ReplySender.NO);
+  }
+
+  /** Notes that the user has seen an alarm. */
+  void seeAlarm(AlarmsSeen asked, ReplySender answer) throws RefusedException {
+    List<String> now = gateway.status().get().alarms();
+    String begin = asked.alarm().strip();
+    List<String> meant =
+        begin.isEmpty() ? List.of() : gateway.alarms().see(begin, now, answer.user());
+    if (now.isEmpty()) {
+      throw RefusedException.no(
+          "there are no alarms now", "`bloomgate status` shows them when there are");
+    }
+    if (meant.isEmpty()) {
+      throw RefusedException.no(
+          "there is no such alarm now",
+          "write the words that one begins with: " + String.join("; ", now));
+    }
+    for (String alarm : meant) {
+      answer.audit("alarms seen", alarm);
+      answer.item(JsonValue.object().put("alarm", alarm).put("by", answer.user()));
     }
   }
 }

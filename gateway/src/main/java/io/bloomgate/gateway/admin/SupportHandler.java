@@ -1,7 +1,6 @@
 package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.file.FreeSpace;
-import io.bloomgate.config.control.ControlReply.End;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
@@ -20,7 +19,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,26 +27,12 @@ import org.jspecify.annotations.Nullable;
  * changed, and neither environment nor arguments of the process are shown, which may hold keys.
  * Called on the threads of control connections.
  */
-public final class SupportHandler {
-
+record SupportHandler(GatewayControl gateway) {
   private static final int MOST_THREADS = 200;
   private static final int MOST_FRAMES = 16;
   private static final int MOST_LINES = 100;
 
-  private final GatewayControl gateway;
-  private final Supplier<List<String>> recentLog;
-
-  /**
-   * A handler for this gateway.
-   *
-   * @param recentLog the last lines of the gateway's own log
-   */
-  public SupportHandler(GatewayControl gateway, Supplier<List<String>> recentLog) {
-    this.gateway = gateway;
-    this.recentLog = recentLog;
-  }
-
-  End effective(ReplySender answer) {
+  void effective(ReplySender answer) {
     List<JsonObject> values = new ArrayList<>();
     for (EffectiveValue value : gateway.valuesInForce().get()) {
       JsonValue.ObjectBuilder object =
@@ -64,10 +48,9 @@ public final class SupportHandler {
       values.add(object.build());
     }
     answer.items(values);
-    return ReplySender.DONE;
   }
 
-  End support(ReplySender answer) {
+  void support(ReplySender answer) {
     answer.item(process());
     answer.item(heap());
     answer.item(threads());
@@ -78,9 +61,8 @@ public final class SupportHandler {
     answer.item(
         JsonValue.object()
             .put("part", "log")
-            .put("lines", JsonValue.ofStrings(recentLog.get()))
+            .put("lines", JsonValue.ofStrings(gateway.recentLog().get()))
             .build());
-    return ReplySender.DONE;
   }
 
   private JsonObject process() {
@@ -92,7 +74,7 @@ public final class SupportHandler {
         .put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"))
         .put("machine", System.getProperty("os.arch"))
         .put("processors", runtime.availableProcessors())
-        .put("uptime_s", gateway.uptime().toSeconds())
+        .put("uptime_s", gateway.uptimeSeconds())
         .put("sessions", gateway.sessions().count())
         .put("open_files", openFiles())
         .build();
@@ -198,7 +180,7 @@ public final class SupportHandler {
   private JsonObject disk() {
     return JsonValue.object()
         .put("part", "disk")
-        .putAll(FreeSpace.json(gateway.settings().get().stateDir()))
+        .putAll(FreeSpace.json(gateway.settings().stateDir()))
         .build();
   }
 }

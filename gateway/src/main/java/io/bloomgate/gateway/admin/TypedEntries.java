@@ -17,6 +17,7 @@ import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.gateway.admin.IncidentListings.IncidentQuestion;
+import io.bloomgate.gateway.admin.ReplySender.RefusedException;
 import io.bloomgate.gateway.sessions.SessionStore;
 import java.io.IOException;
 import java.time.Duration;
@@ -41,14 +42,14 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
    *
    * @param likeness of the text that was named
    * @param remedies the narrowest allow entry against what an incident was refused for
-   * @throws UsageException when the request is wrong
+   * @throws RefusedException when the request is wrong
    */
   static TypedEntries of(
       ListAdd request,
       Optional<Evidence> incident,
       Optional<Likeness> likeness,
       Function<Evidence, Optional<NewEntry>> remedies)
-      throws UsageException {
+      throws RefusedException {
     List<NewEntry> entries = new ArrayList<>();
     for (Subject subject : subjects(request)) {
       entries.add(entry(request, subject));
@@ -60,7 +61,7 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
       entries.add(entry(request, likeness.get()));
     }
     if (entries.isEmpty()) {
-      throw new UsageException("no subject", "name an IP, CIDR, domain, address or URL");
+      throw RefusedException.usage("no subject", "name an IP, CIDR, domain, address or URL");
     }
     return new TypedEntries(
         entries, incident.map(TypedEntries::facts).orElse(null), takenAs(request));
@@ -78,7 +79,7 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
         .withContent(new Content(IncidentQuestion.carried(incident)));
   }
 
-  private static List<Subject> subjects(ListAdd request) throws UsageException {
+  private static List<Subject> subjects(ListAdd request) throws RefusedException {
     List<Subject> subjects = new ArrayList<>();
     for (String text : request.subjects()) {
       subjects.add(subject(text));
@@ -93,7 +94,7 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
    */
   private static NewEntry entry(
       ListAdd request, Evidence incident, Function<Evidence, Optional<NewEntry>> remedies)
-      throws UsageException {
+      throws RefusedException {
     Optional<NewEntry> remedy =
         request.list() == ListKind.ALLOW ? remedies.apply(incident) : Optional.empty();
     if (remedy.isEmpty()) {
@@ -102,7 +103,7 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
     return asTyped(entry(request, remedy.get().subject()), remedy.get());
   }
 
-  private static NewEntry entry(ListAdd request, Subject subject) throws UsageException {
+  private static NewEntry entry(ListAdd request, Subject subject) throws RefusedException {
     Check scope = request.scope();
     return new NewEntry(
         request.list(),
@@ -156,23 +157,23 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
     return notes;
   }
 
-  private static @Nullable IpPrefix network(@Nullable String text) throws UsageException {
+  private static @Nullable IpPrefix network(@Nullable String text) throws RefusedException {
     if (text == null) {
       return null;
     }
     return switch (IpPrefix.parse(text)) {
       case Parsed.Ok<IpPrefix>(IpPrefix prefix, var ignored) -> prefix;
       case Parsed.Bad<IpPrefix>(String reason) ->
-          throw new UsageException("--from " + text + ": " + reason, "name an IP or a CIDR");
+          throw RefusedException.usage("--from " + text + ": " + reason, "name an IP or a CIDR");
     };
   }
 
   /** A subject as a person types it. */
-  static Subject subject(String text) throws UsageException {
+  static Subject subject(String text) throws RefusedException {
     return switch (Subject.parseEntry(text)) {
       case Parsed.Ok<Subject>(Subject subject, var ignored) -> subject;
       case Parsed.Bad<Subject>(String reason) ->
-          throw new UsageException(
+          throw RefusedException.usage(
               text + ": " + reason,
               "a subject is an IP, a CIDR, a domain, a mail address or a URL");
     };
@@ -195,11 +196,11 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
      *
      * @return a sentence for an entry that was forced; empty when it hits no such mail, and for an
      *     entry that is tied to one network
-     * @throws UsageException when it does, and was not forced
+     * @throws RefusedException when it does, and was not forced
      * @throws IOException when the kept sessions cannot be read
      */
     static Optional<String> of(ListAdd request, Likeness text, SessionStore sessions)
-        throws UsageException, IOException {
+        throws RefusedException, IOException {
       String id = request.like();
       if (id == null || request.list() != ListKind.BLOCK || request.fromCidr() != null) {
         return Optional.empty();
@@ -219,7 +220,7 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
                   DAYS,
                   named(alike));
       if (!request.force()) {
-        throw new UsageException(
+        throw RefusedException.usage(
             sentence,
             "most of the text may be a disclaimer or a footer, and the entry refuses all mails with"
                 + " it; look at them with `bloomgate sessions list --from DOMAIN`, and repeat it"

@@ -55,7 +55,7 @@ public final class ReportMail {
   }
 
   /** The report did not go out; the message is the reason, for people. */
-  public static final class NotSentException extends Exception {
+  public static final class NotSentException extends IOException {
     private static final long serialVersionUID = 1L;
 
     NotSentException(String reason) {

@@ -21,6 +21,7 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.admin.ReplySender.RefusedException;
 import io.bloomgate.gateway.smtp.Replies;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -52,7 +53,7 @@ final class IncidentLiftTest {
       })
   void anEntryThatIsNotFoundIsNamedByWhatTheSessionKept(
       Check check, String kept, String entry, String command) throws Exception {
-    UsageException refused = refused(check, kept);
+    RefusedException refused = refused(check, kept);
     assertEquals(
         "a block entry refused session 7K3Q9ZT2AB"
             + entry
@@ -63,7 +64,7 @@ final class IncidentLiftTest {
 
   @Test
   void aStoredEntryIsNamedByIdAndSubject() throws Exception {
-    UsageException refused = refused(Check.HELO, "own.example");
+    RefusedException refused = refused(Check.HELO, "own.example");
     assertTrue(
         refused.reason().contains("7K3Q9ZT2AB: b1 (own.example), and to allow"), refused.reason());
     assertEquals("`bloomgate block remove b1` removes it", refused.hint());
@@ -88,7 +89,7 @@ final class IncidentLiftTest {
       })
   void anEntryForTheClientIsNotAddedWhereNoListRefused(
       Outcome outcome, String reply, String cause, @Nullable String hint) throws Exception {
-    UsageException refused = refused(unlisted(outcome, reply));
+    RefusedException refused = refused(unlisted(outcome, reply));
     assertEquals("no list refused session 7K3Q9ZT2AB: the answer was " + reply, refused.reason());
     String expected = "an allow entry lifts listings only; " + cause;
     assertTrue(
@@ -106,7 +107,7 @@ final class IncidentLiftTest {
     }
   }
 
-  private UsageException refused(Check check, String kept) throws Exception {
+  private RefusedException refused(Check check, String kept) throws Exception {
     return refused(session(check, kept));
   }
 
@@ -118,13 +119,13 @@ final class IncidentLiftTest {
         CLOCK);
   }
 
-  private UsageException refused(Evidence session) throws Exception {
+  private RefusedException refused(Evidence session) throws Exception {
     try (OperatorLists lists = lists()) {
       DomainName own = DomainName.parse("own.example").toOptional().orElseThrow();
       lists.add(
           List.of(NewEntry.of(ListKind.BLOCK, own, "a test")), new Origin("alice", "block add"));
       return assertThrows(
-          UsageException.class, () -> IncidentLift.check(session, Optional.empty(), lists));
+          RefusedException.class, () -> IncidentLift.check(session, Optional.empty(), lists));
     }
   }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.name.ListKind;
+import io.bloomgate.gateway.admin.ReplySender.RefusedException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -36,7 +37,12 @@ final class RoleRefusalsTest {
             forEver,
             null,
             unused);
-    return RoleRefusals.ofAdding(request, NOW).isEmpty();
+    try {
+      RoleRefusals.checkAdding(request, NOW);
+      return true;
+    } catch (RefusedException e) {
+      return false;
+    }
   }
 
   @Test
