@@ -4,7 +4,6 @@ import io.bloomgate.config.settings.SettingsFile;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The command line of {@code bloomgate run} and {@code bloomgate demo}; all other commands belong
@@ -50,84 +49,44 @@ sealed interface Arguments {
     if (!words.isEmpty() && words.getFirst().equals("train")) {
       return new Train(words.subList(1, words.size()));
     }
-    Reader reader = new Reader(words.iterator());
-    return reader.read();
-  }
-
-  /** One run over the words. */
-  final class Reader {
-    private final Iterator<String> words;
-    private @Nullable String command;
-    private @Nullable Path file;
-    private boolean once;
-    private boolean verbose;
-    private boolean help;
-    private @Nullable String problem;
-
-    private Reader(Iterator<String> words) {
-      this.words = words;
-    }
-
-    private Arguments read() {
-      while (problem == null && words.hasNext()) {
-        take(words.next());
-      }
-      if (problem != null) {
-        return new Wrong(problem);
-      }
-      if (help) {
-        return new Help();
-      }
-      return switch (command) {
-        case "run" ->
-            once
-                ? new Wrong("--once belongs to `bloomgate demo`")
-                : new Run(file == null ? SettingsFile.DEFAULT_PATH : file, verbose);
-        case "demo" -> new Demo(once, verbose);
-        case null, default -> new Wrong("say `run` or `demo`; try --help");
-      };
-    }
-
-    private void take(String word) {
-      switch (word) {
-        case "run", "demo" -> command(word);
+    String command = "";
+    Path file = SettingsFile.DEFAULT_PATH;
+    boolean once = false;
+    boolean verbose = false;
+    for (Iterator<String> left = words.iterator(); left.hasNext(); ) {
+      String word = left.next();
+      int equals = word.startsWith("--") ? word.indexOf('=') : -1;
+      String option = equals < 0 ? word : word.substring(0, equals);
+      switch (option) {
+        case "run", "demo" -> {
+          if (!command.isEmpty()) {
+            return new Wrong("one command at a time: " + command + " or " + word);
+          }
+          command = word;
+        }
         case "--once" -> once = true;
         case "-v", "--verbose" -> verbose = true;
         case "-q", "--quiet" -> verbose = false;
         case "--offline" -> {} // nothing is asked of a gateway here
-        case "-h", "--help" -> help = true;
-        case "-c", "--config" -> file = path(word);
-        case "--socket", "-o", "--output", "--color", "--timeout" -> value(word);
-        default -> takeOther(word);
+        case "-h", "--help" -> {
+          return new Help();
+        }
+        case "-c", "--config", "--socket", "-o", "--output", "--color", "--timeout" -> {
+          if (equals < 0 && !left.hasNext()) {
+            return new Wrong(option + " needs a value");
+          }
+          String value = equals < 0 ? left.next() : word.substring(equals + 1);
+          file = option.equals("-c") || option.equals("--config") ? Path.of(value) : file;
+        }
+        default -> {
+          return new Wrong("unknown argument " + word + "; try `bloomgate run --help`");
+        }
       }
     }
-
-    private void takeOther(String word) {
-      if (word.startsWith("--config=")) {
-        file = Path.of(word.substring("--config=".length()));
-      } else if (!word.matches("--(socket|output|color|timeout)=.*")) {
-        problem = "unknown argument " + word + "; try `bloomgate run --help`";
-      }
-    }
-
-    private void command(String word) {
-      if (command != null) {
-        problem = "one command at a time: " + command + " or " + word;
-      }
-      command = word;
-    }
-
-    private @Nullable Path path(String option) {
-      String value = value(option);
-      return value == null ? null : Path.of(value);
-    }
-
-    private @Nullable String value(String option) {
-      if (!words.hasNext()) {
-        problem = option + " needs a value";
-        return null;
-      }
-      return words.next();
-    }
+    return switch (command) {
+      case "run" -> once ? new Wrong("--once belongs to `bloomgate demo`") : new Run(file, verbose);
+      case "demo" -> new Demo(once, verbose);
+      default -> new Wrong("say `run` or `demo`; try --help");
+    };
   }
 }

@@ -1,5 +1,7 @@
 package io.bloomgate.gateway;
 
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
 import io.bloomgate.blocklists.Blocklists;
 import io.bloomgate.blocklists.campaign.Campaigns;
 import io.bloomgate.blocklists.campaign.SharedCopy;
@@ -54,7 +56,10 @@ final class FleetCounting implements MailLimits.Sharing {
   private final @Nullable SharedCounts shared;
   private final String node;
   private final @Nullable Seeds seeds;
-  private final GivenSenders given = new GivenSenders();
+
+  /** Known senders that the other nodes were told lately: large providers send all day long. */
+  private final Cache<String, Boolean> given =
+      CacheBuilder.newBuilder().expireAfterWrite(Duration.ofDays(1)).maximumSize(20_000).build();
 
   /** The reason why this gateway counts alone. */
   private final String alone;
@@ -127,10 +132,10 @@ final class FleetCounting implements MailLimits.Sharing {
   }
 
   /** Tells a sender of accepted mail, once a day. Called by one thread. */
-  void accepted(IpAddress client, String sender, long nanos) {
+  void accepted(IpAddress client, String sender) {
     if (shared != null) {
       String known = client + " " + sender;
-      if (given.isDue(known, nanos)) {
+      if (given.asMap().putIfAbsent(known, true) == null) {
         shared.tell(KNOWN, known);
       }
     }

@@ -133,7 +133,9 @@ final class Services {
             blocklists::heapOctets);
     quotedIds =
         new IncidentLookup(
-            kept::refusals, platform.threads().apply("incident-lookup"), platform.nanoTime());
+            kept::refusals,
+            BackgroundWork.threads(platform.threads().apply("incident-lookup")),
+            platform.nanoTime());
     memory = openMemory(now, settings);
     watch = startSenderWatch(now);
     servers = stack.add("mail servers", ServerMemory.open(state.resolve(ServerMemory.FILE_NAME)));
@@ -289,7 +291,7 @@ final class Services {
             new SenderWatch(
                 (client, sender, helo, at) -> {
                   blocklists.accepted(client, sender, helo, at);
-                  counting.accepted(client, sender, platform.nanoTime().getAsLong());
+                  counting.accepted(client, sender);
                 },
                 () -> now.get().log().privacy(),
                 platform.nanoTime(),

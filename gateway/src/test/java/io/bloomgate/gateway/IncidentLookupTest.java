@@ -8,9 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
@@ -93,41 +91,6 @@ final class IncidentLookupTest {
       assertEquals(
           List.of(List.of("A"), List.of("B")), questions, "nobody waits for the others any more");
     }
-  }
-
-  @Test
-  void manyMessagesThatWaitAreOneLookUp() throws Exception {
-    CountDownLatch hang = new CountDownLatch(1);
-    CountDownLatch asked = new CountDownLatch(1);
-    AtomicInteger rounds = new AtomicInteger();
-    IncidentLookup lookup =
-        lookup(ids -> {
-          rounds.incrementAndGet();
-          asked.countDown();
-          return awaited(hang) ? ids.stream().filter(id -> !id.equals("B")).toList() : List.of();
-        });
-    FutureTask<List<String>> first = ask(lookup, 0, "A");
-    asked.await();
-    List<FutureTask<List<String>>> others = new ArrayList<>();
-    for (int network = 1; network <= 100; network++) {
-      others.add(ask(lookup, network, "B", "C" + network));
-    }
-    while (lookup.waiting() < others.size()) {
-      LockSupport.parkNanos(1_000_000);
-    }
-    hang.countDown();
-    assertEquals(List.of("A"), first.get());
-    for (int i = 0; i < others.size(); i++) {
-      assertEquals(List.of("C" + (i + 1)), others.get(i).get());
-    }
-    assertEquals(2, rounds.get());
-  }
-
-  private static FutureTask<List<String>> ask(IncidentLookup lookup, int network, String... ids) {
-    FutureTask<List<String>> question =
-        new FutureTask<>(() -> lookup.known(client(network), List.of(ids)));
-    Thread.ofVirtual().start(question);
-    return question;
   }
 
   private static boolean awaited(CountDownLatch latch) throws IOException {

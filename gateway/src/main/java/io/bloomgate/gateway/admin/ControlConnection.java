@@ -15,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
@@ -44,28 +43,21 @@ final class ControlConnection {
   private final SocketChannel channel;
   private final Function<SocketChannel, Caller> roles;
   private final RequestHandler conversation;
-  private final Semaphore others;
   private final LongSupplier nanoTime;
   private final ByteBuffer input = ByteBuffer.allocate(BUFFER_OCTETS).flip();
   private volatile long deadline;
   private volatile boolean limited;
   private volatile boolean idle = true;
 
-  /**
-   * A connection that was accepted.
-   *
-   * @param others permits for requests of those who are no administrators
-   */
+  /** A connection that was accepted. */
   ControlConnection(
       SocketChannel channel,
       Function<SocketChannel, Caller> roles,
       RequestHandler conversation,
-      Semaphore others,
       LongSupplier nanoTime) {
     this.channel = channel;
     this.roles = roles;
     this.conversation = conversation;
-    this.others = others;
     this.nanoTime = nanoTime;
     waitingBegins();
   }
@@ -109,26 +101,9 @@ final class ControlConnection {
     }
   }
 
-  /** Answers; those who may not do everything together take a part of the connections. */
   private void answer(ControlRequest request, Caller caller) throws IOException {
-    boolean other = caller.role() != Role.ADMIN;
-    if (other && !others.tryAcquire()) {
-      send(
-          List.of(
-              new Failed(
-                  ReplySender.NO,
-                  "too many commands of users who are no administrators",
-                  "try again when others have ended")));
-      return;
-    }
-    try {
-      idle = false;
-      conversation.answer(request, caller, this::send);
-    } finally {
-      if (other) {
-        others.release();
-      }
-    }
+    idle = false;
+    conversation.answer(request, caller, this::send);
   }
 
   /** True while no request is at work, so that another client may have the place. */

@@ -16,10 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -40,14 +38,14 @@ public final class ControlServer implements AutoCloseable {
   /** Connections at the same time; those who only watch ({@code tail}) included. */
   public static final int MAX_CONNECTIONS = 64;
 
-  /** Requests at work of users who are no administrators. */
-  static final int MAX_OTHERS = MAX_CONNECTIONS / 2;
-
   /** Connections with those that were closed while a directory of users is asked about them. */
   static final int MAX_ACCEPTED = 2 * MAX_CONNECTIONS;
 
   /** The time after which a socket that could not be made is tried again. */
   private static final Duration RETRY = Duration.ofSeconds(5);
+
+  /** The time between a failure to accept and the next try. */
+  private static final Duration REST = Duration.ofMillis(100);
 
   private final Path socket;
   private final int mode;
@@ -55,7 +53,6 @@ public final class ControlServer implements AutoCloseable {
   private final RequestHandler conversation;
   private final ThreadFactory threads;
   private final LongSupplier nanoTime;
-  private final Semaphore others = new Semaphore(MAX_OTHERS);
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Set<ControlConnection> connections = ConcurrentHashMap.newKeySet();
 
@@ -168,26 +165,43 @@ public final class ControlServer implements AutoCloseable {
     connections.forEach(ControlConnection::close);
   }
 
+  /**
+   * Takes connections until the socket is closed. When that fails, as without free file
+   * descriptors, it waits: the connection is still there later, and a loop without a pause would
+   * only take a processor from mail.
+   */
   private void acceptAll(ServerSocketChannel server) {
-    try {
-      new AcceptLoop<>(
-              server::accept,
-              channel -> threads.newThread(() -> serve(channel)).start(),
-              this::rest)
-          .run();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    boolean failing = false;
+    boolean over = false;
+    while (!over) {
+      try {
+        SocketChannel channel = server.accept();
+        threads.newThread(() -> serve(channel)).start();
+        failing = false;
+      } catch (ClosedChannelException e) {
+        over = true;
+      } catch (IOException | RuntimeException | Error e) {
+        if (!failing) {
+          LOG.warn("control connections cannot be accepted: {}", Faults.words(e));
+        }
+        failing = true;
+        over = rest();
+      }
     }
   }
 
   /** True when it was closed meanwhile. */
-  private boolean rest() throws InterruptedException {
-    return closed.await(AcceptLoop.REST.toMillis(), TimeUnit.MILLISECONDS);
+  private boolean rest() {
+    try {
+      return closed.await(REST.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return true;
+    }
   }
 
   private void serve(SocketChannel channel) {
-    ControlConnection connection =
-        new ControlConnection(channel, roles, conversation, others, nanoTime);
+    ControlConnection connection = new ControlConnection(channel, roles, conversation, nanoTime);
     connections.add(connection);
     try {
       int all = connections.size();
@@ -213,67 +227,5 @@ public final class ControlServer implements AutoCloseable {
     // On its own thread: that one may still wait for a directory of users.
     idle.ifPresent(connection -> threads.newThread(connection::close).start());
     return idle.isPresent();
-  }
-
-  /**
-   * Takes connections until the socket is closed. When that fails, as without free file
-   * descriptors, it waits: the connection is still there later, and a loop without a pause would
-   * only take a processor from mail. Run on the acceptor's thread.
-   *
-   * @param <C> a connection
-   */
-  static final class AcceptLoop<C> {
-
-    /** The time between a failure and the next try. */
-    static final Duration REST = Duration.ofMillis(100);
-
-    private final Source<C> source;
-    private final Consumer<C> served;
-    private final Rest rest;
-
-    /** Gives one connection after the other. */
-    @FunctionalInterface
-    interface Source<C> {
-      /** Waits for the next one; a {@link ClosedChannelException} ends the loop. */
-      C accept() throws IOException;
-    }
-
-    /** Waits for {@link #REST}. */
-    @FunctionalInterface
-    interface Rest {
-      /** True when the loop must end. */
-      boolean isOver() throws InterruptedException;
-    }
-
-    AcceptLoop(Source<C> source, Consumer<C> served, Rest rest) {
-      this.source = source;
-      this.served = served;
-      this.rest = rest;
-    }
-
-    void run() throws InterruptedException {
-      boolean failing = false;
-      while (true) {
-        try {
-          served.accept(source.accept());
-          failing = false;
-        } catch (ClosedChannelException e) {
-          return;
-        } catch (IOException e) {
-          if (!failing) {
-            LOG.warn("control connections cannot be accepted: {}", Faults.words(e));
-          }
-          failing = true;
-          if (rest.isOver()) {
-            return;
-          }
-        } catch (RuntimeException | Error e) {
-          LOG.error("a control connection could not be served", e);
-          if (rest.isOver()) {
-            return;
-          }
-        }
-      }
-    }
   }
 }

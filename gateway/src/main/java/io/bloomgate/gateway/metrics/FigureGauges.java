@@ -2,7 +2,6 @@ package io.bloomgate.gateway.metrics;
 
 import io.bloomgate.blocklists.FeedFigures;
 import io.bloomgate.blocklists.filter.FilterShape;
-import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.relay.MailRoutes.ServerState;
 import io.bloomgate.gateway.status.GatewayStatus;
 import io.bloomgate.gateway.status.GatewayStatus.Certificate;
@@ -14,10 +13,10 @@ import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -34,7 +33,7 @@ final class FigureGauges {
 
   private final MeterRegistry registry;
   private final Supplier<GatewayStatus> source;
-  private final Map<Metric, MultiGauge> multiple = new EnumMap<>(Metric.class);
+  private final Map<String, MultiGauge> multiple = new HashMap<>();
   private volatile @Nullable GatewayStatus last;
 
   FigureGauges(MeterRegistry registry, Supplier<GatewayStatus> source) {
@@ -44,93 +43,142 @@ final class FigureGauges {
   }
 
   private void singles() {
-    single(Metric.READY, f -> flag(f.health().unready().isEmpty()));
-    single(Metric.LISTS_LOADED, f -> flag(f.listsLoaded()));
-    single(Metric.GENERATION, f -> f.lists().generation());
-    single(Metric.ALLOW_ENTRIES, f -> f.lists().allowEntries());
-    single(Metric.BLOCK_ENTRIES, f -> f.lists().blockEntries());
-    single(Metric.DOMAINS, f -> f.settings().domains().size());
-    single(Metric.DOMAINS_FILES, f -> flag(areDomainsRight(f)));
-    single(Metric.DOWNSTREAM_UP, f -> flag(f.health().mailServersUp()));
-    single(Metric.RELOAD, f -> flag(f.reload().failure().isEmpty()));
-    single(Metric.RELOAD_SUCCESS, f -> f.reload().success().getEpochSecond());
-    single(Metric.HELD_CONTENT, GatewayStatus::heldContentOctets);
-    single(Metric.SESSIONS_KEPT, f -> f.state().sessions().octets());
-    single(Metric.SESSIONS_FILES, f -> f.state().sessions().days());
-    single(Metric.CAMPAIGNS, GatewayStatus::campaigns);
-    perhaps(Metric.FLEET_CONNECTED, GatewayStatus::fleet, f -> flag(f.connected()));
-    perhaps(Metric.FLEET_LAG, GatewayStatus::fleet, f -> f.lagSeconds());
-    perhaps(Metric.FLEET_REPLY, GatewayStatus::fleet, f -> f.replySeconds());
-    perhaps(Metric.FLEET_CLOCK, GatewayStatus::fleet, f -> f.clockSeconds());
-    perhaps(Metric.FLEET_WAITING, GatewayStatus::fleet, f -> f.waiting());
-    perhaps(Metric.FLEET_LEADS, GatewayStatus::fleet, f -> flag(f.leads()));
-    counter(Metric.FLEET_SKIPPED, f -> f.counts().fleetSkipped());
-    counter(Metric.FLEET_GAPS, f -> f.counts().fleetGaps());
-    counter(Metric.FLEET_FAULTS, f -> f.counts().fleetFaults());
-    single(Metric.FLEET_COUNTS_CONNECTED, f -> flag(f.counts().together().connected()));
-    counter(Metric.FLEET_COUNTS, f -> f.counts().together().sent(), "sent");
-    counter(Metric.FLEET_COUNTS, f -> f.counts().together().merged(), "merged");
-    counter(Metric.FLEET_COUNTS, f -> f.counts().together().dropped(), "dropped");
-    counter(Metric.FLEET_COUNTS_SENT, f -> f.counts().together().sentOctets());
-    counter(Metric.FLEET_COUNTS_SKIPPED, f -> f.counts().together().skipped());
-    counter(Metric.SELFTEST_ENTRIES, f -> f.counts().entriesTested());
-    counter(Metric.SELFTEST_MISSED, f -> f.counts().entriesMissed());
-    counter(Metric.SESSIONS_LOST, f -> f.state().sessions().lost());
-    single(Metric.STATE_WRITABLE, f -> flag(f.state().writable()));
+    single("ready", f -> flag(f.health().unready().isEmpty()));
+    single("lists.loaded", f -> flag(f.listsLoaded()));
+    single("filter.generation", f -> f.lists().generation());
+    single("allow.entries", f -> f.lists().allowEntries());
+    single("block.entries", f -> f.lists().blockEntries());
+    single("domains", f -> f.settings().domains().size());
+    single("domains.files.right", f -> flag(areDomainsRight(f)));
+    single("downstream.up", f -> flag(f.health().mailServersUp()));
+    single("config.last.reload.successful", f -> flag(f.reload().failure().isEmpty()));
     single(
-        Metric.STATE_FREE,
+        "config.last.reload.success.timestamp.seconds", f -> f.reload().success().getEpochSecond());
+    single("held.content.bytes", GatewayStatus::heldContentOctets);
+    single("sessions.kept.bytes", f -> f.state().sessions().octets());
+    single("sessions.kept.files", f -> f.state().sessions().days());
+    single("campaigns", GatewayStatus::campaigns);
+    perhaps("fleet.connected", GatewayStatus::fleet, f -> flag(f.connected()));
+    perhaps("fleet.lag.seconds", GatewayStatus::fleet, f -> f.lagSeconds());
+    perhaps("fleet.reply.seconds", GatewayStatus::fleet, f -> f.replySeconds());
+    perhaps("fleet.clock.offset.seconds", GatewayStatus::fleet, f -> f.clockSeconds());
+    perhaps("fleet.waiting", GatewayStatus::fleet, f -> f.waiting());
+    perhaps("fleet.leads", GatewayStatus::fleet, f -> flag(f.leads()));
+    counter("fleet.skipped", f -> f.counts().fleetSkipped());
+    counter("fleet.gaps", f -> f.counts().fleetGaps());
+    counter("fleet.faults", f -> f.counts().fleetFaults());
+    single("fleet.counts.connected", f -> flag(f.counts().together().connected()));
+    counter("fleet.counts", f -> f.counts().together().sent(), "sent");
+    counter("fleet.counts", f -> f.counts().together().merged(), "merged");
+    counter("fleet.counts", f -> f.counts().together().dropped(), "dropped");
+    counter("fleet.counts.sent.bytes", f -> f.counts().together().sentOctets());
+    counter("fleet.counts.skipped", f -> f.counts().together().skipped());
+    counter("selftest.entries", f -> f.counts().entriesTested());
+    counter("selftest.missed", f -> f.counts().entriesMissed());
+    counter("sessions.lost", f -> f.state().sessions().lost());
+    single("state.writable", f -> flag(f.state().writable()));
+    single(
+        "state.free.bytes",
         f -> {
           OptionalLong free = f.state().freeOctets();
           return free.isPresent() ? free.getAsLong() : Double.NaN;
         });
-    lowest(Metric.CERTIFICATE_EXPIRY, c -> c.expires().getEpochSecond());
-    lowest(Metric.CERTIFICATE_RELOAD, c -> flag(c.problem().isEmpty()));
-    lowest(Metric.CERTIFICATE_SELF_SIGNED, c -> flag(c.selfSigned()));
+    lowest("tls.certificate.expiry.timestamp.seconds", c -> c.expires().getEpochSecond());
+    lowest("tls.certificate.last.reload.successful", c -> flag(c.problem().isEmpty()));
+    lowest("tls.certificate.self.signed", c -> flag(c.selfSigned()));
   }
 
   /** Reads the figures again. */
   synchronized void refresh() {
     GatewayStatus now = source.get();
     last = now;
-    filters(Metric.FILTER_ENTRIES, now, FilterShape::entries);
-    filters(Metric.FILTER_SIZE, now, shape -> shape.bits() / (double) Byte.SIZE);
-    filters(Metric.FILTER_RATIO, now, FilterShape::expectedRate);
-    servers(Metric.SERVER_UP, now, server -> flag(server.up()));
-    servers(Metric.SERVER_CONNECTIONS, now, ServerState::connections);
-    servers(Metric.SERVER_MAX_CONNECTIONS, now, ServerState::maxConnections);
-    servers(Metric.SERVER_FULL, now, server -> server.fullFor().toSeconds());
-    servers(Metric.SERVER_IDENTITY_LOST, now, server -> flag(server.identityLost()));
-    identities(now);
-    certificates(now);
-    feeds(Metric.FEED_ENTRIES, now, feed -> row(feed, feed.entries()));
-    feeds(
-        Metric.FEED_STATE, now, feed -> word(Metric.FEED_STATE, feed, feed.status().state().key()));
-    feeds(Metric.FEED_AGE, now, feed -> word(Metric.FEED_AGE, feed, feed.status().age().key()));
-    feeds(Metric.FEED_SUCCESS, now, feed -> stamp(feed, feed.status().success()));
-    feeds(Metric.FEED_BREAKER, now, feed -> row(feed, feed.breakerHolds() ? 1 : 0));
-    feeds(Metric.FEED_ALARM, now, feed -> row(feed, feed.status().alarms() ? 1 : 0));
-    feeds(Metric.FEED_CHANGE, now, feed -> stamp(feed, feed.status().changed()));
-    feeds(Metric.FEED_ATTEMPT, now, feed -> stamp(feed, feed.status().attempt()));
-    feeds(Metric.FEED_FAILURES, now, feed -> row(feed, feed.failures()));
+    filters("filter.entries", now, FilterShape::entries);
+    filters("filter.size.bytes", now, shape -> shape.bits() / (double) Byte.SIZE);
+    filters("filter.expected.false.positive.ratio", now, FilterShape::expectedRate);
+    servers("downstream.server.up", now, server -> flag(server.up()));
+    servers("downstream.server.connections", now, ServerState::connections);
+    servers("downstream.server.max.connections", now, ServerState::maxConnections);
+    servers("downstream.server.full.seconds", now, server -> server.fullFor().toSeconds());
+    servers("downstream.server.identity.lost", now, server -> flag(server.identityLost()));
+    show(
+        "downstream.server.identity",
+        now.mailServers(),
+        server -> 1,
+        server -> List.of(server.server(), server.route(), server.state().identity()));
+    show(
+        "tls.certificates.expiry.timestamp.seconds",
+        now.certificates(),
+        each -> each.expires().getEpochSecond(),
+        each -> List.of(each.file(), each.key()));
+    feeds("feed.entries", now, FeedFigures::entries);
+    words("feed.state", now, feed -> feed.status().state().key());
+    words("feed.age", now, feed -> feed.status().age().key());
+    feeds("feed.last.success.timestamp.seconds", now, feed -> seconds(feed.status().success()));
+    feeds("feed.breaker.tripped", now, feed -> flag(feed.breakerHolds()));
+    feeds("feed.alarm", now, feed -> flag(feed.status().alarms()));
+    feeds("feed.last.change.timestamp.seconds", now, feed -> seconds(feed.status().changed()));
+    feeds("feed.last.attempt.timestamp.seconds", now, feed -> seconds(feed.status().attempt()));
+    feeds("feed.failed.fetches", now, FeedFigures::failures);
   }
 
-  /** Shows these rows of a metric, in place of those of before. */
-  private void show(Metric metric, List<Row<?>> rows) {
+  /** Shows a row for each, in place of those of before; none for NaN. */
+  private <T> void show(
+      String name, Collection<T> all, ToDoubleFunction<T> value, Function<T, List<String>> labels) {
+    Metric metric = Metric.of(name);
+    List<Row<?>> rows = new ArrayList<>();
+    for (T each : all) {
+      double shown = value.applyAsDouble(each);
+      if (!Double.isNaN(shown)) {
+        rows.add(Row.of(Tags.of(metric.tags(labels.apply(each).toArray(String[]::new))), shown));
+      }
+    }
     multiple
         .computeIfAbsent(
-            metric,
-            each -> MultiGauge.builder(each.meter()).description(each.meaning()).register(registry))
+            name,
+            _ ->
+                MultiGauge.builder(metric.meter()).description(metric.meaning()).register(registry))
         .register(rows, true);
   }
 
-  private void single(Metric metric, ToDoubleFunction<GatewayStatus> value) {
+  private void servers(String name, GatewayStatus now, ToDoubleFunction<ServerState> value) {
+    show(
+        name,
+        now.mailServers(),
+        placed -> value.applyAsDouble(placed.state()),
+        placed -> List.of(placed.server(), placed.route()));
+  }
+
+  private void filters(String name, GatewayStatus now, ToDoubleFunction<FilterShape> value) {
+    show(
+        name,
+        now.lists().filters().entrySet(),
+        filter -> value.applyAsDouble(filter.getValue()),
+        filter -> List.of(filter.getKey()));
+  }
+
+  private void feeds(String name, GatewayStatus now, ToDoubleFunction<FeedFigures> value) {
+    show(name, now.feeds(), value, feed -> List.of(feed.name()));
+  }
+
+  /** 1 for the word that is true of a feed. */
+  private void words(String name, GatewayStatus now, Function<FeedFigures, String> word) {
+    show(name, now.feeds(), feed -> 1, feed -> List.of(feed.name(), word.apply(feed)));
+  }
+
+  private static double seconds(@Nullable Instant time) {
+    return time == null ? Double.NaN : time.getEpochSecond();
+  }
+
+  private void single(String name, ToDoubleFunction<GatewayStatus> value) {
+    Metric metric = Metric.of(name);
     Gauge.builder(metric.meter(), this, gauges -> gauges.value(value))
         .description(metric.meaning())
         .strongReference(true)
         .register(registry);
   }
 
-  private void counter(Metric metric, ToDoubleFunction<GatewayStatus> count, String... labels) {
+  private void counter(String name, ToDoubleFunction<GatewayStatus> count, String... labels) {
+    Metric metric = Metric.of(name);
     FunctionCounter.builder(metric.meter(), this, gauges -> gauges.value(count))
         .description(metric.meaning())
         .tags(metric.tags(labels))
@@ -139,9 +187,9 @@ final class FigureGauges {
 
   /** NaN while there is nothing of that kind. */
   private <T> void perhaps(
-      Metric metric, Function<GatewayStatus, @Nullable T> part, ToDoubleFunction<T> value) {
+      String name, Function<GatewayStatus, @Nullable T> part, ToDoubleFunction<T> value) {
     single(
-        metric,
+        name,
         figures -> {
           T known = part.apply(figures);
           return known == null ? Double.NaN : value.applyAsDouble(known);
@@ -149,73 +197,13 @@ final class FigureGauges {
   }
 
   /** The lowest of all certificates, NaN without one: an alert is then about each of them. */
-  private void lowest(Metric metric, ToDoubleFunction<Certificate> value) {
-    single(metric, f -> f.certificates().stream().mapToDouble(value).min().orElse(Double.NaN));
-  }
-
-  private void certificates(GatewayStatus now) {
-    List<Row<?>> rows = new ArrayList<>();
-    for (Certificate each : now.certificates()) {
-      Tags tags = Tags.of(Metric.CERTIFICATES_EXPIRY.tags(each.file(), each.key()));
-      rows.add(Row.of(tags, each.expires().getEpochSecond()));
-    }
-    show(Metric.CERTIFICATES_EXPIRY, rows);
+  private void lowest(String name, ToDoubleFunction<Certificate> value) {
+    single(name, f -> f.certificates().stream().mapToDouble(value).min().orElse(Double.NaN));
   }
 
   private double value(ToDoubleFunction<GatewayStatus> value) {
     GatewayStatus now = last;
     return now == null ? Double.NaN : value.applyAsDouble(now);
-  }
-
-  private void servers(Metric metric, GatewayStatus now, ToDoubleFunction<ServerState> value) {
-    List<Row<?>> rows = new ArrayList<>();
-    for (MailRoutes.Placed server : now.mailServers()) {
-      Tags tags = Tags.of(Metric.SERVER_UP.tags(server.server(), server.route()));
-      rows.add(Row.of(tags, value.applyAsDouble(server.state())));
-    }
-    show(metric, rows);
-  }
-
-  private void identities(GatewayStatus now) {
-    List<Row<?>> rows = new ArrayList<>();
-    for (MailRoutes.Placed server : now.mailServers()) {
-      String[] tags =
-          Metric.SERVER_IDENTITY.tags(server.server(), server.route(), server.state().identity());
-      rows.add(Row.of(Tags.of(tags), 1));
-    }
-    show(Metric.SERVER_IDENTITY, rows);
-  }
-
-  private void filters(Metric metric, GatewayStatus now, ToDoubleFunction<FilterShape> value) {
-    List<Row<?>> rows = new ArrayList<>();
-    now.lists()
-        .filters()
-        .forEach((name, shape) ->
-            rows.add(
-                Row.of(Tags.of(Metric.FILTER_ENTRIES.tags(name)), value.applyAsDouble(shape))));
-    show(metric, rows);
-  }
-
-  private void feeds(
-      Metric metric, GatewayStatus now, Function<FeedFigures, Optional<Row<?>>> value) {
-    List<Row<?>> rows = new ArrayList<>();
-    for (FeedFigures feed : now.feeds()) {
-      value.apply(feed).ifPresent(rows::add);
-    }
-    show(metric, rows);
-  }
-
-  private static Optional<Row<?>> row(FeedFigures feed, long value) {
-    return Optional.of(Row.of(Tags.of(Metric.FEED_ENTRIES.tags(feed.name())), value));
-  }
-
-  /** 1 for the word that is true of a feed. */
-  private static Optional<Row<?>> word(Metric metric, FeedFigures feed, String word) {
-    return Optional.of(Row.of(Tags.of(metric.tags(feed.name(), word)), 1));
-  }
-
-  private static Optional<Row<?>> stamp(FeedFigures feed, @Nullable Instant time) {
-    return time == null ? Optional.empty() : row(feed, time.getEpochSecond());
   }
 
   private static boolean areDomainsRight(GatewayStatus now) {

@@ -66,7 +66,7 @@ public final class GatewayMetrics {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final AtomicInteger sessions = new AtomicInteger();
   private final Set<String> feedLabels = ConcurrentHashMap.newKeySet();
-  private final Map<Metric, Map<List<String>, Counter>> counters = new ConcurrentHashMap<>();
+  private final Map<String, Map<List<String>, Counter>> counters = new ConcurrentHashMap<>();
   private final Map<String, Timer> downstream = new ConcurrentHashMap<>();
   private final DistributionSummary messageSize;
   private final FigureGauges gauges;
@@ -86,13 +86,13 @@ public final class GatewayMetrics {
         .meterFilter(MeterFilter.denyNameStartsWith("process.cpu.time"))
         .meterFilter(MeterFilter.denyNameStartsWith("system.cpu.count"));
     messageSize =
-        DistributionSummary.builder(Metric.MESSAGE_SIZE.meter())
-            .description(Metric.MESSAGE_SIZE.meaning())
-            .baseUnit(Metric.MESSAGE_SIZE.unit())
+        DistributionSummary.builder(Metric.of("message.size").meter())
+            .description(Metric.of("message.size").meaning())
+            .baseUnit(Metric.of("message.size").unit())
             .serviceLevelObjectives(SIZE_BUCKETS_OCTETS)
             .register(registry);
-    Gauge.builder(Metric.SESSIONS.meter(), sessions, AtomicInteger::get)
-        .description(Metric.SESSIONS.meaning())
+    Gauge.builder(Metric.of("smtp.sessions").meter(), sessions, AtomicInteger::get)
+        .description(Metric.of("smtp.sessions").meaning())
         .register(registry);
     boundedCounters();
     filterCounters();
@@ -113,7 +113,7 @@ public final class GatewayMetrics {
   }
 
   public void sessionOpened() {
-    counter(Metric.CONNECTIONS).increment();
+    counter("smtp.connections").increment();
     sessions.incrementAndGet();
   }
 
@@ -122,19 +122,19 @@ public final class GatewayMetrics {
   }
 
   public void limitReached(Limit limit) {
-    counter(Metric.LIMITS, limit.key()).increment();
+    counter("limit.reached", limit.key()).increment();
   }
 
   public void fieldsRemoved(int fields) {
-    counter(Metric.REMOVED_FIELDS).increment(fields);
+    counter("removed.fields").increment(fields);
   }
 
   public void tagTooLate() {
-    counter(Metric.LATE_TAGS).increment();
+    counter("content.tag.late").increment();
   }
 
   public void unknownDomain() {
-    counter(Metric.UNKNOWN_DOMAINS).increment();
+    counter("unknown.domain.recipients").increment();
   }
 
   public void downstream(String result, Duration took) {
@@ -142,7 +142,7 @@ public final class GatewayMetrics {
   }
 
   public void decided(DecisionRecord record) {
-    counter(Metric.OUTCOMES, record.outcome().key()).increment();
+    counter("outcomes", record.outcome().key()).increment();
     if (record.sizeOctets() > 0) {
       messageSize.record((double) record.sizeOctets());
     }
@@ -156,7 +156,7 @@ public final class GatewayMetrics {
     String feed =
         DecisionEvidence.deciding(verdict).map(g -> feedLabel(g.source())).orElse(NO_FEED);
     counter(
-            Metric.VERDICTS,
+            "verdicts",
             String.valueOf(record.verdictWord()),
             record.stage().key(),
             record.mode().key(),
@@ -164,26 +164,26 @@ public final class GatewayMetrics {
         .increment();
     if (record.outcome() == Outcome.REFUSED
         && verdict instanceof Verdict.Reject(Ground.Found ground, var ignored)) {
-      counter(Metric.REJECTS, kind(ground)).increment();
+      counter("rejects", kind(ground)).increment();
     }
     for (Ground ground : verdict.grounds().standing()) {
       Counter counter =
           switch (ground) {
             case Ground.RuleMet met ->
-                counter(Metric.RULE_HITS, feedLabel(met.source()), met.action().key());
+                counter("rule.hits", feedLabel(met.source()), met.action().key());
             case Ground.Found found ->
                 counter(
-                    Metric.FEED_HITS,
+                    "feed.hits",
                     feedLabel(found.source()),
                     found.check().key(),
                     found.action().key());
-            case Ground.Failed failed -> counter(Metric.CHECK_FAILURES, failed.check().key());
+            case Ground.Failed failed -> counter("check.failures", failed.check().key());
           };
       counter.increment();
     }
     for (Grounds.Pardoned pardoned : verdict.grounds().pardoned()) {
       if (pardoned.pardon() instanceof Grounds.Pardon.Allowed) {
-        counter(Metric.ALLOW_OVERRIDES, pardoned.ground().check().key()).increment();
+        counter("allow.overrides", pardoned.ground().check().key()).increment();
       }
     }
   }
@@ -206,12 +206,12 @@ public final class GatewayMetrics {
    *     no_answer}, {@code no_place} or {@code off}
    */
   public void dnsListAnswered(String list, String result) {
-    counter(Metric.DNS_ANSWERS, feedLabel(list), result).increment();
+    counter("dns.list.answers", feedLabel(list), result).increment();
   }
 
   /** A sender that greylisting knows, or has to know, came. */
   public void greylistVisited(Greylist.Visit visit) {
-    counter(Metric.GREYLIST_VISITS, visit.key()).increment();
+    counter("greylist.visits", visit.key()).increment();
   }
 
   private String feedLabel(String feed) {
@@ -226,31 +226,33 @@ public final class GatewayMetrics {
   }
 
   /** The counter with these values of its labels, made when it is first asked for. */
-  private Counter counter(Metric metric, String... values) {
+  private Counter counter(String name, String... values) {
     // The registry would make and sort the labels again to find it.
     return counters
-        .computeIfAbsent(metric, any -> new ConcurrentHashMap<>())
+        .computeIfAbsent(name, _ -> new ConcurrentHashMap<>())
         .computeIfAbsent(
             List.of(values),
-            any ->
-                Counter.builder(metric.meter())
-                    .description(metric.meaning())
-                    .tags(metric.tags(values))
-                    .register(registry));
+            _ -> {
+              Metric metric = Metric.of(name);
+              return Counter.builder(metric.meter())
+                  .description(metric.meaning())
+                  .tags(metric.tags(values))
+                  .register(registry);
+            });
   }
 
   /** Counters whose labels are all known exist from the start, so that rates begin at zero. */
   private void boundedCounters() {
-    List.of(Metric.CONNECTIONS, Metric.UNKNOWN_DOMAINS, Metric.REMOVED_FIELDS, Metric.LATE_TAGS)
+    List.of("smtp.connections", "unknown.domain.recipients", "removed.fields", "content.tag.late")
         .forEach(this::counter);
     for (Limit limit : Limit.values()) {
-      counter(Metric.LIMITS, limit.key());
+      counter("limit.reached", limit.key());
     }
     for (Outcome outcome : Outcome.values()) {
-      counter(Metric.OUTCOMES, outcome.key());
+      counter("outcomes", outcome.key());
     }
     for (Check check : Check.values()) {
-      counter(Metric.ALLOW_OVERRIDES, check.key());
+      counter("allow.overrides", check.key());
     }
     DOWNSTREAM_RESULTS.forEach(this::downstreamTimer);
   }
@@ -259,9 +261,9 @@ public final class GatewayMetrics {
     return downstream.computeIfAbsent(
         result,
         word ->
-            Timer.builder(Metric.DOWNSTREAM_DURATION.meter())
-                .description(Metric.DOWNSTREAM_DURATION.meaning())
-                .tags(Metric.DOWNSTREAM_DURATION.tags(word))
+            Timer.builder(Metric.of("downstream.duration").meter())
+                .description(Metric.of("downstream.duration").meaning())
+                .tags(Metric.of("downstream.duration").tags(word))
                 .serviceLevelObjectives(LATENCY_BUCKETS)
                 .register(registry));
   }
@@ -270,18 +272,20 @@ public final class GatewayMetrics {
     for (String filter : filters.filters()) {
       for (FilterCounters.Outcome outcome : FilterCounters.Outcome.values()) {
         FunctionCounter.builder(
-                Metric.FILTER_LOOKUPS.meter(), this, all -> all.filters.count(filter, outcome))
-            .description(Metric.FILTER_LOOKUPS.meaning())
-            .tags(Metric.FILTER_LOOKUPS.tags(filter, outcome.key()))
+                Metric.of("filter.lookups").meter(),
+                this,
+                all -> all.filters.count(filter, outcome))
+            .description(Metric.of("filter.lookups").meaning())
+            .tags(Metric.of("filter.lookups").tags(filter, outcome.key()))
             .register(registry);
       }
     }
   }
 
   private void buildInfo(String version) {
-    Gauge.builder(Metric.BUILD_INFO.meter(), () -> 1)
-        .description(Metric.BUILD_INFO.meaning())
-        .tags(Metric.BUILD_INFO.tags(version, System.getProperty("java.version", "")))
+    Gauge.builder(Metric.of("build.info").meter(), () -> 1)
+        .description(Metric.of("build.info").meaning())
+        .tags(Metric.of("build.info").tags(version, System.getProperty("java.version", "")))
         .register(registry);
   }
 

@@ -47,7 +47,7 @@ final class Access {
 
   Access(Tokens tokens, SecureRandom random, LongSupplier nanoTime, Runnable limitReached) {
     this.tokens = tokens;
-    this.sessions = new PageSessions(random, nanoTime);
+    this.sessions = new PageSessions(random);
     this.wrong = new RateTable<>(nanoTime);
     this.limitReached = limitReached;
   }

@@ -77,7 +77,7 @@ public final class AdminPage {
             surroundings.limitReached());
     this.questions = questions;
     this.world = surroundings;
-    this.views = new PageViews(questions, surroundings.nanoTime());
+    this.views = new PageViews(questions);
   }
 
   /**

@@ -1,14 +1,13 @@
 package io.bloomgate.gateway.page;
 
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
 import io.bloomgate.config.control.ControlClient.Answer;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Base64;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,85 +28,52 @@ final class PageSessions {
   private static final int ID_OCTETS = 24;
 
   private final SecureRandom random;
-  private final LongSupplier nanoTime;
+  private final Cache<String, Session> sessions =
+      CacheBuilder.newBuilder()
+          .concurrencyLevel(1)
+          .maximumSize(MAX_SESSIONS)
+          .expireAfterAccess(IDLE)
+          .expireAfterWrite(LONGEST)
+          .build();
 
-  /** The sessions in the order of last use. */
-  private final Map<String, Session> sessions = new LinkedHashMap<>();
-
-  PageSessions(SecureRandom random, LongSupplier nanoTime) {
+  PageSessions(SecureRandom random) {
     this.random = random;
-    this.nanoTime = nanoTime;
   }
 
-  /** One browser. */
-  static final class Session {
-    private final String id;
-    private final String token;
-    private final String formToken;
-    private final long began;
-    private long used;
-
-    /** The answer to the last change, for the next page. */
-    private final AtomicReference<@Nullable Answer> outcome = new AtomicReference<>();
-
-    private Session(String id, String token, String formToken, long now) {
-      this.id = id;
-      this.token = token;
-      this.formToken = formToken;
-      this.began = now;
-      this.used = now;
-    }
-
-    String id() {
-      return id;
-    }
-
-    /** The token that was shown, which is compared with the files at each request. */
-    String token() {
-      return token;
-    }
-
-    /** A random text that is in each form of this browser's pages. */
-    String formToken() {
-      return formToken;
-    }
+  /**
+   * One browser.
+   *
+   * @param token that was shown, which is compared with the files at each request
+   * @param formToken a random text that is in each form of this browser's pages
+   * @param last the answer to the last change, for the next page
+   */
+  record Session(
+      String id, String token, String formToken, AtomicReference<@Nullable Answer> last) {
 
     void show(Answer answer) {
-      outcome.set(answer);
+      last.set(answer);
     }
 
     /** Takes the answer to the last change, once. */
     Optional<Answer> outcome() {
-      return Optional.ofNullable(outcome.getAndSet(null));
+      return Optional.ofNullable(last.getAndSet(null));
     }
   }
 
   /** A new session of one who has shown this token. */
-  synchronized Session begin(String token) {
-    if (sessions.size() >= MAX_SESSIONS) {
-      sessions.remove(sessions.keySet().iterator().next());
-    }
-    Session session = new Session(randomText(), token, randomText(), nanoTime.getAsLong());
+  Session begin(String token) {
+    Session session = new Session(randomText(), token, randomText(), new AtomicReference<>());
     sessions.put(session.id, session);
     return session;
   }
 
   /** The session of a cookie, while its time lasts. */
-  synchronized Optional<Session> find(String id) {
-    Session session = sessions.remove(id);
-    long now = nanoTime.getAsLong();
-    if (session == null
-        || now - session.used > IDLE.toNanos()
-        || now - session.began > LONGEST.toNanos()) {
-      return Optional.empty();
-    }
-    session.used = now;
-    sessions.put(id, session);
-    return Optional.of(session);
+  Optional<Session> find(String id) {
+    return Optional.ofNullable(sessions.getIfPresent(id));
   }
 
-  synchronized void end(Session session) {
-    sessions.remove(session.id);
+  void end(Session session) {
+    sessions.invalidate(session.id);
   }
 
   private String randomText() {

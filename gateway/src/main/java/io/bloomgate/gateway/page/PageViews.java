@@ -1,5 +1,7 @@
 package io.bloomgate.gateway.page;
 
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.Json;
@@ -21,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -65,11 +67,16 @@ final class PageViews {
           "30d", Duration.ofDays(30));
 
   private final Questions questions;
-  private final Remembered remembered;
 
-  PageViews(Questions questions, LongSupplier nanoTime) {
+  /**
+   * Answers that take a reading of all kept sessions or of whole feeds: a page that is loaded again
+   * and again must not read again and again.
+   */
+  private final Cache<String, Answer> remembered =
+      CacheBuilder.newBuilder().expireAfterWrite(Duration.ofMinutes(1)).maximumSize(64).build();
+
+  PageViews(Questions questions) {
     this.questions = questions;
-    this.remembered = new Remembered(nanoTime);
   }
 
   /** The page of a path; empty when there is none. */
@@ -96,7 +103,7 @@ final class PageViews {
   private Filled overview(Shell shell) {
     Instant since = shell.now().minus(DAY);
     Answer stats =
-        remembered.get("stats", () -> ask(new ControlRequest.SessionsStats(since, false), shell));
+        remembered("stats", () -> ask(new ControlRequest.SessionsStats(since, false), shell));
     Answer newest =
         ask(new ControlRequest.SessionsList(since, null, null, null, null, null, ROWS), shell);
     return filled(
@@ -119,15 +126,14 @@ final class PageViews {
 
   private TopRows top(String title, String by, String link, Shell shell) {
     Answer answer =
-        remembered.get(
+        remembered(
             "top " + by,
             () -> ask(new ControlRequest.SessionsTop(by, shell.now().minus(DAY), TOP), shell));
     return new TopRows(title, link, answer.items());
   }
 
   private List<JsonObject> spared(Instant since, Shell shell) {
-    return remembered
-        .get("spared", () -> ask(new ControlRequest.SparedTop(since, SPARED), shell))
+    return remembered("spared", () -> ask(new ControlRequest.SparedTop(since, SPARED), shell))
         .items();
   }
 
@@ -248,7 +254,7 @@ final class PageViews {
     Answer score = NOTHING;
     if (answer.failure().isEmpty() && asked.has("score")) {
       score =
-          remembered.get(
+          remembered(
               "score " + name,
               () -> ask(new ControlRequest.FeedsScore(Instant.EPOCH, List.of(name)), shell));
     }
@@ -268,7 +274,7 @@ final class PageViews {
       return NOTHING;
     }
     String versions = feed.get("versions").map(Json::write).orElse("");
-    return remembered.get(
+    return remembered(
         "held " + name + " " + versions,
         () -> ask(new ControlRequest.FeedsHeldChanges(name, CHANGES), shell));
   }
@@ -313,6 +319,15 @@ final class PageViews {
 
   private Answer ask(ControlRequest request, Shell shell) {
     return questions.ask(request, shell.user(), shell.role());
+  }
+
+  private Answer remembered(String name, Supplier<Answer> question) {
+    Answer known = remembered.getIfPresent(name);
+    Answer answer = known == null ? question.get() : known;
+    if (known == null && answer.failure().isEmpty()) {
+      remembered.put(name, answer);
+    }
+    return answer;
   }
 
   private static JsonObject first(Answer answer) {

@@ -13,7 +13,6 @@ import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.html.Templates;
 import io.bloomgate.gateway.html.Templates.Filled;
 import io.bloomgate.gateway.page.Exchange.RefusedException;
-import io.bloomgate.gateway.session.Admission;
 import io.bloomgate.gateway.session.RateTable;
 import java.io.IOException;
 import java.time.Duration;
@@ -26,7 +25,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -41,17 +39,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WhyPage {
 
-  /** Questions of one client: an IPv4 address, or an IPv6 /64. */
-  private static final Rate BY_CLIENT = new Rate(20, Duration.ofSeconds(3));
-
   /** Questions of one {@link ClientNetwork}, whose owner has many addresses. */
-  private static final Rate BY_NETWORK = new Rate(60, Duration.ofSeconds(1));
+  private static final Rate BY_NETWORK = new Rate(30, Duration.ofSeconds(1));
 
   /** Look-ups at the same time, so that the public leaves room for the administrator. */
   private static final int MAX_LOOKUPS = 1;
-
-  /** Questions of one network that wait for a look-up, so that the turn comes to the others. */
-  private static final int MAX_WAITING_BY_NETWORK = 4;
 
   /** The time that a question waits for a look-up. */
   private static final Duration MAX_WAIT = Duration.ofSeconds(10);
@@ -67,9 +59,7 @@ public final class WhyPage {
   private final Questions questions;
   private final Supplier<Settings> settings;
   private final Runnable limitReached;
-  private final RateTable<IpAddress> clients;
   private final RateTable<IpAddress> networks;
-  private final Map<IpAddress, Integer> waiting = new ConcurrentHashMap<>();
   private final Semaphore lookups = new Semaphore(MAX_LOOKUPS, true);
   private final Templates templates = new Templates();
 
@@ -86,7 +76,6 @@ public final class WhyPage {
     this.questions = questions;
     this.settings = settings;
     this.limitReached = limitReached;
-    this.clients = new RateTable<>(nanoTime);
     this.networks = new RateTable<>(nanoTime);
   }
 
@@ -126,12 +115,11 @@ public final class WhyPage {
       send(exchange, 200, "", null);
       return;
     }
-    IpAddress network = ClientNetwork.of(exchange.client());
-    if (!clients.take(Admission.accountOf(exchange.client()), BY_CLIENT)
-        || !networks.take(network, BY_NETWORK)) {
-      throw tooMany();
+    if (!networks.take(ClientNetwork.of(exchange.client()), BY_NETWORK)) {
+      limitReached.run();
+      throw new RefusedException(429, "too many questions; wait a minute and try again");
     }
-    Refusal refusal = find(id.length() > MAX_ID ? "" : id, network).orElse(null);
+    Refusal refusal = find(id.length() > MAX_ID ? "" : id).orElse(null);
     send(exchange, refusal == null ? 404 : 200, id, refusal);
   }
 
@@ -144,23 +132,7 @@ public final class WhyPage {
     exchange.send(status, Exchange.HTML, templates.html(new Filled("why", values)));
   }
 
-  private RefusedException tooMany() {
-    limitReached.run();
-    return new RefusedException(429, "too many questions; wait a minute and try again");
-  }
-
-  private Optional<Refusal> find(String id, IpAddress network) throws RefusedException {
-    try {
-      if (waiting.merge(network, 1, Integer::sum) > MAX_WAITING_BY_NETWORK) {
-        throw tooMany();
-      }
-      return inTurn(id);
-    } finally {
-      waiting.computeIfPresent(network, (key, count) -> count == 1 ? null : count - 1);
-    }
-  }
-
-  private Optional<Refusal> inTurn(String id) throws RefusedException {
+  private Optional<Refusal> find(String id) throws RefusedException {
     Answer answer;
     try {
       if (!lookups.tryAcquire(MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {

@@ -193,24 +193,24 @@ public final class FeedScores {
         since,
         hours.stream().mapToLong(SessionCounts::sessions).sum(),
         accepted,
-        tally.hits(),
-        tally.alone(),
-        tally.shared().entrySet().stream()
+        tally.hits,
+        tally.alone,
+        tally.shared.entrySet().stream()
             .map(other ->
                 new Shared(
                     other.getKey(),
                     other.getValue(),
-                    Math.round(100.0 * other.getValue() / tally.hits())))
+                    Math.round(100.0 * other.getValue() / tally.hits)))
             .sorted(
                 Comparator.comparingLong(Shared::sessions).reversed().thenComparing(Shared::feed))
             .limit(MAX_SHARED)
             .toList(),
-        tally.accepted(),
-        tally.known(),
-        tally.senders(),
+        tally.accepted,
+        tally.known,
+        tally.senders.size(),
         scan.goodNetworks(name, promotion.goodNetwork()),
-        tally.laterAllowed(),
-        tally.lastAllowed());
+        tally.laterAllowed.size(),
+        tally.lastAllowed);
   }
 
   /** The time since the feed has this action, but no longer than sessions are kept. */

@@ -53,57 +53,32 @@ final class ScoreScan {
   /** The counts of one feed. Sessions, where nothing else is said. */
   static final class Tally {
 
-    private final Map<String, Long> shared = new TreeMap<>();
-    private final Set<Sender> senders = new HashSet<>();
-    private final Set<String> laterAllowed = new HashSet<>();
-    private long hits;
-    private long alone;
-    private long accepted;
-    private long known;
-    private @Nullable Instant lastAllowed;
+    /** The number of the hits that another feed has too, by its name. */
+    final Map<String, Long> shared = new TreeMap<>();
+
+    /** Distinct senders of accepted mail: a network with a domain. */
+    final Set<Sender> senders = new HashSet<>();
+
+    /** Allow entries that came after a hit; at most {@link #MAX_LATER}. */
+    final Set<String> laterAllowed = new HashSet<>();
 
     /** Sessions that the feed listed. */
-    long hits() {
-      return hits;
-    }
+    long hits;
 
     /** The number of these that no other feed listed. */
-    long alone() {
-      return alone;
-    }
-
-    /** The number of the hits that another feed has too, by its name. */
-    Map<String, Long> shared() {
-      return shared;
-    }
+    long alone;
 
     /**
      * The number of the hits that could have refused and whose mail was accepted; mail to exempt
      * recipients does not count.
      */
-    long accepted() {
-      return accepted;
-    }
+    long accepted;
 
     /** The number of these of known senders; spam that passed says nothing against a list. */
-    long known() {
-      return known;
-    }
+    long known;
 
-    /** Distinct senders of that mail: a network with a domain. */
-    int senders() {
-      return senders.size();
-    }
-
-    /** Allow entries that came after a hit; at most {@link #MAX_LATER}. */
-    int laterAllowed() {
-      return laterAllowed.size();
-    }
-
-    /** The time when the last of these was made, however many there are. */
-    @Nullable Instant lastAllowed() {
-      return lastAllowed;
-    }
+    /** The time when the last of the allow entries was made, however many there are. */
+    @Nullable Instant lastAllowed;
 
     private void add(Evidence session, Set<String> feeds, boolean isAccepted, boolean isKnown) {
       hits += session.times();

@@ -12,7 +12,6 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -86,52 +85,6 @@ final class ControlServerPlacesTest extends ControlServerWorld {
     ControlServer server = open(admin, roles, handler);
     server.start();
     return server;
-  }
-
-  @Test
-  void whoMayOnlyAskLeavesPlacesToAdministrators() throws Exception {
-    CountDownLatch begun = new CountDownLatch(ControlServer.MAX_OTHERS);
-    CountDownLatch over = new CountDownLatch(1);
-    RequestHandler slow =
-        (request, caller, answer) -> {
-          if (caller.role() == Role.READ) {
-            begun.countDown();
-            try {
-              over.await();
-            } catch (InterruptedException e) {
-              throw new IOException(e);
-            }
-          }
-          ECHO.answer(request, caller, answer);
-        };
-    AtomicBoolean admin = new AtomicBoolean();
-    List<SocketChannel> clients = new ArrayList<>();
-    try (ControlServer _ =
-        open(_ -> new Caller("ann", admin.get() ? Role.ADMIN : Role.READ), slow)) {
-      for (int i = 0; i < ControlServer.MAX_OTHERS; i++) {
-        SocketChannel client = connect();
-        clients.add(client);
-        ask(client, "work");
-      }
-      begun.await();
-      for (int i = 0; i < ControlServer.MAX_CONNECTIONS; i++) {
-        SocketChannel client = connect();
-        clients.add(client);
-        ask(client, "more");
-        assertTrue(reply(reader(client)).startsWith("no: too many commands of users who are no"));
-      }
-      admin.set(true);
-      try (SocketChannel late = connect()) {
-        ask(late, "late");
-        assertEquals("ann: late", reply(reader(late)));
-      }
-      over.countDown();
-      assertEquals("ann: work", reply(reader(clients.getFirst())));
-    } finally {
-      for (SocketChannel client : clients) {
-        client.close();
-      }
-    }
   }
 
   @Test

@@ -7,7 +7,6 @@ import io.bloomgate.blocklists.FilterCounters;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -65,7 +64,7 @@ final class MetricsTableTest {
   private String table() {
     StringBuilder table =
         new StringBuilder("| name | type | unit | labels | meaning |\n|---|---|---|---|---|\n");
-    for (Metric metric : Metric.values()) {
+    for (Metric metric : Metric.all()) {
       table.append(
           row(
               metric.exposed(),
@@ -116,7 +115,7 @@ final class MetricsTableTest {
   void eachMetricOfThePageIsDefinedWithItsTypeMeaningAndLabels() {
     metrics.dnsListAnswered("zen", "listed");
     Map<String, Metric> defined =
-        Arrays.stream(Metric.values()).collect(Collectors.toMap(Metric::exposed, m -> m));
+        Metric.all().stream().collect(Collectors.toMap(Metric::exposed, m -> m));
     Map<String, String> expected = new LinkedHashMap<>();
     Map<String, String> shown = new LinkedHashMap<>();
     families(metrics.scrape())

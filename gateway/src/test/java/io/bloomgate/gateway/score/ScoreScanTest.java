@@ -83,18 +83,17 @@ final class ScoreScanTest {
         ScoreScan.Tally tally = scan.tally(feed);
         String which = feed + " in round " + round + " of seed " + seed;
         Predicate<Evidence> hit = session -> lists(session).contains(feed);
-        assertEquals(sum(sessions, hit), tally.hits(), which);
+        assertEquals(sum(sessions, hit), tally.hits, which);
         assertEquals(
-            sum(sessions, hit.and(session -> lists(session).size() == 1)), tally.alone(), which);
+            sum(sessions, hit.and(session -> lists(session).size() == 1)), tally.alone, which);
         for (String other : FEEDS) {
           long both = sum(sessions, hit.and(session -> lists(session).contains(other)));
-          assertEquals(
-              other.equals(feed) ? 0 : both, tally.shared().getOrDefault(other, 0L), which);
+          assertEquals(other.equals(feed) ? 0 : both, tally.shared.getOrDefault(other, 0L), which);
         }
         Predicate<Evidence> good = session -> hit.test(session) && isAccepted(session, feed);
-        assertEquals(sum(sessions, good), tally.accepted(), which);
+        assertEquals(sum(sessions, good), tally.accepted, which);
         assertEquals(
-            sum(sessions, good.and(session -> session.client().isV4())), tally.known(), which);
+            sum(sessions, good.and(session -> session.client().isV4())), tally.known, which);
         Set<String> senders = new HashSet<>();
         Set<String> allowed = new HashSet<>();
         for (Evidence session : sessions) {
@@ -108,15 +107,15 @@ final class ScoreScanTest {
             }
           }
         }
-        assertEquals(senders.size(), tally.senders(), which);
-        assertEquals(allowed.size(), tally.laterAllowed(), which);
+        assertEquals(senders.size(), tally.senders.size(), which);
+        assertEquals(allowed.size(), tally.laterAllowed.size(), which);
         assertEquals(
             entries.stream()
                 .filter(entry -> allowed.contains(entry.id()))
                 .map(OperatorEntry::created)
                 .max(Instant::compareTo)
                 .orElse(null),
-            tally.lastAllowed(),
+            tally.lastAllowed,
             which);
         laterAllowed += allowed.size();
       }
