@@ -12,11 +12,6 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
-import java.security.GeneralSecurityException;
-import java.security.KeyPairGenerator;
-import java.security.Signature;
-import java.security.spec.MGF1ParameterSpec;
-import java.security.spec.PSSParameterSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,8 +37,6 @@ public final class Training {
 
   private static final int SHORT_OCTETS = 4_000;
   private static final int LONG_OCTETS = 400_000;
-  private static final int RSA_BITS = 2048;
-  private static final int RSA_SALT_OCTETS = 32;
   private static final String FROM = "joe@home.example";
   private static final String TO = "alice@company.example";
 
@@ -99,7 +92,6 @@ public final class Training {
         Traffic traffic = new Traffic(gateway);
         traffic.clean();
         traffic.encrypted();
-        signWithRsa();
         writeSettings(files, named, "proxy-v2", http);
         ControlClient.ask(files.socket(), new ControlRequest.ConfigReload(false));
         // A connection that waits for the traffic before it would be closed on a slow machine.
@@ -110,7 +102,7 @@ public final class Training {
         read(URI.create("http://127.0.0.1:" + http + "/metrics"));
         runProgram(then, files);
       }
-    } catch (IOException | ExecutionException | GeneralSecurityException e) {
+    } catch (IOException | ExecutionException e) {
       throw new DemoException(FAILED, "the training ended early: " + e.getMessage(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -167,23 +159,6 @@ public final class Training {
       ProcessBuilder program = new ProcessBuilder(words).inheritIO();
       program.environment().put(SOCKET_VARIABLE, files.socket().toString());
       program.start().waitFor();
-    }
-  }
-
-  /**
-   * Signs as the gateway does in handshakes with an RSA certificate (RFC 8446, 4.2.3). Its own one
-   * here has an ECDSA key, and to sign with RSA is most of such a handshake.
-   */
-  private void signWithRsa() throws GeneralSecurityException {
-    KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
-    generator.initialize(RSA_BITS);
-    Signature signer = Signature.getInstance("RSASSA-PSS");
-    signer.setParameter(
-        new PSSParameterSpec("SHA-256", "MGF1", MGF1ParameterSpec.SHA256, RSA_SALT_OCTETS, 1));
-    signer.initSign(generator.generateKeyPair().getPrivate());
-    for (int i = 0; i < SENDERS * size.encrypted(); i++) {
-      signer.update((byte) i);
-      signer.sign();
     }
   }
 

@@ -2,6 +2,7 @@ package io.bloomgate.gateway.doctor;
 
 import io.bloomgate.config.settings.Location;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
+import io.bloomgate.gateway.doctor.DoctorFinding.At;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
@@ -9,24 +10,19 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * Checks this machine's clock: expiry of entries, certificates and the age of feeds depend on it.
  * Compared with the Date field (RFC 9110 section 6.6.1) of the first server of feeds that answers a
- * HEAD request; several are asked at once. Used by {@link Doctor}.
+ * HEAD request. Used by {@link Doctor}.
  */
 final class ClockCheck {
 
   private static final String CHECK = Doctor.Check.CLOCK.word();
   private static final Pattern SERVER = Pattern.compile("^[A-Za-z]+://[^/?#]*");
   private static final int TIMEOUT_MILLIS = 3_000;
-
-  /** Servers that are asked, side by side; the first answer counts. */
-  private static final int MAX_SERVERS = 8;
 
   private static final Duration TOO_MUCH = Duration.ofSeconds(30);
   private static final Duration HARMFUL = Duration.ofMinutes(5);
@@ -37,26 +33,16 @@ final class ClockCheck {
     this.gateway = gateway;
   }
 
-  List<DoctorFinding> all() throws InterruptedException {
-    List<URI> servers =
+  List<DoctorFinding> all() {
+    DoctorFinding found =
         gateway.settings().feeds().sources().values().stream()
             .map(Source::location)
-            .map(ClockCheck::server)
-            .flatMap(Optional::stream)
+            .flatMap(location -> server(location).stream())
             .distinct()
-            .limit(MAX_SERVERS)
-            .toList();
-    BlockingQueue<Optional<DoctorFinding>> answers = new LinkedBlockingQueue<>();
-    for (URI server : servers) {
-      gateway.threads().newThread(() -> answers.add(ask(server))).start();
-    }
-    for (int i = 0; i < servers.size(); i++) {
-      Optional<DoctorFinding> answer = answers.take();
-      if (answer.isPresent()) {
-        return List.of(answer.get());
-      }
-    }
-    return List.of(notChecked("no feed server to compare with"));
+            .flatMap(server -> ask(server).stream())
+            .findFirst()
+            .orElseGet(() -> notChecked("no feed server to compare with"));
+    return List.of(found);
   }
 
   /** The finding when no server answered in time. */
@@ -65,11 +51,8 @@ final class ClockCheck {
   }
 
   private static DoctorFinding notChecked(String why) {
-    return DoctorFinding.warn(
-        CHECK,
-        "this machine",
-        "clock not checked: " + why,
-        "see that NTP runs, for example with `timedatectl`");
+    return at("this machine")
+        .warn("clock not checked: " + why, "see that NTP runs, for example with `timedatectl`");
   }
 
   private Optional<DoctorFinding> ask(URI server) {
@@ -111,10 +94,14 @@ final class ClockCheck {
     String what =
         "the clock is " + off.toSeconds() + " s " + (ahead.isNegative() ? "behind" : "ahead");
     if (off.compareTo(TOO_MUCH) <= 0) {
-      return DoctorFinding.ok(CHECK, host, "the clock agrees with that server's");
+      return at(host).ok("the clock agrees with that server's");
     }
     return off.compareTo(HARMFUL) > 0
-        ? DoctorFinding.fail(CHECK, host, what, "set it, and let NTP keep it")
-        : DoctorFinding.warn(CHECK, host, what, "let NTP keep it");
+        ? at(host).fail(what, "set it, and let NTP keep it")
+        : at(host).warn(what, "let NTP keep it");
+  }
+
+  private static At at(String where) {
+    return new At(CHECK, where);
   }
 }

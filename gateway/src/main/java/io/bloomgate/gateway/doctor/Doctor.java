@@ -2,6 +2,7 @@ package io.bloomgate.gateway.doctor;
 
 import io.bloomgate.config.settings.DomainSources;
 import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.doctor.DoctorFinding.At;
 import io.bloomgate.gateway.doctor.ListenerProbe.HandshakeProbe;
 import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.status.GatewayStatus;
@@ -140,7 +141,7 @@ public final class Doctor {
     return new Part(
         check.word(),
         new FutureTask<>(work),
-        () -> DoctorFinding.warn(check.word(), "this machine", NOT_ENDED, "try it again"));
+        () -> new At(check.word(), "this machine").warn(NOT_ENDED, "try it again"));
   }
 
   private static Part clock(ClockCheck clock) {
@@ -194,11 +195,10 @@ public final class Doctor {
     GatewayStatus status = gateway.status();
     if (!status.unknownFeeds().isEmpty()) {
       findings.add(
-          DoctorFinding.fail(
-              Check.FEEDS.word(),
-              "feeds.sources",
-              status.unknownFeeds(),
-              "`bloomgate feeds disable NAME` switches a feed off in the meantime"));
+          new At(Check.FEEDS.word(), "feeds.sources")
+              .fail(
+                  status.unknownFeeds(),
+                  "`bloomgate feeds disable NAME` switches a feed off in the meantime"));
     }
     findings.addAll(new FeedChecks(status.feedStates(), status.dnsLists()).all());
     return findings;
@@ -206,17 +206,15 @@ public final class Doctor {
 
   private List<DoctorFinding> gateway() {
     String check = Check.GATEWAY.word();
-    String where = gateway.settings().hostname();
+    At at = new At(check, gateway.settings().hostname());
     List<DoctorFinding> findings = new ArrayList<>();
     for (Trouble trouble : gateway.status().troubles()) {
-      findings.add(DoctorFinding.of(check, where, trouble));
+      findings.add(at.of(trouble));
     }
     Mode mode = gateway.status().mode();
     if (mode != Mode.ENFORCE) {
       findings.add(
-          DoctorFinding.warn(
-              check,
-              where,
+          at.warn(
               "mode "
                   + mode.key()
                   + (mode == Mode.OBSERVE
@@ -225,12 +223,12 @@ public final class Doctor {
               "`bloomgate mode enforce` when you have seen enough"));
     }
     if (findings.isEmpty()) {
-      findings.add(DoctorFinding.ok(check, where, "it takes mail and refuses what is listed"));
+      findings.add(at.ok("it takes mail and refuses what is listed"));
     }
     DomainSources domains = gateway.settings().domainSources();
     if (!domains.files().isEmpty()
         && domains.files().stream().allMatch(f -> f.problem().isEmpty())) {
-      findings.add(DoctorFinding.ok(check, "domains", domains.summary()));
+      findings.add(new At(check, "domains").ok(domains.summary()));
     }
     StartCacheCheck.finding(
             System.getProperty(StartCacheCheck.CACHE), System.getProperty(StartCacheCheck.MODE, ""))
@@ -275,12 +273,11 @@ public final class Doctor {
               ? "there is none, or it is older than the program"
               : "it is missing, or was made by another Java, for other jars or with other options";
       return Optional.of(
-          DoctorFinding.warn(
-              Doctor.Check.GATEWAY.word(),
-              cache.isEmpty() ? "this machine" : cache,
-              "Java uses no start cache: " + why + "; the first mails after a start are slower",
-              "`bloomgate --train` makes one for the service, `@train` one for the image; then"
-                  + " restart"));
+          new At(Doctor.Check.GATEWAY.word(), cache.isEmpty() ? "this machine" : cache)
+              .warn(
+                  "Java uses no start cache: " + why + "; the first mails after a start are slower",
+                  "`bloomgate --train` makes one for the service, `@train` one for the image; then"
+                      + " restart"));
     }
   }
 }

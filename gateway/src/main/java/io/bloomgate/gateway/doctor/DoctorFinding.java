@@ -28,21 +28,25 @@ public record DoctorFinding(
     FAIL
   }
 
-  static DoctorFinding ok(String check, String where, String what) {
-    return new DoctorFinding(check, State.OK, what, where, "");
-  }
+  /** Makes the findings of one check at one place. */
+  record At(String check, String where) {
+    DoctorFinding ok(String what) {
+      return new DoctorFinding(check, State.OK, what, where, "");
+    }
 
-  static DoctorFinding warn(String check, String where, String what, String fix) {
-    return new DoctorFinding(check, State.WARN, what, where, fix);
-  }
+    DoctorFinding warn(String what, String fix) {
+      return new DoctorFinding(check, State.WARN, what, where, fix);
+    }
 
-  static DoctorFinding of(String check, String where, Trouble trouble) {
-    State state = trouble.severe() ? State.FAIL : State.WARN;
-    return new DoctorFinding(check, state, trouble.what(), where, trouble.fix());
-  }
+    DoctorFinding fail(String what, String fix) {
+      return new DoctorFinding(check, State.FAIL, what, where, fix);
+    }
 
-  static DoctorFinding fail(String check, String where, String what, String fix) {
-    return new DoctorFinding(check, State.FAIL, what, where, fix);
+    DoctorFinding of(Trouble trouble) {
+      return trouble.severe()
+          ? fail(trouble.what(), trouble.fix())
+          : warn(trouble.what(), trouble.fix());
+    }
   }
 
   /** The same for several places: NAME is where the advice for one of them has its name. */

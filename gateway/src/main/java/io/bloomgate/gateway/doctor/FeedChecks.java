@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.refresh.FeedStatus;
 import io.bloomgate.blocklists.refresh.LastCheck;
 import io.bloomgate.config.settings.DnsList;
 import io.bloomgate.gateway.dns.DnsListAnswers;
+import io.bloomgate.gateway.doctor.DoctorFinding.At;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -40,11 +41,10 @@ final class FeedChecks {
   List<DoctorFinding> all() {
     if (feeds.isEmpty() && dnsLists.isEmpty()) {
       return List.of(
-          DoctorFinding.warn(
-              CHECK,
-              "feeds.sources",
-              "no feed is set, only your own entries count",
-              "name lists under feeds.sources; `bloomgate feeds test URL` tries one"));
+          at("feeds.sources")
+              .warn(
+                  "no feed is set, only your own entries count",
+                  "name lists under feeds.sources; `bloomgate feeds test URL` tries one"));
     }
     List<DoctorFinding> findings =
         new ArrayList<>(feeds.stream().map(FeedChecks::finding).toList());
@@ -60,14 +60,12 @@ final class FeedChecks {
     List<DnsListAnswers.State> on = lists.stream().filter(DnsListAnswers.State::enabled).toList();
     if (on.isEmpty()) {
       String name = lists.getFirst().list().name();
-      return DoctorFinding.warn(
-          CHECK, where, "it is disabled", "`bloomgate feeds enable " + name + "`");
+      return at(where).warn("it is disabled", "`bloomgate feeds enable " + name + "`");
     }
     String problem = on.getFirst().problem();
     return problem.isEmpty()
-        ? DoctorFinding.ok(CHECK, where, "it answers as it should")
-        : DoctorFinding.warn(
-            CHECK, where, "it is off, mail is judged without it: " + problem, hint(zone));
+        ? at(where).ok("it answers as it should")
+        : at(where).warn("it is off, mail is judged without it: " + problem, hint(zone));
   }
 
   private static String hint(Zone zone) {
@@ -86,17 +84,19 @@ final class FeedChecks {
     String fix = "`bloomgate feeds show " + name + "` shows more";
     if (feed.state() == FeedState.DISABLED) {
       String enable = "`bloomgate feeds enable " + name + "`";
-      return DoctorFinding.warn(CHECK, name, "it is disabled", enable);
+      return at(name).warn("it is disabled", enable);
     }
     return switch (feed.health()) {
       case GOOD, NOTE ->
-          feed.lastCheck() == LastCheck.FAILED
-              ? DoctorFinding.warn(CHECK, name, problem, fix)
-              : DoctorFinding.ok(CHECK, name, problem);
+          feed.lastCheck() == LastCheck.FAILED ? at(name).warn(problem, fix) : at(name).ok(problem);
       case ALARM ->
           feed.state() == FeedState.FAILED
-              ? DoctorFinding.fail(CHECK, name, "it has no good version: " + problem, fix)
-              : DoctorFinding.warn(CHECK, name, problem, fix);
+              ? at(name).fail("it has no good version: " + problem, fix)
+              : at(name).warn(problem, fix);
     };
+  }
+
+  private static At at(String where) {
+    return new At(CHECK, where);
   }
 }

@@ -6,6 +6,7 @@ import io.bloomgate.config.pem.CertificateFacts;
 import io.bloomgate.config.settings.Settings.Listener;
 import io.bloomgate.config.settings.Settings.Listener.ProxyProtocol;
 import io.bloomgate.config.settings.Settings.Listener.StartTls;
+import io.bloomgate.gateway.doctor.DoctorFinding.At;
 import io.bloomgate.gateway.relay.SimpleClient;
 import io.bloomgate.gateway.tls.ShownCertificate;
 import io.bloomgate.gateway.wire.ProxyHeader;
@@ -119,19 +120,16 @@ final class ListenerProbe {
     for (String recipient : recipients()) {
       refusal = lastLine(client.ask("RCPT TO:" + recipient));
       if (refusal.startsWith("2")) {
-        return DoctorFinding.fail(
-            CHECK,
-            where(name),
-            "it takes mail to " + recipient,
-            "this must not be: look at `domains`, and report it with `bloomgate config show"
-                + " --changed`");
+        return at(name)
+            .fail(
+                "it takes mail to " + recipient,
+                "this must not be: look at `domains`, and report it with `bloomgate config show"
+                    + " --changed`");
       }
     }
     client.ask("QUIT");
-    return DoctorFinding.ok(
-        CHECK,
-        where(name),
-        recipients().size() + " forms of foreign recipients are refused: " + refusal);
+    return at(name)
+        .ok(recipients().size() + " forms of foreign recipients are refused: " + refusal);
   }
 
   /** A plain foreign address, and those that hide one: %, !, quoted @, source route. */
@@ -153,17 +151,16 @@ final class ListenerProbe {
     return reply.lines().toList().getLast();
   }
 
-  private static String where(String name) {
-    return "listener " + name;
+  private static At at(String name) {
+    return new At(CHECK, "listener " + name);
   }
 
   /** The finding about a listener for which a check came to no result. */
   static DoctorFinding notTried(String name, String why) {
-    return DoctorFinding.warn(
-        CHECK,
-        where(name),
-        "relaying could not be tried: " + why,
-        "try from another machine: RCPT TO of a foreign domain must be refused");
+    return at(name)
+        .warn(
+            "relaying could not be tried: " + why,
+            "try from another machine: RCPT TO of a foreign domain must be refused");
   }
 
   /** A listener on all addresses is reached on loopback. */
@@ -245,13 +242,12 @@ final class ListenerProbe {
           }
         }
         return wanted.tls().leaf().equals(shown(client.socket(), wanted))
-            ? DoctorFinding.ok(CHECK, where(name), "it shows " + which)
-            : DoctorFinding.warn(
-                CHECK,
-                where(name),
-                "it does not show " + which + " to a sender that asks for its name",
-                "look for one like it in tls.certificates; after a change try again in two"
-                    + " seconds");
+            ? at(name).ok("it shows " + which)
+            : at(name)
+                .warn(
+                    "it does not show " + which + " to a sender that asks for its name",
+                    "look for one like it in tls.certificates; after a change try again in two"
+                        + " seconds");
       } catch (IOException | GeneralSecurityException e) {
         return notTried(name, Faults.words(e));
       }
@@ -282,17 +278,16 @@ final class ListenerProbe {
           .toList();
     }
 
-    private static String where(String name) {
-      return "listener " + name;
+    private static At at(String name) {
+      return new At(CHECK, "listener " + name);
     }
 
     /** The finding about a listener for which a handshake came to no result. */
     static DoctorFinding notTried(String name, String why) {
-      return DoctorFinding.warn(
-          CHECK,
-          where(name),
-          "a handshake failed: " + why,
-          "`bloomgate tail` and the log show why; try openssl s_client -starttls smtp");
+      return at(name)
+          .warn(
+              "a handshake failed: " + why,
+              "`bloomgate tail` and the log show why; try openssl s_client -starttls smtp");
     }
   }
 }

@@ -2,6 +2,7 @@ package io.bloomgate.gateway.doctor;
 
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.pem.CertificateFacts;
+import io.bloomgate.gateway.doctor.DoctorFinding.At;
 import io.bloomgate.gateway.tls.ShownCertificate;
 import io.bloomgate.gateway.wire.tls.TlsEngine;
 import java.security.GeneralSecurityException;
@@ -31,12 +32,11 @@ final class TlsChecks {
     List<ShownCertificate> certificates = gateway.certificates();
     if (certificates.isEmpty()) {
       return List.of(
-          DoctorFinding.warn(
-              CHECK,
-              "listeners",
-              "no listener offers STARTTLS, mail comes in plaintext",
-              "set tls: starttls in the listener; without a certificate a self-signed one is"
-                  + " made"));
+          at("listeners")
+              .warn(
+                  "no listener offers STARTTLS, mail comes in plaintext",
+                  "set tls: starttls in the listener; without a certificate a self-signed one is"
+                      + " made"));
     }
     List<DoctorFinding> findings = new ArrayList<>();
     engine(TlsEngine.problem()).ifPresent(findings::add);
@@ -59,13 +59,12 @@ final class TlsChecks {
     return problem.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            DoctorFinding.warn(
-                CHECK,
-                "this machine",
-                "Java does TLS, which takes more of the processor: BoringSSL cannot be loaded, "
-                    + problem,
-                "on Linux with x86-64 let code run from state_dir; -Dbloomgate.tls.engine=jdk keeps"
-                    + " Java's engine and ends this warning"));
+            at("this machine")
+                .warn(
+                    "Java does TLS, which takes more of the processor: BoringSSL cannot be loaded, "
+                        + problem,
+                    "on Linux with x86-64 let code run from state_dir; -Dbloomgate.tls.engine=jdk"
+                        + " keeps Java's engine and ends this warning"));
   }
 
   /** The words for a certificate. */
@@ -77,9 +76,9 @@ final class TlsChecks {
     String where = where(shown);
     Instant now = gateway.clock().instant();
     List<DoctorFinding> findings = new ArrayList<>();
-    shown.troubles(now).forEach(trouble -> findings.add(DoctorFinding.of(CHECK, where, trouble)));
+    shown.troubles(now).forEach(trouble -> findings.add(at(where).of(trouble)));
     if (shown.validity(now).isEmpty()) {
-      findings.add(DoctorFinding.ok(CHECK, where, "it is valid until " + shown.expires()));
+      findings.add(at(where).ok("it is valid until " + shown.expires()));
     }
     X509Certificate leaf = shown.tls().leaf();
     String hostname = gateway.settings().hostname();
@@ -87,7 +86,7 @@ final class TlsChecks {
     findings.add(name(leaf, hostname, where, isFirst));
     if (!shown.selfSigned()) {
       findings.add(trust(shown.tls().chain(), where));
-      findings.add(DoctorFinding.ok(CHECK, where, "its record for DANE: " + tlsa(leaf)));
+      findings.add(at(where).ok("its record for DANE: " + tlsa(leaf)));
     }
     return findings;
   }
@@ -106,32 +105,29 @@ final class TlsChecks {
   static DoctorFinding name(X509Certificate leaf, String hostname, String where, boolean isFirst) {
     List<String> names = CertificateFacts.names(leaf);
     if (names.isEmpty()) {
-      return DoctorFinding.warn(
-          CHECK,
-          where,
-          "it has no host name in its subjectAltName, so it is for no name",
-          "get one with DNS:" + hostname + " in it");
+      return at(where)
+          .warn(
+              "it has no host name in its subjectAltName, so it is for no name",
+              "get one with DNS:" + hostname + " in it");
     }
     if (CertificateFacts.covers(names, hostname)) {
-      return DoctorFinding.ok(CHECK, where, "it is for " + hostname);
+      return at(where).ok("it is for " + hostname);
     }
     String others = "it is for " + String.join(", ", names);
     return isFirst
-        ? DoctorFinding.warn(
-            CHECK,
-            where,
-            others + " and not for " + hostname,
-            "get one for the name that your MX record has, and set hostname to it")
-        : DoctorFinding.ok(CHECK, where, others + ", for senders that ask for such a name");
+        ? at(where)
+            .warn(
+                others + " and not for " + hostname,
+                "get one for the name that your MX record has, and set hostname to it")
+        : at(where).ok(others + ", for senders that ask for such a name");
   }
 
   private static DoctorFinding selfSigned(String where) {
-    return DoctorFinding.warn(
-        CHECK,
-        where,
-        "no authority has signed it: senders that check it by MTA-STS deliver nothing",
-        "use one of an authority, for example Let's Encrypt; for DANE its record TLSA 3 1 1 is"
-            + " enough");
+    return at(where)
+        .warn(
+            "no authority has signed it: senders that check it by MTA-STS deliver nothing",
+            "use one of an authority, for example Let's Encrypt; for DANE its record TLSA 3 1 1 is"
+                + " enough");
   }
 
   /** The judgement of a sender that knows the authorities of this Java installation. */
@@ -142,20 +138,18 @@ final class TlsChecks {
     try {
       X509TrustManager authorities = authorities();
       if (authorities == null) {
-        return DoctorFinding.warn(CHECK, where, "this Java knows no authorities", "");
+        return at(where).warn("this Java knows no authorities", "");
       }
       authorities.checkServerTrusted(chain.toArray(new X509Certificate[0]), "UNKNOWN");
-      return DoctorFinding.ok(
-          CHECK, where, "a public authority has signed it, " + chain.size() + " in the chain");
+      return at(where).ok("a public authority has signed it, " + chain.size() + " in the chain");
     } catch (GeneralSecurityException e) {
-      return DoctorFinding.warn(
-          CHECK,
-          where,
-          "no public authority has signed it, or its chain does not lead to one: the last of "
-              + chain.size()
-              + " certificates was issued by "
-              + chain.getLast().getIssuerX500Principal().getName(),
-          "put the intermediate certificates behind it in its file (fullchain.pem)");
+      return at(where)
+          .warn(
+              "no public authority has signed it, or its chain does not lead to one: the last of "
+                  + chain.size()
+                  + " certificates was issued by "
+                  + chain.getLast().getIssuerX500Principal().getName(),
+              "put the intermediate certificates behind it in its file (fullchain.pem)");
     }
   }
 
@@ -174,5 +168,9 @@ final class TlsChecks {
       }
     }
     return null;
+  }
+
+  private static At at(String where) {
+    return new At(CHECK, where);
   }
 }

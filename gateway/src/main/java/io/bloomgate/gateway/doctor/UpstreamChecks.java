@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.doctor;
 
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
+import io.bloomgate.gateway.doctor.DoctorFinding.At;
 import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.relay.MailServer;
 import io.bloomgate.gateway.relay.UpstreamException;
@@ -34,29 +35,30 @@ final class UpstreamChecks {
             : server.name() + " for " + placed.route();
   }
 
+  private At at(Doctor.Check check) {
+    return new At(check.word(), where);
+  }
+
   private UpstreamSession openAsStranger() throws UpstreamException {
     return server.openNew(gateway.stranger());
   }
 
-  private DoctorFinding unreachable(String check, UpstreamException e) {
-    return unreachable(check, String.valueOf(e.getMessage()));
+  private DoctorFinding unreachable(At at, UpstreamException e) {
+    return unreachable(at, String.valueOf(e.getMessage()));
   }
 
   /** The finding when a check did not end in time. A slow server that mail reaches is no fault. */
   DoctorFinding unfinished(Doctor.Check check) {
+    At at = at(check);
     return server.state().up()
-        ? DoctorFinding.warn(
-            check.word(),
-            where,
+        ? at.warn(
             Doctor.NOT_ENDED + ": the mail server is slow, though mail has reached it",
             "try it again; see what the mail server waits for, often a name server")
-        : unreachable(check.word(), Doctor.NOT_ENDED + ": the mail server does not answer in time");
+        : unreachable(at, Doctor.NOT_ENDED + ": the mail server does not answer in time");
   }
 
-  private DoctorFinding unreachable(String check, String what) {
-    return DoctorFinding.fail(
-        check,
-        where,
+  private DoctorFinding unreachable(At at, String what) {
+    return at.fail(
         what,
         "see that the mail server runs and takes connections from here; downstream.host, port, tls"
             + " and client_address set how the gateway connects to it; "
@@ -72,44 +74,36 @@ final class UpstreamChecks {
   }
 
   List<DoctorFinding> reachable() {
-    String check = Doctor.Check.UPSTREAM.word();
+    At at = at(Doctor.Check.UPSTREAM);
     try (UpstreamSession session = openAsStranger()) {
       List<DoctorFinding> findings = new ArrayList<>();
       findings.add(
-          DoctorFinding.ok(
-              check,
-              where,
+          at.ok(
               "it answers; the gateway connects from "
                   + server.ownAddress()
                   + "; it offers "
                   + words(session.extensions())));
-      lacking(check, session.extensions(), findings);
+      lacking(at, session.extensions(), findings);
       return findings;
     } catch (UpstreamException e) {
-      return List.of(unreachable(check, e));
+      return List.of(unreachable(at, e));
     }
   }
 
-  private void lacking(String check, UpstreamExtensions offers, List<DoctorFinding> findings) {
+  private void lacking(At at, UpstreamExtensions offers, List<DoctorFinding> findings) {
     if (!offers.eightBitMime()) {
       findings.add(
-          DoctorFinding.warn(
-              check,
-              where,
+          at.warn(
               "8BITMIME is missing: senders of 8-bit mail must convert it or bounce",
               "switch 8BITMIME on in the mail server"));
     }
     long size = offers.sizeOctets();
     if (size > 0 && size < gateway.settings().limits().messageSizeOctets()) {
-      findings.add(
-          DoctorFinding.ok(
-              check, where, "its limit of " + size + " octets a message is announced to senders"));
+      findings.add(at.ok("its limit of " + size + " octets a message is announced to senders"));
     }
     if (offers.startTls() && server.tls() == UpstreamTls.NONE) {
       findings.add(
-          DoctorFinding.warn(
-              check,
-              where,
+          at.warn(
               "it offers STARTTLS and mail goes there in plaintext",
               "set downstream.tls: opportunistic, or verify; needless on the same machine"));
     }
@@ -137,31 +131,26 @@ final class UpstreamChecks {
   // ---- identity
 
   List<DoctorFinding> identity() {
-    String check = Doctor.Check.IDENTITY.word();
+    At at = at(Doctor.Check.IDENTITY);
     String identity;
     try (UpstreamSession _ = openAsStranger()) {
       identity = server.state().identity();
     } catch (UpstreamException e) {
-      return List.of(unreachable(check, e));
+      return List.of(unreachable(at, e));
     }
-    DoctorFinding byFour = identity(check, identity);
-    return identity.equals("none") ? List.of(byFour) : bothFamilies(check, byFour);
+    DoctorFinding byFour = identity(at, identity);
+    return identity.equals("none") ? List.of(byFour) : bothFamilies(at, byFour);
   }
 
   /** A server without IPv6 takes no client that has such an address. */
-  private List<DoctorFinding> bothFamilies(String check, DoctorFinding byFour) {
+  private List<DoctorFinding> bothFamilies(At at, DoctorFinding byFour) {
     try (UpstreamSession _ = server.openNew(gateway.strangerBySix())) {
-      return List.of(
-          byFour, DoctorFinding.ok(check, where, "it takes clients with IPv6 addresses too"));
+      return List.of(byFour, at.ok("it takes clients with IPv6 addresses too"));
     } catch (UpstreamException e) {
       String what =
           "it takes no client with an IPv6 address, so such senders get 451: " + e.getMessage();
       String hint = software().ipv6Hint();
-      return List.of(
-          byFour,
-          gateway.mayMeetSix()
-              ? DoctorFinding.fail(check, where, what, hint)
-              : DoctorFinding.warn(check, where, what, hint));
+      return List.of(byFour, gateway.mayMeetSix() ? at.fail(what, hint) : at.warn(what, hint));
     }
   }
 
@@ -173,28 +162,20 @@ final class UpstreamChecks {
     return server.ownAddress();
   }
 
-  private DoctorFinding identity(String check, String identity) {
+  private DoctorFinding identity(At at, String identity) {
     return switch (identity) {
-      case "xclient" ->
-          DoctorFinding.ok(
-              check, where, "it took the client's address by XCLIENT and greeted again");
+      case "xclient" -> at.ok("it took the client's address by XCLIENT and greeted again");
       case "proxy-v1", "proxy-v2" ->
-          DoctorFinding.ok(
-              check,
-              where,
+          at.ok(
               "it greeted behind a PROXY header; its log must show 192.0.2.1 for this visit, not"
                   + " the gateway");
       case "xforward" ->
-          DoctorFinding.warn(
-              check,
-              where,
+          at.warn(
               "it learns the client's address by XFORWARD for its log only; its own checks see the"
                   + " gateway",
               software().identityHint(ownAddress()));
       default ->
-          DoctorFinding.warn(
-              check,
-              where,
+          at.warn(
               "it does not learn the client's address: it sees the gateway as the client of all"
                   + " mail",
               software().identityHint(ownAddress()));
@@ -204,7 +185,7 @@ final class UpstreamChecks {
   // ---- open relay
 
   List<DoctorFinding> openRelay() {
-    String check = Doctor.Check.OPEN_RELAY.word();
+    At at = at(Doctor.Check.OPEN_RELAY);
     String foreign = gateway.foreignDomain();
     try (UpstreamSession session = openAsStranger()) {
       String to = "relay-probe@" + foreign;
@@ -214,21 +195,18 @@ final class UpstreamChecks {
               new RcptCommand(new ForwardPath(to, "relay-probe", foreign)));
       Reply reply = replies.rcpt();
       if (!reply.positive()) {
-        return List.of(
-            DoctorFinding.ok(check, where, "it refuses to relay for strangers: " + oneLine(reply)));
+        return List.of(at.ok("it refuses to relay for strangers: " + oneLine(reply)));
       }
-      return List.of(relays(check, to));
+      return List.of(relays(at, to));
     } catch (UpstreamException e) {
-      return List.of(unreachable(check, e));
+      return List.of(unreachable(at, e));
     }
   }
 
-  private DoctorFinding relays(String check, String to) {
+  private DoctorFinding relays(At at, String to) {
     String identity = server.state().identity();
     if (identity.equals("none") || identity.equals("xforward")) {
-      return DoctorFinding.warn(
-          check,
-          where,
+      return at.warn(
           "it takes mail to <"
               + to
               + "> from the gateway's address, for every client; only"
@@ -237,9 +215,7 @@ final class UpstreamChecks {
               + "; or let it learn the client: "
               + software().identityHint(ownAddress()));
     }
-    return DoctorFinding.fail(
-        check,
-        where,
+    return at.fail(
         "it takes mail to <"
             + to
             + "> from strangers: it is an open relay for every client that reaches it",

@@ -262,41 +262,23 @@ public final class Promoter {
     }
 
     private static String made(String feed, Step step) {
-      String command = "`bloomgate feeds promote " + feed;
-      return "feed "
-          + feed
-          + (step.isBack() ? " was stepped back from " : " was promoted from ")
-          + step.from().key()
-          + " to "
-          + step.to().key()
-          + " at "
-          + step.at()
-          + ": "
-          + step.why()
-          + "; "
-          + command
-          + " --auto` accepts it, "
-          + command
-          + " --no-auto` goes back to the action of the settings";
+      return ("feed %1$s was %2$s from %3$s to %4$s at %5$s: %6$s; `bloomgate feeds promote %1$s"
+              + " --auto` accepts it, `bloomgate feeds promote %1$s --no-auto` goes back to the"
+              + " action of the settings")
+          .formatted(
+              feed,
+              step.isBack() ? "stepped back" : "promoted",
+              step.from().key(),
+              step.to().key(),
+              step.at(),
+              step.why());
     }
 
     private static String advised(String feed, Step step) {
-      String command = "`bloomgate feeds promote " + feed;
-      return "feed "
-          + feed
-          + " should step back from "
-          + step.from().key()
-          + " to "
-          + step.to().key()
-          + ": "
-          + step.why()
-          + "; write `action: "
-          + step.to().key()
-          + "` into the settings, or "
-          + command
-          + " --auto` lets evidence move it; "
-          + command
-          + " --no-auto` ends this alarm";
+      return ("feed %1$s should step back from %2$s to %3$s: %4$s; write `action: %3$s` into the"
+              + " settings, or `bloomgate feeds promote %1$s --auto` lets evidence move it;"
+              + " `bloomgate feeds promote %1$s --no-auto` ends this alarm")
+          .formatted(feed, step.from().key(), step.to().key(), step.why());
     }
   }
 }

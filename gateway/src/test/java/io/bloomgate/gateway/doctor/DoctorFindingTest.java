@@ -9,17 +9,18 @@ import org.junit.jupiter.api.Test;
 final class DoctorFindingTest {
 
   private static DoctorFinding fresh(String feed) {
-    return DoctorFinding.ok("feeds", feed, "it is fresh");
+    return new DoctorFinding.At("feeds", feed).ok("it is fresh");
   }
 
   private static DoctorFinding timedOut(String feed) {
-    return DoctorFinding.warn(
-        "feeds", feed, "it is cached: timeout", "`bloomgate feeds show " + feed + "` shows more");
+    return new DoctorFinding.At("feeds", feed)
+        .warn("it is cached: timeout", "`bloomgate feeds show " + feed + "` shows more");
   }
 
   @Test
   void whatRepeatsIsOneFindingWhereItWasFirst() {
-    DoctorFinding alone = DoctorFinding.fail("feeds", "e", "it has no good version", "`x e` helps");
+    DoctorFinding alone =
+        new DoctorFinding.At("feeds", "e").fail("it has no good version", "`x e` helps");
     assertEquals(
         List.of(
             new DoctorFinding("feeds", DoctorFinding.State.OK, "it is fresh", "a, c, f", ""),
@@ -38,9 +39,9 @@ final class DoctorFindingTest {
   void findingsOfOtherChecksAndStatesStayApart() {
     List<DoctorFinding> apart =
         List.of(
-            DoctorFinding.ok("tls", "mx", "it is fresh"),
+            new DoctorFinding.At("tls", "mx").ok("it is fresh"),
             fresh("mx"),
-            DoctorFinding.warn("feeds", "mx", "it is fresh", ""));
+            new DoctorFinding.At("feeds", "mx").warn("it is fresh", ""));
     assertEquals(apart, DoctorFinding.grouped(apart));
   }
 }
