@@ -57,7 +57,7 @@ final class FleetCounting implements MailLimits.Sharing {
   private final String node;
   private final @Nullable Seeds seeds;
 
-  /** Known senders that the other nodes were told lately: large providers send all day long. */
+  /** Known senders that were sent to the other nodes lately: large providers send all day long. */
   private final Cache<String, Boolean> given =
       CacheBuilder.newBuilder().expireAfterWrite(Duration.ofDays(1)).maximumSize(20_000).build();
 
