@@ -1,6 +1,8 @@
 package io.bloomgate.config.json;
 
+import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonToken;
+import java.io.FilterReader;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.HashMap;
@@ -42,16 +44,42 @@ public final class JsonArrayReader implements AutoCloseable {
     ENDED
   }
 
-  private final LineCountingReader lines;
-  private final JsonTokens tokens;
+  /** The text, whose lines are counted, and of which an element takes so much at most. */
+  private static final class Bounded extends FilterReader {
+    private int lines;
+    private boolean isLineOpen;
+    private long sinceElement;
+
+    Bounded(Reader text) {
+      super(text);
+    }
+
+    @Override
+    public int read(char[] target, int offset, int length) throws IOException {
+      int count = super.read(target, offset, length);
+      for (int i = offset; i < offset + count; i++) {
+        lines += isLineOpen ? 0 : 1;
+        isLineOpen = target[i] != '\n';
+      }
+      sinceElement += Math.max(0, count);
+      if (sinceElement > MAX_ELEMENT_LENGTH) {
+        throw new JsonTokens.FaultException(
+            "one element is longer than " + MAX_ELEMENT_LENGTH + " characters");
+      }
+      return count;
+    }
+  }
+
+  private final Bounded text;
+  private final JsonReader tokens;
   private final @Nullable String key;
   private final Set<String> names = new HashSet<>();
   private final Map<String, String> texts = new HashMap<>();
   private State state = State.BEFORE;
 
   private JsonArrayReader(Reader text, @Nullable String key) {
-    this.lines = new LineCountingReader(text, MAX_ELEMENT_LENGTH);
-    this.tokens = new JsonTokens(lines);
+    this.text = new Bounded(text);
+    this.tokens = JsonTokens.reader(this.text);
     this.key = key;
   }
 
@@ -75,13 +103,12 @@ public final class JsonArrayReader implements AutoCloseable {
   public Optional<Element> next() throws IOException, JsonSyntaxException {
     try {
       return advance();
-    } catch (LineCountingReader.TooLongException e) {
-      throw new JsonSyntaxException(
-          lines.line(), 1, "one element is longer than " + MAX_ELEMENT_LENGTH + " characters");
+    } catch (IOException | IllegalStateException e) {
+      throw JsonTokens.syntax(tokens, e);
     }
   }
 
-  private Optional<Element> advance() throws IOException, JsonSyntaxException {
+  private Optional<Element> advance() throws IOException {
     if (state == State.BEFORE) {
       open();
       state = State.INSIDE;
@@ -90,10 +117,9 @@ public final class JsonArrayReader implements AutoCloseable {
       return Optional.empty();
     }
     if (tokens.hasNext()) {
-      tokens.peek();
-      int line = lines.line();
-      JsonValue value = tokens.value();
-      lines.elementDone();
+      int line = JsonTokens.line(tokens);
+      JsonValue value = JsonTokens.value(tokens);
+      text.sinceElement = 0;
       return Optional.of(new Element(line, value));
     }
     finish();
@@ -101,47 +127,48 @@ public final class JsonArrayReader implements AutoCloseable {
     return Optional.empty();
   }
 
-  private void open() throws IOException, JsonSyntaxException {
+  private void open() throws IOException {
     if (key != null) {
       if (tokens.peek() != JsonToken.BEGIN_OBJECT) {
-        throw tokens.fault("an object is expected, because the array is a member of it");
+        throw new JsonTokens.FaultException(
+            "an object is expected, because the array is a member of it");
       }
-      tokens.enterObject();
+      tokens.beginObject();
       skipTo(key);
     }
     if (tokens.peek() != JsonToken.BEGIN_ARRAY) {
-      throw tokens.fault("an array is expected");
+      throw new JsonTokens.FaultException("an array is expected");
     }
-    tokens.enterArray();
+    tokens.beginArray();
   }
 
-  private void skipTo(String wanted) throws IOException, JsonSyntaxException {
+  private void skipTo(String wanted) throws IOException {
     while (tokens.hasNext()) {
       String name = nextName();
       if (name.equals(wanted)) {
         return;
       }
-      keep(name, tokens.value());
+      keep(name, JsonTokens.value(tokens));
     }
-    throw tokens.fault("the object has no member of the name that was asked for");
+    throw new JsonTokens.FaultException("the object has no member of the name that was asked for");
   }
 
-  private void finish() throws IOException, JsonSyntaxException {
-    tokens.leaveArray();
+  private void finish() throws IOException {
+    tokens.endArray();
     if (key != null) {
       while (tokens.hasNext()) {
-        keep(nextName(), tokens.value());
+        keep(nextName(), JsonTokens.value(tokens));
       }
-      tokens.leaveObject();
+      tokens.endObject();
     }
-    tokens.expectEnd();
+    JsonTokens.expectEnd(tokens);
   }
 
   private void keep(String name, JsonValue value) {
-    if (value instanceof JsonValue.JsonString(String text) && text.length() <= MAX_MEMBER_LENGTH) {
-      texts.put(name, text);
+    if (value instanceof JsonValue.JsonString(String said) && said.length() <= MAX_MEMBER_LENGTH) {
+      texts.put(name, said);
     }
-    lines.elementDone();
+    text.sinceElement = 0;
   }
 
   /**
@@ -154,19 +181,20 @@ public final class JsonArrayReader implements AutoCloseable {
 
   /** The number of lines until here; once the elements are read, of the whole text. */
   public int lines() {
-    return lines.line();
+    return text.lines;
   }
 
-  private String nextName() throws IOException, JsonSyntaxException {
-    String name = tokens.name();
+  private String nextName() throws IOException {
+    String name = tokens.nextName();
     if (name.length() > MAX_MEMBER_LENGTH) {
-      throw tokens.fault("a name is longer than " + MAX_MEMBER_LENGTH + " characters");
+      throw new JsonTokens.FaultException(
+          "a name is longer than " + MAX_MEMBER_LENGTH + " characters");
     }
     if (names.size() == MAX_MEMBERS) {
-      throw tokens.fault("the object has more than " + MAX_MEMBERS + " members");
+      throw new JsonTokens.FaultException("the object has more than " + MAX_MEMBERS + " members");
     }
     if (!names.add(name)) {
-      throw tokens.fault("a name is in one object twice");
+      throw new JsonTokens.FaultException("a name is in one object twice");
     }
     return name;
   }

@@ -1,9 +1,7 @@
 package io.bloomgate.config.json;
 
 import com.google.gson.Gson;
-import com.google.gson.GsonBuilder;
 import com.google.gson.JsonParseException;
-import com.google.gson.Strictness;
 import com.google.gson.TypeAdapter;
 import com.google.gson.reflect.TypeToken;
 import com.google.gson.stream.JsonReader;
@@ -57,11 +55,8 @@ public final class JsonRecords {
       Map.of(List.class, List.of(), Set.class, Set.of(), Map.class, Map.of());
 
   private static final Gson GSON =
-      new GsonBuilder()
-          .serializeNulls()
+      Json.builder()
           .enableComplexMapKeySerialization() // keys are written as values are
-          .disableHtmlEscaping()
-          .setStrictness(Strictness.STRICT)
           .registerTypeAdapterFactory(Bound::of)
           .create();
 
@@ -69,7 +64,11 @@ public final class JsonRecords {
 
   /** The object of a record. */
   public static JsonValue.JsonObject of(Record record) {
-    return (JsonValue.JsonObject) GsonTree.value(GSON.toJsonTree(record));
+    try {
+      return (JsonValue.JsonObject) Json.parse(text(record));
+    } catch (JsonSyntaxException e) {
+      throw new IllegalStateException("writing " + record.getClass(), e);
+    }
   }
 
   /** The object of a record as a text, for a file of ours: no terminal is spared anything. */
@@ -106,7 +105,7 @@ public final class JsonRecords {
   public static <R extends Record> R read(Class<R> type, JsonValue.JsonObject object)
       throws JsonSyntaxException {
     try {
-      return GSON.fromJson(GsonTree.of(object), type);
+      return GSON.fromJson(Json.write(object), type);
     } catch (JsonParseException e) {
       throw new JsonSyntaxException(1, 1, String.valueOf(e.getMessage()));
     }
