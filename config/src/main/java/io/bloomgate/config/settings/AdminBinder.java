@@ -2,7 +2,6 @@ package io.bloomgate.config.settings;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,46 +48,39 @@ record AdminBinder(Path base, KeyFiles keyFiles) {
 
   private static void checkGroups(
       Section s, boolean groups, boolean same, int mode, Path socket, Path stateDir) {
-    if (groups && same) {
-      s.problem(
-          "support_group",
-          "admin.read_group and admin.support_group are one group",
-          "name two; members of the second may do what members of the first may");
-    }
-    if (groups && (mode & OTHERS_WRITE) == 0) {
-      s.warn(
-          "socket_mode",
-          "with this socket_mode only the socket's own group can connect",
-          "leave it out: of the others who connect the gateway answers members of the groups");
-    }
-    if (groups && socket.startsWith(stateDir)) {
-      s.warn(
-          "socket",
-          "the state directory is closed to the members of admin.read_group and support_group",
-          "write admin.socket: " + SettingsFile.SHARED_SOCKET);
-    }
-    if (!groups && (mode & OTHERS_WRITE) != 0) {
-      s.warn(
-          "socket_mode",
-          "everyone on this machine could change lists and modes",
-          "write \"0660\" and put administrators into the socket's group");
-    }
+    s.problemIf(
+        groups && same,
+        "support_group",
+        "admin.read_group and admin.support_group are one group",
+        "name two; members of the second may do what members of the first may");
+    s.warnIf(
+        groups && (mode & OTHERS_WRITE) == 0,
+        "socket_mode",
+        "with this socket_mode only the socket's own group can connect",
+        "leave it out: of the others who connect the gateway answers members of the groups");
+    s.warnIf(
+        groups && socket.startsWith(stateDir),
+        "socket",
+        "the state directory is closed to the members of admin.read_group and support_group",
+        "write admin.socket: " + SettingsFile.SHARED_SOCKET);
+    s.warnIf(
+        !groups && (mode & OTHERS_WRITE) != 0,
+        "socket_mode",
+        "everyone on this machine could change lists and modes",
+        "write \"0660\" and put administrators into the socket's group");
   }
 
   private AdminSettings admin(
       Section s, Path socket, int mode, @Nullable String readers, @Nullable String support) {
-    HostPort http = s.value("http", "none", Values.orNone(Values.hostPort())).orElse(null);
-    Optional<Path> token = s.value("token_file", "", Values.optionalPath(base));
-    token
-        .flatMap(keyFiles::key)
-        .ifPresent(problem -> s.problem("token_file", problem, "chmod 640, one line, one token"));
-    if (http != null && token.isEmpty() && !Names.isLoopback(http.host())) {
-      s.problem(
-          "http",
-          "admin.http is reachable from other machines and has no token",
-          "set admin.token_file, or listen at 127.0.0.1");
-    }
-    Optional<Path> writers = s.value("write_tokens_file", "", Values.optionalPath(base));
+    HostPort http = s.orNone("http", "none", Values.hostPort());
+    Path token = s.orNull("token_file", Values.path(base));
+    keyFiles.check(s, "token_file", token, SecretFile::read, "chmod 640, one line, one token");
+    s.problemIf(
+        http != null && token == null && !Names.isLoopback(http.host()),
+        "http",
+        "admin.http is reachable from other machines and has no token",
+        "set admin.token_file, or listen at 127.0.0.1");
+    Path writers = s.orNull("write_tokens_file", Values.path(base));
     checkWriters(s, writers, token, http);
     return new AdminSettings(
         socket,
@@ -96,35 +88,32 @@ record AdminBinder(Path base, KeyFiles keyFiles) {
         readers,
         support,
         http,
-        token.orElse(null),
-        writers.orElse(null),
+        token,
+        writers,
         s.list("hosts", List.of(), Names::domain),
-        s.value("why", "none", Values.orNone(Values.hostPort())).orElse(null));
+        s.orNone("why", "none", Values.hostPort()));
   }
 
   private void checkWriters(
-      Section s, Optional<Path> writers, Optional<Path> token, @Nullable HostPort http) {
-    if (writers.isEmpty()) {
+      Section s, @Nullable Path writers, @Nullable Path token, @Nullable HostPort http) {
+    if (writers == null) {
       return;
     }
-    keyFiles
-        .tokens(writers.get())
-        .ifPresent(problem ->
-            s.problem(
-                "write_tokens_file",
-                problem,
-                "a line for each person: NAME TOKEN, or NAME TOKEN support; chmod 640"));
-    if (token.isEmpty()) {
-      s.problem(
-          "write_tokens_file",
-          "there is no page to write on without a token that reads it",
-          "set admin.token_file too");
-    }
-    if (http != null && !Names.isLoopback(http.host())) {
-      s.warn(
-          "write_tokens_file",
-          "the page is plain HTTP: beyond this machine its tokens cross the network readable",
-          "listen at 127.0.0.1, behind a proxy with TLS or an SSH tunnel");
-    }
+    keyFiles.check(
+        s,
+        "write_tokens_file",
+        writers,
+        TokenFile::read,
+        "a line for each person: NAME TOKEN, or NAME TOKEN support; chmod 640");
+    s.problemIf(
+        token == null,
+        "write_tokens_file",
+        "there is no page to write on without a token that reads it",
+        "set admin.token_file too");
+    s.warnIf(
+        http != null && !Names.isLoopback(http.host()),
+        "write_tokens_file",
+        "the page is plain HTTP: beyond this machine its tokens cross the network readable",
+        "listen at 127.0.0.1, behind a proxy with TLS or an SSH tunnel");
   }
 }

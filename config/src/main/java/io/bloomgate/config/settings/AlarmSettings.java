@@ -18,28 +18,19 @@ public record AlarmSettings(@Nullable String to, @Nullable URI url) {
 
   /** Reads the section; a recipient elsewhere is possible, and rarely meant. */
   static AlarmSettings bind(Section s, List<String> domains) {
-    String to =
-        s.value("to", "", Values.optional(Values.noted("mail address", ReportSettings::recipient)))
-            .orElse(null);
-    if (to != null && !ReportSettings.isAt(to, OwnDomains.of(domains))) {
-      s.warn(
-          "to",
-          "alarms go to an address that is not at one of our domains",
-          "the mail server may refuse to relay them; name a mailbox at one of `domains`");
-    }
+    String to = s.orNull("to", ReportSettings.MAILBOX);
+    s.warnIf(
+        to != null && !ReportSettings.isAt(to, OwnDomains.of(domains)),
+        "to",
+        "alarms go to an address that is not at one of our domains",
+        "the mail server may refuse to relay them; name a mailbox at one of `domains`");
     URI url =
-        s.value(
-                "url",
-                "",
-                Values.optional(
-                    Values.hidden("web address", AlarmSettings::shown, AlarmSettings::address)))
-            .orElse(null);
-    if (url != null && new FeedUrl(url.toString()).isPlainToTheWorld()) {
-      s.warn(
-          "url",
-          "alarms go over plain HTTP, which everybody on the way can read",
-          "write https://");
-    }
+        s.orNull("url", Values.hidden("web address", AlarmSettings::shown, AlarmSettings::address));
+    s.warnIf(
+        url != null && new FeedUrl(url.toString()).isPlainToTheWorld(),
+        "url",
+        "alarms go over plain HTTP, which everybody on the way can read",
+        "write https://");
     return new AlarmSettings(to, url);
   }
 

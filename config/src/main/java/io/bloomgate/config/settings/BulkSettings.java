@@ -2,7 +2,6 @@ package io.bloomgate.config.settings;
 
 import io.bloomgate.config.settings.Values.Reader;
 import java.time.Duration;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,15 +16,12 @@ public record BulkSettings(int networks, int copies, Duration window, int mails)
 
   private static final Reader<Integer> NUMBER = Values.integer(2, 1_000_000);
 
-  private static final Reader<Optional<Integer>> NETWORKS =
-      Values.orNone(Values.noted("number", NUMBER));
-
   /** Reads the section; {@code null} when copies of mails are not counted. */
   static @Nullable BulkSettings bind(Section s) {
-    Optional<Integer> networks = s.value("networks", "none", NETWORKS);
-    int copies = s.value("copies", "50", Values.integer(2, 1_000_000));
+    Integer networks = s.orNone("networks", "none", Values.noted("number", NUMBER));
+    int copies = s.value("copies", "50", NUMBER);
     Duration window = s.value("window", "1h", Values.duration("10m", "7d"));
     int mails = s.value("mails", "100000", Values.integer(1_000, 10_000_000));
-    return networks.map(least -> new BulkSettings(least, copies, window, mails)).orElse(null);
+    return networks == null ? null : new BulkSettings(networks, copies, window, mails);
   }
 }

@@ -119,16 +119,14 @@ final class DnsListBinder {
   }
 
   private DnsList zone(String name, Section s) {
-    if (s.isSet("dns_of")) {
-      s.problem("dns_of", "a source has `dns` and `dns_of`", "keep one of them");
-    }
+    s.problemIf(s.isSet("dns_of"), "dns_of", "a source has `dns` and `dns_of`", "keep one of them");
     String zone = s.required("dns", "dns: ZONE", Values.noted("domain", Names::domain), NO_ZONE);
-    Optional<Path> key = s.value("key_file", "", Values.optionalPath(base));
+    Path key = s.orNull("key_file", Values.path(base));
     return list(
         s,
         name,
         zone,
-        key.orElse(null),
+        key,
         List.of(Check.CLIENT_IP.key()),
         Set.of(),
         name,
@@ -175,12 +173,11 @@ final class DnsListBinder {
       String testName) {
     Set<Check> asked = EnumSet.noneOf(Check.class);
     asked.addAll(s.list("checks", checks, CHECKS));
-    if (asked.isEmpty()) {
-      s.problem(
-          "checks",
-          "a list without checks is asked about nothing",
-          "name some of: " + String.join(", ", CHECKS.words().keySet()));
-    }
+    s.problemIf(
+        asked.isEmpty(),
+        "checks",
+        "a list without checks is asked about nothing",
+        "name some of: " + String.join(", ", CHECKS.words().keySet()));
     Action action = s.value("action", "observe", Values.dashed(Action.class));
     FeedsBinder.checkGreylist(s, action, asked);
     return new DnsList(
@@ -262,14 +259,13 @@ final class DnsListBinder {
       before.add(list);
     }
     for (HostPort server : before.isEmpty() ? List.<HostPort>of() : settings.dns().servers()) {
-      if (PUBLIC_RESOLVERS.stream().anyMatch(open -> Names.sameHost(open, server.host()))) {
-        root.section("dns")
-            .warn(
-                "servers",
-                "most DNS lists refuse questions that come through the public resolver "
-                    + server.host(),
-                "run a resolver on this machine, for example unbound, and write [127.0.0.1]");
-      }
+      root.section("dns")
+          .warnIf(
+              PUBLIC_RESOLVERS.stream().anyMatch(open -> Names.sameHost(open, server.host())),
+              "servers",
+              "most DNS lists refuse questions that come through the public resolver "
+                  + server.host(),
+              "run a resolver on this machine, for example unbound, and write [127.0.0.1]");
     }
   }
 
@@ -277,7 +273,7 @@ final class DnsListBinder {
     Path file = list.keyFile();
     if (file != null) {
       keyFiles
-          .key(file)
+          .problem(file, SecretFile::read)
           .ifPresent(wrong ->
               section.warn(
                   "key_file",
@@ -297,16 +293,15 @@ final class DnsListBinder {
   }
 
   private static void checkTestName(DnsList list, Section section) {
-    if (!list.checks().contains(Check.CLIENT_IP)
-        && !list.checks().isEmpty()
-        && !section.isSet("test_name")) {
-      section.warn(
-          "checks",
-          "the list is tested with the name `"
-              + list.testName()
-              + "`, which not every list of names has, and is off while the test fails",
-          "write test_name: a name that the list always lists (Spamhaus DBL: dbltest.com)");
-    }
+    section.warnIf(
+        !list.checks().contains(Check.CLIENT_IP)
+            && !list.checks().isEmpty()
+            && !section.isSet("test_name"),
+        "checks",
+        "the list is tested with the name `"
+            + list.testName()
+            + "`, which not every list of names has, and is off while the test fails",
+        "write test_name: a name that the list always lists (Spamhaus DBL: dbltest.com)");
   }
 
   /** One question has one answer, so two lists of a zone may count the same answer. */

@@ -77,13 +77,12 @@ final class DownstreamBinder {
     }
     UpstreamTls tls = s.value("tls", "none", Values.dashed(UpstreamTls.class));
     ClientAddress client = s.value("client_address", "auto", Values.dashed(ClientAddress.class));
-    if (client == ClientAddress.NONE) {
-      s.warn(
-          "client_address",
-          "with client_address: none the mail server takes every mail for one of this gateway",
-          "its own checks and greylisting see one address, and if it trusts that address it relays"
-              + " for anyone; set auto, xclient or proxy-v2");
-    }
+    s.warnIf(
+        client == ClientAddress.NONE,
+        "client_address",
+        "with client_address: none the mail server takes every mail for one of this gateway",
+        "its own checks and greylisting see one address, and if it trusts that address it relays"
+            + " for anyone; set auto, xclient or proxy-v2");
     return new Downstream(
         host,
         port,

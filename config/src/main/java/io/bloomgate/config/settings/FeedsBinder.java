@@ -45,7 +45,6 @@ final class FeedsBinder {
 
   private static final Choice<Check> CHECKS = Values.choice(List.of(Check.values()), Check::key);
   private static final List<String> ALL_CHECKS = List.copyOf(CHECKS.words().keySet());
-  private static final Choice<Match> MATCHES = Values.dashed(Match.class);
 
   /** Names that a source cannot have; that of bulk only where copies are counted. */
   private static final Set<String> SIGNS =
@@ -87,14 +86,13 @@ final class FeedsBinder {
     Map<String, Section> byDns = new LinkedHashMap<>();
     s.named("sources")
         .forEach((name, section) -> {
-          if (SIGNS.contains(name)) {
-            section.problem(
-                "action",
-                "a source of feeds.sources is named "
-                    + name
-                    + ", as a sign is, so a log line would not say which it was",
-                "give the source another name");
-          }
+          section.problemIf(
+              SIGNS.contains(name),
+              "action",
+              "a source of feeds.sources is named "
+                  + name
+                  + ", as a sign is, so a log line would not say which it was",
+              "give the source another name");
           if (DnsListBinder.isDns(section)) {
             byDns.put(name, section);
           } else {
@@ -170,7 +168,7 @@ final class FeedsBinder {
         stale,
         expire,
         action,
-        s.value("match", "", Values.optional(MATCHES)).orElse(null),
+        s.orNull("match", Values.dashed(Match.class)),
         s.value("allow_bogons", "false", Values.BOOLEAN),
         insecure,
         s.value("info_url", "", Values.helpPage()),
@@ -185,12 +183,11 @@ final class FeedsBinder {
   static void checkGreylist(Section s, Action action, Set<Check> checks) {
     List<String> content =
         checks.stream().filter(Check.OF_CONTENT::contains).sorted().map(Check::key).toList();
-    if (action == Action.GREYLIST && !content.isEmpty()) {
-      s.problem(
-          "action",
-          "greylist has no effect on what mails carry (" + String.join(", ", content) + ")",
-          "write action: tag or reject, and give these checks a feed of their own");
-    }
+    s.problemIf(
+        action == Action.GREYLIST && !content.isEmpty(),
+        "action",
+        "greylist has no effect on what mails carry (" + String.join(", ", content) + ")",
+        "write action: tag or reject, and give these checks a feed of their own");
   }
 
   private Location location(Section s, boolean insecure, @Nullable Proxy proxy) {
@@ -201,9 +198,7 @@ final class FeedsBinder {
       return s.required(
           "file", "file: PATH", Values.noted("path, or pattern of paths", this::files), NOWHERE);
     }
-    if (hasFile) {
-      s.problem("file", "a feed has `url` and `file`", "keep one of them");
-    }
+    s.problemIf(hasFile, "file", "a feed has `url` and `file`", "keep one of them");
     Optional<FeedUrl> url =
         s.required(
             "url",
@@ -228,12 +223,11 @@ final class FeedsBinder {
   private static Set<Check> checks(Section s, String format) {
     List<String> usual = CheckReach.usual(format).stream().map(Check::key).toList();
     List<Check> checks = s.list("checks", usual, CHECKS);
-    if (checks.isEmpty() && s.isSet("checks")) {
-      s.problem(
-          "checks",
-          "a feed without checks is compared with nothing",
-          "name some of: " + String.join(", ", ALL_CHECKS));
-    }
+    s.problemIf(
+        checks.isEmpty() && s.isSet("checks"),
+        "checks",
+        "a feed without checks is compared with nothing",
+        "name some of: " + String.join(", ", ALL_CHECKS));
     Set<Check> set = EnumSet.noneOf(Check.class);
     set.addAll(checks);
     if (s.isSet("checks") && s.isSet("format") && !set.isEmpty()) {
@@ -291,14 +285,13 @@ final class FeedsBinder {
             publisher + " wants " + least + " between two downloads and is asked no more often",
             "write every: " + least + " or longer");
       }
-      if (every.compareTo(stale) <= 0 && interval.compareTo(stale) > 0) {
-        s.warn(
-            "stale_after",
-            "the feed is stale before "
-                + publisher
-                + " may be asked again, so it stops refusing mail in between",
-            "write stale_after: more than " + Quantities.text(interval));
-      }
+      s.warnIf(
+          every.compareTo(stale) <= 0 && interval.compareTo(stale) > 0,
+          "stale_after",
+          "the feed is stale before "
+              + publisher
+              + " may be asked again, so it stops refusing mail in between",
+          "write stale_after: more than " + Quantities.text(interval));
     });
   }
 
@@ -307,16 +300,16 @@ final class FeedsBinder {
   }
 
   private static void checkAges(Section s, Duration every, Duration stale, Duration expire) {
-    if (expire.compareTo(stale) < 0) {
-      s.problem(
-          "expire_after", "expire_after is shorter than stale_after", "expire_after comes later");
-    }
-    if (every.compareTo(stale) > 0) {
-      s.warn(
-          "every",
-          "the feed is stale before it is fetched again, so it stops refusing mail in between",
-          "make every shorter than stale_after");
-    }
+    s.problemIf(
+        expire.compareTo(stale) < 0,
+        "expire_after",
+        "expire_after is shorter than stale_after",
+        "expire_after comes later");
+    s.warnIf(
+        every.compareTo(stale) > 0,
+        "every",
+        "the feed is stale before it is fetched again, so it stops refusing mail in between",
+        "make every shorter than stale_after");
   }
 
   /** Reads a time up to the one for which senders are remembered; a bare 0 is zero too. */
@@ -337,23 +330,15 @@ final class FeedsBinder {
         s.value("max_shrink", or(general, "max_shrink", "50%"), percent),
         s.value(
             "max_growth", or(general, "max_growth", "300%"), Values.percent(MAX_GROWTH_PERCENT)),
-        s.value("max_turnover", or(general, "max_turnover", "50%"), Values.orNone(percent))
-            .orElse(null),
+        s.orNone("max_turnover", or(general, "max_turnover", "50%"), percent),
         s.value("max_invalid", or(general, "max_invalid", "5%"), percent),
         s.section("min_prefix").value("ipv4", or(prefixes, "ipv4", "8"), Values.integer(0, 32)),
         s.section("min_prefix").value("ipv6", or(prefixes, "ipv6", "19"), Values.integer(0, 128)),
         s.value("max_coverage", or(general, "max_coverage", "20%"), percent),
-        s.value(
-                "breaker",
-                or(general, "breaker", "20"),
-                Values.orNone(Values.integer(1, MAX_BREAKER_NETWORKS)))
-            .orElse(null),
+        s.orNone("breaker", or(general, "breaker", "20"), Values.integer(1, MAX_BREAKER_NETWORKS)),
         s.value("known_after", or(general, "known_after", "3d"), KNOWN_AFTER),
-        s.value(
-                "max_good_hits",
-                or(general, "max_good_hits", "5"),
-                Values.orNone(Values.integer(0, MOST_GOOD_HITS)))
-            .orElse(null));
+        s.orNone(
+            "max_good_hits", or(general, "max_good_hits", "5"), Values.integer(0, MOST_GOOD_HITS)));
   }
 
   private static String or(@Nullable Section general, String key, String standard) {

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
@@ -65,18 +64,19 @@ final class FetchBinder {
     String said =
         s.value(
             "proxy", fallback, Values.noted("http://HOST:PORT, or none", FetchBinder::proxyText));
-    Optional<Path> credentials = s.value("proxy_credentials_file", "", Values.optionalPath(base));
+    Path credentials = s.orNull("proxy_credentials_file", Values.path(base));
     boolean isNamed = !said.isEmpty() && !said.equals("none");
-    if (credentials.isPresent() && !isNamed) {
-      s.problem(
-          "proxy_credentials_file", "credentials without a proxy", "name the proxy beside them");
-    }
+    s.problemIf(
+        credentials != null && !isNamed,
+        "proxy_credentials_file",
+        "credentials without a proxy",
+        "name the proxy beside them");
     if (!isNamed) {
       return said.isEmpty() ? general : null;
     }
     URI uri = URI.create(said);
     String host = uri.getHost().replaceAll("[\\[\\]]", "");
-    return new Proxy(new HostPort(host, uri.getPort()), credentials.orElse(null));
+    return new Proxy(new HostPort(host, uri.getPort()), credentials);
   }
 
   /** Reads the address of a proxy; the text may hold a password, so no message shows it. */
@@ -116,28 +116,26 @@ final class FetchBinder {
             "mirrors",
             List.of(),
             Values.hidden("web address", shownUrl, text -> web(text, insecure)));
-    if (mirrors.size() > MOST_MIRRORS) {
-      s.problem("mirrors", "more than " + MOST_MIRRORS + " mirrors", "keep the best ones");
-    }
+    s.problemIf(
+        mirrors.size() > MOST_MIRRORS,
+        "mirrors",
+        "more than " + MOST_MIRRORS + " mirrors",
+        "keep the best ones");
     @Nullable FeedUrl checksum =
-        s.value(
-                "checksum_url",
-                "",
-                Values.optional(
-                    Values.hidden("web address", shownUrl, text -> web(text, insecure))))
-            .orElse(null);
+        s.orNull(
+            "checksum_url", Values.hidden("web address", shownUrl, text -> web(text, insecure)));
     Map<String, HeaderValue> headers =
         s.pairs(
             "headers",
             FetchBinder::headerName,
             Values.hidden("value, or file:PATH", FetchBinder::shownHeader, this::headerValue));
-    Optional<Path> secret = s.value("secret_file", "", Values.optionalPath(base));
+    Path secret = s.orNull("secret_file", Values.path(base));
     Fetching fetching =
         new Fetching(
             mirrors,
             checksum,
             headers,
-            secret.orElse(null),
+            secret,
             proxy(s, "", general),
             s.value("allow_private_redirects", "false", Values.BOOLEAN),
             insecure);
@@ -198,19 +196,27 @@ final class FetchBinder {
   private static void checkSecrets(Section s, FeedUrl url, Fetching fetching) {
     List<FeedUrl> all = fetching.addresses(url);
     boolean wanted = all.stream().anyMatch(FeedUrl::hasSecret);
-    if (wanted && fetching.secretFile() == null) {
-      s.problem("url", "{secret} without a file that holds it", "name it as secret_file: PATH");
-    }
-    if (!wanted && fetching.secretFile() != null) {
-      s.problem("secret_file", "no address holds {secret}", "write {secret} where the key belongs");
-    }
+    s.problemIf(
+        wanted && fetching.secretFile() == null,
+        "url",
+        "{secret} without a file that holds it",
+        "name it as secret_file: PATH");
+    s.problemIf(
+        !wanted && fetching.secretFile() != null,
+        "secret_file",
+        "no address holds {secret}",
+        "write {secret} where the key belongs");
     String hint = "use https; a key goes over plain http to this machine only";
-    if (all.stream().anyMatch(u -> u.hasSecret() && isReadable(u))) {
-      s.problem("secret_file", "the key would cross the network readable", hint);
-    }
-    if (!fetching.headers().isEmpty() && isReadable(url)) {
-      s.problem("headers", "the headers would cross the network readable", hint);
-    }
+    s.problemIf(
+        all.stream().anyMatch(u -> u.hasSecret() && isReadable(u)),
+        "secret_file",
+        "the key would cross the network readable",
+        hint);
+    s.problemIf(
+        !fetching.headers().isEmpty() && isReadable(url),
+        "headers",
+        "the headers would cross the network readable",
+        hint);
   }
 
   private static boolean isReadable(FeedUrl url) {

@@ -5,7 +5,6 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -99,8 +98,8 @@ public record FleetSettings(
   private static final Reader<String> PREFIX =
       matching("text", "[A-Za-z0-9:._-]{1,64}", "letters, digits and : . _ -, 64 at most");
 
-  private static final Reader<Optional<RedisAddress>> REDIS =
-      Values.optional(Values.hidden("address", FeedUrl::shown, RedisAddress::read));
+  private static final Reader<RedisAddress> REDIS =
+      Values.hidden("address", FeedUrl::shown, RedisAddress::read);
 
   /** Reads the section; {@code null} when this gateway is alone. */
   static @Nullable FleetSettings bind(Section s, Path base, KeyFiles keyFiles) {
@@ -112,7 +111,7 @@ public record FleetSettings(
             s.value("key_prefix", "bloomgate:", PREFIX),
             path(s, "publish", base),
             path(s, "private_key", base),
-            s.value("generations", "", origin(base)).orElse(null),
+            s.orNull("generations", origin(base)),
             path(s, "public_key", base),
             path(s, "secret_file", base),
             s.value("every", "30s", Values.duration("1s", "1d")),
@@ -122,98 +121,85 @@ public record FleetSettings(
       fleet.checkFiles(s, keyFiles);
       return fleet;
     }
-    if (fleet.redis != null || fleet.publish != null || fleet.generations != null) {
-      s.problem(
-          "node", "a fleet in which this gateway has no name", "set fleet.node, for example mx1");
-    }
+    s.problemIf(
+        fleet.redis != null || fleet.publish != null || fleet.generations != null,
+        "node",
+        "a fleet in which this gateway has no name",
+        "set fleet.node, for example mx1");
     return null;
   }
 
   private static @Nullable RedisAddress redis(Section s, Path base) {
-    @Nullable RedisAddress plain = s.value("redis", "", REDIS).orElse(null);
+    @Nullable RedisAddress plain = s.orNull("redis", REDIS);
     @Nullable Path authorities = path(s, "redis_ca", base);
     return plain == null ? null : new RedisAddress(plain.text, authorities);
   }
 
   private static @Nullable Path path(Section s, String key, Path base) {
-    return s.value(key, "", Values.optionalPath(base)).orElse(null);
+    return s.orNull(key, Values.path(base));
   }
 
   private void checkFiles(Section s, KeyFiles keyFiles) {
-    if (redis != null && redis.authorities() != null) {
-      Path file = redis.authorities();
-      keyFiles
-          .problem(file, () -> FleetKeyFiles.authorities(file))
-          .ifPresent(problem ->
-              s.problem("redis_ca", problem, "name the certificate of the authority, as PEM"));
-    }
+    String hint = "name the certificate of the authority, as PEM";
+    Path authorities = redis == null ? null : redis.authorities();
+    keyFiles.check(s, "redis_ca", authorities, FleetKeyFiles::authorities, hint);
     checkFile(s, "private_key", privateKey, keyFiles, FleetKeyFiles::privateKey);
     checkFile(s, "public_key", publicKey, keyFiles, FleetKeyFiles::publicKey);
     checkFile(s, "secret_file", secret, keyFiles, FleetKeyFiles::secret);
   }
 
-  /** Reads a file with a key. */
-  @FunctionalInterface
-  private interface KeyReader {
-    Object read(Path file) throws SecretFile.UnusableException;
-  }
-
   private static void checkFile(
-      Section s, String key, @Nullable Path file, KeyFiles keyFiles, KeyReader reader) {
-    if (file == null) {
-      return;
-    }
-    keyFiles
-        .problem(file, () -> reader.read(file))
-        .ifPresent(problem ->
-            s.problem(
-                key,
-                problem,
-                "`bloomgate fleet key FILE` makes FILE, FILE.pub and FILE.secret; give them to the"
-                    + " gateway's group: chmod 640"));
-    if (keyFiles.isClosed(file)) {
-      s.warn(
-          key,
-          "you may not read this file, so it was not checked",
-          "check as the gateway's user: `sudo -u bloomgate bloomgate config validate`");
-    }
+      Section s, String key, @Nullable Path file, KeyFiles keyFiles, KeyFiles.Reading reading) {
+    keyFiles.check(
+        s,
+        key,
+        file,
+        reading,
+        "`bloomgate fleet key FILE` makes FILE, FILE.pub and FILE.secret; give them to the"
+            + " gateway's group: chmod 640");
+    s.warnIf(
+        file != null && keyFiles.isClosed(file),
+        key,
+        "you may not read this file, so it was not checked",
+        "check as the gateway's user: `sudo -u bloomgate bloomgate config validate`");
   }
 
   private void check(Section s) {
-    if (redis != null && redis.authorities() != null && !redis.isSecure()) {
-      s.problem(
-          "redis_ca",
-          "a certificate counts only for a connection with TLS",
-          "write fleet.redis: rediss://HOST:PORT");
-    }
-    if (publish != null && privateKey == null) {
-      s.problem(
-          "publish",
-          "what is published must be signed",
-          "set fleet.private_key; `bloomgate fleet key FILE` makes one");
-    }
-    if (generations != null && publicKey == null) {
-      s.problem(
-          "generations",
-          "what the leader published is only read with its signature",
-          "set fleet.public_key to the leader's public key");
-    }
-    if ((publish != null || generations != null) && secret == null) {
-      s.problem(
-          "secret_file",
-          "nodes without a common secret build different filters",
-          "set fleet.secret_file to the same file on all nodes");
-    }
-    if (role == Role.LEADER && publish == null && redis == null) {
-      s.problem("role", "a leader that publishes nothing", "set fleet.publish");
-    }
-    if (role == Role.FOLLOWER && generations == null && redis == null) {
-      s.problem("role", "a follower that reads nothing", "set fleet.generations");
-    }
-    if (role == Role.AUTO && redis == null) {
-      s.problem(
-          "role", "without Redis nobody chooses the leader", "set fleet.role: leader or follower");
-    }
+    s.problemIf(
+        redis != null && redis.authorities() != null && !redis.isSecure(),
+        "redis_ca",
+        "a certificate counts only for a connection with TLS",
+        "write fleet.redis: rediss://HOST:PORT");
+    s.problemIf(
+        publish != null && privateKey == null,
+        "publish",
+        "what is published must be signed",
+        "set fleet.private_key; `bloomgate fleet key FILE` makes one");
+    s.problemIf(
+        generations != null && publicKey == null,
+        "generations",
+        "what the leader published is only read with its signature",
+        "set fleet.public_key to the leader's public key");
+    s.problemIf(
+        (publish != null || generations != null) && secret == null,
+        "secret_file",
+        "nodes without a common secret build different filters",
+        "set fleet.secret_file to the same file on all nodes");
+    s.problemIf(
+        role == Role.LEADER && publish == null && redis == null,
+        "role",
+        "a leader that publishes nothing",
+        "set fleet.publish");
+    s.problemIf(
+        role == Role.FOLLOWER && generations == null && redis == null,
+        "role",
+        "a follower that reads nothing",
+        "set fleet.generations");
+    s.problemIf(
+        role == Role.AUTO && redis == null,
+        "role",
+        "without Redis nobody chooses the leader",
+        "set fleet.role: leader or follower");
   }
 
   private static Reader<String> matching(String notation, String pattern, String means) {
@@ -227,21 +213,20 @@ public record FleetSettings(
         });
   }
 
-  private static Reader<Optional<String>> origin(Path base) {
-    return Values.optional(
-        Values.hidden(
-            "address, or folder",
-            FeedUrl::shown,
-            text -> {
-              if (!text.contains("://")) {
-                return Values.path(base).read(text).toAbsolutePath().toString();
-              }
-              if (FeedUrl.read(text).isRsync()) {
-                throw new BadValueException(
-                    "a fleet reads no rsync", "write https://HOST/PATH/, or a folder");
-              }
-              return text.endsWith("/") ? text : text + "/";
-            }));
+  private static Reader<String> origin(Path base) {
+    return Values.hidden(
+        "address, or folder",
+        FeedUrl::shown,
+        text -> {
+          if (!text.contains("://")) {
+            return Values.path(base).read(text).toAbsolutePath().toString();
+          }
+          if (FeedUrl.read(text).isRsync()) {
+            throw new BadValueException(
+                "a fleet reads no rsync", "write https://HOST/PATH/, or a folder");
+          }
+          return text.endsWith("/") ? text : text + "/";
+        });
   }
 
   /** True when this node counts with the others; copies of mails only where there is a secret. */

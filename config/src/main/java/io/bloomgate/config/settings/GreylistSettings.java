@@ -17,12 +17,11 @@ public record GreylistSettings(Duration delay, Duration window) {
         new GreylistSettings(
             s.value("delay", "5m", Values.duration("1s", "1d")),
             s.value("window", "24h", Values.duration("1m", "30d")));
-    if (settings.window().compareTo(settings.delay()) <= 0) {
-      s.problem(
-          "window",
-          "the window ends before the delay is over, so nobody could ever come again in time",
-          "write a window of some hours; mail servers try again for days");
-    }
+    s.problemIf(
+        settings.window().compareTo(settings.delay()) <= 0,
+        "window",
+        "the window ends before the delay is over, so nobody could ever come again in time",
+        "write a window of some hours; mail servers try again for days");
     return settings;
   }
 }

@@ -41,12 +41,11 @@ final class ListenerBinder {
     ProxyProtocol proxy = s.value("proxy_protocol", "none", Values.dashed(ProxyProtocol.class));
     List<IpPrefix> trusted =
         s.list("trusted_proxies", List.of(), Values.noted("network", Names::network));
-    if (proxy != ProxyProtocol.NONE && trusted.isEmpty()) {
-      s.problem(
-          "proxy_protocol",
-          "proxy_protocol without trusted_proxies",
-          "name the proxies, or anyone can claim any client address");
-    }
+    s.problemIf(
+        proxy != ProxyProtocol.NONE && trusted.isEmpty(),
+        "proxy_protocol",
+        "proxy_protocol without trusted_proxies",
+        "name the proxies, or anyone can claim any client address");
     return new Listener(
         address,
         tls,
@@ -94,12 +93,11 @@ final class ListenerBinder {
         return;
       }
       String first = taken.putIfAbsent(listener.address(), name);
-      if (first != null) {
-        section.problem(
-            "address",
-            "listeners `" + first + "` and `" + name + "` have the same address",
-            "give each its own address or port");
-      }
+      section.problemIf(
+          first != null,
+          "address",
+          "listeners `" + first + "` and `" + name + "` have the same address",
+          "give each its own address or port");
     });
   }
 
@@ -116,12 +114,11 @@ final class ListenerBinder {
   }
 
   private static void checkTls(Section section, Listener listener, boolean certificate) {
-    if (!certificate && listener.tls() != StartTls.NONE) {
-      section.warn(
-          "tls",
-          "there is no certificate, a self-signed one will be shown",
-          "set tls.certificate and tls.key; senders that check certificates deliver nothing");
-    }
+    section.warnIf(
+        !certificate && listener.tls() != StartTls.NONE,
+        "tls",
+        "there is no certificate, a self-signed one will be shown",
+        "set tls.certificate and tls.key; senders that check certificates deliver nothing");
   }
 
   private static void checkLoop(
@@ -131,14 +128,13 @@ final class ListenerBinder {
         Names.sameHost(host, downstream.host())
             || (Names.isWildcard(host) && Names.isLoopback(downstream.host()));
     Section section = root.section("downstream");
-    if (reaches
-        && listener.address().port() == downstream.port()
-        && !section.hasFailed("port")
-        && !root.section("listeners").section(name).hasFailed("address")) {
-      section.warn(
-          "host",
-          "downstream is the listener `" + name + "` itself, mail would go round",
-          "name the real mail server's host and port");
-    }
+    section.warnIf(
+        reaches
+            && listener.address().port() == downstream.port()
+            && !section.hasFailed("port")
+            && !root.section("listeners").section(name).hasFailed("address"),
+        "host",
+        "downstream is the listener `" + name + "` itself, mail would go round",
+        "name the real mail server's host and port");
   }
 }

@@ -1,6 +1,5 @@
 package io.bloomgate.config.settings;
 
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +16,7 @@ public record MailRates(
     @Nullable Rate senderDomain,
     @Nullable Rate recipient) {
 
-  private static final Values.Reader<Optional<Rate>> RATE =
-      Values.orNone(Values.noted("rate", Rate::read));
+  private static final Values.Reader<Rate> RATE = Values.noted("rate", Rate::read);
 
   static MailRates bind(Section s) {
     return new MailRates(
@@ -27,7 +25,7 @@ public record MailRates(
 
   /** The rate of a key; {@code null} for {@code none}, the default. */
   static @Nullable Rate rate(Section s, String key) {
-    return s.value(key, "none", RATE).orElse(null);
+    return s.orNone(key, "none", RATE);
   }
 
   /** True when something is limited at MAIL. */

@@ -110,19 +110,18 @@ public record MemorySettings(
   /** Reports what lets the memory do no more than tag: it must know what good mail carried. */
   static void check(Section s, Settings settings) {
     MemorySettings memory = settings.memory();
-    if (memory != null && !memory.knowsGoodMail(settings)) {
-      boolean isShort = settings.sessions().retain().compareTo(ACCEPTED) < 0;
-      s.warn(
-          "keep",
-          isShort
-              ? "sessions are kept for less than 14d, so nobody knows what good mail carried, and"
-                  + " the memory does no more than tag"
-              : "no node of this fleet knows what mail of the others carried, so the memory does no"
-                  + " more than tag",
-          isShort
-              ? "write sessions.retain: 14d or more"
-              : "write fleet.redis, and leave out fleet.counters: false");
-    }
+    boolean isShort = settings.sessions().retain().compareTo(ACCEPTED) < 0;
+    s.warnIf(
+        memory != null && !memory.knowsGoodMail(settings),
+        "keep",
+        isShort
+            ? "sessions are kept for less than 14d, so nobody knows what good mail carried, and"
+                + " the memory does no more than tag"
+            : "no node of this fleet knows what mail of the others carried, so the memory does no"
+                + " more than tag",
+        isShort
+            ? "write sessions.retain: 14d or more"
+            : "write fleet.redis, and leave out fleet.counters: false");
   }
 
   /**
@@ -135,12 +134,11 @@ public record MemorySettings(
   }
 
   private static void refuseGreylist(Section s, String key, Action action) {
-    if (action == Action.GREYLIST) {
-      s.problem(
-          key,
-          "greylist has no effect on what mails carry",
-          "write tag or reject; network_action may be greylist");
-    }
+    s.problemIf(
+        action == Action.GREYLIST,
+        key,
+        "greylist has no effect on what mails carry",
+        "write tag or reject; network_action may be greylist");
   }
 
   /** The file of a list. */
@@ -203,12 +201,11 @@ public record MemorySettings(
 
   /** The rules with that of the memory behind them, where strong keys do more than tag. */
   Map<String, Rule> with(Map<String, Rule> rules, Section s) {
-    if (rules.containsKey(RULE)) {
-      s.problem(
-          "keep",
-          "a rule is named " + RULE + ", as the rule of the memory is",
-          "give the rule another name");
-    }
+    s.problemIf(
+        rules.containsKey(RULE),
+        "keep",
+        "a rule is named " + RULE + ", as the rule of the memory is",
+        "give the rule another name");
     if (!action.refuses()) {
       return rules;
     }

@@ -47,13 +47,12 @@ final class ProfilesBinder {
       RecipientProfile builtIn = profiles.putIfAbsent(name, profile);
       boolean plain =
           profile.equals(new RecipientProfile(name, Action.REJECT, Action.REJECT, true, Map.of()));
-      if (builtIn != null && !plain) {
-        root.section("profiles")
-            .problem(
-                name,
-                "the profile `" + name + "` is built in, and cannot say anything else",
-                "give yours another name, or leave `" + name + ": {}`");
-      }
+      root.section("profiles")
+          .problemIf(
+              builtIn != null && !plain,
+              name,
+              "the profile `" + name + "` is built in, and cannot say anything else",
+              "give yours another name, or leave `" + name + ": {}`");
     });
     if (sections.isEmpty()) {
       root.recordEmpty("profiles");
@@ -65,12 +64,11 @@ final class ProfilesBinder {
     Action most = s.value("most", "reject", RulesBinder.VERDICTS);
     boolean greylist = s.value("greylist", "true", Values.BOOLEAN);
     boolean content = s.value("content", "true", Values.BOOLEAN);
-    if (most == Action.GREYLIST && !greylist) {
-      s.problem(
-          "greylist",
-          "the profile " + name + " does no more than greylist, and does not greylist",
-          "write most: tag, or leave greylist out");
-    }
+    s.problemIf(
+        most == Action.GREYLIST && !greylist,
+        "greylist",
+        "the profile " + name + " does no more than greylist, and does not greylist",
+        "write most: tag, or leave greylist out");
     Map<String, Optional<Action>> actions =
         new LinkedHashMap<>(s.pairs("lists", this::listed, Values.orNone(RulesBinder.VERDICTS)));
     Set<String> counted =
@@ -138,14 +136,13 @@ final class ProfilesBinder {
             });
     Map<String, RecipientProfile> recipients =
         new LinkedHashMap<>(root.pairs("recipients", ProfilesBinder::recipient, profile));
-    if (policy.rejectAt() == Settings.Policy.RejectAt.CONNECT && !recipients.isEmpty()) {
-      root.section("policy")
-          .warn(
-              "reject_at",
-              "with reject_at: connect a listed client never gets as far as RCPT, so no profile of"
-                  + " a recipient can spare it",
-              "set reject_at: rcpt, or leave recipients out");
-    }
+    root.section("policy")
+        .warnIf(
+            policy.rejectAt() == Settings.Policy.RejectAt.CONNECT && !recipients.isEmpty(),
+            "reject_at",
+            "with reject_at: connect a listed client never gets as far as RCPT, so no profile of"
+                + " a recipient can spare it",
+            "set reject_at: rcpt, or leave recipients out");
     RecipientProfile.exempt(policy.exemptRecipients()).forEach(recipients::putIfAbsent);
     return Collections.unmodifiableMap(recipients);
   }

@@ -18,17 +18,18 @@ public record ReportSettings(@Nullable String to, LocalTime at) {
   /** Octets of a path that every server takes (RFC 5321 section 4.5.3.1.3). */
   private static final int MAX_OCTETS = 254;
 
+  /** Reads a mailbox that mail is sent to. */
+  static final Values.Reader<String> MAILBOX =
+      Values.noted("mail address", ReportSettings::recipient);
+
   /** Reads the section; a recipient elsewhere is possible, and rarely meant. */
   static ReportSettings bind(Section s, List<String> domains) {
-    String to =
-        s.value("to", "", Values.optional(Values.noted("mail address", ReportSettings::recipient)))
-            .orElse(null);
-    if (to != null && !isAt(to, OwnDomains.of(domains))) {
-      s.warn(
-          "to",
-          "the report goes to an address that is not at one of our domains",
-          "the mail server may refuse to relay it; name a mailbox at one of `domains`");
-    }
+    String to = s.orNull("to", MAILBOX);
+    s.warnIf(
+        to != null && !isAt(to, OwnDomains.of(domains)),
+        "to",
+        "the report goes to an address that is not at one of our domains",
+        "the mail server may refuse to relay it; name a mailbox at one of `domains`");
     return new ReportSettings(
         to, s.value("at", "07:00", Values.noted("time of day", ReportSettings::time)));
   }

@@ -157,28 +157,23 @@ final class RulesBinder {
     Reader<Integer> count = Values.integer(1, Rule.MAX_LISTS);
     int needed = all ? of.size() : alone ? 1 : s.required("any", "any: 2", count, 1);
     Action action = s.required("action", "action: reject", ACTION, NO_ACTION);
-    if (alone) {
-      s.problem(
-          s.isSet("asn") ? "asn" : "country",
-          "the rule "
-              + name
-              + " has nothing but AS numbers or countries, which prove nothing alone",
-          "name lists or signs beside them: `all: [FEED]`, or `any: 2` with `of: [FEED, FEED]`");
-    }
-    if (all && (s.isSet("any") || s.isSet("of"))) {
-      s.problem(
-          "all",
-          "the rule " + name + " has `all` and `any` or `of`",
-          "keep `all: [..]`, or `any: N` with `of: [..]`");
-    }
+    s.problemIf(
+        alone,
+        s.isSet("asn") ? "asn" : "country",
+        "the rule " + name + " has nothing but AS numbers or countries, which prove nothing alone",
+        "name lists or signs beside them: `all: [FEED]`, or `any: 2` with `of: [FEED, FEED]`");
+    s.problemIf(
+        all && (s.isSet("any") || s.isSet("of")),
+        "all",
+        "the rule " + name + " has `all` and `any` or `of`",
+        "keep `all: [..]`, or `any: N` with `of: [..]`");
     checkName(name, s, key);
     checkLists(name, s, key, of);
-    if (all && of.size() > reach(of.size(), of)) {
-      s.problem(
-          "all",
-          "the rule " + name + " can never be met: " + EXCLUDED,
-          "name lists that can list one client together");
-    }
+    s.problemIf(
+        all && of.size() > reach(of.size(), of),
+        "all",
+        "the rule " + name + " can never be met: " + EXCLUDED,
+        "name lists that can list one client together");
     if (!all && !s.hasFailed("any") && !s.hasFailed("of") && !of.isEmpty()) {
       checkReach(name, s, needed, of);
     }
@@ -193,12 +188,11 @@ final class RulesBinder {
   private Where where(String name, Section s) {
     Set<AsNumber> asns = Set.copyOf(s.list("asn", List.of(), ASN));
     Set<String> countries = Set.copyOf(s.list("country", List.of(), COUNTRY));
-    if (tables.isEmpty() && !(asns.isEmpty() && countries.isEmpty())) {
-      s.problem(
-          asns.isEmpty() ? "country" : "asn",
-          "the rule " + name + " can never be met: no source says whose networks are",
-          "add a source with format: asn-table to feeds.sources");
-    }
+    s.problemIf(
+        tables.isEmpty() && !(asns.isEmpty() && countries.isEmpty()),
+        asns.isEmpty() ? "country" : "asn",
+        "the rule " + name + " can never be met: no source says whose networks are",
+        "add a source with format: asn-table to feeds.sources");
     return new Where(asns, countries);
   }
 
@@ -236,12 +230,11 @@ final class RulesBinder {
   }
 
   private void checkName(String name, Section s, String key) {
-    if (sources.containsKey(name) || name.equals(OPERATOR)) {
-      s.problem(
-          key,
-          "the rule " + name + " has the name of a list, so a log line would not say which it was",
-          "give the rule another name");
-    }
+    s.problemIf(
+        sources.containsKey(name) || name.equals(OPERATOR),
+        key,
+        "the rule " + name + " has the name of a list, so a log line would not say which it was",
+        "give the rule another name");
   }
 
   private static void checkLists(String name, Section s, String key, List<String> of) {
@@ -251,12 +244,11 @@ final class RulesBinder {
         .distinct()
         .forEach(
             feed -> s.problem(key, "the rule " + name + " names " + feed + " twice", "keep one"));
-    if (of.size() > Rule.MAX_LISTS) {
-      s.problem(
-          key,
-          "the rule " + name + " names " + of.size() + " lists",
-          "at most " + Rule.MAX_LISTS + " lists for one rule");
-    }
+    s.problemIf(
+        of.size() > Rule.MAX_LISTS,
+        key,
+        "the rule " + name + " names " + of.size() + " lists",
+        "at most " + Rule.MAX_LISTS + " lists for one rule");
   }
 
   /** Lists of one family count once, so a rule can need more than there are families. */
@@ -310,12 +302,11 @@ final class RulesBinder {
 
   /** Many copies are evidence beside a listing; a rule that they alone meet would be a verdict. */
   private static void checkBulk(String name, Section s, String key, int needed, List<String> of) {
-    if (of.contains(Sign.BULK.key()) && !s.hasFailed("any") && needed < 2) {
-      s.problem(
-          key,
-          "the rule " + name + " is met by bulk alone, and newsletters have many copies, too",
-          "name lists beside it, and write `all`, or `any: 2` or more");
-    }
+    s.problemIf(
+        of.contains(Sign.BULK.key()) && !s.hasFailed("any") && needed < 2,
+        key,
+        "the rule " + name + " is met by bulk alone, and newsletters have many copies, too",
+        "name lists beside it, and write `all`, or `any: 2` or more");
   }
 
   /** A list of good senders takes away from what a rule counts, so it cannot be counted itself. */
@@ -327,9 +318,11 @@ final class RulesBinder {
                 key,
                 "the rule " + name + " names " + feed + ", which is a list of good senders",
                 "leave it out: with `action: trust` it counts against every rule by itself"));
-    if (action == Action.TRUST) {
-      s.problem("action", "the rule " + name + " has the action trust", "trust is for lists");
-    }
+    s.problemIf(
+        action == Action.TRUST,
+        "action",
+        "the rule " + name + " has the action trust",
+        "trust is for lists");
   }
 
   /**
@@ -338,12 +331,11 @@ final class RulesBinder {
    */
   private void checkGreylist(String name, Section s, Action action, List<String> of) {
     boolean ofContent = !of.isEmpty() && of.stream().allMatch(list -> named(list).ofContent());
-    if (action == Action.GREYLIST && ofContent) {
-      s.problem(
-          "action",
-          "the rule " + name + " greylists, and its lists are about what mails carry only",
-          "write action: tag or reject");
-    }
+    s.problemIf(
+        action == Action.GREYLIST && ofContent,
+        "action",
+        "the rule " + name + " greylists, and its lists are about what mails carry only",
+        "write action: tag or reject");
   }
 
   /** A rule adds to what each of its lists does alone; if that is as strong, it adds nothing. */
@@ -352,11 +344,10 @@ final class RulesBinder {
         s.isSet("action")
             && !of.isEmpty()
             && of.stream().allMatch(list -> named(list).action().compareTo(action) >= 0);
-    if (idle) {
-      s.warn(
-          "action",
-          "the rule " + name + " changes nothing: each of its lists does as much alone",
-          "give the rule a stronger action, or its lists a weaker one");
-    }
+    s.warnIf(
+        idle,
+        "action",
+        "the rule " + name + " changes nothing: each of its lists does as much alone",
+        "give the rule a stronger action, or its lists a weaker one");
   }
 }

@@ -8,11 +8,9 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.EnumSet;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -86,35 +84,6 @@ public final class SecretFile {
     }
   }
 
-  /** Reads a file with keys. */
-  @FunctionalInterface
-  interface Reading {
-    Object read() throws UnusableException;
-  }
-
-  /**
-   * The problem of a file that is read in this way, for a check of the settings; empty for nothing,
-   * and for a file that this user may not look at: the gateway's user may.
-   */
-  static Optional<String> problem(Path file, Reading reading) {
-    try {
-      Files.readAttributes(file, BasicFileAttributes.class);
-      if (Files.isRegularFile(file) && !Files.isReadable(file)) {
-        checkMode(file);
-        return Optional.empty();
-      }
-      reading.read();
-      return Optional.empty();
-    } catch (UnusableException e) {
-      return Optional.of(String.valueOf(e.getMessage()));
-    } catch (NoSuchFileException e) {
-      return Optional.of(
-          String.valueOf(new UnusableException(file, "there is no such file").getMessage()));
-    } catch (IOException e) {
-      return Optional.empty();
-    }
-  }
-
   private static String checked(Path file, String text) throws UnusableException {
     String key = text.strip();
     if (key.isEmpty()) {
@@ -126,7 +95,7 @@ public final class SecretFile {
     return key;
   }
 
-  private static void checkMode(Path file) throws IOException {
+  static void checkMode(Path file) throws IOException {
     @Nullable PosixFileAttributeView view =
         Files.getFileAttributeView(file, PosixFileAttributeView.class);
     if (view == null) {

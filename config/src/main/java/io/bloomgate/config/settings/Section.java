@@ -151,6 +151,16 @@ final class Section {
     return value;
   }
 
+  /** The value of a key; {@code null} where it is empty, as it is by default. */
+  <T> @Nullable T orNull(String key, Values.Reader<T> reader) {
+    return value(key, "", Values.optional(reader)).orElse(null);
+  }
+
+  /** The value of a key; {@code null} where it is {@code none}. */
+  <T> @Nullable T orNone(String key, String fallback, Values.Reader<T> reader) {
+    return value(key, fallback, Values.orNone(reader)).orElse(null);
+  }
+
   /** The text that a key was given or else its default; the key was asked before. */
   String text(String key) {
     return Objects.requireNonNull(texts.get(key), key);
@@ -309,6 +319,20 @@ final class Section {
    */
   void problem(String key, String message, String hint) {
     add(Severity.ERROR, key, message, hint);
+  }
+
+  /** The same where this holds. */
+  void problemIf(boolean isWrong, String key, String message, String hint) {
+    if (isWrong) {
+      problem(key, message, hint);
+    }
+  }
+
+  /** See {@link #warn}, where this holds. */
+  void warnIf(boolean isDoubtful, String key, String message, String hint) {
+    if (isDoubtful) {
+      warn(key, message, hint);
+    }
   }
 
   /** The value of a key is allowed and loses mail or identity. */

@@ -161,13 +161,12 @@ final class SettingsBinder {
   }
 
   private static void checkName(Section root, @Nullable BulkSettings bulk, Settings.Feeds feeds) {
-    if (bulk != null && feeds.sources().containsKey(Sign.BULK.key())) {
-      root.section("content")
-          .problem(
-              "bulk",
-              "a source of feeds.sources is named bulk, as the sign of bulk mail is",
-              "give the source another name");
-    }
+    root.section("content")
+        .problemIf(
+            bulk != null && feeds.sources().containsKey(Sign.BULK.key()),
+            "bulk",
+            "a source of feeds.sources is named bulk, as the sign of bulk mail is",
+            "give the source another name");
   }
 
   private static Settings.Dns dns(Section s) {
@@ -188,12 +187,11 @@ final class SettingsBinder {
     String found = hostname.get();
     try {
       String name = Names.domain(found);
-      if (name.indexOf('.') < 0) {
-        root.warn(
-            "hostname",
-            "this machine calls itself " + Shown.quoted(name) + ", without a domain",
-            "set hostname to the full name, other servers may refuse a short one");
-      }
+      root.warnIf(
+          name.indexOf('.') < 0,
+          "hostname",
+          "this machine calls itself " + Shown.quoted(name) + ", without a domain",
+          "set hostname to the full name, other servers may refuse a short one");
       return name;
     } catch (BadValueException e) {
       root.problem(
@@ -207,12 +205,11 @@ final class SettingsBinder {
   private static Limits limits(Section s) {
     long size = s.value("message_size", "50MiB", Values.size("1KiB", "10GiB"));
     int recipients = s.value("recipients", "1000", Values.integer(1, 100_000));
-    if (recipients < MIN_RECIPIENTS) {
-      s.warn(
-          "recipients",
-          "fewer than " + MIN_RECIPIENTS + " recipients, some senders will not split their mail",
-          "RFC 5321 asks for at least " + MIN_RECIPIENTS);
-    }
+    s.warnIf(
+        recipients < MIN_RECIPIENTS,
+        "recipients",
+        "fewer than " + MIN_RECIPIENTS + " recipients, some senders will not split their mail",
+        "RFC 5321 asks for at least " + MIN_RECIPIENTS);
     Limits limits =
         new Limits(
             size,
@@ -230,12 +227,11 @@ final class SettingsBinder {
             s.value("errors", "20", Values.integer(1, 1_000_000)),
             s.value("commands", "1000", Values.integer(1, 1_000_000)),
             mime(s.section("mime")));
-    if (limits.dataTimeout().compareTo(limits.sessionTimeout()) > 0) {
-      s.warn(
-          "data_timeout",
-          "data_timeout is longer than session_timeout, slow senders are cut earlier",
-          "raise session_timeout");
-    }
+    s.warnIf(
+        limits.dataTimeout().compareTo(limits.sessionTimeout()) > 0,
+        "data_timeout",
+        "data_timeout is longer than session_timeout, slow senders are cut earlier",
+        "raise session_timeout");
     return limits;
   }
 
@@ -254,31 +250,28 @@ final class SettingsBinder {
             "exempt_recipients",
             List.of("postmaster", "abuse"),
             Values.noted("local part", Names::localPart));
-    if (rejectAt == RejectAt.CONNECT && !exempt.isEmpty()) {
-      s.warn(
-          "reject_at",
-          "with reject_at: connect a listed client never gets as far as RCPT, so "
-              + String.join(", ", exempt)
-              + " cannot be spared",
-          "set reject_at: rcpt, or exempt_recipients: []");
-    }
+    s.warnIf(
+        rejectAt == RejectAt.CONNECT && !exempt.isEmpty(),
+        "reject_at",
+        "with reject_at: connect a listed client never gets as far as RCPT, so "
+            + String.join(", ", exempt)
+            + " cannot be spared",
+        "set reject_at: rcpt, or exempt_recipients: []");
     List<IpPrefix> exemptNetworks =
         s.list("exempt_networks", List.of(), Values.noted("network", Names::network));
     List<IpPrefix> forwarders =
         s.list("forwarders", List.of(), Values.noted("network", Names::network));
     for (IpPrefix forwarder : forwarders) {
-      if (exemptNetworks.stream().anyMatch(forwarder::overlaps)) {
-        s.warn(
-            "forwarders",
-            forwarder + " overlaps exempt_networks, which win: nothing refuses mail from there",
-            "leave it out of one of them");
-      }
-      if (forwarder.length() < WIDEST_FORWARDER) {
-        s.warn(
-            "forwarders",
-            forwarder + " is wider than /" + WIDEST_FORWARDER + ": none of its clients is refused",
-            "name the addresses of your forwarders");
-      }
+      s.warnIf(
+          exemptNetworks.stream().anyMatch(forwarder::overlaps),
+          "forwarders",
+          forwarder + " overlaps exempt_networks, which win: nothing refuses mail from there",
+          "leave it out of one of them");
+      s.warnIf(
+          forwarder.length() < WIDEST_FORWARDER,
+          "forwarders",
+          forwarder + " is wider than /" + WIDEST_FORWARDER + ": none of its clients is refused",
+          "name the addresses of your forwarders");
     }
     return new Policy(
         rejectAt,

@@ -73,29 +73,26 @@ final class SignsBinder {
   }
 
   private static void check(Sign sign, Section section, Action action) {
-    if (action == Action.TRUST) {
-      section.problem(
-          "action", "the sign " + sign.key() + " has the action trust", "trust is for lists");
-    }
-    if (sign.needsContent() && action == Action.GREYLIST) {
-      section.problem(
-          "action",
-          "the sign " + sign.key() + " greylists, and a mail shows it when it is too late for that",
-          "write action: tag");
-    }
-    if (sign == Sign.BULK && action.compareTo(Action.OBSERVE) > 0) {
-      section.problem(
-          "action",
-          "the sign bulk is no reason to act alone: newsletters have many copies, too",
-          "write action: observe, and join it with lists in a rule");
-    }
-    if ((OF_NAMES.contains(sign) || sign.needsContent())
-        && action.compareTo(Action.TEMPFAIL) >= 0) {
-      section.warn(
-          "action",
-          "the sign " + sign.key() + " alone hits good senders too",
-          "write action: observe, and join it with lists in a rule");
-    }
+    section.problemIf(
+        action == Action.TRUST,
+        "action",
+        "the sign " + sign.key() + " has the action trust",
+        "trust is for lists");
+    section.problemIf(
+        sign.needsContent() && action == Action.GREYLIST,
+        "action",
+        "the sign " + sign.key() + " greylists, and a mail shows it when it is too late for that",
+        "write action: tag");
+    section.problemIf(
+        sign == Sign.BULK && action.compareTo(Action.OBSERVE) > 0,
+        "action",
+        "the sign bulk is no reason to act alone: newsletters have many copies, too",
+        "write action: observe, and join it with lists in a rule");
+    section.warnIf(
+        (OF_NAMES.contains(sign) || sign.needsContent()) && action.compareTo(Action.TEMPFAIL) >= 0,
+        "action",
+        "the sign " + sign.key() + " alone hits good senders too",
+        "write action: observe, and join it with lists in a rule");
   }
 
   private static void checkDelay(Section root, Map<String, Listener> listeners) {

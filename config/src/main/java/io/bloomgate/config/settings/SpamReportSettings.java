@@ -14,18 +14,12 @@ import org.jspecify.annotations.Nullable;
 public record SpamReportSettings(@Nullable String address, long sizeOctets, int perMinute) {
 
   static SpamReportSettings bind(Section s, List<String> domains) {
-    String address =
-        s.value(
-                "address",
-                "",
-                Values.optional(Values.noted("mail address", ReportSettings::recipient)))
-            .orElse(null);
-    if (address != null && !ReportSettings.isAt(address, OwnDomains.of(domains))) {
-      s.problem(
-          "address",
-          "reports are sent to an address that is not at one of our domains",
-          "name one at `domains`, or mail for it is refused as relaying");
-    }
+    String address = s.orNull("address", ReportSettings.MAILBOX);
+    s.problemIf(
+        address != null && !ReportSettings.isAt(address, OwnDomains.of(domains)),
+        "address",
+        "reports are sent to an address that is not at one of our domains",
+        "name one at `domains`, or mail for it is refused as relaying");
     return new SpamReportSettings(
         address,
         s.value("size", "10MiB", Values.size("64KiB", "100MiB")),

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -20,23 +19,26 @@ record TlsBinder(Path base) {
   private static final int MAX_CERTIFICATES = 100;
 
   Settings.Tls bind(Section tls) {
-    Optional<Path> certificate = tls.value("certificate", "", Values.optionalPath(base));
-    Optional<Path> key = tls.value("key", "", Values.optionalPath(base));
-    if (certificate.isPresent() && key.isEmpty()) {
-      tls.problem("certificate", "a certificate without its key", "set tls.key too");
-    }
-    if (key.isPresent() && certificate.isEmpty()) {
-      tls.problem("key", "a key without its certificate", "set tls.certificate too");
-    }
+    Path certificate = tls.orNull("certificate", Values.path(base));
+    Path key = tls.orNull("key", Values.path(base));
+    tls.problemIf(
+        certificate != null && key == null,
+        "certificate",
+        "a certificate without its key",
+        "set tls.key too");
+    tls.problemIf(
+        key != null && certificate == null,
+        "key",
+        "a key without its certificate",
+        "set tls.certificate too");
     List<PemFiles> pairs = certificates(tls);
-    if (!pairs.isEmpty() && (certificate.isPresent() || key.isPresent())) {
-      tls.problem(
-          "certificates",
-          "tls has `certificates`, and `certificate` or `key` beside it",
-          "keep `certificates: [..]` with all of them, or `certificate` and `key`");
-    }
-    if (pairs.isEmpty() && certificate.isPresent() && key.isPresent()) {
-      pairs = List.of(new PemFiles("tls", certificate.get(), key.get()));
+    tls.problemIf(
+        !pairs.isEmpty() && (certificate != null || key != null),
+        "certificates",
+        "tls has `certificates`, and `certificate` or `key` beside it",
+        "keep `certificates: [..]` with all of them, or `certificate` and `key`");
+    if (pairs.isEmpty() && certificate != null && key != null) {
+      pairs = List.of(new PemFiles("tls", certificate, key));
     }
     return new Settings.Tls(pairs);
   }
@@ -49,20 +51,18 @@ record TlsBinder(Path base) {
       Path certificate =
           s.required("certificate", "certificate: FILE.pem", Values.path(base), none);
       Path key = s.required("key", "key: FILE.pem", Values.path(base), none);
-      if (!certificate.equals(none) && !seen.add(certificate)) {
-        s.problem(
-            "certificate",
-            Shown.quoted(certificate.toString()) + " is in certificates twice",
-            "keep one");
-      }
+      s.problemIf(
+          !certificate.equals(none) && !seen.add(certificate),
+          "certificate",
+          Shown.quoted(certificate.toString()) + " is in certificates twice",
+          "keep one");
       pairs.add(new PemFiles("tls.certificates[" + pairs.size() + "]", certificate, key));
     }
-    if (pairs.size() > MAX_CERTIFICATES) {
-      tls.problem(
-          "certificates",
-          pairs.size() + " certificates",
-          "at most " + MAX_CERTIFICATES + "; one certificate can have many names");
-    }
+    tls.problemIf(
+        pairs.size() > MAX_CERTIFICATES,
+        "certificates",
+        pairs.size() + " certificates",
+        "at most " + MAX_CERTIFICATES + "; one certificate can have many names");
     return pairs;
   }
 }

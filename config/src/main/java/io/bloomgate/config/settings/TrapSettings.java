@@ -58,11 +58,12 @@ public record TrapSettings(List<String> addresses, boolean drop) {
     for (Map.Entry<String, RecipientProfile> one : settings.recipients().entrySet()) {
       String entry = one.getKey();
       String why = one.getValue().isTrap() ? objection(entry, settings) : null;
-      if (why != null) {
-        root.section("traps")
-            .problem(
-                "addresses", Shown.quoted(entry) + " cannot be a trap: " + why, "leave it out");
-      }
+      root.section("traps")
+          .problemIf(
+              why != null,
+              "addresses",
+              Shown.quoted(entry) + " cannot be a trap: " + why,
+              "leave it out");
     }
   }
 

@@ -244,11 +244,6 @@ final class Values {
         });
   }
 
-  /** A path, or nothing. */
-  static Reader<Optional<Path>> optionalPath(Path base) {
-    return optional(path(base));
-  }
-
   /**
    * A path whose last part may be a pattern, by the rules of {@link
    * java.nio.file.FileSystem#getPathMatcher}.
