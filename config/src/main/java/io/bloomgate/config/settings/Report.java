@@ -36,21 +36,23 @@ final class Report {
     return file;
   }
 
+  /** Adds a problem; one of a variable has no place. */
   void add(Severity severity, Origin origin, Place place, BadValueException what) {
-    String where = origin instanceof Origin.Environment(String name) ? name : file;
     found.add(
         new Found(
-            new Problem(severity, where, place.line(), place.column(), what.problem(), what.hint()),
+            origin instanceof Origin.Environment(String name)
+                ? problem(severity, name, Place.NONE, what)
+                : problem(severity, file, place, what),
             List.of()));
   }
 
   /** An error because a key is not there. */
   void missing(List<String> key, Place place, BadValueException what) {
-    found.add(
-        new Found(
-            new Problem(
-                Severity.ERROR, file, place.line(), place.column(), what.problem(), what.hint()),
-            key));
+    found.add(new Found(problem(Severity.ERROR, file, place, what), key));
+  }
+
+  static Problem problem(Severity severity, String file, Place at, BadValueException what) {
+    return new Problem(severity, file, at.line(), at.column(), what.problem(), what.hint());
   }
 
   /** The key or section is there and written wrong, which is a separate problem. */

@@ -140,15 +140,16 @@ final class Section {
   /** The value of a key, or its default. */
   <T> T value(String key, String fallback, Values.Reader<T> reader) {
     T standard = standard(fallback, reader);
-    refuseTwice(key);
+    if (flat != null && written.entry(key).isPresent() && flat.written.entry(key).isPresent()) {
+      flat.problem(key, "`" + written.dotted(key) + "` is here too", "keep one of the two");
+    }
     texts.put(key, fallback);
     T value = written(key, reader, standard);
     if (value == null) {
       written.record(
           key, SettingsText.scalar(fallback), WrittenSection.DEFAULT, false, reader.notation());
-      return standard;
     }
-    return value;
+    return value == null ? standard : value;
   }
 
   /** The value of a key; {@code null} where it is empty, as it is by default. */
@@ -203,40 +204,26 @@ final class Section {
   <T> List<T> list(String key, List<String> fallback, Values.Reader<T> reader) {
     List<T> standard = new ArrayList<>();
     fallback.forEach(f -> standard.add(standard(f, reader)));
-    Optional<Found> found = find(key);
-    if (found.isPresent()) {
-      try {
-        List<YamlNode> items = written.items(key, found.get());
-        List<T> values = elements(key, found.get(), items, reader);
-        List<String> texts =
-            items.stream().map(i -> i instanceof Scalar s ? reader.shown(s.text()) : "").toList();
-        boolean changed = !values.equals(standard);
-        written.record(
-            key, SettingsText.list(texts), found.get().origin(), changed, listOf(reader));
-        return values;
-      } catch (BadValueException e) {
-        refuse(key, found.get(), e);
-      }
+    String notation = "list: " + reader.notation();
+    Found list = find(key).orElse(null);
+    List<YamlNode> items = list == null ? null : items(key, list).orElse(null);
+    if (list == null || items == null) {
+      written.record(key, SettingsText.list(fallback), WrittenSection.DEFAULT, false, notation);
+      return List.copyOf(standard);
     }
-    written.record(key, SettingsText.list(fallback), WrittenSection.DEFAULT, false, listOf(reader));
-    return List.copyOf(standard);
-  }
-
-  private static String listOf(Values.Reader<?> reader) {
-    return "list: " + reader.notation();
-  }
-
-  private <T> List<T> elements(
-      String key, Found list, List<YamlNode> items, Values.Reader<T> reader) {
     List<T> values = new ArrayList<>();
+    List<String> texts = new ArrayList<>();
     for (YamlNode item : items) {
       Found found = new Found(item, list.origin());
+      texts.add(item instanceof Scalar s ? reader.shown(s.text()) : "");
       try {
         values.add(reader.read(written.text(key, found)));
       } catch (BadValueException e) {
         refuse(key, found, e);
       }
     }
+    boolean changed = !values.equals(standard);
+    written.record(key, SettingsText.list(texts), list.origin(), changed, notation);
     return List.copyOf(values);
   }
 
@@ -246,36 +233,37 @@ final class Section {
    * @param example of one element
    */
   List<Section> sections(String key, String example) {
-    Found found = find(key).orElse(null);
-    List<Section> sections = found == null ? List.of() : sections(key, found, example);
+    Found list = find(key).orElse(null);
+    Origin origin = list == null ? WrittenSection.DEFAULT : list.origin();
+    List<Section> sections = new ArrayList<>();
+    for (YamlNode item : list == null ? List.<YamlNode>of() : items(key, list).orElse(List.of())) {
+      if (item instanceof Mapping node) {
+        String name = key + "[" + sections.size() + "]";
+        Section section = new Section(written.element(name, node, origin), null);
+        children.put(name, section);
+        sections.add(section);
+      } else {
+        BadValueException what =
+            new BadValueException(
+                "an element of `" + written.dotted(key) + "` is a section",
+                "write `- " + example + "`");
+        refuse(key, new Found(item, origin), what);
+      }
+    }
     if (sections.isEmpty()) {
-      Origin origin = found == null ? WrittenSection.DEFAULT : found.origin();
       written.record(key, SettingsText.list(List.of()), origin, false, "list: section " + example);
     }
     return sections;
   }
 
-  private List<Section> sections(String key, Found list, String example) {
-    List<Section> sections = new ArrayList<>();
+  /** The elements of a list; empty for what is none, which is reported. */
+  private Optional<List<YamlNode>> items(String key, Found list) {
     try {
-      for (YamlNode item : written.items(key, list)) {
-        if (item instanceof Mapping node) {
-          String name = key + "[" + sections.size() + "]";
-          Section section = new Section(written.element(name, node, list.origin()), null);
-          children.put(name, section);
-          sections.add(section);
-        } else {
-          BadValueException what =
-              new BadValueException(
-                  "an element of `" + written.dotted(key) + "` is a section",
-                  "write `- " + example + "`");
-          refuse(key, new Found(item, list.origin()), what);
-        }
-      }
+      return Optional.of(written.items(key, list));
     } catch (BadValueException e) {
       refuse(key, list, e);
+      return Optional.empty();
     }
-    return sections;
   }
 
   /** The elements of a list that must be there and have at least one. */
@@ -301,9 +289,9 @@ final class Section {
     return find(key)
         .filter(found ->
             switch (found.node()) {
-              case YamlNode.Scalar value -> !value.text().isEmpty();
+              case Scalar value -> !value.text().isEmpty();
               case YamlNode.Sequence list -> !list.items().isEmpty();
-              case YamlNode.Mapping section -> !section.entries().isEmpty();
+              case Mapping section -> !section.entries().isEmpty();
             })
         .isPresent();
   }
@@ -382,12 +370,6 @@ final class Section {
   private void refuse(String key, Found found, BadValueException what) {
     failed.add(key);
     written.report().add(Severity.ERROR, found.origin(), found.node().place(), what);
-  }
-
-  private void refuseTwice(String key) {
-    if (flat != null && written.entry(key).isPresent() && flat.written.entry(key).isPresent()) {
-      flat.problem(key, "`" + written.dotted(key) + "` is here too", "keep one of the two");
-    }
   }
 
   private static <T> T standard(String fallback, Values.Reader<T> reader) {

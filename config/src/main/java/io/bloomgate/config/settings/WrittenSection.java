@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -194,37 +195,21 @@ record WrittenSection(
         "write [a, b], or [] for none");
   }
 
-  /** Lists in environment variables: {@code a,b} or YAML's {@code [a, b]}; without places. */
+  /** Lists in environment variables: {@code a,b} or YAML's {@code [a, b]}. */
   private static List<YamlNode> elements(String text) {
     if (text.strip().startsWith("[")) {
       try {
-        if (YamlReader.read(text).orElse(null) instanceof Sequence(List<YamlNode> items, Place p)) {
-          return items.stream().map(WrittenSection::withoutPlace).toList();
+        if (YamlReader.read(text).orElse(null) instanceof Sequence list) {
+          return list.items();
         }
       } catch (YamlReader.YamlException e) {
         return List.of(new Scalar(text, false, Place.NONE));
       }
     }
-    List<YamlNode> items = new ArrayList<>();
-    for (String item : text.split(",", -1)) {
-      if (!item.isBlank()) {
-        items.add(new Scalar(item.strip(), false, Place.NONE));
-      }
-    }
-    return items;
-  }
-
-  private static YamlNode withoutPlace(YamlNode item) {
-    return switch (item) {
-      case Scalar s -> new Scalar(s.text(), s.plain(), Place.NONE);
-      case Mapping m ->
-          new Mapping(
-              m.entries().stream()
-                  .map(e -> new Entry(e.key(), Place.NONE, withoutPlace(e.value())))
-                  .toList(),
-              Place.NONE);
-      case Sequence s -> s;
-    };
+    return Stream.of(text.split(","))
+        .filter(item -> !item.isBlank())
+        .<YamlNode>map(item -> new Scalar(item.strip(), false, Place.NONE))
+        .toList();
   }
 
   /** Names below a key that only variables have, by the form in which names are compared. */
@@ -284,7 +269,7 @@ record WrittenSection(
   }
 
   void missing(String key, BadValueException what) {
-    report.missing(pathOf(key), place, what);
+    report.missing(pathOf(key), variable == null ? place : Place.NONE, what);
   }
 
   void problem(Place at, String message, String hint) {
