@@ -1,16 +1,28 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.settings.CatalogueEntry.Kind;
+import io.bloomgate.config.settings.CatalogueEntry.Listed;
+import io.bloomgate.config.settings.CatalogueEntry.Risk;
+import io.bloomgate.config.settings.EffectiveValue.Origin;
+import io.bloomgate.config.settings.Publishers.Publisher;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
+import io.bloomgate.config.settings.Values.Reader;
 import io.bloomgate.config.settings.YamlNode.Mapping;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The well-known feeds, ready to enable, and how often their publishers may be asked: {@code
@@ -57,11 +69,11 @@ public final class Catalogue {
    * @throws IllegalStateException when it has mistakes, or what a settings file is warned of
    */
   static Catalogue parse(String name, String text) {
-    Report report = new Report(name);
+    // Everybody may read the catalogue, and what is copied from it must be whole.
+    Report report = new Report(name, Report.Surroundings.elsewhere(Path.of("/")));
     try {
       Mapping root = YamlReader.read(text).orElse(null) instanceof Mapping mapping ? mapping : null;
-      Catalogue catalogue =
-          new CatalogueBinder(report).bind(Section.root(report, new Environment(Map.of()), root));
+      Catalogue catalogue = bind(Section.root(report, new Environment(Map.of()), root));
       if (report.problems().isEmpty()) {
         return catalogue;
       }
@@ -94,5 +106,100 @@ public final class Catalogue {
   /** The name nearest to a misspelt one. */
   public Optional<String> suggestion(String name) {
     return Suggestion.closest(name, entries.keySet());
+  }
+
+  /** Keys that describe a feed; all others are its settings. */
+  private static final Set<String> DESCRIPTION =
+      Set.of(
+          "title", "purpose", "lists", "licence", "risk", "because", "fit", "key", "limit",
+          "refused");
+
+  private static final String FEEDS = "feeds";
+  private static final String DNS_LISTS = "dns_lists";
+
+  private static final Reader<String> TEXT = text -> text;
+
+  private static final Reader<Duration> INTERVAL = Values.duration("1s", "30d");
+
+  private static final Reader<Boolean> FIT =
+      Values.choice(List.of(true, false), mail -> mail ? "mail" : "not-for-mail");
+
+  private static Catalogue bind(Section root) {
+    List<Publisher> publishers = new ArrayList<>();
+    root.named("publishers").values().forEach(section -> publishers.add(publisher(section)));
+    Publishers known = new Publishers(publishers);
+    Section guard = root.section("guard");
+    var _ = FeedsBinder.guard(guard, null);
+    Map<String, CatalogueEntry> entries = new LinkedHashMap<>();
+    root.named(FEEDS)
+        .forEach((name, section) ->
+            entries.put(
+                name,
+                entry(
+                    new Listed.Feed(FeedsBinder.source(name, section, guard, null, () -> known)),
+                    FEEDS,
+                    section)));
+    Map<String, Section> sections = root.named(DNS_LISTS);
+    DnsListBinder.bind(sections)
+        .forEach((name, list) -> entries.put(name, dnsList(list, root.section(DNS_LISTS))));
+    root.finish();
+    return new Catalogue(known, entries);
+  }
+
+  private static CatalogueEntry dnsList(DnsList list, Section all) {
+    Section s = all.section(list.name());
+    return entry(
+        new Listed.ByDns(
+            list,
+            s.required("limit", "limit: HOW OFTEN", TEXT, ""),
+            s.required("refused", "refused: WHICH ANSWER", TEXT, "")),
+        DNS_LISTS,
+        s);
+  }
+
+  private static CatalogueEntry entry(Listed listed, String section, Section s) {
+    String name =
+        switch (listed) {
+          case Listed.Feed(Source source) -> source.name();
+          case Listed.ByDns(DnsList list, String _, String _) -> list.name();
+        };
+    return new CatalogueEntry(
+        listed,
+        s.required("title", "title: NAME", TEXT, name),
+        s.required("purpose", "purpose: WHAT", TEXT, ""),
+        lists(s),
+        s.required("licence", "licence: WHICH", TEXT, ""),
+        s.required("risk", "risk: low", Values.dashed(Risk.class), Risk.HIGH),
+        s.required("because", "because: WHY", TEXT, ""),
+        s.value("fit", "mail", FIT),
+        s.value("key", "", TEXT),
+        written(s.read(), section, name));
+  }
+
+  private static Set<Kind> lists(Section s) {
+    Set<Kind> lists = EnumSet.noneOf(Kind.class);
+    lists.addAll(s.requiredList("lists", "lists: [ips]", Values.dashed(Kind.class)));
+    return lists;
+  }
+
+  private static Publisher publisher(Section s) {
+    return new Publisher(
+        s.required("name", "name: WHO", TEXT, "nobody"),
+        s.requiredList("hosts", "hosts: [www.example.org]", Names::domain),
+        s.required("min_interval", "min_interval: 1h", INTERVAL, Duration.ZERO),
+        s.pairs("files", TEXT, INTERVAL),
+        s.required("gap", "gap: 5s", Values.duration("0s", "1h"), Duration.ZERO),
+        s.required("says", "says: WHAT", TEXT, ""));
+  }
+
+  /** The settings in the entry of this section, below the name of the list. */
+  private static List<EffectiveValue> written(
+      List<EffectiveValue> read, String section, String name) {
+    return read.stream()
+        .filter(v -> v.origin() instanceof Origin.FileLine)
+        .filter(v -> v.path().size() > 2 && v.path().get(1).equals(name))
+        .filter(v -> v.path().getFirst().equals(section) && !DESCRIPTION.contains(v.path().get(2)))
+        .map(v -> v.with("path", v.path().subList(1, v.path().size())))
+        .toList();
   }
 }

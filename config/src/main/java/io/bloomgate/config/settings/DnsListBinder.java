@@ -80,16 +80,7 @@ final class DnsListBinder {
                   + " 9.9.9.9 149.112.112.112 2620:fe::fe 2620:fe::9")
               .split(" "));
 
-  private final Path base;
-
-  /**
-   * A binder.
-   *
-   * @param base folder that relative paths count from
-   */
-  DnsListBinder(Path base) {
-    this.base = base;
-  }
+  private DnsListBinder() {}
 
   /** True for a source that is asked by DNS. */
   static boolean isDns(Section s) {
@@ -97,7 +88,7 @@ final class DnsListBinder {
   }
 
   /** Reads these sources, in the order of the file. */
-  Map<String, DnsList> bind(Map<String, Section> sections) {
+  static Map<String, DnsList> bind(Map<String, Section> sections) {
     Map<String, DnsList> lists = new LinkedHashMap<>();
     sections.values().forEach(DnsListBinder::refuseFeed);
     sections.forEach((name, s) -> lists.put(name, s.isSet("dns") ? zone(name, s) : null));
@@ -118,10 +109,10 @@ final class DnsListBinder {
     }
   }
 
-  private DnsList zone(String name, Section s) {
+  private static DnsList zone(String name, Section s) {
     s.problemIf(s.isSet("dns_of"), "dns_of", "a source has `dns` and `dns_of`", "keep one of them");
     String zone = s.required("dns", "dns: ZONE", Values.noted("domain", Names::domain), NO_ZONE);
-    Path key = s.orNull("key_file", Values.path(base));
+    Path key = s.orNull("key_file", s.path());
     return list(
         s,
         name,
@@ -140,7 +131,7 @@ final class DnsListBinder {
   }
 
   /** Some codes of a zone that another source names: it is asked once for both. */
-  private DnsList part(String name, Section s, Map<String, DnsList> lists) {
+  private static DnsList part(String name, Section s, Map<String, DnsList> lists) {
     String of = s.value("dns_of", "", Values.noted("name of a list", text -> text));
     @Nullable DnsList whole = lists.get(of);
     if (whole == null || of.equals(name)) {
@@ -247,12 +238,12 @@ final class DnsListBinder {
   }
 
   /** Warns of lists that can be read and will not do what is meant. */
-  static void check(Section root, Settings settings, KeyFiles keyFiles) {
+  static void check(Section root, Settings settings) {
     List<DnsList> before = new ArrayList<>();
     for (DnsList list : settings.feeds().dnsLists().values()) {
       Section section = root.section("feeds").section("sources").section(list.name());
       if (section.isSet("dns") && !section.hasFailed("dns")) {
-        checkKey(list, section, keyFiles);
+        checkKey(list, section);
         checkTestName(list, section);
       }
       before.forEach(other -> checkPair(other, list, section));
@@ -269,11 +260,10 @@ final class DnsListBinder {
     }
   }
 
-  private static void checkKey(DnsList list, Section section, KeyFiles keyFiles) {
+  private static void checkKey(DnsList list, Section section) {
     Path file = list.keyFile();
     if (file != null) {
-      keyFiles
-          .problem(file, SecretFile::read)
+      KeyFiles.problem(section, file, SecretFile::read)
           .ifPresent(wrong ->
               section.warn(
                   "key_file",

@@ -23,9 +23,10 @@ public record DomainSources(List<String> named, List<DomainFile> files) {
   }
 
   /** Reads the elements of {@code domains}: names, and files that are not read yet. */
-  static List<String> elements(Section root, Path base) {
+  static List<String> elements(Section root) {
     List<String> domains =
-        root.requiredList("domains", "domains: [example.com]", DomainFile.element(base));
+        root.requiredList(
+            "domains", "domains: [example.com]", DomainFile.element(root.around().base()));
     Set<String> seen = new HashSet<>();
     domains.stream()
         .filter(d -> !seen.add(d))
@@ -34,8 +35,8 @@ public record DomainSources(List<String> named, List<DomainFile> files) {
   }
 
   /** Reads the files among the elements: no mail is refused because one of them is broken now. */
-  static DomainSources read(
-      Section root, List<String> elements, Path stateDir, DomainFile.Reading reading) {
+  static DomainSources read(Section root, List<String> elements, Path stateDir) {
+    DomainFile.Reading reading = root.around().domains();
     Map<String, List<String>> kept =
         reading == DomainFile.Reading.OFF || elements.stream().noneMatch(DomainFile::isFile)
             ? Map.of()

@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -56,30 +55,13 @@ final class FeedsBinder {
   /** Used where no location is given, so that reading can go on. */
   private static final Location NOWHERE = new Location.Files("");
 
-  private final Path base;
-  private final Supplier<Publishers> publishers;
-  private final UnaryOperator<String> shownUrl;
-  private final FetchBinder fetch;
+  private FeedsBinder() {}
 
-  /**
-   * A binder.
-   *
-   * @param base folder that relative paths count from
-   * @param publishers asked only when there is a feed with a web address
-   * @param shownUrl makes of an address what {@code config show} may print
-   */
-  FeedsBinder(Path base, Supplier<Publishers> publishers, UnaryOperator<String> shownUrl) {
-    this.base = base;
-    this.publishers = publishers;
-    this.shownUrl = shownUrl;
-    this.fetch = new FetchBinder(base, shownUrl);
-  }
-
-  Feeds bind(Section s) {
+  static Feeds bind(Section s) {
     double jitter = s.value("refresh_jitter", "10%", Values.percent(100));
     int keep = s.value("keep_generations", "5", Values.integer(1, MAX_GENERATIONS));
-    @Nullable Proxy proxy = fetch.proxy(s, "none", null);
-    List<Path> protect = s.list("protect", List.of(), Values.path(base));
+    @Nullable Proxy proxy = FetchBinder.proxy(s, "none", null);
+    List<Path> protect = s.list("protect", List.of(), s.path());
     Section guards = s.section("guard");
     Guard guard = guard(guards, null);
     Map<String, Source> byName = new LinkedHashMap<>();
@@ -96,7 +78,8 @@ final class FeedsBinder {
           if (DnsListBinder.isDns(section)) {
             byDns.put(name, section);
           } else {
-            byName.put(name, source(name, section, guards, proxy));
+            byName.put(
+                name, source(name, section, guards, proxy, () -> Catalogue.builtIn().publishers()));
           }
         });
     if (byName.isEmpty() && byDns.isEmpty()) {
@@ -110,7 +93,7 @@ final class FeedsBinder {
         guard,
         promotion(s.section("promotion")),
         Collections.unmodifiableMap(byName),
-        new DnsListBinder(base).bind(byDns));
+        DnsListBinder.bind(byDns));
   }
 
   private static Promotion promotion(Section s) {
@@ -129,8 +112,14 @@ final class FeedsBinder {
    *
    * @param general the guard for all, already read; it has the defaults of the source's own
    * @param proxy the one for all
+   * @param publishers asked only when there is a feed with a web address
    */
-  Source source(String name, Section s, Section general, @Nullable Proxy proxy) {
+  static Source source(
+      String name,
+      Section s,
+      Section general,
+      @Nullable Proxy proxy,
+      Supplier<Publishers> publishers) {
     s.refuseForeign(
         "key_file",
         "`key_file` belongs to lists that are asked by DNS",
@@ -156,7 +145,7 @@ final class FeedsBinder {
     Duration stale = s.value("stale_after", "3d", Values.duration("1s", "3650d"));
     Duration expire = s.value("expire_after", "14d", Values.duration("1s", "3650d"));
     checkAges(s, every, stale, expire);
-    checkPublisher(s, location, every, stale);
+    checkPublisher(s, location, publishers, every, stale);
     Action action = s.value("action", "observe", Values.dashed(Action.class));
     checkGreylist(s, action, checks);
     return new Source(
@@ -190,13 +179,17 @@ final class FeedsBinder {
         "write action: tag or reject, and give these checks a feed of their own");
   }
 
-  private Location location(Section s, boolean insecure, @Nullable Proxy proxy) {
+  private static Location location(Section s, boolean insecure, @Nullable Proxy proxy) {
     boolean hasUrl = s.isSet("url");
     boolean hasFile = s.isSet("file");
     if (hasFile && !hasUrl) {
       FetchBinder.refuse(s, "a feed from files is not fetched");
+      Reader<Path> files = s.files();
       return s.required(
-          "file", "file: PATH", Values.noted("path, or pattern of paths", this::files), NOWHERE);
+          "file",
+          "file: PATH",
+          Values.noted(files.notation(), text -> new Location.Files(files.read(text).toString())),
+          NOWHERE);
     }
     s.problemIf(hasFile, "file", "a feed has `url` and `file`", "keep one of them");
     Optional<FeedUrl> url =
@@ -205,19 +198,15 @@ final class FeedsBinder {
             hasUrl ? "url: https://HOST/PATH" : "url: https://HOST/PATH` or `file: PATH",
             Values.hidden(
                 "web address, or rsync://HOST/MODULE/PATH",
-                shownUrl,
+                s.around().shownUrl(),
                 text -> Optional.of(FetchBinder.checked(text, insecure))),
             Optional.empty());
     if (url.isPresent() && url.get().isRsync()) {
       FetchBinder.refuse(s, "a feed by rsync is not fetched over HTTP");
       return new Location.Rsync(url.get());
     }
-    Fetching fetching = fetch.bind(s, url.orElse(null), insecure, proxy);
+    Fetching fetching = FetchBinder.bind(s, url.orElse(null), insecure, proxy);
     return url.isPresent() ? new Location.Url(url.get(), fetching) : NOWHERE;
-  }
-
-  private Location files(String text) throws BadValueException {
-    return new Location.Files(Values.files(base).read(text).toString());
   }
 
   private static Set<Check> checks(Section s, String format) {
@@ -269,7 +258,12 @@ final class FeedsBinder {
     }
   }
 
-  private void checkPublisher(Section s, Location location, Duration every, Duration stale) {
+  private static void checkPublisher(
+      Section s,
+      Location location,
+      Supplier<Publishers> publishers,
+      Duration every,
+      Duration stale) {
     Map<String, Duration> wishes = new LinkedHashMap<>();
     for (FeedUrl address : location.addresses()) {
       publishers

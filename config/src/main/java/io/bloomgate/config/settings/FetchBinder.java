@@ -2,13 +2,13 @@ package io.bloomgate.config.settings;
 
 import io.bloomgate.config.settings.Fetching.HeaderValue;
 import io.bloomgate.config.settings.Fetching.Proxy;
+import io.bloomgate.config.settings.Values.Reader;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -42,29 +42,18 @@ final class FetchBinder {
                   + " proxy-authorization proxy-connection")
               .split(" "));
 
-  private final Path base;
-  private final UnaryOperator<String> shownUrl;
-
-  /**
-   * A binder.
-   *
-   * @param shownUrl makes of an address what {@code config show} may print
-   */
-  FetchBinder(Path base, UnaryOperator<String> shownUrl) {
-    this.base = base;
-    this.shownUrl = shownUrl;
-  }
+  private FetchBinder() {}
 
   /**
    * The proxy of a section; {@code null} for none.
    *
    * @param fallback {@code none}, or empty to take the general one
    */
-  @Nullable Proxy proxy(Section s, String fallback, @Nullable Proxy general) {
+  static @Nullable Proxy proxy(Section s, String fallback, @Nullable Proxy general) {
     String said =
         s.value(
             "proxy", fallback, Values.noted("http://HOST:PORT, or none", FetchBinder::proxyText));
-    Path credentials = s.orNull("proxy_credentials_file", Values.path(base));
+    Path credentials = s.orNull("proxy_credentials_file", s.path());
     boolean isNamed = !said.isEmpty() && !said.equals("none");
     s.problemIf(
         credentials != null && !isNamed,
@@ -110,12 +99,13 @@ final class FetchBinder {
    * @param url {@code null} when the address is wrong
    * @param general the proxy for all
    */
-  Fetching bind(Section s, @Nullable FeedUrl url, boolean insecure, @Nullable Proxy general) {
+  static Fetching bind(
+      Section s, @Nullable FeedUrl url, boolean insecure, @Nullable Proxy general) {
     List<FeedUrl> mirrors =
         s.list(
             "mirrors",
             List.of(),
-            Values.hidden("web address", shownUrl, text -> web(text, insecure)));
+            Values.hidden("web address", s.around().shownUrl(), text -> web(text, insecure)));
     s.problemIf(
         mirrors.size() > MOST_MIRRORS,
         "mirrors",
@@ -123,13 +113,17 @@ final class FetchBinder {
         "keep the best ones");
     @Nullable FeedUrl checksum =
         s.orNull(
-            "checksum_url", Values.hidden("web address", shownUrl, text -> web(text, insecure)));
+            "checksum_url",
+            Values.hidden("web address", s.around().shownUrl(), text -> web(text, insecure)));
     Map<String, HeaderValue> headers =
         s.pairs(
             "headers",
             FetchBinder::headerName,
-            Values.hidden("value, or file:PATH", FetchBinder::shownHeader, this::headerValue));
-    Path secret = s.orNull("secret_file", Values.path(base));
+            Values.hidden(
+                "value, or file:PATH",
+                FetchBinder::shownHeader,
+                text -> headerValue(text, s.path())));
+    Path secret = s.orNull("secret_file", s.path());
     Fetching fetching =
         new Fetching(
             mirrors,
@@ -177,10 +171,9 @@ final class FetchBinder {
     return text;
   }
 
-  private HeaderValue headerValue(String text) throws BadValueException {
+  private static HeaderValue headerValue(String text, Reader<Path> path) throws BadValueException {
     if (text.startsWith(FILE_PREFIX)) {
-      return new HeaderValue.SecretFile(
-          Values.path(base).read(text.substring(FILE_PREFIX.length())));
+      return new HeaderValue.SecretFile(path.read(text.substring(FILE_PREFIX.length())));
     }
     if (!HEADER_TEXT.matcher(text).matches()) {
       throw new BadValueException(

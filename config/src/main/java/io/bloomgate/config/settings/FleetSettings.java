@@ -102,23 +102,23 @@ public record FleetSettings(
       Values.hidden("address", FeedUrl::shown, RedisAddress::read);
 
   /** Reads the section; {@code null} when this gateway is alone. */
-  static @Nullable FleetSettings bind(Section s, Path base, KeyFiles keyFiles) {
+  static @Nullable FleetSettings bind(Section s) {
     FleetSettings fleet =
         new FleetSettings(
             s.value("node", "", NODE),
             s.value("role", "auto", Values.dashed(Role.class)),
-            redis(s, base),
+            redis(s),
             s.value("key_prefix", "bloomgate:", PREFIX),
-            path(s, "publish", base),
-            path(s, "private_key", base),
-            s.orNull("generations", origin(base)),
-            path(s, "public_key", base),
-            path(s, "secret_file", base),
+            s.orNull("publish", s.path()),
+            s.orNull("private_key", s.path()),
+            s.orNull("generations", origin(s.path())),
+            s.orNull("public_key", s.path()),
+            s.orNull("secret_file", s.path()),
             s.value("every", "30s", Values.duration("1s", "1d")),
             s.value("counters", "true", Values.BOOLEAN));
     if (!fleet.node.isEmpty()) {
       fleet.check(s);
-      fleet.checkFiles(s, keyFiles);
+      fleet.checkFiles(s);
       return fleet;
     }
     s.problemIf(
@@ -129,28 +129,24 @@ public record FleetSettings(
     return null;
   }
 
-  private static @Nullable RedisAddress redis(Section s, Path base) {
+  private static @Nullable RedisAddress redis(Section s) {
     @Nullable RedisAddress plain = s.orNull("redis", REDIS);
-    @Nullable Path authorities = path(s, "redis_ca", base);
+    @Nullable Path authorities = s.orNull("redis_ca", s.path());
     return plain == null ? null : new RedisAddress(plain.text, authorities);
   }
 
-  private static @Nullable Path path(Section s, String key, Path base) {
-    return s.orNull(key, Values.path(base));
-  }
-
-  private void checkFiles(Section s, KeyFiles keyFiles) {
+  private void checkFiles(Section s) {
     String hint = "name the certificate of the authority, as PEM";
     Path authorities = redis == null ? null : redis.authorities();
-    keyFiles.check(s, "redis_ca", authorities, FleetKeyFiles::authorities, hint);
-    checkFile(s, "private_key", privateKey, keyFiles, FleetKeyFiles::privateKey);
-    checkFile(s, "public_key", publicKey, keyFiles, FleetKeyFiles::publicKey);
-    checkFile(s, "secret_file", secret, keyFiles, FleetKeyFiles::secret);
+    KeyFiles.check(s, "redis_ca", authorities, FleetKeyFiles::authorities, hint);
+    checkFile(s, "private_key", privateKey, FleetKeyFiles::privateKey);
+    checkFile(s, "public_key", publicKey, FleetKeyFiles::publicKey);
+    checkFile(s, "secret_file", secret, FleetKeyFiles::secret);
   }
 
   private static void checkFile(
-      Section s, String key, @Nullable Path file, KeyFiles keyFiles, KeyFiles.Reading reading) {
-    keyFiles.check(
+      Section s, String key, @Nullable Path file, KeyFiles.Reading reading) {
+    KeyFiles.check(
         s,
         key,
         file,
@@ -158,7 +154,7 @@ public record FleetSettings(
         "`bloomgate fleet key FILE` makes FILE, FILE.pub and FILE.secret; give them to the"
             + " gateway's group: chmod 640");
     s.warnIf(
-        file != null && keyFiles.isClosed(file),
+        file != null && s.around().looks() && KeyFiles.isClosed(file),
         key,
         "you may not read this file, so it was not checked",
         "check as the gateway's user: `sudo -u bloomgate bloomgate config validate`");
@@ -213,13 +209,13 @@ public record FleetSettings(
         });
   }
 
-  private static Reader<String> origin(Path base) {
+  private static Reader<String> origin(Reader<Path> path) {
     return Values.hidden(
         "address, or folder",
         FeedUrl::shown,
         text -> {
           if (!text.contains("://")) {
-            return Values.path(base).read(text).toAbsolutePath().toString();
+            return path.read(text).toAbsolutePath().toString();
           }
           if (FeedUrl.read(text).isRsync()) {
             throw new BadValueException(

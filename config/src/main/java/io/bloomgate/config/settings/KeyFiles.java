@@ -11,11 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Says what is wrong with files of keys that the settings name. Asked by {@link SettingsBinder} on
- * the thread that reads the settings.
- *
- * @param looks false for a text that may be for another machine: no file that it names is looked at
+ * the thread that reads the settings. No file is looked at that a text names which may be for
+ * another machine.
  */
-record KeyFiles(boolean looks) {
+final class KeyFiles {
+
+  private KeyFiles() {}
 
   /** Reads a file with keys. */
   @FunctionalInterface
@@ -24,9 +25,9 @@ record KeyFiles(boolean looks) {
   }
 
   /** Reports the file of a setting, which may be none, when it cannot be read in this way. */
-  void check(Section s, String key, @Nullable Path file, Reading reading, String hint) {
+  static void check(Section s, String key, @Nullable Path file, Reading reading, String hint) {
     if (file != null) {
-      problem(file, reading).ifPresent(problem -> s.problem(key, problem, hint));
+      problem(s, file, reading).ifPresent(problem -> s.problem(key, problem, hint));
     }
   }
 
@@ -34,10 +35,11 @@ record KeyFiles(boolean looks) {
    * The problem of a file that is read in this way; empty for nothing, and for a file that this
    * user may not look at: the gateway's user may.
    */
-  Optional<String> problem(Path file, Reading reading) {
-    if (!looks) {
-      return Optional.empty();
-    }
+  static Optional<String> problem(Section s, Path file, Reading reading) {
+    return s.around().looks() ? problem(file, reading) : Optional.empty();
+  }
+
+  static Optional<String> problem(Path file, Reading reading) {
     try {
       Files.readAttributes(file, BasicFileAttributes.class);
       if (isClosed(file)) {
@@ -57,7 +59,7 @@ record KeyFiles(boolean looks) {
   }
 
   /** True for a file that the user who checks the settings may not read. */
-  boolean isClosed(Path file) {
-    return looks && Files.isRegularFile(file) && !Files.isReadable(file);
+  static boolean isClosed(Path file) {
+    return Files.isRegularFile(file) && !Files.isReadable(file);
   }
 }

@@ -3,9 +3,12 @@ package io.bloomgate.config.settings;
 import io.bloomgate.config.settings.EffectiveValue.Origin;
 import io.bloomgate.config.settings.Problem.Severity;
 import io.bloomgate.config.settings.YamlNode.Place;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * The findings of one reading of the settings: problems and effective values. Filled by {@link
@@ -14,6 +17,7 @@ import java.util.List;
 final class Report {
 
   private final String file;
+  private final Surroundings around;
   private final List<Found> found = new ArrayList<>();
 
   /** Keys that are written wrong in another way: that they are missing is no second mistake. */
@@ -28,8 +32,40 @@ final class Report {
    */
   private record Found(Problem problem, List<String> missing) {}
 
-  Report(String file) {
+  /**
+   * What a reading may ask besides the text.
+   *
+   * @param base folder that relative paths count from
+   * @param hostname the machine's name, asked only for {@code hostname: auto}
+   * @param looks at files with keys; false for a text that may be for another machine
+   * @param domains how the files of {@code domains} are read
+   * @param shownUrl makes of an address what {@code config show} may print
+   */
+  record Surroundings(
+      Path base,
+      Supplier<String> hostname,
+      boolean looks,
+      DomainFile.Reading domains,
+      UnaryOperator<String> shownUrl) {
+
+    /** Of a text that may be for another machine: no file that it names is looked at. */
+    static Surroundings elsewhere(Path base) {
+      return new Surroundings(
+          base,
+          () -> "localhost.localdomain",
+          false,
+          DomainFile.Reading.OFF,
+          UnaryOperator.identity());
+    }
+  }
+
+  Report(String file, Surroundings around) {
     this.file = file;
+    this.around = around;
+  }
+
+  Surroundings around() {
+    return around;
   }
 
   String file() {

@@ -7,6 +7,7 @@ import io.bloomgate.config.settings.YamlNode.Entry;
 import io.bloomgate.config.settings.YamlNode.Mapping;
 import io.bloomgate.config.settings.YamlNode.Place;
 import io.bloomgate.config.settings.YamlNode.Scalar;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -47,6 +48,26 @@ final class Section {
   /** The whole file. */
   static Section root(Report report, Environment environment, @Nullable Mapping node) {
     return new Section(WrittenSection.root(report, environment, node), null);
+  }
+
+  /** What the reading may ask besides the text. */
+  Report.Surroundings around() {
+    return written.report().around();
+  }
+
+  /** The values that were read, in the order of reading. */
+  List<EffectiveValue> read() {
+    return written.report().values();
+  }
+
+  /** Reads a path; a relative one counts from the folder of the settings file. */
+  Values.Reader<Path> path() {
+    return Values.path(around().base());
+  }
+
+  /** Reads a path whose last part may be a pattern. */
+  Values.Reader<Path> files() {
+    return Values.files(path());
   }
 
   /** A section below this one; an absent or empty one gives only defaults. */

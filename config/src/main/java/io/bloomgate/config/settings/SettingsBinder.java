@@ -22,7 +22,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -50,43 +49,17 @@ final class SettingsBinder {
 
   private static final String FILE_PREFIX = "file:";
 
-  private final Path base;
-  private final Supplier<String> hostname;
-  private final Supplier<Publishers> publishers;
-  private final KeyFiles keyFiles;
-  private final DomainFile.Reading reading;
+  private SettingsBinder() {}
 
-  /**
-   * A binder.
-   *
-   * @param base folder that relative paths count from
-   * @param hostname the machine's name, asked only for {@code hostname: auto}
-   * @param publishers asked only when there are feeds
-   * @param keyFiles says what is wrong with a file that holds keys
-   * @param reading of the files of {@code domains}
-   */
-  SettingsBinder(
-      Path base,
-      Supplier<String> hostname,
-      Supplier<Publishers> publishers,
-      KeyFiles keyFiles,
-      DomainFile.Reading reading) {
-    this.reading = reading;
-    this.base = base;
-    this.hostname = hostname;
-    this.publishers = publishers;
-    this.keyFiles = keyFiles;
-  }
-
-  Settings bind(Section root) {
+  static Settings bind(Section root) {
     Mode mode = root.value("mode", "observe", Values.dashed(Mode.class));
     String name = hostname(root);
-    List<String> elements = DomainSources.elements(root, base);
+    List<String> elements = DomainSources.elements(root);
     Path stateDir = stateDir(root);
-    DomainSources domains = DomainSources.read(root, elements, stateDir, reading);
+    DomainSources domains = DomainSources.read(root, elements, stateDir);
     Map<String, Listener> listeners = ListenerBinder.bind(root);
     Settings.Downstream downstream = DownstreamBinder.bind(root.section("downstream"));
-    Settings.Tls tls = new TlsBinder(base).bind(root.section("tls"));
+    Settings.Tls tls = TlsBinder.bind(root.section("tls"));
     Limits limits = limits(root.section("limits"));
     MailRates rates = MailRates.bind(root.section("rates"));
     Policy policy = policy(root.section("policy"));
@@ -94,8 +67,7 @@ final class SettingsBinder {
     BulkSettings bulk = BulkSettings.bind(root.section("content").section("bulk"));
     List<DomainName> brands =
         root.section("content").list("brands", List.of(), Values.noted("domain", Names::brand));
-    Settings.Feeds listed =
-        new FeedsBinder(base, publishers, FeedUrl::shown).bind(root.section("feeds"));
+    Settings.Feeds listed = FeedsBinder.bind(root.section("feeds"));
     TrapSettings traps = TrapSettings.bind(root.section("traps"));
     MemorySettings memory = MemorySettings.bind(root, listed);
     SpamReportSettings reports = SpamReportSettings.bind(root.section("reports"), domains.all());
@@ -109,7 +81,7 @@ final class SettingsBinder {
     Map<String, RecipientProfile> named = ProfilesBinder.recipients(root, profiles, policy);
     Map<String, RecipientProfile> recipients = traps.among(named, root);
     Allow allow = allow(root.section("allow"));
-    Block block = new Block(root.section("block").list("files", List.of(), Values.files(base)));
+    Block block = new Block(root.section("block").list("files", List.of(), root.files()));
     Filter filter = filter(root.section("filter"));
     LogSettings log = log(root.section("log"));
     Settings settings =
@@ -144,16 +116,16 @@ final class SettingsBinder {
             SessionSettings.bind(root.section("sessions"), log.privacy()),
             ReportSettings.bind(root.section("report"), domains.all()),
             AlarmSettings.bind(root.section("alarms"), domains.all()),
-            new AdminBinder(base, keyFiles).bind(root.section("admin"), stateDir),
-            FleetSettings.bind(root.section("fleet"), base, keyFiles));
+            AdminSettings.bind(root.section("admin"), stateDir),
+            FleetSettings.bind(root.section("fleet")));
     return checked(root, settings);
   }
 
   /** Checks what several sections say together. */
-  private Settings checked(Section root, Settings settings) {
+  private static Settings checked(Section root, Settings settings) {
     ListenerBinder.check(root, settings);
     DownstreamBinder.check(root, settings);
-    DnsListBinder.check(root, settings, keyFiles);
+    DnsListBinder.check(root, settings);
     ProfilesBinder.check(root, settings);
     TrapSettings.check(root, settings);
     MemorySettings.check(root.section("traps"), settings);
@@ -174,7 +146,7 @@ final class SettingsBinder {
         s.list("servers", List.of(), Values.noted("address", HostPort::nameServer)));
   }
 
-  private String hostname(Section root) {
+  private static String hostname(Section root) {
     String said =
         root.value(
             "hostname",
@@ -184,7 +156,7 @@ final class SettingsBinder {
     if (!said.equals("auto")) {
       return said;
     }
-    String found = hostname.get();
+    String found = root.around().hostname().get();
     try {
       String name = Names.domain(found);
       root.warnIf(
@@ -285,9 +257,9 @@ final class SettingsBinder {
         s.value("before_first_lists", "accept", Values.dashed(BeforeFirstLists.class)));
   }
 
-  private Allow allow(Section s) {
-    List<Path> files = s.list("files", List.of(), Values.files(base));
-    List<Path> knownGood = s.list("known_good", List.of(), Values.files(base));
+  private static Allow allow(Section s) {
+    List<Path> files = s.list("files", List.of(), s.files());
+    List<Path> knownGood = s.list("known_good", List.of(), s.files());
     Values.Choice<NeverBlock> words = Values.dashed(NeverBlock.class);
     Set<NeverBlock> protectedSets = EnumSet.noneOf(NeverBlock.class);
     protectedSets.addAll(s.list("never_block", List.copyOf(words.words().keySet()), words));
@@ -300,7 +272,7 @@ final class SettingsBinder {
         s.value("max_memory", "256MiB", Values.size("64KiB", "1024GiB")));
   }
 
-  private LogSettings log(Section s) {
+  private static LogSettings log(Section s) {
     for (String key : List.of("retain_incidents", "max_incidents")) {
       // The first release had them, and sessions took over: a file that has them is no mistake.
       if (s.isSet(key)) {
@@ -313,7 +285,10 @@ final class SettingsBinder {
     }
     return new LogSettings(
         s.value("format", "postfix", Values.dashed(Format.class)),
-        s.value("target", "stdout", Values.noted("stdout, or file:PATH", this::target)),
+        s.value(
+            "target",
+            "stdout",
+            Values.noted("stdout, or file:PATH", text -> target(text, s.path()))),
         s.value("tag", "postfix/bloomgate/smtpd", SettingsBinder::syslogTag),
         s.value("privacy", "full", Values.underscored(Privacy.class)),
         s.value("connections", "off", Values.dashed(LogSettings.Connections.class)));
@@ -329,12 +304,12 @@ final class SettingsBinder {
         "write up to 64 letters, digits and . _ / -, for example postfix/smtpd");
   }
 
-  private Target target(String text) throws BadValueException {
+  private static Target target(String text, Values.Reader<Path> path) throws BadValueException {
     if (text.equals("stdout")) {
       return new Target.Stdout();
     }
     if (text.startsWith(FILE_PREFIX)) {
-      return new Target.File(Values.path(base).read(text.substring(FILE_PREFIX.length())));
+      return new Target.File(path.read(text.substring(FILE_PREFIX.length())));
     }
     if (text.equals("syslog") || text.equals("journald")) {
       throw BadValueException.of(
@@ -345,12 +320,12 @@ final class SettingsBinder {
     throw BadValueException.of(text, "is not a log target", "write stdout or file:PATH");
   }
 
-  private Path stateDir(Section root) {
-    return root.value("state_dir", "/var/lib/bloomgate", Values.path(base));
+  private static Path stateDir(Section root) {
+    return root.value("state_dir", "/var/lib/bloomgate", root.path());
   }
 
   /** The path of the control socket; nothing else is read, because each command asks this. */
-  Path controlSocket(Section root) {
-    return new AdminBinder(base, keyFiles).socket(root.section("admin"), stateDir(root));
+  static Path controlSocket(Section root) {
+    return AdminSettings.socket(root.section("admin"), stateDir(root));
   }
 }

@@ -2,6 +2,7 @@ package io.bloomgate.config.settings;
 
 import io.bloomgate.config.settings.EffectiveValue.Origin;
 import io.bloomgate.config.settings.Problem.Severity;
+import io.bloomgate.config.settings.Report.Surroundings;
 import io.bloomgate.config.settings.YamlNode.Mapping;
 import io.bloomgate.config.settings.YamlNode.Place;
 import io.bloomgate.config.settings.YamlNode.Scalar;
@@ -75,7 +76,11 @@ public final class SettingsFile {
               .decode(ByteBuffer.wrap(octets))
               .toString();
       return parse(
-          name, text, environment, () -> hostname(environment), new KeyFiles(true), reading);
+          name,
+          text,
+          environment,
+          new Surroundings(
+              folder(name), () -> hostname(environment), true, reading, FeedUrl::shown));
     } catch (CharacterCodingException e) {
       return invalid(name, firstBadPlace(octets), "not UTF-8", "save the file as UTF-8");
     }
@@ -89,22 +94,21 @@ public final class SettingsFile {
    */
   public static SettingsResult parse(
       String name, String text, Map<String, String> environment, Supplier<String> hostname) {
-    return parse(name, text, environment, hostname, new KeyFiles(false), DomainFile.Reading.OFF);
+    return parse(
+        name,
+        text,
+        environment,
+        new Surroundings(folder(name), hostname, false, DomainFile.Reading.OFF, FeedUrl::shown));
   }
 
   private static SettingsResult parse(
-      String name,
-      String text,
-      Map<String, String> environment,
-      Supplier<String> hostname,
-      KeyFiles keyFiles,
-      DomainFile.Reading reading) {
+      String name, String text, Map<String, String> environment, Surroundings around) {
     try {
       String withoutMark = text.startsWith("\uFEFF") ? text.substring(1) : text;
       Optional<YamlNode> root = YamlReader.read(withoutMark);
       return switch (root.orElse(new Mapping(List.of(), Place.START))) {
-        case Mapping m -> bind(name, m, environment, hostname, keyFiles, reading);
-        case Scalar s when s.isNull() -> bind(name, null, environment, hostname, keyFiles, reading);
+        case Mapping m -> bind(name, m, environment, around);
+        case Scalar s when s.isNull() -> bind(name, null, environment, around);
         case YamlNode other ->
             invalid(
                 name,
@@ -144,16 +148,9 @@ public final class SettingsFile {
     if (isShared(file) && !environment.containsKey("BLOOMGATE_ADMIN__SOCKET")) {
       return SHARED_SOCKET;
     }
-    Section root =
-        Section.root(
-            new Report(file.toString()), new Environment(environment), aboveTheMistake(file));
-    return new SettingsBinder(
-            folder(file.toString()),
-            () -> "localhost.localdomain",
-            () -> Publishers.NONE,
-            new KeyFiles(false),
-            DomainFile.Reading.OFF)
-        .controlSocket(root);
+    Report report = new Report(file.toString(), Surroundings.elsewhere(folder(file.toString())));
+    return SettingsBinder.controlSocket(
+        Section.root(report, new Environment(environment), aboveTheMistake(file)));
   }
 
   /** The socket of a gateway whose settings this user may not read, as a member of its groups. */
@@ -184,19 +181,11 @@ public final class SettingsFile {
   }
 
   private static SettingsResult bind(
-      String name,
-      @Nullable Mapping node,
-      Map<String, String> variables,
-      Supplier<String> hostname,
-      KeyFiles keyFiles,
-      DomainFile.Reading reading) {
-    Report report = new Report(name);
+      String name, @Nullable Mapping node, Map<String, String> variables, Surroundings around) {
+    Report report = new Report(name, around);
     Environment environment = new Environment(variables);
     Section root = Section.root(report, environment, node);
-    Settings settings =
-        new SettingsBinder(
-                folder(name), hostname, () -> Catalogue.builtIn().publishers(), keyFiles, reading)
-            .bind(root);
+    Settings settings = SettingsBinder.bind(root);
     root.finish();
     environment.unknown().forEach(v -> reportUnknown(report, environment, v));
     if (report.hasErrors()) {

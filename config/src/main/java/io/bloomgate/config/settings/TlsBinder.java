@@ -10,17 +10,17 @@ import java.util.Set;
 /**
  * The section {@code tls}: one certificate with its key, or several. Called once for each reading
  * of the settings.
- *
- * @param base folder that relative paths count from
  */
-record TlsBinder(Path base) {
+final class TlsBinder {
+
+  private TlsBinder() {}
 
   /** The files of each are looked at every second. */
   private static final int MAX_CERTIFICATES = 100;
 
-  Settings.Tls bind(Section tls) {
-    Path certificate = tls.orNull("certificate", Values.path(base));
-    Path key = tls.orNull("key", Values.path(base));
+  static Settings.Tls bind(Section tls) {
+    Path certificate = tls.orNull("certificate", tls.path());
+    Path key = tls.orNull("key", tls.path());
     tls.problemIf(
         certificate != null && key == null,
         "certificate",
@@ -43,14 +43,13 @@ record TlsBinder(Path base) {
     return new Settings.Tls(pairs);
   }
 
-  private List<PemFiles> certificates(Section tls) {
+  private static List<PemFiles> certificates(Section tls) {
     List<PemFiles> pairs = new ArrayList<>();
     Set<Path> seen = new HashSet<>();
     for (Section s : tls.sections("certificates", "{certificate: FILE, key: FILE}")) {
-      Path none = base;
-      Path certificate =
-          s.required("certificate", "certificate: FILE.pem", Values.path(base), none);
-      Path key = s.required("key", "key: FILE.pem", Values.path(base), none);
+      Path none = tls.around().base();
+      Path certificate = s.required("certificate", "certificate: FILE.pem", s.path(), none);
+      Path key = s.required("key", "key: FILE.pem", s.path(), none);
       s.problemIf(
           !certificate.equals(none) && !seen.add(certificate),
           "certificate",

@@ -248,11 +248,11 @@ final class Values {
    * A path whose last part may be a pattern, by the rules of {@link
    * java.nio.file.FileSystem#getPathMatcher}.
    */
-  static Reader<Path> files(Path base) {
+  static Reader<Path> files(Reader<Path> reader) {
     return noted(
         "path, or pattern of paths",
         text -> {
-          Path path = path(base).read(text);
+          Path path = reader.read(text);
           try {
             String last = String.valueOf(path.getFileName());
             path.getFileSystem().getPathMatcher("glob:" + last);
@@ -266,11 +266,11 @@ final class Values {
         });
   }
 
-  static Reader<Path> socketPath(Path base) {
+  static Reader<Path> socketPath(Reader<Path> reader) {
     return noted(
         "path",
         text -> {
-          Path path = path(base).read(text);
+          Path path = reader.read(text);
           if (path.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8).length
               > MAX_SOCKET_PATH_OCTETS) {
             throw BadValueException.of(

@@ -256,7 +256,7 @@ class DnsSettingsTest {
     Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("---------"));
     // The superuser may look at it.
     boolean seen = Files.exists(key);
-    assertEquals(seen, new KeyFiles(true).problem(key, SecretFile::read).isPresent());
+    assertEquals(seen, KeyFiles.problem(key, SecretFile::read).isPresent());
     Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"));
   }
 }
