@@ -6,7 +6,6 @@ import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.DomainFile;
 import io.bloomgate.config.settings.DomainSources;
-import io.bloomgate.config.settings.KeptDomains;
 import io.bloomgate.gateway.status.GatewayStatus.Trouble;
 import io.bloomgate.gateway.tls.SettledFiles;
 import java.io.IOException;
@@ -87,7 +86,7 @@ final class DomainWatch {
   }
 
   private void keep(List<DomainFile> files) {
-    String text = KeptDomains.text(files);
+    String text = DomainSources.kept(files);
     if (text.equals(kept) || (text.isEmpty() && Files.notExists(file))) {
       return;
     }

@@ -1,7 +1,7 @@
 package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.Blocklists;
-import io.bloomgate.config.settings.KeptDomains;
+import io.bloomgate.config.settings.DomainSources;
 import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsEdit;
@@ -290,7 +290,7 @@ public final class Gateway implements AutoCloseable {
     chores.eachSecond("decision log", telemetry::tick);
     chores.eachSecond("sums", () -> live.paces().writeDue(telemetry::summed));
     chores.everySlowly(Duration.ofSeconds(1), "certificate", services.certificates::poll);
-    DomainWatch domains = new DomainWatch(live, services.state.resolve(KeptDomains.FILE_NAME));
+    DomainWatch domains = new DomainWatch(live, services.state.resolve(DomainSources.KEPT));
     chores.everySlowly(Duration.ofSeconds(1), "domains", domains::poll);
     chores.eachSecond("DNS lists", services.dnsLists::tick);
     chores.eachSecond("feeds", services.blocklists::remember);

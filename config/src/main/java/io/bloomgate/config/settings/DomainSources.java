@@ -1,8 +1,13 @@
 package io.bloomgate.config.settings;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +45,7 @@ public record DomainSources(List<String> named, List<DomainFile> files) {
     Map<String, List<String>> kept =
         reading == DomainFile.Reading.OFF || elements.stream().noneMatch(DomainFile::isFile)
             ? Map.of()
-            : KeptDomains.read(stateDir);
+            : kept(stateDir);
     List<DomainFile> files = new ArrayList<>();
     for (String element : elements) {
       if (DomainFile.isFile(element)) {
@@ -87,5 +92,42 @@ public record DomainSources(List<String> named, List<DomainFile> files) {
                 + (file.held().isEmpty() ? "" : " (as it was, it " + file.held() + " now)")));
     int all = all().size();
     return all + (all == 1 ? " domain: " : " domains: ") + String.join(", ", parts);
+  }
+
+  /** The file's name in the state directory. */
+  public static final String KEPT = "domains.kept";
+
+  /** Begins the line that names a file; the lines below it are its names. */
+  private static final String HEAD = "# ";
+
+  /**
+   * The names by element of {@code domains}; empty where nothing was kept, or this user may not
+   * read it.
+   */
+  static Map<String, List<String>> kept(Path stateDir) {
+    Map<String, List<String>> kept = new LinkedHashMap<>();
+    try {
+      List<String> names = new ArrayList<>();
+      for (String line : Files.readString(stateDir.resolve(KEPT), UTF_8).lines().toList()) {
+        if (line.startsWith(HEAD)) {
+          names = kept.computeIfAbsent(line.substring(HEAD.length()), _ -> new ArrayList<>());
+        } else {
+          names.add(Names.ownDomain(line));
+        }
+      }
+      return kept;
+    } catch (IOException | BadValueException e) {
+      return Map.of(); // a file that is not ours helps nobody
+    }
+  }
+
+  /** The content of the file. */
+  public static String kept(List<DomainFile> files) {
+    StringBuilder text = new StringBuilder();
+    for (DomainFile file : files) {
+      text.append(HEAD).append(file.element()).append('\n');
+      file.names().forEach(name -> text.append(name).append('\n'));
+    }
+    return text.toString();
   }
 }

@@ -1,6 +1,7 @@
 package io.bloomgate.config.settings;
 
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.settings.CatalogueEntry.Kind;
 import io.bloomgate.config.settings.Fetching.Proxy;
 import io.bloomgate.config.settings.Settings.Feeds;
 import io.bloomgate.config.settings.Settings.Feeds.Guard;
@@ -210,7 +211,7 @@ final class FeedsBinder {
   }
 
   private static Set<Check> checks(Section s, String format) {
-    List<String> usual = CheckReach.usual(format).stream().map(Check::key).toList();
+    List<String> usual = Kind.usual(format).stream().map(Check::key).toList();
     List<Check> checks = s.list("checks", usual, CHECKS);
     s.problemIf(
         checks.isEmpty() && s.isSet("checks"),
@@ -230,8 +231,8 @@ final class FeedsBinder {
    * answer is not asked.
    */
   private static void checkReach(Section s, String format, Set<Check> checks) {
-    Set<CatalogueEntry.Kind> lists = CheckReach.ofFormat(format);
-    List<Check> vain = checks.stream().filter(check -> !CheckReach.finds(check, lists)).toList();
+    Set<Kind> lists = Kind.ofFormat(format);
+    List<Check> vain = checks.stream().filter(check -> !Kind.finds(check, lists)).toList();
     if (vain.isEmpty()) {
       return;
     }
@@ -244,7 +245,7 @@ final class FeedsBinder {
             + format;
     String possible =
         Arrays.stream(Check.values())
-            .filter(check -> CheckReach.finds(check, lists))
+            .filter(check -> Kind.finds(check, lists))
             .map(Check::key)
             .collect(Collectors.joining(", "));
     String hint =

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,12 +74,14 @@ final class SettingsBinder {
     SpamReportSettings reports = SpamReportSettings.bind(root.section("reports"), domains.all());
     Settings.Feeds feeds = memory == null ? listed : memory.with(listed, stateDir);
     Settings.Dns dns = dns(root.section("dns"));
-    Map<Sign, Action> signs = SignsBinder.bind(root, listeners, bulk);
+    Map<Sign, Action> signs = Sign.bind(root, listeners, bulk);
     checkName(root, bulk, feeds);
     Map<String, Rule> ruled = RulesBinder.bind(root, feeds, signs);
     Map<String, Rule> rules = memory == null ? ruled : memory.with(ruled, root.section("traps"));
-    Map<String, RecipientProfile> profiles = new ProfilesBinder(feeds, signs, rules).profiles(root);
-    Map<String, RecipientProfile> named = ProfilesBinder.recipients(root, profiles, policy);
+    List<String> lists =
+        Stream.concat(feeds.names().stream(), signs.keySet().stream().map(Sign::key)).toList();
+    Map<String, RecipientProfile> profiles = RecipientProfile.bind(root, lists, rules.keySet());
+    Map<String, RecipientProfile> named = RecipientProfile.recipients(root, profiles, policy);
     Map<String, RecipientProfile> recipients = traps.among(named, root);
     Allow allow = allow(root.section("allow"));
     Block block = new Block(root.section("block").list("files", List.of(), root.files()));
@@ -126,7 +129,7 @@ final class SettingsBinder {
     ListenerBinder.check(root, settings);
     DownstreamBinder.check(root, settings);
     DnsListBinder.check(root, settings);
-    ProfilesBinder.check(root, settings);
+    RecipientProfile.check(root, settings);
     TrapSettings.check(root, settings);
     MemorySettings.check(root.section("traps"), settings);
     return settings;

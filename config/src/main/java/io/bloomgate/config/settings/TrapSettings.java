@@ -34,7 +34,7 @@ public record TrapSettings(List<String> addresses, boolean drop) {
       throw BadValueException.of(
           text, "is not an address", "write old@example.com, or *@unused.example for all there");
     }
-    return ProfilesBinder.recipient(text);
+    return RecipientProfile.recipient(text);
   }
 
   /** The recipients with the traps among them; one that has another profile stays, and is named. */

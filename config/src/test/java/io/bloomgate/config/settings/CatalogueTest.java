@@ -206,7 +206,7 @@ class CatalogueTest {
     assertTrue(
         entry.source().isPresent() || keys.contains("codes") || keys.contains("bits"),
         keys::toString);
-    entry.checks().forEach(check -> assertTrue(CheckReach.finds(check, entry.lists()), check::key));
+    entry.checks().forEach(check -> assertTrue(Kind.finds(check, entry.lists()), check::key));
     assertTrue(!entry.action().refuses() || entry.risk() == Risk.LOW, entry::name);
   }
 

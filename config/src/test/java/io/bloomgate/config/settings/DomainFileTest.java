@@ -63,8 +63,8 @@ class DomainFileTest {
   private void keep() throws IOException {
     Files.createDirectories(folder.resolve("state"));
     Files.writeString(
-        folder.resolve("state").resolve(KeptDomains.FILE_NAME),
-        KeptDomains.text(loaded().settings().domainSources().files()));
+        folder.resolve("state").resolve(DomainSources.KEPT),
+        DomainSources.kept(loaded().settings().domainSources().files()));
   }
 
   private static String lines(int from, int to) {
