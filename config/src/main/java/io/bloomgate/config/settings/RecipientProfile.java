@@ -101,10 +101,12 @@ public record RecipientProfile(
   /**
    * The profiles by name, those that are built in among them.
    *
-   * @param lists the names of lists and signs that profiles may name
+   * @param feeds the names of lists that profiles may name
    * @param rules the names of rules
    */
-  static Map<String, RecipientProfile> bind(Section root, List<String> lists, Set<String> rules) {
+  static Map<String, RecipientProfile> bind(
+      Section root, Set<String> feeds, Set<Sign> signs, Set<String> rules) {
+    List<String> lists = Stream.concat(feeds.stream(), signs.stream().map(Sign::key)).toList();
     Map<String, RecipientProfile> profiles = new LinkedHashMap<>();
     List.of(DEFAULT, OFF, EXEMPT, TRAP).forEach(profile -> profiles.put(profile.name(), profile));
     Map<String, Section> sections = root.named("profiles");

@@ -33,7 +33,7 @@ final class Report {
   private record Found(Problem problem, List<String> missing) {}
 
   /**
-   * What a reading may ask besides the text.
+   * The facts that a reading may ask besides the text.
    *
    * @param base folder that relative paths count from
    * @param hostname the machine's name, asked only for {@code hostname: auto}
@@ -48,7 +48,7 @@ final class Report {
       DomainFile.Reading domains,
       UnaryOperator<String> shownUrl) {
 
-    /** Of a text that may be for another machine: no file that it names is looked at. */
+    /** The facts of a text that may be for another machine: no file that it names is looked at. */
     static Surroundings elsewhere(Path base) {
       return new Surroundings(
           base,

@@ -35,11 +35,7 @@ final class Section {
   private final Map<String, String> texts = new HashMap<>();
   private final Map<String, Section> children = new LinkedHashMap<>();
 
-  /**
-   * A cursor.
-   *
-   * @param flat the section around, when keys of this one may also be directly there
-   */
+  /** A cursor; {@code flat} is the section around, when keys of this one may also be there. */
   private Section(WrittenSection written, @Nullable Section flat) {
     this.written = written;
     this.flat = flat;
@@ -50,7 +46,7 @@ final class Section {
     return new Section(WrittenSection.root(report, environment, node), null);
   }
 
-  /** What the reading may ask besides the text. */
+  /** The facts that the reading may ask besides the text. */
   Report.Surroundings around() {
     return written.report().around();
   }
@@ -123,10 +119,8 @@ final class Section {
   static final String UNNAMED = "unnamed.";
 
   /**
-   * Names that are free to choose, with a value each, in file order.
-   *
-   * @param names checks a name, and may write it in another way; two that differ in case only are
-   *     one
+   * Names that are free to choose, with a value each, in file order; {@code names} checks a name,
+   * and may write it in another way. Two that differ in case only are one.
    */
   <T> Map<String, T> pairs(String key, Values.Reader<String> names, Values.Reader<T> reader) {
     Section holder = section(key);
@@ -330,14 +324,14 @@ final class Section {
     add(Severity.ERROR, key, message, hint);
   }
 
-  /** The same where this holds. */
+  /** Reports a {@link #problem} where this holds. */
   void problemIf(boolean isWrong, String key, String message, String hint) {
     if (isWrong) {
       problem(key, message, hint);
     }
   }
 
-  /** See {@link #warn}, where this holds. */
+  /** Does {@link #warn} where this holds. */
   void warnIf(boolean isDoubtful, String key, String message, String hint) {
     if (isDoubtful) {
       warn(key, message, hint);

@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,16 +77,16 @@ final class SettingsBinder {
     checkName(root, bulk, feeds);
     Map<String, Rule> ruled = RulesBinder.bind(root, feeds, signs);
     Map<String, Rule> rules = memory == null ? ruled : memory.with(ruled, root.section("traps"));
-    List<String> lists =
-        Stream.concat(feeds.names().stream(), signs.keySet().stream().map(Sign::key)).toList();
-    Map<String, RecipientProfile> profiles = RecipientProfile.bind(root, lists, rules.keySet());
+    Map<String, RecipientProfile> profiles =
+        RecipientProfile.bind(root, feeds.names(), signs.keySet(), rules.keySet());
     Map<String, RecipientProfile> named = RecipientProfile.recipients(root, profiles, policy);
     Map<String, RecipientProfile> recipients = traps.among(named, root);
     Allow allow = allow(root.section("allow"));
     Block block = new Block(root.section("block").list("files", List.of(), root.files()));
     Filter filter = filter(root.section("filter"));
     LogSettings log = log(root.section("log"));
-    Settings settings =
+    return checked(
+        root,
         new Settings(
             mode,
             name,
@@ -120,8 +119,7 @@ final class SettingsBinder {
             ReportSettings.bind(root.section("report"), domains.all()),
             AlarmSettings.bind(root.section("alarms"), domains.all()),
             AdminSettings.bind(root.section("admin"), stateDir),
-            FleetSettings.bind(root.section("fleet")));
-    return checked(root, settings);
+            FleetSettings.bind(root.section("fleet"))));
   }
 
   /** Checks what several sections say together. */
