@@ -51,7 +51,7 @@ public final class FeedsCommands extends Group {
     below.add("diff", () -> new FeedsDiffCommand(in));
     below.add("overlap", () -> new FeedsOverlapCommand(in));
     below.add("score", () -> new FeedsScoreCommand(in));
-    below.add("promote", () -> new FeedsPromoteCommand(in));
+    below.add("promote", () -> new FeedsScoreCommand.Promote(in));
     below.add("accept");
     below.add("rollback");
     below.add("enable");
@@ -209,5 +209,19 @@ public final class FeedsCommands extends Group {
         Catalogue.builtIn().entry(name).map(CatalogueEntry::comments).orElse(List.of());
     return FeedsEdit.edit(
         in, name, "removed", "", text -> SourcesText.remove(text, name, comments));
+  }
+
+  /** The argument of the commands of one feed. Filled by picocli. */
+  static final class FeedName {
+
+    @Parameters(
+        paramLabel = "NAME",
+        completionCandidates = LiveWords.Feeds.class,
+        description = "the feed as the settings name it")
+    private String name = "";
+
+    String name() {
+      return name;
+    }
   }
 }

@@ -1,19 +1,31 @@
 package io.bloomgate.cli.feeds;
 
 import io.bloomgate.blocklists.OfflineFeeds;
+import io.bloomgate.blocklists.generation.FeedCounts;
 import io.bloomgate.blocklists.guard.FeedOverlap;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.Drawing;
 import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.OfflineRules;
+import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonArray;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -62,14 +74,14 @@ final class FeedsOverlapCommand implements Callable<Integer> {
     for (Path file : knownGood) {
       Invocation.requireReadable(file);
     }
-    OverlapReport report = new OverlapReport(settings.feeds(), measure(settings));
+    Report report = new Report(settings.feeds(), measure(settings));
     if (report.feeds().isEmpty()) {
       throw CliException.no("no feed is live yet", "`bloomgate feeds refresh` loads the lists");
     }
     if (plot != null) {
-      Drawing.write(plot, OverlapPlot.svg(report));
+      Drawing.write(plot, svg(report));
     }
-    in.output().item(report.toJson(), (_, out) -> OverlapText.show(report, out));
+    in.output().item(report.toJson(), (_, out) -> show(report, out));
     if (!settings.feeds().dnsLists().isEmpty()) {
       in.output().note("DNS lists are not compared: they answer only about senders who come");
     }
@@ -87,5 +99,230 @@ final class FeedsOverlapCommand implements Callable<Integer> {
           "become root or the gateway's user; a refresh may have replaced a version meanwhile",
           e);
     }
+  }
+
+  /**
+   * The answer of {@code feeds overlap}. Immutable.
+   *
+   * @param settings of the feeds
+   * @param measured by a sample of each feed
+   */
+  private record Report(Settings.Feeds settings, FeedOverlap measured) {
+
+    /**
+     * The least shared part at which the smaller of two feeds is taken for a copy of the larger.
+     */
+    static final double COPY = 0.5;
+
+    /** Two feeds, the one of which more is in the other first. */
+    record Pair(Source part, Source whole, double overlap) {}
+
+    /** The live feeds whose entries were asked, in feed order. */
+    List<FeedCounts> feeds() {
+      return measured.feeds().stream().filter(feed -> measured.asked(feed.name()) > 0).toList();
+    }
+
+    /** Feeds that share half and would be counted as two. */
+    List<Pair> joinable() {
+      List<Pair> pairs = new ArrayList<>();
+      List<Source> sources = feeds().stream().map(feed -> source(feed.name())).toList();
+      for (int i = 0; i < sources.size(); i++) {
+        for (Source other : sources.subList(i + 1, sources.size())) {
+          Source one = sources.get(i);
+          double overlap = measured.overlap(one.name(), other.name());
+          if (overlap >= COPY && countAsTwo(one, other)) {
+            boolean inOrder = measured.share(one.name(), other.name()) == overlap;
+            pairs.add(new Pair(inOrder ? one : other, inOrder ? other : one, overlap));
+          }
+        }
+      }
+      return pairs;
+    }
+
+    private Source source(String name) {
+      Source source = settings.sources().get(name);
+      if (source == null) {
+        throw new IllegalStateException("feed " + name + " was measured and has no settings");
+      }
+      return source;
+    }
+
+    /** A list of good senders counts against rules, so no rule counts it beside another. */
+    private static boolean countAsTwo(Source one, Source other) {
+      return !one.family().equals(other.family())
+          && one.action() != Action.TRUST
+          && other.action() != Action.TRUST;
+    }
+
+    JsonObject toJson() {
+      return JsonValue.object()
+          .put("feeds", new JsonArray(feeds().stream().map(this::json).toList()))
+          .put("good_senders", measured.goodSenders())
+          .put("copies", new JsonArray(joinable().stream().map(Report::json).toList()))
+          .build();
+    }
+
+    private JsonValue json(FeedCounts feed) {
+      JsonValue.ObjectBuilder shares = JsonValue.object();
+      JsonValue.ObjectBuilder good = JsonValue.object();
+      for (FeedCounts other : feeds()) {
+        if (!other.name().equals(feed.name())) {
+          shares.put(other.name(), rounded(measured.share(feed.name(), other.name())));
+          good.put(other.name(), measured.good(feed.name(), other.name()));
+        }
+      }
+      return JsonValue.object()
+          .put("feed", feed.name())
+          .put("family", source(feed.name()).family())
+          .put("entries", feed.entries())
+          .put("asked", measured.asked(feed.name()))
+          .put("listed_by", shares.build())
+          .put("good_senders", measured.good(feed.name(), feed.name()))
+          .put("good_senders_with", good.build())
+          .build();
+    }
+
+    private static JsonValue json(Pair pair) {
+      return JsonValue.object()
+          .put("part", pair.part().name())
+          .put("whole", pair.whole().name())
+          .put("overlap", rounded(pair.overlap()))
+          .build();
+    }
+
+    /** Three digits are as many as a sample of 4,096 has. */
+    private static double rounded(double share) {
+      return Math.rint(share * 1_000) / 1_000;
+    }
+  }
+
+  static void show(Report report, Output out) {
+    out.line("Part of each list (row) that the other lists (column) list too");
+    table(report, out);
+    if (report.measured().goodSenders() == 0) {
+      out.line("No good senders were asked: allow.known_good or --known-good names files of them");
+    }
+    for (Report.Pair pair : report.joinable()) {
+      out.line(
+          out.palette().bad(percent(pair.overlap()))
+              + " of "
+              + pair.part().name()
+              + " is in "
+              + pair.whole().name()
+              + ": rules count them as two; to count them as one, give both the same family:");
+      out.line(
+          "  feeds: {sources: {"
+              + pair.part().name()
+              + ": {family: "
+              + pair.whole().family()
+              + "}}}");
+    }
+  }
+
+  private static void table(Report report, Output out) {
+    FeedOverlap measured = report.measured();
+    List<FeedCounts> feeds = report.feeds();
+    List<String> heading = new ArrayList<>(List.of("", "LIST", "ENTRIES"));
+    boolean good = measured.goodSenders() > 0;
+    if (good) {
+      heading.add("GOOD SENDERS");
+    }
+    Set<Integer> right = new HashSet<>(Set.of(0, 2));
+    for (int column = 3; column < heading.size() + feeds.size(); column++) {
+      right.add(column);
+    }
+    for (int number = 1; number <= feeds.size(); number++) {
+      heading.add(Integer.toString(number));
+    }
+    TextTable table = new TextTable(heading, right);
+    for (int i = 0; i < feeds.size(); i++) {
+      String name = feeds.get(i).name();
+      List<String> row = new ArrayList<>();
+      row.add(Integer.toString(i + 1));
+      row.add(name);
+      row.add(HumanText.grouped(Long.toString(feeds.get(i).entries())));
+      if (good) {
+        row.add(HumanText.grouped(Long.toString(measured.good(name, name))));
+      }
+      for (FeedCounts other : feeds) {
+        row.add(other.name().equals(name) ? "" : percent(measured.share(name, other.name())));
+      }
+      table.row(row);
+    }
+    table.print(out);
+  }
+
+  /** A part that is there is never shown as none. */
+  static String percent(double share) {
+    if (share == 0) {
+      return "-";
+    }
+    long whole = Math.round(share * 100);
+    return whole == 0 ? "<1 %" : whole + " %";
+  }
+
+  /** The side of a cell, in pixels. */
+  private static final int CELL = 44;
+
+  /** The width of a character of a name, in pixels. */
+  private static final int LETTER = 8;
+
+  private static final int MARGIN = 16;
+
+  /** Names of feeds are letters, digits, dots and dashes, which need no escaping. */
+  static String svg(Report report) {
+    List<String> names = report.feeds().stream().map(FeedCounts::name).toList();
+    int longest = names.stream().mapToInt(String::length).max().orElse(0);
+    int side = 2 * MARGIN + longest * LETTER;
+    int size = side + names.size() * CELL + MARGIN;
+    StringBuilder svg = new StringBuilder();
+    svg.append(
+        """
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %1$d %1$d" font-family="sans-serif" font-size="12">
+        <title>Part of each list (row) that the other lists (column) list too</title>
+        <rect width="100%%" height="100%%" fill="#fff"/>
+        """
+            .formatted(size));
+    for (int row = 0; row < names.size(); row++) {
+      int middle = side + row * CELL + CELL / 2;
+      svg.append(
+          """
+          <text x="%d" y="%d" text-anchor="end" dominant-baseline="middle">%s</text>
+          <text transform="translate(%d %d) rotate(-90)" dominant-baseline="middle">%s</text>
+          """
+              .formatted(
+                  side - MARGIN / 2,
+                  middle,
+                  names.get(row),
+                  middle,
+                  side - MARGIN / 2,
+                  names.get(row)));
+      for (int column = 0; column < names.size(); column++) {
+        if (row != column) {
+          double share = report.measured().share(names.get(row), names.get(column));
+          svg.append(cell(side + column * CELL, side + row * CELL, share));
+        }
+      }
+    }
+    return svg.append("</svg>\n").toString();
+  }
+
+  private static String cell(int x, int y, double share) {
+    // Black on light cells, white on dark ones: both are read at a contrast of 4.5 and more.
+    return String.format(
+        Locale.ROOT,
+        """
+        <rect x="%d" y="%d" width="%d" height="%d" fill="#b30000" fill-opacity="%.3f" stroke="#ddd"/>
+        <text x="%d" y="%d" text-anchor="middle" dominant-baseline="middle" fill="%s">%s</text>
+        """,
+        x,
+        y,
+        CELL,
+        CELL,
+        share,
+        x + CELL / 2,
+        y + CELL / 2,
+        share > 0.6 ? "#fff" : "#000",
+        share == 0 ? "" : percent(share).replace("<", "&lt;"));
   }
 }

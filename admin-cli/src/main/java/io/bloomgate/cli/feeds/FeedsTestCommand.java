@@ -110,7 +110,7 @@ final class FeedsTestCommand implements Callable<Integer> {
               source, format, match, checks(feeds), allQueries(), goodSenders(feeds));
       return switch (feeds.test(request, temporary)) {
         case FeedTest.Outcome.Tested(var report) -> {
-          in.output().item(report.toJson(), FeedTestText::show);
+          in.output().item(report.toJson(), FeedsText::tested);
           feeds
               .sourceAt(source)
               .ifPresent(

@@ -1,5 +1,7 @@
 package io.bloomgate.cli.feeds;
 
+import io.bloomgate.blocklists.generation.KnownGoodHits;
+import io.bloomgate.blocklists.guard.FeedDiff;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.KeyValueText;
 import io.bloomgate.cli.command.Output;
@@ -11,8 +13,11 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Feeds for a person. Pure. */
 final class FeedsText {
@@ -22,6 +27,12 @@ final class FeedsText {
   private static final Set<Integer> NUMBERS = Set.of(3, 7);
   private static final int HEALTH = 1;
   private static final int LAST_CHECK = 2;
+
+  /** The member with those that {@code feeds accept} would list of what is held. */
+  static final String HELD_GOOD = "held_known_good";
+
+  /** The largest number of lines or senders that are shown of a kind; JSON has more. */
+  private static final int SHOWN = 10;
 
   private FeedsText() {}
 
@@ -90,8 +101,8 @@ final class FeedsText {
     KeyValueText.show(new JsonObject(plain), out);
     feed.object("known_good")
         .filter(hits -> hits.number("subjects").orElse(0) > 0)
-        .ifPresent(hits -> KnownGoodText.show(hits, out));
-    KnownGoodText.held(feed, out);
+        .ifPresent(hits -> knownGood(hits, out));
+    heldGood(feed, out);
   }
 
   /** Prints what a command did with a feed, on one line. */
@@ -136,5 +147,193 @@ final class FeedsText {
             + ", fetched {@fetched}  {#entries}; version {rolled_back_from} is set aside; it will"
             + " not come back by itself",
         item);
+  }
+
+  /** Prints the object of {@code feeds diff}. */
+  static void difference(JsonObject diff, Output out) {
+    out.line(HumanText.value(diff, "feed") + ": " + side(diff, "from") + " -> " + side(diff, "to"));
+    if (diff.isTrue("same")) {
+      out.line("  no difference, {#unchanged}", diff);
+      return;
+    }
+    TextTable table = new TextTable(List.of("", "ADDED", "REMOVED"), Set.of(1, 2));
+    JsonObject added = diff.object("added").orElseThrow();
+    JsonObject removed = diff.object("removed").orElseThrow();
+    for (String kind : added.members().keySet()) {
+      if (added.number(kind).orElse(0) + removed.number(kind).orElse(0) > 0) {
+        table.row(
+            List.of("  " + kind, HumanText.value(added, kind), HumanText.value(removed, kind)));
+      }
+    }
+    table.print(out);
+    boolean one = diff.number("unchanged").orElse(0) == 1;
+    out.line("  {#unchanged} " + (one ? "stays" : "stay"), diff);
+    diff.object("samples")
+        .ifPresent(samples -> {
+          samples(samples, "added", "  + ", total(added), out);
+          samples(samples, "removed", "  - ", total(removed), out);
+        });
+    newlyListed(diff, out);
+    heldGood(diff, out);
+    if (diff.isTrue("offline")) {
+      out.line("  offline, generation {generation}", diff);
+    }
+  }
+
+  private static String side(JsonObject diff, String name) {
+    JsonObject side = diff.object(name).orElseThrow();
+    return Template.fill(
+        side.number("version").isPresent() ? "version {version} ({status})" : "{source}", side);
+  }
+
+  private static long total(JsonObject counts) {
+    return counts.members().keySet().stream().mapToLong(k -> counts.number(k).orElse(0)).sum();
+  }
+
+  private static void samples(
+      JsonObject samples, String name, String mark, long total, Output out) {
+    List<JsonObject> entries = samples.objects(name);
+    entries.forEach(sample -> out.line(mark + "{entry}  line {line}", sample));
+    int shown = entries.size();
+    if (shown < total) {
+      out.line(
+          mark
+              + "and "
+              + HumanText.grouped(Long.toString(total - shown))
+              + " more; --limit "
+              + Math.min(total, FeedDiff.MOST_SHOWN)
+              + " shows "
+              + (total > FeedDiff.MOST_SHOWN ? "as many of them" : "all"));
+    }
+  }
+
+  private static void newlyListed(JsonObject diff, Output out) {
+    long count = diff.number("newly_listed_senders").orElse(0);
+    String asked = "  of {known_senders} good senders seen lately ";
+    if (count == 0) {
+      out.line(asked + "none would newly be listed", diff);
+      return;
+    }
+    out.line(
+        asked + out.palette().bad(count + " would newly be listed") + ", action {action}", diff);
+    diff.objects("newly_refused").stream()
+        .limit(SHOWN)
+        .forEach(sender ->
+            out.line("    {client}  {sender}  by {entry}, line {line}, seen {@seen}", sender));
+    if (count > SHOWN) {
+      out.line("    and " + (count - SHOWN) + " more; -o json shows them");
+    }
+  }
+
+  /** Prints the object of {@code feeds test}. */
+  static void tested(JsonObject t, Output out) {
+    String lines = t.number("lines").orElse(0) == 1 ? "line" : "lines";
+    out.line("{source}: format {format}, {lines} " + lines, t);
+    out.line("  entries    {entries}; exceptions {exceptions}; invalid {invalid}", t);
+    t.object("urls")
+        .filter(u -> u.number("hosts").orElse(0) + u.number("shared_hosts").orElse(0) > 0)
+        .ifPresent(u ->
+            out.line(
+                "  URLs       hosts that the check url_host finds {hosts}; shared hosts, of which"
+                    + " only the URLs count {shared_hosts}",
+                u));
+    t.object("names").ifPresent(n -> out.line("  names      " + names(n)));
+    t.object("guard").ifPresent(g -> guard(g, out));
+    t.object("known_good").ifPresent(g -> knownGood(g, out));
+    lines(t.objects("problems"), "  line {line}: {reason}: {text}", out);
+    for (JsonObject query : t.objects("queries")) {
+      boolean listed = query.isTrue("listed");
+      String answer = listed ? "is listed by {entry}, line {line}" : "is not listed";
+      out.line("  query      {subject} " + answer, query);
+    }
+  }
+
+  /** Says what the names of a list match; a list may have names of several kinds. */
+  private static String names(JsonObject n) {
+    long exact = n.number("exact").orElse(0);
+    long suffix = n.number("suffix").orElse(0);
+    long below = n.number("below").orElse(0);
+    if (suffix + below == 0) {
+      return "match exactly: not what is below them (`match: suffix` in the settings does)";
+    }
+    if (exact + below == 0) {
+      return "match with all below them";
+    }
+    return Stream.of(
+            count("exactly ", exact),
+            count("with all below ", suffix),
+            count("only what is below ", below))
+        .flatMap(Optional::stream)
+        .collect(Collectors.joining(", "));
+  }
+
+  private static Optional<String> count(String what, long names) {
+    return names == 0 ? Optional.empty() : Optional.of(what + names);
+  }
+
+  private static void guard(JsonObject g, Output out) {
+    String verdict = HumanText.value(g, "verdict");
+    String painted =
+        switch (verdict) {
+          case "accept" -> out.palette().good(verdict);
+          case "accept-rest" -> out.palette().warn(verdict);
+          default -> out.palette().bad(verdict);
+        };
+    out.line("  guard      " + painted + ", held back {held_entries}", g);
+    for (JsonValue reason : g.elements("reasons")) {
+      out.line("             " + HumanText.value(reason));
+    }
+    lines(g.objects("held"), "             {entry} in line {line}: {reason}", out);
+  }
+
+  private static void lines(List<JsonObject> all, String text, Output out) {
+    all.stream().limit(SHOWN).forEach(one -> out.line(text, one));
+    if (all.size() > SHOWN) {
+      out.line("  and " + (all.size() - SHOWN) + " more; -o json shows them");
+    }
+  }
+
+  /** Prints the member {@link #HELD_GOOD} of an object, if it names any. */
+  private static void heldGood(JsonObject object, Output out) {
+    object
+        .object(HELD_GOOD)
+        .filter(hits -> hits.number("subjects").orElse(0) > 0)
+        .ifPresent(hits -> {
+          out.line("  if what is held were accepted:");
+          knownGood(hits, out);
+        });
+  }
+
+  /** The member {@code known_good} of {@code feeds test} and {@code feeds show}. */
+  private static void knownGood(JsonObject hits, Output out) {
+    long subjects = hits.number("subjects").orElse(0);
+    if (subjects == 0) {
+      out.line("  known good " + out.palette().good("none of them is listed"));
+      return;
+    }
+    out.line(
+        "  known good " + out.palette().warn("{subjects} listed, by entries: {entries}"), hits);
+    List<JsonObject> sample = hits.objects("sample");
+    for (JsonObject hit : sample) {
+      out.line("             {entry} in line {line} lists {subject} ({file})", hit);
+    }
+    if (hits.number("entries").orElse(0) > sample.size()) {
+      out.line("             and more");
+    }
+    explainAllowed(sample, out);
+  }
+
+  /**
+   * Senders that are listed and allowed: nothing is held back for them, so the text says that the
+   * allow entries win.
+   */
+  private static void explainAllowed(List<JsonObject> sample, Output out) {
+    sample.stream()
+        .filter(hit -> hit.text("file").filter(KnownGoodHits.ALLOW_ENTRY::equals).isPresent())
+        .findFirst()
+        .ifPresent(hit ->
+            out.line(
+                "             your allow entries win; `bloomgate explain {subject}` shows how far",
+                hit));
   }
 }
