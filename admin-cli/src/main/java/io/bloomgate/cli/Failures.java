@@ -1,5 +1,6 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.blocklists.workbench.OfflineException;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.GlobalOptions;
@@ -7,6 +8,7 @@ import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.RawColumns;
 import io.bloomgate.cli.command.TerminalText;
+import io.bloomgate.cli.filter.FilterCommands;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.Mode;
 import java.io.PrintWriter;
@@ -234,6 +236,10 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     Output out = in.output();
     int exitCode = ExitCode.NO;
     String unwritable = unwritableName(e);
+    if (e instanceof OfflineException work) {
+      boolean question = FilterCommands.QUESTIONS.contains(command.getCommandName());
+      return handleExecutionException(CliException.of(work, question), command, parsed);
+    }
     if (e instanceof CliException refused) {
       out.error(refused);
       exitCode = refused.exitCode();

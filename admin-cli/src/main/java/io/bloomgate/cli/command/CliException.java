@@ -62,24 +62,19 @@ public final class CliException extends Exception {
     return new CliException(ExitCode.NO, problem, hint, cause);
   }
 
-  /** Work on filter files failed. */
-  public static CliException of(OfflineException e) {
+  /**
+   * Work on filter files failed.
+   *
+   * @param question true where exit code 1 is an answer: that there is none is another code, as it
+   *     is for grep and diff, so that a script never takes a broken file for a no
+   */
+  public static CliException of(OfflineException e, boolean question) {
     int exitCode =
         switch (e.kind()) {
           case USAGE -> ExitCode.USAGE;
-          case FAILED, DAMAGED -> ExitCode.NO;
+          case FAILED, DAMAGED -> question ? ExitCode.USAGE : ExitCode.NO;
           case FORBIDDEN -> ExitCode.PERMISSION;
         };
-    return new CliException(exitCode, e.problem(), e.hint(), e);
-  }
-
-  /**
-   * The same for a question whose answer no has exit code 1: that there is no answer is another
-   * code, as it is for grep and diff, so that a script never takes a broken file for a no.
-   */
-  public static CliException noAnswer(OfflineException e) {
-    int exitCode =
-        e.kind() == OfflineException.Kind.FORBIDDEN ? ExitCode.PERMISSION : ExitCode.USAGE;
     return new CliException(exitCode, e.problem(), e.hint(), e);
   }
 

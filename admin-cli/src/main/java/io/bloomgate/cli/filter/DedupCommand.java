@@ -93,11 +93,12 @@ public final class DedupCommand extends FilterCommand {
   private boolean repeated;
 
   public DedupCommand(Invocation in) {
-    super(in, false);
+    super(in);
   }
 
   @Override
-  int run(Output out) throws OfflineException, CliException {
+  public Integer call() throws OfflineException, CliException {
+    Output out = in.output();
     require(state != null || !forget, "--forget takes lines out of a --state");
     Optional<DedupState> kept =
         Optional.ofNullable(state)

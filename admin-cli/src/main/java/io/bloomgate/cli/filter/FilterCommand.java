@@ -3,9 +3,7 @@ package io.bloomgate.cli.filter;
 import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.blocklists.workbench.ListReport;
 import io.bloomgate.blocklists.workbench.LoadedFilter;
-import io.bloomgate.blocklists.workbench.OfflineException;
 import io.bloomgate.blocklists.workbench.WorkbenchTools;
-import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
@@ -27,40 +25,10 @@ abstract class FilterCommand implements Callable<Integer> {
   private static final int SHOWN_PROBLEMS = 3;
 
   final Invocation in;
-  private final boolean oneIsAnAnswer;
   @Spec CommandSpec spec = CommandSpec.create();
 
-  /**
-   * A command.
-   *
-   * @param oneIsAnAnswer true when exit code 1 is an answer, so that a failure has another one
-   */
-  FilterCommand(Invocation in, boolean oneIsAnAnswer) {
+  FilterCommand(Invocation in) {
     this.in = in;
-    this.oneIsAnAnswer = oneIsAnAnswer;
-  }
-
-  /** Does the work; returns the exit code. */
-  abstract int run(Output out) throws OfflineException, CliException;
-
-  @Override
-  public final Integer call() throws CliException {
-    return run(in, oneIsAnAnswer, this::run);
-  }
-
-  /** Work on filters; its result is the exit code. */
-  @FunctionalInterface
-  interface Work {
-    int run(Output out) throws OfflineException, CliException;
-  }
-
-  /** Does work, and says how it failed. */
-  static int run(Invocation in, boolean oneIsAnAnswer, Work work) throws CliException {
-    try {
-      return work.run(in.output());
-    } catch (OfflineException e) {
-      throw oneIsAnAnswer ? CliException.noAnswer(e) : CliException.of(e);
-    }
   }
 
   final WorkbenchTools means() {

@@ -4,14 +4,16 @@ import io.bloomgate.blocklists.workbench.FilterComparison;
 import io.bloomgate.blocklists.workbench.FilterDiff;
 import io.bloomgate.blocklists.workbench.FilterEstimate;
 import io.bloomgate.blocklists.workbench.LoadedFilter;
-import io.bloomgate.cli.command.CliException;
+import io.bloomgate.blocklists.workbench.OfflineException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.Subcommands;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonRecords.Rare;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -35,6 +37,9 @@ import picocli.CommandLine.Parameters;
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} build drop.txt -o drop.filter"})
 public final class FilterCommands extends Group {
+
+  /** The commands whose exit code 1 is an answer, so that a failure has another one. */
+  public static final Set<String> QUESTIONS = Set.of("query", "diff", "compare");
 
   private final Invocation in;
 
@@ -80,15 +85,11 @@ public final class FilterCommands extends Group {
       },
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} drop.filter"})
   int inspect(@Parameters(paramLabel = "FILE", description = "a filter file") Path file)
-      throws CliException {
-    return FilterCommand.run(
-        in,
-        false,
-        out -> {
-          LoadedFilter filter = LoadedFilter.read(file, in.around().means());
-          out.item(filter.toJson(), FilterText::show);
-          return ExitCode.OK;
-        });
+      throws OfflineException {
+    Output out = in.output();
+    LoadedFilter filter = LoadedFilter.read(file, in.around().means());
+    out.item(filter.toJson(), FilterText::show);
+    return ExitCode.OK;
   }
 
   @Command(
@@ -98,17 +99,12 @@ public final class FilterCommands extends Group {
       },
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} drop.filter"})
   int verify(@Parameters(paramLabel = "FILE", description = "a filter file") Path file)
-      throws CliException {
-    return FilterCommand.run(
-        in,
-        false,
-        out -> {
-          String damage = LoadedFilter.damage(file);
-          String checksum = damage.isEmpty() ? "ok" : "damaged";
-          out.item(
-              JsonRecords.of(new Verified(file.toString(), checksum, damage)), FilterText::verdict);
-          return damage.isEmpty() ? ExitCode.OK : ExitCode.NO;
-        });
+      throws OfflineException {
+    Output out = in.output();
+    String damage = LoadedFilter.damage(file);
+    String checksum = damage.isEmpty() ? "ok" : "damaged";
+    out.item(JsonRecords.of(new Verified(file.toString(), checksum, damage)), FilterText::verdict);
+    return damage.isEmpty() ? ExitCode.OK : ExitCode.NO;
   }
 
   private record Verified(String file, String checksum, @Rare String reason) {}
@@ -129,14 +125,10 @@ public final class FilterCommands extends Group {
       @Parameters(index = "0", paramLabel = "FILE", description = "a filter file") Path file,
       @Parameters(index = "1", paramLabel = "FILE", arity = "0..1", description = "another one")
           @Nullable Path other)
-      throws CliException {
-    return FilterCommand.run(
-        in,
-        false,
-        out -> {
-          out.item(FilterEstimate.of(file, other, in.around().means()), FilterText::estimated);
-          return ExitCode.OK;
-        });
+      throws OfflineException {
+    Output out = in.output();
+    out.item(FilterEstimate.of(file, other, in.around().means()), FilterText::estimated);
+    return ExitCode.OK;
   }
 
   @Command(
@@ -156,17 +148,13 @@ public final class FilterCommands extends Group {
       @Parameters(index = "0", paramLabel = "FILTER", description = "a filter file") Path filter,
       @Parameters(index = "1", paramLabel = "LIST", description = "a list in any format of feeds")
           Path list)
-      throws CliException {
-    return FilterCommand.run(
-        in,
-        true,
-        out -> {
-          Consumer<String> missing =
-              key -> out.item(JsonRecords.of(new Missing(key, true)), FilterText::missing);
-          FilterDiff diff = FilterDiff.of(filter, list, format.name, in.around().means(), missing);
-          out.item(JsonRecords.of(diff), FilterText::difference);
-          return diff.alike() ? ExitCode.OK : ExitCode.NO;
-        });
+      throws OfflineException {
+    Output out = in.output();
+    Consumer<String> missing =
+        key -> out.item(JsonRecords.of(new Missing(key, true)), FilterText::missing);
+    FilterDiff diff = FilterDiff.of(filter, list, format.name, in.around().means(), missing);
+    out.item(JsonRecords.of(diff), FilterText::difference);
+    return diff.alike() ? ExitCode.OK : ExitCode.NO;
   }
 
   private record Missing(String key, boolean missing) {}
@@ -187,16 +175,11 @@ public final class FilterCommands extends Group {
               paramLabel = "FILE",
               description = "ask both for the keys of this list; needed where the seeds differ")
           @Nullable Path keys)
-      throws CliException {
-    return FilterCommand.run(
-        in,
-        true,
-        out -> {
-          FilterComparison comparison =
-              FilterComparison.of(a, b, keys, format.name, in.around().means());
-          out.item(comparison.toJson(), FilterText::compared);
-          boolean alike = comparison.onKeys().map(FilterComparison.OnKeys::alike).orElse(true);
-          return alike ? ExitCode.OK : ExitCode.NO;
-        });
+      throws OfflineException {
+    Output out = in.output();
+    FilterComparison comparison = FilterComparison.of(a, b, keys, format.name, in.around().means());
+    out.item(comparison.toJson(), FilterText::compared);
+    boolean alike = comparison.onKeys().map(FilterComparison.OnKeys::alike).orElse(true);
+    return alike ? ExitCode.OK : ExitCode.NO;
   }
 }

@@ -84,11 +84,12 @@ final class FilterKeys {
     private boolean someNoKey;
 
     Query(Invocation in) {
-      super(in, true);
+      super(in);
     }
 
     @Override
-    int run(Output out) throws OfflineException, CliException {
+    public Integer call() throws OfflineException, CliException {
+      Output out = in.output();
       if (!RedisKey.isSpelled(file)) {
         return ask(FilterQuery.of(Path.of(file)), out);
       }
@@ -141,12 +142,13 @@ final class FilterKeys {
     private List<String> keys = new ArrayList<>();
 
     Change(Invocation in, Verb verb) {
-      super(in, false);
+      super(in);
       this.verb = verb;
     }
 
     @Override
-    int run(Output out) throws OfflineException {
+    public Integer call() throws OfflineException {
+      Output out = in.output();
       boolean stream = keys.equals(STANDARD_INPUT);
       List<Parsed<String>> texts =
           stream
@@ -284,11 +286,12 @@ final class FilterKeys {
     private String word = "auto";
 
     Push(Invocation in) {
-      super(in, false);
+      super(in);
     }
 
     @Override
-    int run(Output out) throws OfflineException, CliException {
+    public Integer call() throws OfflineException, CliException {
+      Output out = in.output();
       Optional<Form> form =
           Arrays.stream(Form.values()).filter(known -> known.key().equals(word)).findFirst();
       require(form.isPresent(), "--as is auto, bits or module");

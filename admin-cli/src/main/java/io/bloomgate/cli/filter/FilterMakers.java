@@ -30,7 +30,7 @@ abstract class FilterMakers extends FilterCommand {
   final OutFile target = new OutFile();
 
   private FilterMakers(Invocation in) {
-    super(in, false);
+    super(in);
   }
 
   void takeShortOption() {
@@ -127,7 +127,8 @@ abstract class FilterMakers extends FilterCommand {
     }
 
     @Override
-    int run(Output out) throws OfflineException, CliException {
+    public Integer call() throws OfflineException, CliException {
+      Output out = in.output();
       Plan plan = plan();
       boolean anyText = form.equals("text");
       require(anyText || form.equals("mail"), "--as is mail or text");
@@ -182,7 +183,8 @@ abstract class FilterMakers extends FilterCommand {
     }
 
     @Override
-    int run(Output out) throws OfflineException, CliException {
+    public Integer call() throws OfflineException, CliException {
+      Output out = in.output();
       CliException.refuseIf(
           files.size() < 2, files.getFirst() + " is one filter", "give two or more filter files");
       FilterBuild.Report report = maker().join(operation, files, target.file());
@@ -242,7 +244,8 @@ abstract class FilterMakers extends FilterCommand {
     }
 
     @Override
-    int run(Output out) throws OfflineException, CliException {
+    public Integer call() throws OfflineException, CliException {
+      Output out = in.output();
       var report = FilterPack.run(file, target.file());
       out.report(JsonRecords.of(report), FilterText::packed);
       return ExitCode.OK;

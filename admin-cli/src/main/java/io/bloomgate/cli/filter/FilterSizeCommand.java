@@ -78,11 +78,12 @@ final class FilterSizeCommand extends FilterCommand {
   private boolean table;
 
   FilterSizeCommand(Invocation in) {
-    super(in, false);
+    super(in);
   }
 
   @Override
-  int run(Output out) {
+  public Integer call() {
+    Output out = in.output();
     SizeComparison comparison = SizeComparison.of(request());
     List<Rates> rates = table ? Rates.table() : List.of();
     if (out.human()) {
