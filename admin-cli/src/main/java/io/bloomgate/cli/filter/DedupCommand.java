@@ -4,8 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomgate.blocklists.workbench.OfflineException;
 import io.bloomgate.blocklists.workbench.dedup.Dedup;
-import io.bloomgate.blocklists.workbench.dedup.DedupPlan;
-import io.bloomgate.blocklists.workbench.dedup.DedupState;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
@@ -20,7 +18,6 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -72,13 +69,13 @@ public final class DedupCommand extends FilterCommand {
       paramLabel = "P",
       converter = Values.RateConverter.class,
       description = "ratio of new lines that may be left out (default: 0.001)")
-  private double rate = DedupPlan.USUAL_RATE;
+  private double rate = Dedup.USUAL_RATE;
 
   @Option(
       names = "--entries",
       paramLabel = "N",
       description = "different lines to remember (default: 10000000, which take 35 MiB)")
-  private long entries = DedupPlan.USUAL_ENTRIES;
+  private long entries = Dedup.USUAL_ENTRIES;
 
   @Option(
       names = "--state",
@@ -100,13 +97,13 @@ public final class DedupCommand extends FilterCommand {
   public Integer call() throws OfflineException, CliException {
     Output out = in.output();
     require(state != null || !forget, "--forget takes lines out of a --state");
-    Optional<DedupState> kept =
-        Optional.ofNullable(state)
-            .map(path ->
-                new DedupState(
-                    path, () -> in.around().clock().millis() * NANOS_OF_A_MILLISECOND, forget));
+    Dedup.State kept =
+        state == null
+            ? null
+            : new Dedup.State(
+                state, () -> in.around().clock().millis() * NANOS_OF_A_MILLISECOND, forget);
     try (InputStream lines = file.equals("-") ? in.around().in() : open(Path.of(file))) {
-      Dedup dedup = new DedupPlan(entries, rate, window, repeated).start(means(), kept);
+      Dedup dedup = new Dedup(new Dedup.Plan(entries, rate, window, repeated, kept), means());
       Dedup.Summary summary = dedup.run(lines, target(out), out::isRead);
       warn(summary, out);
       return summary.longLines() > 0 ? ExitCode.PARTLY : ExitCode.OK;

@@ -14,23 +14,22 @@ import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A set of hashes, each once and in ascending order: in memory while they are few, else in one
- * temporary file, so that a set of any size costs little memory. Filled by one thread, then walked
- * by several; the file has no name and is gone after {@link #close}, or when the program ends in
- * any way.
+ * mapped temporary file, so that a set of any size costs little memory. First filled by one thread,
+ * then walked by several; the file has no name and is gone after {@link #close}, or when the
+ * program ends in any way.
  *
- * <p>What the memory holds is sorted on all cores, and written as a run when it is full; a walk
- * merges the runs. Hashes are held with their upper bit turned, so that signed numbers have the
- * order of unsigned ones.
+ * <p>Hashes are held with their upper bit turned, so that signed numbers have the order of unsigned
+ * ones. Once all are there they are sorted where they are: the file is split by one bit after the
+ * other until a part fits the memory (radix exchange; hashes are random, so parts are halves), and
+ * all cores sort each part.
  */
 final class DistinctHashes implements HashSource, LongConsumer, Closeable {
 
@@ -40,19 +39,17 @@ final class DistinctHashes implements HashSource, LongConsumer, Closeable {
   /** Hashes for which threads share a walk. */
   private static final int SHARED = 1 << 16;
 
-  /** The fill after dropping repeats beyond which the next time would come too soon. */
-  private static final double FULL = 0.9;
-
   private static final int BUFFER_OCTETS = 64 * 1024;
 
   private final Path folder;
   private final int room;
-  private final List<MemorySegment> runs = new ArrayList<>();
-  private final Arena mappings = Arena.ofShared();
+  private final Arena mapping = Arena.ofShared();
   private long[] held = new long[64];
   private int size;
-  private long count = -1;
   private @Nullable FileChannel channel;
+
+  /** All hashes in order, once they are asked for; no more come then. */
+  private @Nullable MemorySegment sorted;
 
   /**
    * An empty set.
@@ -72,202 +69,152 @@ final class DistinctHashes implements HashSource, LongConsumer, Closeable {
    */
   @Override
   public void accept(long hash) {
-    if (size == held.length) {
-      if (size >= room) {
-        spill();
-      } else {
-        held = Arrays.copyOf(held, Math.min(room, size + (size >> 1)));
-      }
-    }
-    held[size++] = hash ^ Long.MIN_VALUE;
-    count = -1;
-  }
-
-  private void spill() {
-    sort();
-    if (size > FULL * held.length) {
+    if (size == room) {
       try {
-        runs.add(written());
+        write();
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
-      size = 0;
+    } else if (size == held.length) {
+      held = Arrays.copyOf(held, Math.min(room, size + (size >> 1)));
     }
+    held[size++] = hash ^ Long.MIN_VALUE;
   }
 
-  /** Writes what is held; a full disk shows here, and not where it is read. */
-  private MemorySegment written() throws IOException {
-    FileChannel file = channel();
-    long from = file.position();
-    ByteBuffer octets = ByteBuffer.allocateDirect(BUFFER_OCTETS).order(ByteOrder.nativeOrder());
-    for (int i = 0; i < size; i += BUFFER_OCTETS / Long.BYTES) {
-      int count = Math.min(BUFFER_OCTETS / Long.BYTES, size - i);
-      octets.clear().limit(count * Long.BYTES).asLongBuffer().put(held, i, count);
-      while (octets.hasRemaining()) {
-        file.write(octets);
-      }
-    }
-    return file.map(MapMode.READ_ONLY, from, file.position() - from, mappings);
-  }
-
-  /** Sorts what is held and drops repeats. */
-  private void sort() {
-    Arrays.parallelSort(held, 0, size);
-    int kept = 0;
-    for (int i = 0; i < size; i++) {
-      if (i == 0 || held[i] != held[i - 1]) {
-        held[kept++] = held[i];
-      }
-    }
-    size = kept;
-  }
-
-  private FileChannel channel() throws IOException {
-    FileChannel open = channel;
-    if (open == null) {
+  /** Appends what is held to the file; a full disk shows here, and not where it is read. */
+  private FileChannel write() throws IOException {
+    if (channel == null) {
       // Made with mode 0600, and its name is taken away at once.
-      open =
+      channel =
           FileChannel.open(
               Files.createTempFile(folder, ".bloomgate-", ".hashes"),
               StandardOpenOption.READ,
               StandardOpenOption.WRITE,
               StandardOpenOption.DELETE_ON_CLOSE);
-      channel = open;
     }
-    return open;
+    ByteBuffer octets = ByteBuffer.allocateDirect(BUFFER_OCTETS).order(ByteOrder.nativeOrder());
+    for (int i = 0; i < size; i += BUFFER_OCTETS / Long.BYTES) {
+      int count = Math.min(BUFFER_OCTETS / Long.BYTES, size - i);
+      octets.clear().limit(count * Long.BYTES).asLongBuffer().put(held, i, count);
+      while (octets.hasRemaining()) {
+        channel.write(octets);
+      }
+    }
+    size = 0;
+    return channel;
+  }
+
+  private MemorySegment sorted() {
+    if (sorted == null) {
+      try {
+        MemorySegment all =
+            channel == null
+                ? MemorySegment.ofArray(held).asSlice(0, (long) size * Long.BYTES)
+                : write().map(MapMode.READ_WRITE, 0, channel.position(), mapping);
+        sort(all, Long.SIZE - 1);
+        sorted = withoutRepeats(all);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    return sorted;
+  }
+
+  /** Sorts hashes that have the same bits above this one. */
+  private void sort(MemorySegment all, int bit) {
+    if (count(all) <= room) {
+      long[] part = all.toArray(ValueLayout.JAVA_LONG);
+      Arrays.parallelSort(part);
+      MemorySegment.copy(part, 0, all, ValueLayout.JAVA_LONG, 0, part.length);
+    }
+    if (count(all) <= room || bit < 0) {
+      return;
+    }
+    long low = 0;
+    for (long high = count(all); low < high; ) {
+      long hash = get(all, low);
+      if (((hash ^ Long.MIN_VALUE) >>> bit & 1) == 0) {
+        low++;
+      } else {
+        set(all, low, get(all, --high));
+        set(all, high, hash);
+      }
+    }
+    sort(all.asSlice(0, low * Long.BYTES), bit - 1);
+    sort(all.asSlice(low * Long.BYTES), bit - 1);
+  }
+
+  private static MemorySegment withoutRepeats(MemorySegment all) {
+    long kept = 0;
+    for (long i = 0; i < count(all); i++) {
+      long hash = get(all, i);
+      if (kept == 0 || hash != get(all, kept - 1)) {
+        set(all, kept++, hash);
+      }
+    }
+    return all.asSlice(0, kept * Long.BYTES);
+  }
+
+  private static long count(MemorySegment hashes) {
+    return hashes.byteSize() / Long.BYTES;
+  }
+
+  private static long get(MemorySegment hashes, long index) {
+    return hashes.getAtIndex(ValueLayout.JAVA_LONG, index);
+  }
+
+  private static void set(MemorySegment hashes, long index, long hash) {
+    hashes.setAtIndex(ValueLayout.JAVA_LONG, index, hash);
   }
 
   @Override
   public long count() {
-    if (count < 0) {
-      sort();
-      count = 0;
-      walk(Long.MIN_VALUE, Long.MAX_VALUE, _ -> count++);
-    }
-    return count;
+    return count(sorted());
   }
 
   @Override
   public void forEach(LongConsumer hashes) {
-    count();
-    walk(Long.MIN_VALUE, Long.MAX_VALUE, hashes);
+    walk(0, count(), hashes);
+  }
+
+  private void walk(long from, long to, LongConsumer hashes) {
+    MemorySegment all = sorted();
+    for (long i = from; i < to; i++) {
+      hashes.accept(get(all, i) ^ Long.MIN_VALUE);
+    }
   }
 
   @Override
   public List<HashSource> parts() {
-    int parts = count() < SHARED ? 1 : Runtime.getRuntime().availableProcessors();
-    long share = Long.divideUnsigned(-1, parts);
-    List<HashSource> all = new ArrayList<>();
-    for (int i = 0; i < parts; i++) {
-      long from = Long.MIN_VALUE + i * share;
-      long to = i == parts - 1 ? Long.MAX_VALUE : from + share - 1;
-      all.add(hashes -> walk(from, to, hashes));
-    }
-    return all;
-  }
-
-  /** Gives the hashes between two, both included. */
-  private void walk(long from, long to, LongConsumer hashes) {
-    Merge merge = new Merge(from);
-    while (merge.next() && merge.value <= to) {
-      hashes.accept(merge.value ^ Long.MIN_VALUE);
-    }
+    long count = count();
+    int parts = count < SHARED ? 1 : Runtime.getRuntime().availableProcessors();
+    return IntStream.range(0, parts)
+        .<HashSource>mapToObj(
+            part -> hashes -> walk(count * part / parts, count * (part + 1) / parts, hashes))
+        .toList();
   }
 
   /** The hashes of this set that another one lacks. */
   HashSource without(DistinctHashes others) {
-    count();
-    others.count();
+    MemorySegment all = sorted();
+    MemorySegment left = others.sorted();
     return hashes -> {
-      Merge left = others.new Merge(Long.MIN_VALUE);
-      boolean more = left.next();
-      Merge all = new Merge(Long.MIN_VALUE);
-      while (all.next()) {
-        while (more && left.value < all.value) {
-          more = left.next();
+      long at = 0;
+      for (long i = 0; i < count(all); i++) {
+        long hash = get(all, i);
+        while (at < count(left) && get(left, at) < hash) {
+          at++;
         }
-        if (!more || left.value != all.value) {
-          hashes.accept(all.value ^ Long.MIN_VALUE);
+        if (at == count(left) || get(left, at) != hash) {
+          hashes.accept(hash ^ Long.MIN_VALUE);
         }
       }
     };
   }
 
-  /** The ascending walk over all runs and what is held. Used by one thread. */
-  private final class Merge {
-    private final PriorityQueue<Cursor> cursors =
-        new PriorityQueue<>(Comparator.comparingLong((Cursor c) -> c.value));
-    private long value;
-    private boolean begun;
-
-    Merge(long from) {
-      List<MemorySegment> all = new ArrayList<>(runs);
-      all.add(MemorySegment.ofArray(held).asSlice(0, (long) size * Long.BYTES));
-      for (MemorySegment run : all) {
-        Cursor cursor = new Cursor(run, lowerBound(run, from));
-        if (cursor.next()) {
-          cursors.add(cursor);
-        }
-      }
-    }
-
-    boolean next() {
-      while (!cursors.isEmpty()) {
-        Cursor first = cursors.poll();
-        boolean repeated = begun && first.value == value;
-        value = first.value;
-        begun = true;
-        if (first.next()) {
-          cursors.add(first);
-        }
-        if (!repeated) {
-          return true;
-        }
-      }
-      return false;
-    }
-  }
-
-  /** The number of the first hash of a run that is not less. */
-  private static long lowerBound(MemorySegment run, long wanted) {
-    long low = 0;
-    long high = run.byteSize() / Long.BYTES;
-    while (low < high) {
-      long middle = (low + high) >>> 1;
-      if (run.getAtIndex(ValueLayout.JAVA_LONG, middle) < wanted) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
-  }
-
-  /** A place in a run of sorted hashes. */
-  private static final class Cursor {
-    private final MemorySegment run;
-    private long next;
-    private long value;
-
-    Cursor(MemorySegment run, long next) {
-      this.run = run;
-      this.next = next;
-    }
-
-    boolean next() {
-      if (next == run.byteSize() / Long.BYTES) {
-        return false;
-      }
-      value = run.getAtIndex(ValueLayout.JAVA_LONG, next++);
-      return true;
-    }
-  }
-
   @Override
   public void close() throws IOException {
-    held = new long[0];
-    size = 0;
-    mappings.close();
+    mapping.close();
     if (channel != null) {
       channel.close();
     }

@@ -19,10 +19,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,17 +30,18 @@ import org.junit.jupiter.api.io.TempDir;
 class DedupTest {
 
   private static final long SECOND = 1_000_000_000L;
-  private static final DedupPlan USUAL = new DedupPlan(100_000, 1e-6, Duration.ZERO, false);
-  private static final DedupPlan REPEATED = new DedupPlan(100_000, 1e-6, Duration.ZERO, true);
+  private static final Dedup.Plan USUAL = new Dedup.Plan(100_000, 1e-6, Duration.ZERO, false, null);
+  private static final Dedup.Plan REPEATED =
+      new Dedup.Plan(100_000, 1e-6, Duration.ZERO, true, null);
 
   private long now;
   private Dedup.Summary summary = new Dedup.Summary(0, 0, 0, 0);
 
-  private Dedup start(DedupPlan plan) throws OfflineException {
-    return plan.start(new WorkbenchTools(() -> new SplittableRandom(7), () -> now, 1L << 29));
+  private Dedup start(Dedup.Plan plan) throws OfflineException {
+    return new Dedup(plan, new WorkbenchTools(() -> new SplittableRandom(7), () -> now, 1L << 29));
   }
 
-  private String run(DedupPlan plan, String text) throws Exception {
+  private String run(Dedup.Plan plan, String text) throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     summary = start(plan).run(new ByteArrayInputStream(text.getBytes(ISO_8859_1)), out, () -> true);
     return out.toString(ISO_8859_1);
@@ -227,22 +228,22 @@ class DedupTest {
 
   @Test
   void whatDoesNotFitIsRefused() {
-    DedupPlan much = new DedupPlan(900_000_000, 1e-9, Duration.ZERO, false);
+    Dedup.Plan much = new Dedup.Plan(900_000_000, 1e-9, Duration.ZERO, false, null);
     assertThrows(OfflineException.class, () -> start(much));
-    DedupPlan heap = new DedupPlan(300_000_000, 0.001, Duration.ZERO, false);
+    Dedup.Plan heap = new Dedup.Plan(300_000_000, 0.001, Duration.ZERO, false, null);
     OfflineException e = assertThrows(OfflineException.class, () -> start(heap));
     assertTrue(e.hint().contains("BLOOMGATE_CLI_JAVA_OPTS"), e.hint());
-    DedupPlan none = new DedupPlan(0, 0.001, Duration.ZERO, false);
+    Dedup.Plan none = new Dedup.Plan(0, 0.001, Duration.ZERO, false, null);
     assertThrows(OfflineException.class, () -> start(none));
   }
 
+  private static Dedup.Plan kept(int entries, Path file, LongSupplier now, boolean deletes) {
+    return new Dedup.Plan(
+        entries, 1e-6, Duration.ofSeconds(70), false, new Dedup.State(file, now, deletes));
+  }
+
   private String keep(Path file, boolean deletes, String text) throws Exception {
-    DedupPlan plan = new DedupPlan(1_000, 1e-6, Duration.ofSeconds(70), false);
-    WorkbenchTools tools = new WorkbenchTools(() -> new SplittableRandom(7), () -> 0, 1L << 29);
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    plan.start(tools, Optional.of(new DedupState(file, () -> now, deletes)))
-        .run(new ByteArrayInputStream(text.getBytes(ISO_8859_1)), out, () -> true);
-    return out.toString(ISO_8859_1);
+    return run(kept(1_000, file, () -> now, deletes), text);
   }
 
   /** Window, deletion and restart together: each call is one program. */
@@ -265,10 +266,7 @@ class DedupTest {
   void aStateOfAnotherPlanIsRefused(@TempDir Path folder) throws Exception {
     Path file = folder.resolve("state");
     keep(file, false, "a\n");
-    DedupPlan other = new DedupPlan(2_000, 1e-6, Duration.ofSeconds(70), false);
-    WorkbenchTools tools = new WorkbenchTools(() -> new SplittableRandom(7), () -> 0, 1L << 29);
-    Optional<DedupState> state = Optional.of(new DedupState(file, () -> 0, false));
-    assertThrows(OfflineException.class, () -> other.start(tools, state));
+    assertThrows(OfflineException.class, () -> start(kept(2_000, file, () -> 0, false)));
     byte[] octets = Files.readAllBytes(file);
     octets[700] ^= 1;
     Files.write(file, octets);
