@@ -91,7 +91,7 @@ final class FilterKeys {
     public Integer call() throws OfflineException, CliException {
       Output out = in.output();
       if (!RedisKey.isSpelled(file)) {
-        return ask(FilterQuery.of(Path.of(file)), out);
+        return ask(FilterQuery.of(Path.of(file), means()), out);
       }
       try (FilterPush redis = at(file, this)) {
         return ask(redis.query(), out);

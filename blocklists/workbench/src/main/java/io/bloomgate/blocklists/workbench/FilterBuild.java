@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -167,15 +168,16 @@ public final class FilterBuild {
     FilterTarget target = new FilterTarget(request.target);
     long fromInput =
         Stream.concat(request.files.stream(), request.knownGood.stream())
-            .filter(StandardInput::isMeant)
+            .filter(ListReader::isStandardInput)
             .count();
-    require(fromInput < 2, "standard input can be read once only", "give - for one of the lists");
+    OfflineException.refuseIf(
+        fromInput > 1, "standard input can be read once only", "give - for one of the lists");
     if (areFilters(request.files)) {
-      require(
-          request.plan.equals(Plan.USUAL)
-              && request.format == null
-              && !request.anyText
-              && request.knownGood.isEmpty(),
+      OfflineException.refuseIf(
+          !request.plan.equals(Plan.USUAL)
+              || request.format != null
+              || request.anyText
+              || !request.knownGood.isEmpty(),
           "these files are filters, and a merge has their kind, size, rate and seed",
           "give no other option than -o");
       return join(Operation.MERGE, request.files, request.target);
@@ -191,29 +193,22 @@ public final class FilterBuild {
     }
   }
 
-  private static void require(boolean holds, String otherwise, String hint)
-      throws OfflineException {
-    if (!holds) {
-      throw new OfflineException(Kind.USAGE, otherwise, hint);
-    }
-  }
-
   /** All or none. */
   private static boolean areFilters(List<Path> files) throws OfflineException {
     @Nullable Path list = null;
     @Nullable Path filter = null;
     for (Path file : files) {
-      if (!StandardInput.isMeant(file)) {
+      if (!ListReader.isStandardInput(file)) {
         InputFiles.requireReadable(file);
       }
-      if (!StandardInput.isMeant(file) && FilterTarget.isFilter(file)) {
+      if (!ListReader.isStandardInput(file) && FilterTarget.isFilter(file)) {
         filter = file;
       } else {
         list = file;
       }
     }
-    require(
-        list == null || filter == null,
+    OfflineException.refuseIf(
+        list != null && filter != null,
         filter + " is a filter and " + list + " is none",
         "build a filter of the lists with --like, then merge the two filters");
     return filter != null;
@@ -225,8 +220,8 @@ public final class FilterBuild {
     Path like = plan.like;
     @Nullable LoadedFilter model = like == null ? null : LoadedFilter.read(like, means);
     FilterKind kind = kind(request, model);
-    require(
-        (kind == FilterKind.CASCADE) != request.knownGood.isEmpty(),
+    OfflineException.refuseIf(
+        (kind == FilterKind.CASCADE) == request.knownGood.isEmpty(),
         kind == FilterKind.CASCADE
             ? "a cascade is made against known-good keys"
             : "a filter of kind " + kind.word() + " knows no known-good keys",
@@ -235,16 +230,16 @@ public final class FilterBuild {
         model == null
             ? KeyHashes.fresh(KeyHash.VERSION, request.anyText, randomness)
             : model.hashes();
-    require(
-        hashes.anyText() || !request.anyText,
+    OfflineException.refuseIf(
+        request.anyText && !hashes.anyText(),
         like + " has keys of mail and no other texts",
         "leave --as out");
     ListReader reader = new ListReader(request.format, hashes.anyText());
     try (DistinctHashes all = new DistinctHashes(target.folder(), means.mostHeld());
         DistinctHashes good = new DistinctHashes(target.folder(), means.mostHeld())) {
       List<ListReport> lists = read(request.files, request, reader, hashes, all);
-      require(
-          all.count() <= WorkbenchTools.MOST_BUILT,
+      OfflineException.refuseIf(
+          all.count() > WorkbenchTools.MOST_BUILT,
           "a filter takes at most " + WorkbenchTools.MOST_BUILT + " distinct keys",
           "make several filters");
       List<ListReport> goodLists = read(request.knownGood, request, reader, hashes, good);
@@ -308,15 +303,11 @@ public final class FilterBuild {
     List<ListReport> reports = new ArrayList<>();
     List<Key> batch = new ArrayList<>();
     for (Path file : files) {
-      if (StandardInput.isMeant(file)) {
-        try (StandardInput standard = StandardInput.read(in, request.target)) {
-          reports.add(
-              reader.read(
-                  standard.path(), StandardInput.NAME, key -> take(key, batch, hashes, into)));
-        }
-      } else {
-        reports.add(reader.read(file, key -> take(key, batch, hashes, into)));
-      }
+      Consumer<Key> taker = key -> take(key, batch, hashes, into);
+      reports.add(
+          ListReader.isStandardInput(file)
+              ? reader.read(in, request.target, taker)
+              : reader.read(file, taker));
     }
     flush(batch, hashes, into);
     return reports;
@@ -343,8 +334,7 @@ public final class FilterBuild {
       throws OfflineException {
     long wrong = listed.count() - hits(filter, listed) + hits(filter, good);
     if (wrong != 0) {
-      throw new OfflineException(
-          Kind.FAILED,
+      throw OfflineException.failed(
           "the filter answers wrongly for " + wrong + " of its keys and was not written",
           "this is a mistake of the program, please report it");
     }

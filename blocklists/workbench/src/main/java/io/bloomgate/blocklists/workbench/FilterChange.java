@@ -7,7 +7,6 @@ import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.filter.RemovableFilter;
 import io.bloomgate.blocklists.filter.kinds.FilterKinds;
-import io.bloomgate.blocklists.workbench.OfflineException.Kind;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Keyed;
@@ -24,7 +23,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,31 +39,31 @@ public final class FilterChange {
   /** A rate that differs from another one in three digits. */
   private static final double ROUNDING = 1.005;
 
-  /** The change that is made with the keys. */
-  public enum Verb implements Keyed {
-    ADD,
-    REMOVE
-  }
-
   /** The outcome for a key. */
   public enum Outcome implements Keyed {
     /** Added; it was certainly not inside before. */
-    NEW(Verb.ADD),
+    NEW,
     /** Added; it may have been inside before. */
-    MAYBE(Verb.ADD),
+    MAYBE,
     /** One of its additions is undone. */
-    REMOVED(Verb.REMOVE),
+    REMOVED,
     /** Not removed: it was certainly never added, or is given more often than added. */
-    NEVER(Verb.REMOVE),
+    NEVER,
     /** Not removed, because another key of the call was never added. */
-    UNCHANGED(Verb.REMOVE),
+    UNCHANGED,
     /** Not removed: its counters overflowed, or nothing shows which part holds it. */
-    KEPT(Verb.REMOVE);
+    KEPT
+  }
 
-    private final Verb verb;
+  /** The change that is made with the keys, and the outcomes that it has. */
+  public enum Verb implements Keyed {
+    ADD(Outcome.NEW, Outcome.MAYBE),
+    REMOVE(Outcome.REMOVED, Outcome.NEVER, Outcome.UNCHANGED, Outcome.KEPT);
 
-    Outcome(Verb verb) {
-      this.verb = verb;
+    private final List<Outcome> outcomes;
+
+    Verb(Outcome... outcomes) {
+      this.outcomes = List.of(outcomes);
     }
   }
 
@@ -116,11 +114,7 @@ public final class FilterChange {
               .put("file", file.toString())
               .put("verb", verb.key())
               .put("keys", answers.size());
-      for (Outcome outcome : Outcome.values()) {
-        if (outcome.verb == verb) {
-          object.put(outcome.key(), count(outcome));
-        }
-      }
+      verb.outcomes.forEach(outcome -> object.put(outcome.key(), count(outcome)));
       return object.put("overflowed", overflowed()).putAll(shape.toJson()).build();
     }
   }
@@ -141,17 +135,15 @@ public final class FilterChange {
     Key.Lines lines = new Key.Lines(in);
     try {
       for (Parsed<String> line = lines.next(); line != null; line = lines.next()) {
-        if (all.size() == MOST) {
-          throw new OfflineException(
-              Kind.USAGE,
-              "more than " + MOST + " keys for one change",
-              "give them in parts, or build the filter of a list");
-        }
+        OfflineException.refuseIf(
+            all.size() == MOST,
+            "more than " + MOST + " keys for one change",
+            "give them in parts, or build the filter of a list");
         all.add(line);
       }
     } catch (IOException e) {
-      throw new OfflineException(
-          Kind.FAILED, "standard input cannot be read to its end; nothing was changed", "", e);
+      throw OfflineException.failed(
+          "standard input cannot be read to its end; nothing was changed", "", e);
     }
     return all;
   }
@@ -211,18 +203,24 @@ public final class FilterChange {
       if (!problems.isEmpty()) {
         return new Report(path, verb, List.of(), problems, loaded.shape());
       }
-      long[] numbers = keys.parallelStream().mapToLong(hashes::hash).toArray();
       FilterShape before = loaded.shape();
       MembershipFilter filter = FilterKinds.open(loaded.filter());
-      List<Answer> answers =
-          switch (verb) {
-            case ADD -> add(loaded, filter, given, numbers);
-            case REMOVE -> remove(loaded, filter, given, numbers);
-          };
+      long[] numbers = keys.parallelStream().mapToLong(hashes::hash).toArray();
+      List<Answer> answers = new ArrayList<>();
+      for (int i = 0; i < numbers.length; i++) {
+        Outcome outcome =
+            switch (verb) {
+              case ADD -> add(loaded, filter, numbers[i], i);
+              case REMOVE -> remove(loaded, filter, numbers[i]);
+            };
+        boolean overflowed =
+            filter instanceof RemovableFilter counts && counts.overflowed(numbers[i]);
+        answers.add(new Answer(given.get(i), outcome, overflowed));
+      }
       if (answers.stream().anyMatch(answer -> answer.outcome == Outcome.NEVER)) {
         // Only what is in memory has changed.
-        return new Report(
-            path, verb, answers.stream().map(FilterChange::undone).toList(), List.of(), before);
+        answers.replaceAll(FilterChange::undone);
+        return new Report(path, verb, answers, List.of(), before);
       }
       write(filter, loaded, real);
       return new Report(path, verb, answers, List.of(), filter.shape());
@@ -239,8 +237,7 @@ public final class FilterChange {
     return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
   }
 
-  private static List<Answer> add(
-      LoadedFilter loaded, MembershipFilter filter, List<String> keys, long[] hashes)
+  private static Outcome add(LoadedFilter loaded, MembershipFilter filter, long hash, int index)
       throws OfflineException {
     if (!(filter instanceof AddableFilter open)) {
       throw wrongKind(
@@ -248,46 +245,26 @@ public final class FilterChange {
           "takes no further keys",
           "counting, scalable, scalable-counting, cuckoo, classic, split-block");
     }
-    List<Answer> answers = new ArrayList<>();
-    for (int i = 0; i < hashes.length; i++) {
-      Outcome outcome = open.mightContain(hashes[i]) ? Outcome.MAYBE : Outcome.NEW;
-      if (!open.add(hashes[i])) {
-        throw new OfflineException(
-            Kind.FAILED,
-            loaded.path()
-                + " is full: it is made for "
-                + loaded.shape().capacity()
-                + " keys, and key "
-                + (i + 1)
-                + " finds no room; nothing was changed",
-            "build a larger one of the lists (--entries), or one of kind scalable-counting");
-      }
-      answers.add(new Answer(keys.get(i), outcome, overflowed(open, hashes[i])));
+    Outcome outcome = open.mightContain(hash) ? Outcome.MAYBE : Outcome.NEW;
+    if (!open.add(hash)) {
+      throw OfflineException.failed(
+          "%s is full: it is made for %d keys, and key %d finds no room; nothing was changed"
+              .formatted(loaded.path(), loaded.shape().capacity(), index + 1),
+          "build a larger one of the lists (--entries), or one of kind scalable-counting");
     }
-    return answers;
+    return outcome;
   }
 
-  private static List<Answer> remove(
-      LoadedFilter loaded, MembershipFilter filter, List<String> keys, long[] hashes)
+  private static Outcome remove(LoadedFilter loaded, MembershipFilter filter, long hash)
       throws OfflineException {
     if (!(filter instanceof RemovableFilter open)) {
       throw wrongKind(loaded, "gives no key back", "counting, scalable-counting, cuckoo");
     }
-    return IntStream.range(0, hashes.length)
-        .mapToObj(i -> {
-          Outcome outcome =
-              switch (open.remove(hashes[i])) {
-                case REMOVED -> Outcome.REMOVED;
-                case ABSENT -> Outcome.NEVER;
-                case KEPT -> Outcome.KEPT;
-              };
-          return new Answer(keys.get(i), outcome, overflowed(open, hashes[i]));
-        })
-        .toList();
-  }
-
-  private static boolean overflowed(MembershipFilter filter, long hash) {
-    return filter instanceof RemovableFilter counts && counts.overflowed(hash);
+    return switch (open.remove(hash)) {
+      case REMOVED -> Outcome.REMOVED;
+      case ABSENT -> Outcome.NEVER;
+      case KEPT -> Outcome.KEPT;
+    };
   }
 
   private static void write(MembershipFilter filter, LoadedFilter loaded, Path real)
@@ -307,8 +284,7 @@ public final class FilterChange {
   }
 
   private static OfflineException wrongKind(LoadedFilter loaded, String what, String kinds) {
-    return new OfflineException(
-        Kind.USAGE,
+    return OfflineException.usage(
         loaded.path() + " is a filter of kind " + loaded.shape().kind().word() + ", which " + what,
         "kinds that do: " + kinds);
   }

@@ -87,10 +87,10 @@ public record FilterComparison(
       throws OfflineException {
     KeyHashes hashA = a.hashes();
     KeyHashes hashB = b.hashes();
-    if (hashA.anyText() != hashB.anyText()) {
-      throw new OfflineException(
-          OfflineException.Kind.USAGE, "one of the two has keys of mail, the other any text", "");
-    }
+    OfflineException.refuseIf(
+        hashA.anyText() != hashB.anyText(),
+        "one of the two has keys of mail, the other any text",
+        "");
     long[] counts = new long[4];
     ListReport list =
         new ListReader(format, hashA.anyText())

@@ -51,8 +51,7 @@ public final class FilterEstimate {
   private static FillEstimate estimate(LoadedFilter filter) throws OfflineException {
     return FillEstimate.of(filter.filter())
         .orElseThrow(() ->
-            new OfflineException(
-                Kind.USAGE,
+            OfflineException.usage(
                 "the fill of a filter of kind "
                     + filter.shape().kind().word()
                     + " does not show how many keys it holds",

@@ -93,7 +93,7 @@ public final class FilterPush implements AutoCloseable {
     try {
       return work.run();
     } catch (RedisException e) {
-      throw new OfflineException(Kind.FAILED, e.problem(), e.hint(), e);
+      throw OfflineException.failed(e.problem(), e.hint(), e);
     } catch (FilterBuildException e) {
       throw new OfflineException(Kind.USAGE, String.valueOf(e.getMessage()), "", e);
     } catch (OutOfMemoryError e) {
@@ -110,8 +110,7 @@ public final class FilterPush implements AutoCloseable {
   public FilterQuery query() throws OfflineException {
     Optional<StoredFilter> found = done(redis::find);
     if (found.isEmpty()) {
-      throw new OfflineException(
-          Kind.FAILED, "there is no key " + key, "`bloomgate filter push` makes it");
+      throw OfflineException.failed("there is no key " + key, "`bloomgate filter push` makes it");
     }
     return switch (found.get()) {
       case StoredFilter.Module _ ->
@@ -139,14 +138,12 @@ public final class FilterPush implements AutoCloseable {
     if (FilterTarget.isFilter(file)) {
       return filter(LoadedFilter.read(file, means), form);
     }
-    if (form != Form.BITS && !Files.isRegularFile(file)) {
-      throw new OfflineException(
-          Kind.USAGE,
-          file
-              + " is a pipe or a device, and the Bloom module is given its keys at the second"
-              + " reading",
-          "name a file, or push with --as bits");
-    }
+    OfflineException.refuseIf(
+        form != Form.BITS && !Files.isRegularFile(file),
+        file
+            + " is a pipe or a device, and the Bloom module is given its keys at the second"
+            + " reading",
+        "name a file, or push with --as bits");
     ListReader reader = new ListReader(format, false);
     return list(taker -> Optional.of(reader.read(file, taker)), rate, form);
   }
@@ -163,8 +160,7 @@ public final class FilterPush implements AutoCloseable {
             version.read(new ListReader.Keys(taker));
             return Optional.empty();
           } catch (IOException e) {
-            throw new OfflineException(
-                Kind.FAILED, "the feed cannot be read: " + e.getMessage(), "", e);
+            throw OfflineException.failed("the feed cannot be read: " + e.getMessage(), "", e);
           }
         },
         rate,
@@ -180,8 +176,7 @@ public final class FilterPush implements AutoCloseable {
       try (DistinctHashes all = new DistinctHashes(means.folder(), means.mostHeld())) {
         Optional<ListReport> read = keys.read(asked -> all.accept(hashes.hash(asked)));
         if (all.count() == 0) {
-          throw new OfflineException(
-              Kind.FAILED,
+          throw OfflineException.failed(
               "there is no key to push; what " + key + " holds stays",
               "an empty list is more often a broken download than an empty list");
         }
@@ -195,16 +190,15 @@ public final class FilterPush implements AutoCloseable {
                     hashes.keying());
         return new Report(key, stored, read, means.nanoTime().getAsLong() - start);
       } catch (IOException | UncheckedIOException e) {
-        throw new OfflineException(
-            Kind.FAILED, "a temporary file cannot be written: " + e.getMessage(), "", e);
+        throw OfflineException.failed(
+            "a temporary file cannot be written: " + e.getMessage(), "", e);
       }
     });
   }
 
   private boolean isForModule(Form form) throws RedisException, OfflineException {
     if (form == Form.MODULE && !redis.hasModule()) {
-      throw new OfflineException(
-          Kind.FAILED,
+      throw OfflineException.failed(
           key.server() + " has no Bloom module",
           "push with --as bits, or use a server with the module");
     }
@@ -226,15 +220,12 @@ public final class FilterPush implements AutoCloseable {
 
   private Report filter(LoadedFilter file, Form form) throws OfflineException {
     long start = means.nanoTime().getAsLong();
-    if (form == Form.MODULE) {
-      throw new OfflineException(
-          Kind.USAGE,
-          file.path() + " is a filter, and the module wants its keys",
-          "push its lists");
-    }
+    OfflineException.refuseIf(
+        form == Form.MODULE,
+        file.path() + " is a filter, and the module wants its keys",
+        "push its lists");
     if (!(file.filter() instanceof ClassicFilter filter)) {
-      throw new OfflineException(
-          Kind.USAGE,
+      throw OfflineException.usage(
           file.path() + " is a filter of kind " + file.shape().kind().word(),
           "push its lists, or build it with --kind classic");
     }

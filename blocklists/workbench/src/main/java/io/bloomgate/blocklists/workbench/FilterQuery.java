@@ -51,11 +51,12 @@ public final class FilterQuery {
   }
 
   /**
-   * Asks the filter of a file where it lies: it is proven whole, and never copied into the heap.
+   * Asks the filter of a file where it lies: it is proven whole, and only counters are copied into
+   * the heap.
    *
    * @throws OfflineException when the file cannot be read or asked
    */
-  public static FilterQuery of(Path path) throws OfflineException {
+  public static FilterQuery of(Path path, WorkbenchTools tools) throws OfflineException {
     InputFiles.requireFile(path);
     try {
       PagedFile file = PagedFile.open(path);
@@ -64,6 +65,8 @@ public final class FilterQuery {
       return new FilterQuery(key -> filter.test(hashes.hash(key)), hashes.anyText());
     } catch (IOException e) {
       throw InputFiles.unreadable(path, e);
+    } catch (OutOfMemoryError e) {
+      throw tools.tooLarge(path.toString());
     }
   }
 
@@ -81,8 +84,7 @@ public final class FilterQuery {
         more = next.test(ask(line.toOptional().orElseGet(keys::beginning), line));
       }
     } catch (IOException e) {
-      throw new OfflineException(
-          OfflineException.Kind.FAILED, "standard input cannot be read to its end", "", e);
+      throw OfflineException.failed("standard input cannot be read to its end", "", e);
     }
   }
 

@@ -5,7 +5,6 @@ import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.filter.MembershipFilter;
-import io.bloomgate.blocklists.workbench.OfflineException.Kind;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -48,16 +47,13 @@ final class FilterTarget {
   }
 
   private void refuseOther() throws OfflineException {
-    if (Files.isDirectory(path)) {
-      throw new OfflineException(Kind.USAGE, path + " is a directory", "name a file with -o");
-    }
+    OfflineException.refuseIf(
+        Files.isDirectory(path), path + " is a directory", "name a file with -o");
     InputFiles.requireFolderOf(path, "-o");
-    if (Files.exists(path) && !isFilter(path)) {
-      throw new OfflineException(
-          Kind.USAGE,
-          path + " is there, is not a filter file, and is not overwritten",
-          "name another file with -o");
-    }
+    OfflineException.refuseIf(
+        Files.exists(path) && !isFilter(path),
+        path + " is there, is not a filter file, and is not overwritten",
+        "name another file with -o");
   }
 
   /** The folder where the file will be. */

@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.Optional;
 
 /** The errors about a file that a command named, in the same words everywhere. */
 final class InputFiles {
@@ -30,7 +29,7 @@ final class InputFiles {
       throw unreadable(file, e);
     }
     if (Files.isDirectory(file)) {
-      throw new OfflineException(Kind.FAILED, file + " is a directory", "name a file");
+      throw OfflineException.failed(file + " is a directory", "name a file");
     }
     if (!Files.isReadable(file)) {
       throw forbidden("read", file);
@@ -45,8 +44,7 @@ final class InputFiles {
   static void requireFile(Path file) throws OfflineException {
     requireReadable(file);
     if (!Files.isRegularFile(file)) {
-      throw new OfflineException(
-          Kind.FAILED, file + " is a pipe or a device, not a filter", "name a file");
+      throw OfflineException.failed(file + " is a pipe or a device, not a filter", "name a file");
     }
   }
 
@@ -57,17 +55,13 @@ final class InputFiles {
    */
   static void requireLines(Path file) throws OfflineException {
     requireReadable(file);
-    if (!Files.isRegularFile(file)) {
-      return;
-    }
     try {
-      Optional<String> other = PagedFile.kindOf(file).map(FileKind::title);
-      if (other.isPresent()) {
-        throw new OfflineException(
-            Kind.USAGE,
-            file + " is a " + other.get() + ", not a list",
-            "name the list that it was made of");
-      }
+      String other =
+          Files.isRegularFile(file) ? PagedFile.kindOf(file).map(FileKind::title).orElse("") : "";
+      OfflineException.refuseIf(
+          !other.isEmpty(),
+          file + " is a " + other + ", not a list",
+          "name the list that it was made of");
     } catch (IOException e) {
       throw unreadable(file, e);
     }
@@ -80,18 +74,14 @@ final class InputFiles {
    * @throws OfflineException when there is none
    */
   static void requireFolderOf(Path file, String option) throws OfflineException {
-    if (isRedis(file)) {
-      throw new OfflineException(
-          Kind.USAGE,
-          "this command writes a file, not a key of Redis",
-          "`bloomgate filter push` writes a key");
-    }
+    OfflineException.refuseIf(
+        isRedis(file),
+        "this command writes a file, not a key of Redis",
+        "`bloomgate filter push` writes a key");
     Path folder = file.toAbsolutePath().getParent();
     if (folder != null && !Files.isDirectory(folder)) {
-      throw new OfflineException(
-          Kind.FAILED,
-          "there is no directory " + folder,
-          "make it, or name another file with " + option);
+      throw OfflineException.failed(
+          "there is no directory " + folder, "make it, or name another file with " + option);
     }
   }
 
@@ -102,7 +92,7 @@ final class InputFiles {
           new OfflineException(Kind.DAMAGED, String.valueOf(damaged.getMessage()), "", e);
       case NoSuchFileException missing -> missing(file);
       case AccessDeniedException denied -> forbidden("read", file);
-      default -> new OfflineException(Kind.FAILED, file + " cannot be read: " + reason(e), "", e);
+      default -> OfflineException.failed(file + " cannot be read: " + reason(e), "", e);
     };
   }
 
@@ -110,7 +100,7 @@ final class InputFiles {
   static OfflineException unwritable(Path file, IOException e) {
     return e instanceof AccessDeniedException
         ? forbidden("write", file)
-        : new OfflineException(Kind.FAILED, file + " cannot be written: " + reason(e), "", e);
+        : OfflineException.failed(file + " cannot be written: " + reason(e), "", e);
   }
 
   private static String reason(IOException e) {
@@ -126,12 +116,10 @@ final class InputFiles {
   private static OfflineException missing(Path file) {
     if (isRedis(file)) {
       // It may have a password, so it is not shown.
-      return new OfflineException(
-          Kind.USAGE,
-          "this command takes a file, not a key of Redis",
-          "`bloomgate filter query` asks a key");
+      return OfflineException.usage(
+          "this command takes a file, not a key of Redis", "`bloomgate filter query` asks a key");
     }
-    return new OfflineException(Kind.FAILED, "there is no file " + file, "check the path");
+    return OfflineException.failed("there is no file " + file, "check the path");
   }
 
   private static OfflineException forbidden(String verb, Path file) {

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.file.Keying;
-import io.bloomgate.blocklists.workbench.OfflineException.Kind;
 import io.bloomgate.config.name.Fingerprint;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -61,8 +60,7 @@ final class KeyHashes {
         && (rules == KeyHash.NORMALISATION_VERSION || rules == ANY_TEXT)) {
       return new KeyHashes(keying);
     }
-    throw new OfflineException(
-        Kind.FAILED,
+    throw OfflineException.failed(
         place + " was made by another release (" + keying + ") and cannot be asked by this one",
         "build it again");
   }

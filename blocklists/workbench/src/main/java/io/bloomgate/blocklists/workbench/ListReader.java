@@ -8,12 +8,12 @@ import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.blocklists.format.ParseTotals;
 import io.bloomgate.blocklists.format.octets.FeedBytes;
 import io.bloomgate.blocklists.format.octets.FeedLimits;
-import io.bloomgate.blocklists.workbench.OfflineException.Kind;
 import io.bloomgate.config.name.Parsed;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -30,6 +30,12 @@ final class ListReader {
   /** The format in which a list of web addresses gives them, and not their hosts. */
   private static final String URLS = "urls:paths-only";
 
+  /** The name in messages and reports. */
+  private static final String STANDARD_INPUT = "standard input";
+
+  /** The most that a list of standard input may have. */
+  private static final long MOST_OCTETS = Integer.MAX_VALUE;
+
   private final @Nullable FeedFormat format;
   private final boolean anyText;
 
@@ -43,10 +49,8 @@ final class ListReader {
   ListReader(@Nullable String format, boolean anyText) throws OfflineException {
     this.format = format == null ? null : named(format);
     this.anyText = anyText;
-    if (anyText && format != null) {
-      throw new OfflineException(
-          Kind.USAGE, "a list of any text has no format", "leave --format out");
-    }
+    OfflineException.refuseIf(
+        anyText && format != null, "a list of any text has no format", "leave --format out");
   }
 
   /** Web addresses are asked as such, so a list of them gives them and not their hosts. */
@@ -54,8 +58,34 @@ final class ListReader {
     return switch (FeedFormat.named(name.equals("urls") ? URLS : name)) {
       case FeedFormat.Lookup.Known(FeedFormat known) -> known;
       case FeedFormat.Lookup.Unknown(String hint) ->
-          throw new OfflineException(Kind.USAGE, "there is no format \"" + name + "\"", hint);
+          throw OfflineException.usage("there is no format \"" + name + "\"", hint);
     };
+  }
+
+  /** True for the word that stands for standard input. */
+  static boolean isStandardInput(Path file) {
+    return file.equals(Path.of("-"));
+  }
+
+  /**
+   * Reads standard input to its end. It is kept in a temporary file meanwhile, because its format
+   * is found before it is read.
+   *
+   * @param target beside which the temporary file is
+   */
+  ListReport read(InputStream in, Path target, Consumer<? super Key> keys)
+      throws OfflineException, IOException {
+    Path kept = FilterTarget.beside(target);
+    try {
+      long octets = Files.copy(in, kept, StandardCopyOption.REPLACE_EXISTING);
+      OfflineException.refuseIf(
+          octets > MOST_OCTETS,
+          STANDARD_INPUT + " has more than 2 GiB",
+          "give it in parts, as files");
+      return read(kept, STANDARD_INPUT, keys);
+    } finally {
+      Files.deleteIfExists(kept);
+    }
   }
 
   /**
@@ -68,19 +98,13 @@ final class ListReader {
     return read(file, file.toString(), keys);
   }
 
-  /**
-   * The same for a file that people know by another name.
-   *
-   * @throws OfflineException when it cannot be read, or is no list
-   */
-  ListReport read(Path file, String name, Consumer<? super Key> keys) throws OfflineException {
+  private ListReport read(Path file, String name, Consumer<? super Key> keys)
+      throws OfflineException {
     InputFiles.requireLines(file);
-    if (format == null && !anyText && !Files.isRegularFile(file)) {
-      throw new OfflineException(
-          Kind.USAGE,
-          file + " is not a file that can be read twice, so its format cannot be found",
-          "name it with --format");
-    }
+    OfflineException.refuseIf(
+        format == null && !anyText && !Files.isRegularFile(file),
+        file + " is not a file that can be read twice, so its format cannot be found",
+        "name it with --format");
     try {
       return anyText ? lines(file, name, keys) : entries(file, name, keys);
     } catch (IOException e) {
@@ -126,14 +150,13 @@ final class ListReader {
     ParseTotals totals = content.read(chosen, null, sink);
     String damage = totals.damage().orElse("");
     if (!damage.isEmpty()) {
-      throw new OfflineException(Kind.FAILED, name + " cannot be trusted: " + damage, TRY);
+      throw OfflineException.failed(name + " cannot be trusted: " + damage, TRY);
     }
     if (Files.isRegularFile(file) && content.looksLikeWebPage()) {
-      throw new OfflineException(Kind.FAILED, name + " is a web page, not a list", TRY);
+      throw OfflineException.failed(name + " is a web page, not a list", TRY);
     }
     if (totals.invalid() > totals.entries()) {
-      throw new OfflineException(
-          Kind.FAILED,
+      throw OfflineException.failed(
           name
               + " is not a list: "
               + totals.invalid()

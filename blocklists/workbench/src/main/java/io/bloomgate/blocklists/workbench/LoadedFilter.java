@@ -65,11 +65,10 @@ public record LoadedFilter(Path path, FilterFile file, long octets) {
     InputFiles.requireFile(path);
     try {
       PagedFile file = PagedFile.open(path);
-      if (file.header().kind() == FilterPack.KIND) {
-        file.verify();
-      } else {
-        FilterKinds.mapped(file);
+      if (file.header().kind() != FilterPack.KIND) {
+        FilterFile.kind(file);
       }
+      file.verify();
       return "";
     } catch (DamagedFileException e) {
       return String.valueOf(e.getMessage());

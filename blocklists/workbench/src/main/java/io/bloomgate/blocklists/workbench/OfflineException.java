@@ -39,6 +39,29 @@ public final class OfflineException extends Exception {
     this.hint = hint;
   }
 
+  /** The request makes no sense. */
+  public static OfflineException usage(String problem, String hint) {
+    return new OfflineException(Kind.USAGE, problem, hint);
+  }
+
+  /** Refuses a request that makes no sense. */
+  public static void refuseIf(boolean senseless, String problem, String hint)
+      throws OfflineException {
+    if (senseless) {
+      throw usage(problem, hint);
+    }
+  }
+
+  /** The work failed. */
+  static OfflineException failed(String problem, String hint) {
+    return new OfflineException(Kind.FAILED, problem, hint);
+  }
+
+  /** The same with its cause. */
+  public static OfflineException failed(String problem, String hint, Throwable cause) {
+    return new OfflineException(Kind.FAILED, problem, hint, cause);
+  }
+
   /** The kind of trouble. */
   public Kind kind() {
     return kind;

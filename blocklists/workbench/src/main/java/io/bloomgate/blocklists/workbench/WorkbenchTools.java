@@ -55,8 +55,7 @@ public record WorkbenchTools(
 
   /** The error when the memory is too small for this. */
   public OfflineException tooLarge(String what) {
-    return new OfflineException(
-        OfflineException.Kind.FAILED,
+    return OfflineException.failed(
         what + " needs more than the " + memoryOctets / MIB + " MiB of this program",
         "give it more: BLOOMGATE_CLI_JAVA_OPTS=-Xmx4g");
   }

@@ -138,7 +138,7 @@ class HostileFilterTest {
 
   private void readAndAsk(Path file) throws OfflineException {
     Json.write(LoadedFilter.read(file, TOOLS).toJson());
-    FilterQuery query = FilterQuery.of(file);
+    FilterQuery query = FilterQuery.of(file, TOOLS);
     for (int i = 0; i < 50; i++) {
       query.ask("h" + i + ".example");
     }

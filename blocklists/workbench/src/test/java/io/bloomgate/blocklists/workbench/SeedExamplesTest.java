@@ -65,7 +65,7 @@ class SeedExamplesTest {
   }
 
   private static boolean maybe(Path file, String key) throws OfflineException {
-    return Boolean.TRUE.equals(FilterQuery.of(file).ask(key).maybe());
+    return Boolean.TRUE.equals(FilterQuery.of(file, TOOLS).ask(key).maybe());
   }
 
   /** "Bloom filters in Cassandra": bits an entry by rate, rate by bits an entry, and its table. */
@@ -102,7 +102,7 @@ class SeedExamplesTest {
     for (String key : List.of("0", "99", "100", "9999")) {
       assertTrue(maybe(file, key), key);
     }
-    FilterQuery query = FilterQuery.of(file);
+    FilterQuery query = FilterQuery.of(file, TOOLS);
     int wrong = 0;
     for (String other : numbers(100_000, 110_000)) {
       wrong += Boolean.TRUE.equals(query.ask(other).maybe()) ? 1 : 0;
@@ -129,7 +129,7 @@ class SeedExamplesTest {
         new SplittableRandom(5).ints(2_000, 0, 100_000).distinct().mapToObj(i -> "" + i).toList();
     keys.forEach(key -> bitmap.set(Integer.parseInt(key)));
     Path file = built(FilterKind.SPLIT_BLOCK, 0.01, 0, keys.toArray(String[]::new));
-    FilterQuery query = FilterQuery.of(file);
+    FilterQuery query = FilterQuery.of(file, TOOLS);
     int wrong = 0;
     for (int i = 0; i < 100_000; i++) {
       boolean maybe = Boolean.TRUE.equals(query.ask("" + i).maybe());
@@ -146,7 +146,7 @@ class SeedExamplesTest {
     Set<String> store =
         IntStream.range(0, 5_000).mapToObj(i -> "user-" + i).collect(Collectors.toSet());
     Path file = built(null, 0.01, 0, store.toArray(String[]::new));
-    FilterQuery filter = FilterQuery.of(file);
+    FilterQuery filter = FilterQuery.of(file, TOOLS);
     int asked = 0;
     int found = 0;
     for (int i = 0; i < 20_000; i++) {
@@ -165,7 +165,7 @@ class SeedExamplesTest {
   void anyTextIsAskedLineByLine() throws Exception {
     Path file = built(null, 0.0001, 0, " two words ", "-17", "\u00fcber");
     StringBuilder answers = new StringBuilder();
-    FilterQuery.of(file)
+    FilterQuery.of(file, TOOLS)
         .askAll(
             new ByteArrayInputStream(" two words \ntwo words\n\n-17\n\u00fcber".getBytes(UTF_8)),
             answer -> answers.append(answer.maybe()).append(' ') != null);

@@ -99,16 +99,15 @@ public final class Dedup {
    *     is damaged or of another plan
    */
   public Dedup(Plan plan, WorkbenchTools tools) throws OfflineException {
-    if (plan.entries < 1 || plan.entries > MOST_ENTRIES) {
-      throw new OfflineException(Kind.USAGE, "--entries is between 1 and " + MOST_ENTRIES, "");
-    }
+    OfflineException.refuseIf(
+        plan.entries < 1 || plan.entries > MOST_ENTRIES,
+        "--entries is between 1 and " + MOST_ENTRIES,
+        "");
     SeenRing.Size size = SeenRing.Size.of(plan.entries, plan.rate);
-    if (size.isTooLarge()) {
-      throw new OfflineException(
-          Kind.USAGE,
-          plan.entries + " lines at rate " + plan.rate + " need more than 2 GiB",
-          "ask for fewer lines or a higher rate");
-    }
+    OfflineException.refuseIf(
+        size.isTooLarge(),
+        plan.entries + " lines at rate " + plan.rate + " need more than 2 GiB",
+        "ask for fewer lines or a higher rate");
     if (!tools.canHold(size.octets())) {
       throw tools.tooLarge("memory of " + plan.entries + " lines");
     }
@@ -135,14 +134,13 @@ public final class Dedup {
           && ring.read(stored.header(), stored.body())) {
         return stored.header().keying();
       }
-      throw new OfflineException(
-          Kind.USAGE,
+      throw OfflineException.usage(
           file + " was made with another --entries, --fpp or --window",
           "give the same, or name another file");
     } catch (DamagedFileException e) {
       throw new OfflineException(Kind.DAMAGED, String.valueOf(e.getMessage()), "", e);
     } catch (IOException e) {
-      throw new OfflineException(Kind.FAILED, file + " cannot be read", "check the path", e);
+      throw OfflineException.failed(file + " cannot be read", "check the path", e);
     }
   }
 
