@@ -104,7 +104,7 @@ public final class Invocation {
   /**
    * Asks for rows and prints them as a table of any length; the result is the exit code.
    *
-   * @param none a sentence in place of a table without rows
+   * @param none a sentence in place of a table without rows; empty for none
    */
   public int table(
       ControlRequest request,
@@ -116,7 +116,7 @@ public final class Invocation {
     Output out = output();
     if (!table.isEmpty()) {
       table.print(out);
-    } else if (out.human() && !answer.failed()) {
+    } else if (out.human() && !answer.failed() && !none.isEmpty()) {
       out.line(none);
     }
     return answer.exitCode();

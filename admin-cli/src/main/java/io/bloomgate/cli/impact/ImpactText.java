@@ -55,22 +55,15 @@ final class ImpactText {
    */
   static void show(String what, ImpactReport report, Unjudged unjudged, Output out) {
     out.line(
-        sessions(report.sessions())
-            + window(report)
-            + ", "
-            + number(report.delivered())
-            + " with accepted mail");
+        "%s%s, %s with accepted mail"
+            .formatted(sessions(report.sessions()), window(report), number(report.delivered())));
     if (unjudged.all()) {
       out.line(TerminalText.safe(what) + ": not judged: " + NOT_KEPT);
       return;
     }
-    out.line(
-        TerminalText.safe(what)
-            + ": refuses "
-            + sum(report.hits())
-            + (report.tagged().sessions() == 0
-                ? ""
-                : ", tags " + number(report.tagged().sessions())));
+    long tagged = report.tagged().sessions();
+    String tags = tagged == 0 ? "" : ", tags " + number(tagged);
+    out.line(TerminalText.safe(what) + ": refuses " + sum(report.hits()) + tags);
     if (!unjudged.checks().isEmpty()) {
       out.line("  not judged: " + String.join(", ", unjudged.keys()) + ", as " + NOT_KEPT);
     }
@@ -88,18 +81,12 @@ final class ImpactText {
     if (already.sum().sessions() == 0) {
       return;
     }
-    out.line(
-        "  "
-            + sum(already.sum())
-            + (noted.sessions() == 0 ? " refused already" : " refused or noted already")
-            + others(already.lists()));
+    String or = noted.sessions() == 0 ? "" : "or noted ";
+    out.line("  " + sum(already.sum()) + " refused " + or + "already" + others(already.lists()));
     if (noted.sessions() > 0) {
       out.line(
-          "    "
-              + number(noted.sessions())
-              + " of them only noted, as mode observe or an exemption let them pass, "
-              + number(noted.delivered())
-              + " delivered then");
+          "    %s of them only noted, as mode observe or an exemption let them pass, %s delivered then"
+              .formatted(number(noted.sessions()), number(noted.delivered())));
     }
   }
 
@@ -107,50 +94,39 @@ final class ImpactText {
     if (report.first() == null || report.last() == null) {
       return "";
     }
-    return " in "
-        + HumanText.span(Duration.between(report.first(), report.last()))
-        + " ("
-        + HumanText.day(report.first().toString())
-        + " to "
-        + HumanText.day(report.last().toString())
-        + ")";
+    return " in %s (%s to %s)"
+        .formatted(
+            HumanText.span(Duration.between(report.first(), report.last())),
+            HumanText.day(report.first().toString()),
+            HumanText.day(report.last().toString()));
   }
 
   private static String sum(ImpactReport.Sum sum) {
-    return number(sum.sessions())
-        + (sum.putOff() == 0
-            ? ""
-            : " (" + number(sum.putOff()) + " of them for now only, with a 451)");
+    String later = " (%s of them for now only, with a 451)".formatted(number(sum.putOff()));
+    return number(sum.sessions()) + (sum.putOff() == 0 ? "" : later);
   }
 
   private static String others(Map<String, Long> lists) {
-    return lists.isEmpty()
-        ? ""
-        : lists.entrySet().stream()
+    String all =
+        lists.entrySet().stream()
             .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
             .map(list -> TerminalText.safe(list.getKey()) + " " + number(list.getValue()))
-            .collect(Collectors.joining(", ", ": ", ""));
+            .collect(Collectors.joining(", "));
+    return lists.isEmpty() ? "" : ": " + all;
   }
 
   private static void group(String what, ImpactReport.Group group, Output out) {
     ImpactReport.Sum sum = group.sum();
-    out.line(
-        "  "
-            + sum(sum)
-            + " "
-            + what
-            + (sum.sessions() == 0 ? "" : ", " + number(sum.delivered()) + " delivered then"));
     if (sum.sessions() == 0) {
+      out.line("  " + sum(sum) + " " + what);
       return;
     }
+    out.line("  %s %s, %s delivered then".formatted(sum(sum), what, number(sum.delivered())));
     long unknown =
         sum.sessions() - group.known().sessions() - group.noted().sessions() - group.omitted();
     out.line(
-        "    "
-            + number(unknown)
-            + " from "
-            + count(group.unknownNetworks(), "network")
-            + " that sent no accepted mail before");
+        "    %s from %s that sent no accepted mail before"
+            .formatted(number(unknown), count(group.unknownNetworks(), "network")));
     senders(group.known(), "was accepted before: look at these", out);
     senders(
         group.noted(),
@@ -168,13 +144,10 @@ final class ImpactText {
 
   private static void senders(ImpactReport.Senders senders, String whoseMail, Output out) {
     if (senders.count() > 0) {
+      String sessions = out.palette().bad(number(senders.sessions()));
       out.line(
-          "    "
-              + out.palette().bad(number(senders.sessions()))
-              + " from "
-              + count(senders.count(), "sender")
-              + " whose mail "
-              + whoseMail);
+          "    %s from %s whose mail %s"
+              .formatted(sessions, count(senders.count(), "sender"), whoseMail));
     }
   }
 
@@ -225,20 +198,17 @@ final class ImpactText {
         .missing()
         .forEach((part, count) ->
             out.note(
-                part.key().replace('_', ' ')
-                    + " is not known of "
-                    + sessions(count)
-                    + ": lists were not asked about it"));
+                "%s is not known of %s: lists were not asked about it"
+                    .formatted(part.key().replace('_', ' '), sessions(count))));
     if (report.forgotten() > 0) {
       out.note(
-          "senders of "
-              + sessions(report.forgotten())
-              + " with accepted mail were too many to be remembered");
+          "senders of %s with accepted mail were too many to be remembered"
+              .formatted(sessions(report.forgotten())));
     }
   }
 
   private static String sessions(long number) {
-    return number(number) + (number == 1 ? " session" : " sessions");
+    return count(number, "session");
   }
 
   private static String count(long number, String noun) {

@@ -6,13 +6,22 @@ import io.bloomgate.blocklists.impact.CandidateLists;
 import io.bloomgate.blocklists.impact.Change;
 import io.bloomgate.blocklists.impact.Impact;
 import io.bloomgate.blocklists.impact.ImpactReport;
+import io.bloomgate.blocklists.replay.LogFormat;
 import io.bloomgate.blocklists.replay.LogReplay;
+import io.bloomgate.blocklists.replay.LogReplay.FileSummary;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.OfflineLists;
 import io.bloomgate.cli.command.OfflineRules;
+import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.TerminalText;
+import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonArray;
+import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Catalogue;
@@ -26,6 +35,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -155,22 +165,121 @@ public final class ReplayCommand implements Callable<Integer> {
       ImpactReport report = Impact.of(change, replay, now);
       in.output()
           .item(
-              ReplayText.json(report, replay, paths),
+              json(report, replay, paths),
               (_, out) -> {
-                ReplayText.files(replay, paths, out);
-                if (ReplayText.problem(report, replay).isEmpty()) {
+                files(replay, paths, out);
+                if (problem(report, replay).isEmpty()) {
                   ImpactText.show(what, report, ImpactText.Unjudged.NOTHING, out);
                 } else {
-                  ReplayText.nothing(ReplayText.problem(report, replay), replay, paths, out);
+                  nothing(problem(report, replay), replay, paths, out);
                 }
-                ReplayText.notes(replay, out);
+                notes(replay, out);
               });
       boolean whole = replay.files().stream().allMatch(file -> file.problem().isEmpty());
-      return whole && ReplayText.problem(report, replay).isEmpty()
+      return whole && problem(report, replay).isEmpty()
           ? ImpactText.exitCode(report)
           : ExitCode.PARTLY;
     } catch (IOException e) {
       throw CliException.no("the logs cannot be read: " + Faults.words(e), "name other files", e);
     }
+  }
+
+  private static JsonObject json(ImpactReport report, LogReplay replay, LogPaths paths) {
+    return JsonValue.object()
+        .putAll(report.toJson())
+        .put("not_joined", replay.givenUp())
+        .put("own_mail", replay.withoutClient())
+        .put("of_future", replay.ofFuture())
+        .put("too_old", replay.tooOld())
+        .put("problem", problem(report, replay))
+        .put(
+            "files", new JsonArray(replay.files().stream().map(file -> json(file, paths)).toList()))
+        .build();
+  }
+
+  private static JsonValue json(FileSummary file, LogPaths paths) {
+    LogFormat format = file.format();
+    return JsonValue.object()
+        .put("file", paths.name(file.path()))
+        .put("format", format == null ? null : format.key())
+        .put("lines", file.lines())
+        .put("understood", file.understood())
+        .put("not_understood", file.lines() - file.understood())
+        .put("not_understood_lines", JsonValue.ofStrings(file.notUnderstood()))
+        .put("problem", file.problem())
+        .build();
+  }
+
+  /**
+   * The reason why the logs show nothing of any list; empty when they hold mail that could be
+   * judged.
+   */
+  private static String problem(ImpactReport report, LogReplay replay) {
+    if (report.sessions() > 0) {
+      return "";
+    }
+    return replay.mails() == 0
+        ? "no mail was understood in these logs"
+        : "none of the "
+            + number(replay.mails())
+            + " mails in these logs can be judged: they are left out";
+  }
+
+  /** The answer where there is nothing to judge: it is not that nothing would be refused. */
+  private static void nothing(String problem, LogReplay replay, LogPaths paths, Output out) {
+    out.line(out.palette().bad(problem) + ": nothing can be said about any list");
+    for (FileSummary file : replay.files()) {
+      if (!file.notUnderstood().isEmpty()) {
+        out.line("not understood in " + paths.name(file.path()) + ":");
+        file.notUnderstood().forEach(line -> out.line("  " + TerminalText.safe(line)));
+      }
+    }
+  }
+
+  private static void files(LogReplay replay, LogPaths paths, Output out) {
+    TextTable table =
+        new TextTable(
+            List.of("LOG", "FORMAT", "LINES", "UNDERSTOOD", "NOT UNDERSTOOD", "PROBLEM"),
+            Set.of(2, 3, 4));
+    for (FileSummary file : replay.files()) {
+      LogFormat format = file.format();
+      table.row(
+          List.of(
+              paths.name(file.path()),
+              format == null ? "-" : format.key(),
+              Long.toString(file.lines()),
+              Long.toString(file.understood()),
+              Long.toString(file.lines() - file.understood()),
+              file.problem()));
+    }
+    table.print(out);
+  }
+
+  private static void notes(LogReplay replay, Output out) {
+    replay.files().stream()
+        .map(FileSummary::format)
+        .filter(Objects::nonNull)
+        .distinct()
+        .sorted()
+        .forEach(format ->
+            out.note("a log of " + format.key() + " does not contain: " + format.missing()));
+    leftOut(
+        replay.withoutClient(),
+        "of users of the server, of the server itself, or without a client's address",
+        out);
+    leftOut(replay.givenUp(), "their lines are too far apart, or their end is missing", out);
+    leftOut(replay.ofFuture(), "their time is in the future", out);
+    leftOut(replay.tooOld(), "they came before --since", out);
+    out.note("DNS lists were not asked; every recipient counted as one of ours");
+  }
+
+  private static void leftOut(long mails, String why, Output out) {
+    if (mails > 0) {
+      out.note(number(mails) + " mails are left out: " + why);
+    }
+  }
+
+  private static String number(long number) {
+    return HumanText.grouped(Long.toString(number));
   }
 }

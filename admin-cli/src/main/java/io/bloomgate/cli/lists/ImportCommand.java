@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -163,12 +164,8 @@ public final class ImportCommand implements ReadsFiles, Callable<Integer> {
       ListSender sender = new ListSender(new Exchange(client, out)::collect, file, force);
       int exitCode = partly;
       for (ListKind list : ListKind.values()) {
-        for (SortedMap<Integer, Taken> round : rounds(migration.of(list))) {
-          // The blocks without the allow entries that belong to them would refuse too much.
-          if (goesOn(exitCode)) {
-            exitCode = ListSender.worse(exitCode, sender.send(list, lines(round)));
-          }
-        }
+        // The blocks without the allow entries that belong to them would refuse too much.
+        exitCode = send(sender, list, migration.of(list), exitCode, _ -> {});
       }
       sender.skip(migration.left().size());
       out.item(sender.total().build(), (total, o) -> ListSender.show(total, "", o));
@@ -179,10 +176,33 @@ public final class ImportCommand implements ReadsFiles, Callable<Integer> {
   }
 
   /**
+   * Sends the entries for one list, as long as nothing failed.
+   *
+   * @param before the exit code so far
+   * @param asked gets the entries that are sent next, by their lines
+   */
+  static int send(
+      ListSender sender,
+      ListKind list,
+      List<Taken> entries,
+      int before,
+      Consumer<SortedMap<Integer, Taken>> asked)
+      throws CliException, IOException {
+    int exitCode = before;
+    for (SortedMap<Integer, Taken> round : rounds(entries)) {
+      if (exitCode == ExitCode.OK || exitCode == ExitCode.PARTLY) {
+        asked.accept(round);
+        exitCode = ListSender.worse(exitCode, sender.send(list, lines(round)));
+      }
+    }
+    return exitCode;
+  }
+
+  /**
    * The entries for one list by the lines that they came from, so that messages name these. A line
    * may give several, as a range does: its second entry is in the second map, and so on.
    */
-  static List<SortedMap<Integer, Taken>> rounds(List<Taken> ofList) {
+  private static List<SortedMap<Integer, Taken>> rounds(List<Taken> ofList) {
     List<SortedMap<Integer, Taken>> rounds = new ArrayList<>();
     for (Taken taken : ofList) {
       SortedMap<Integer, Taken> round =
@@ -198,13 +218,8 @@ public final class ImportCommand implements ReadsFiles, Callable<Integer> {
     return rounds;
   }
 
-  /** The codes after which the next entries may be sent. */
-  static boolean goesOn(int exitCode) {
-    return exitCode == ExitCode.OK || exitCode == ExitCode.PARTLY;
-  }
-
   /** The lines to be sent. */
-  static ListSender.Lines lines(SortedMap<Integer, Taken> round) {
+  private static ListSender.Lines lines(SortedMap<Integer, Taken> round) {
     Iterator<Integer> numbers = IntStream.rangeClosed(1, round.lastKey()).iterator();
     return () -> {
       if (!numbers.hasNext()) {

@@ -33,7 +33,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 
 /**
  * {@code import --dry-run}: says what the import would do and stores nothing. The gateway answers;
@@ -107,10 +106,10 @@ final class ImportTrial {
             file,
             force);
     try {
-      int exitCode = ask(sender, ListKind.ALLOW, migration.of(ListKind.ALLOW));
-      if (ImportCommand.goesOn(exitCode)) {
-        exitCode = ListSender.worse(exitCode, sendBlocks(migration, sender));
-      }
+      int allowed =
+          ImportCommand.send(
+              sender, ListKind.ALLOW, migration.of(ListKind.ALLOW), ExitCode.OK, this::ask);
+      int exitCode = sendBlocks(migration, sender, allowed);
       show(migration, sender);
       return ListSender.worse(partly, exitCode);
     } catch (IOException e) {
@@ -118,20 +117,16 @@ final class ImportTrial {
     }
   }
 
-  private int ask(ListSender sender, ListKind list, List<Taken> entries)
-      throws CliException, IOException {
-    int exitCode = ExitCode.OK;
-    for (SortedMap<Integer, Taken> round : ImportCommand.rounds(entries)) {
-      if (ImportCommand.goesOn(exitCode)) {
-        asked = round;
-        exitCode = ListSender.worse(exitCode, sender.send(list, ImportCommand.lines(round)));
-      }
-    }
-    return exitCode;
+  private void ask(Map<Integer, Taken> round) {
+    asked = round;
   }
 
   /** The gateway does not know the allow entries that this import would add before the blocks. */
-  private int sendBlocks(Migration migration, ListSender sender) throws CliException, IOException {
+  private int sendBlocks(Migration migration, ListSender sender, int before)
+      throws CliException, IOException {
+    if (before != ExitCode.OK && before != ExitCode.PARTLY) {
+      return before;
+    }
     Set<Integer> inside = new HashSet<>();
     for (Left left :
         migration.insideNewAllows(allow -> ADDED.equals(changes.get(allow)), force, now())) {
@@ -143,8 +138,8 @@ final class ImportTrial {
         migration.of(ListKind.BLOCK).stream()
             .filter(block -> !inside.contains(block.line()))
             .toList();
-    return ListSender.worse(
-        inside.isEmpty() ? ExitCode.OK : ExitCode.PARTLY, ask(sender, ListKind.BLOCK, others));
+    int now = inside.isEmpty() ? before : ListSender.worse(before, ExitCode.PARTLY);
+    return ImportCommand.send(sender, ListKind.BLOCK, others, now, this::ask);
   }
 
   private void note(JsonObject answer) {

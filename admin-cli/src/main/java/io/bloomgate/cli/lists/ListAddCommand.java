@@ -140,9 +140,8 @@ final class ListAddCommand implements Callable<Integer> {
         "--client-name, --url, --sha256, --subject and --from-header have a scope of their own",
         "leave --scope out, or add the other subjects by a command of their own");
     requireNoFile(things);
-    boolean anyScope = ScopeWord.ANY.equals(scope);
     CliException.refuseIf(
-        anyScope && !force,
+        ScopeWord.ANY.equals(scope) && !force,
         "--scope any lifts every check for any client that claims this name",
         "repeat it with --force if you want that, or name the network with --from CIDR");
     Instant end =
@@ -154,25 +153,13 @@ final class ListAddCommand implements Callable<Integer> {
     Duration after = PointInTime.span("--unused", unused);
     int exitCode = ExitCode.OK;
     if (named) {
-      exitCode =
-          in.ask(
-              new ListAdd(
-                  list,
-                  subjects,
-                  incident,
-                  fromCidr,
-                  end,
-                  reason,
-                  check(),
-                  anyScope,
-                  force,
-                  Moments.NEVER.equals(expires),
-                  like,
-                  after),
-              EntryText::change);
+      exitCode = add(subjects, incident, like, reason, check(), end, after);
     }
     for (TypedSubject thing : things) {
-      exitCode = ListSender.worse(exitCode, add(thing, end, after));
+      List<String> subject = List.of(thing.subject().written());
+      Check of = thing.scope().iterator().next();
+      String why = thing.reasonWith(reason);
+      exitCode = ListSender.worse(exitCode, add(subject, null, null, why, of, end, after));
     }
     return exitCode;
   }
@@ -194,22 +181,19 @@ final class ListAddCommand implements Callable<Integer> {
     }
   }
 
-  private int add(TypedSubject thing, @Nullable Instant end, @Nullable Duration after)
+  private int add(
+      List<String> added,
+      @Nullable String refusal,
+      @Nullable String mail,
+      String why,
+      @Nullable Check of,
+      @Nullable Instant end,
+      @Nullable Duration after)
       throws CliException {
+    boolean any = of == null && ScopeWord.ANY.equals(scope);
+    boolean never = Moments.NEVER.equals(expires);
     return in.ask(
-        new ListAdd(
-            list,
-            List.of(thing.subject().written()),
-            null,
-            fromCidr,
-            end,
-            thing.reasonWith(reason),
-            thing.scope().iterator().next(),
-            false,
-            force,
-            Moments.NEVER.equals(expires),
-            null,
-            after),
+        new ListAdd(list, added, refusal, fromCidr, end, why, of, any, force, never, mail, after),
         EntryText::change);
   }
 

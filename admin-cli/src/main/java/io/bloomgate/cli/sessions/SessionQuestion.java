@@ -8,6 +8,7 @@ import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.OfSessions;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** Asks one question about kept sessions: the gateway, or its files where none runs. */
 public final class SessionQuestion {
@@ -56,6 +58,20 @@ public final class SessionQuestion {
       in.output().warn("warning: " + e.line() + "; answering from the files");
       return read(question, view);
     }
+  }
+
+  /** Asks for rows and prints them as a table of any length, or a sentence where there are none. */
+  <R extends ControlRequest & OfSessions> int table(
+      R question, TextTable table, Function<JsonObject, List<String>> cells, String none)
+      throws CliException {
+    int exitCode = ask(question, (row, out) -> table.row(cells.apply(row), out));
+    Output out = in.output();
+    if (!table.isEmpty()) {
+      table.print(out);
+    } else if (out.human() && exitCode == ExitCode.OK) {
+      out.line(none);
+    }
+    return exitCode;
   }
 
   /** Advice about a list that the settings do not name; empty when they do, or are not known. */

@@ -124,12 +124,9 @@ public final class SessionsCommands extends Group {
           "--until " + until + " is not later than --since " + since,
           "name the earlier time with --since");
       SessionQuestion question = new SessionQuestion(in);
-      TextTable table =
-          new TextTable(
-              List.of("TIME", "ID", "CLIENT", "FROM", "TO", "VERDICT", "OUTCOME", "LIST"));
       long[] shown = new long[1];
       int exitCode =
-          question.ask(
+          question.table(
               new ControlRequest.SessionsList(
                   begin,
                   client,
@@ -141,21 +138,18 @@ public final class SessionsCommands extends Group {
                   end,
                   queueId,
                   messageId),
-              (session, out) -> {
+              new TextTable(
+                  List.of("TIME", "ID", "CLIENT", "FROM", "TO", "VERDICT", "OUTCOME", "LIST")),
+              session -> {
                 shown[0]++;
-                table.row(row(session), out);
-              });
+                return row(session);
+              },
+              "no sessions");
       Output out = in.output();
-      if (!table.isEmpty()) {
-        table.print(out);
-        if (shown[0] == limit) {
-          out.note("there may be more; --limit shows them");
-        }
-      } else if (out.human() && exitCode == 0 && shown[0] == 0) {
-        out.line("no sessions");
-        if (feed != null) {
-          question.unknownList(feed).ifPresent(out::note);
-        }
+      if (out.human() && shown[0] == limit) {
+        out.note("there may be more; --limit shows them");
+      } else if (out.human() && exitCode == 0 && shown[0] == 0 && feed != null) {
+        question.unknownList(feed).ifPresent(out::note);
       }
       return exitCode;
     }
@@ -235,29 +229,27 @@ public final class SessionsCommands extends Group {
 
     private static void show(JsonObject session, Output out) {
       Map<String, JsonValue> members = new LinkedHashMap<>(session.members());
-      session.object("listing").ifPresent(listing -> members.put("listing", readable(listing)));
-      if (!session.elements("other_listings").isEmpty()) {
-        members.put(
-            "other_listings",
-            new JsonArray(
-                session.elements("other_listings").stream()
-                    .map(value -> value instanceof JsonObject one ? readable(one) : value)
-                    .toList()));
-      }
+      List.of("listing", "other_listings")
+          .forEach(name -> members.computeIfPresent(name, (_, value) -> readable(value)));
       KeyValueText.show(new JsonObject(members), out);
     }
 
-    /** The listing without the hash of a text, which nobody reads. */
-    private static JsonObject readable(JsonObject listing) {
-      Map<String, JsonValue> members = new LinkedHashMap<>(listing.members());
-      String kind = listing.text("kind").orElse("");
-      for (String name : List.of("subject", "entry")) {
-        listing
-            .text(name)
-            .ifPresent(
-                text -> members.put(name, JsonValue.of(ShownKey.ofEntry(List.of(kind), text))));
-      }
-      return new JsonObject(members);
+    /** The listings without the hash of a text, which nobody reads. */
+    private static JsonValue readable(JsonValue value) {
+      return switch (value) {
+        case JsonArray all -> new JsonArray(all.elements().stream().map(Show::readable).toList());
+        case JsonObject listing -> {
+          Map<String, JsonValue> members = new LinkedHashMap<>(listing.members());
+          List<String> kind = List.of(listing.text("kind").orElse(""));
+          for (String name : List.of("subject", "entry")) {
+            listing
+                .text(name)
+                .ifPresent(text -> members.put(name, JsonValue.of(ShownKey.ofEntry(kind, text))));
+          }
+          yield new JsonObject(members);
+        }
+        default -> value;
+      };
     }
   }
 }

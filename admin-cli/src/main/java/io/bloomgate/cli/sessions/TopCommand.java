@@ -3,7 +3,6 @@ package io.bloomgate.cli.sessions;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
-import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.ReadsFiles;
 import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.cli.command.Values;
@@ -74,48 +73,32 @@ public final class TopCommand implements ReadsFiles, Callable<Integer> {
   public Integer call() throws CliException {
     if (by.equals(Values.TopWord.CAMPAIGN)) {
       return ofGateway(
-          new ControlRequest.CampaignsTop(SessionQuestion.limit(limit)), CAMPAIGN_COLUMNS);
+          new ControlRequest.CampaignsTop(SessionQuestion.limit(limit)), CAMPAIGN_COLUMNS, "");
     }
     if (by.equals(Values.TopWord.SPARED)) {
       return ofGateway(
           new ControlRequest.SparedTop(in.past("--since", since), SessionQuestion.limit(limit)),
-          SPARED_COLUMNS);
+          SPARED_COLUMNS,
+          "no mail that lists would refuse was let pass");
     }
-    SessionQuestion question = new SessionQuestion(in);
-    TextTable table = new TextTable(List.of("SESSIONS", by.toUpperCase(Locale.ROOT)));
-    int exitCode =
-        question.ask(
+    return new SessionQuestion(in)
+        .table(
             new ControlRequest.SessionsTop(
                 by, in.past("--since", since), SessionQuestion.limit(limit)),
-            (row, out) ->
-                table.row(
-                    List.of(
-                        Long.toString(row.number("sessions").orElse(0)),
-                        HumanText.value(row, "what")),
-                    out));
-    Output out = in.output();
-    if (!table.isEmpty()) {
-      table.print(out);
-    } else if (out.human() && exitCode == 0) {
-      out.line("no sessions");
-    }
-    return exitCode;
+            new TextTable(List.of("SESSIONS", by.toUpperCase(Locale.ROOT))),
+            row ->
+                List.of(
+                    Long.toString(row.number("sessions").orElse(0)), HumanText.value(row, "what")),
+            "no sessions");
   }
 
-  private int ofGateway(ControlRequest request, List<String> columns) throws CliException {
+  private int ofGateway(ControlRequest request, List<String> columns, String none)
+      throws CliException {
     CliException.refuseIf(
         in.options().offline,
         "the memory of the running gateway is needed for this",
         "leave --offline out");
-    TextTable table = new TextTable(columns);
-    int exitCode = in.ask(request, (row, out) -> table.row(cells(row, columns), out));
-    Output out = in.output();
-    if (!table.isEmpty()) {
-      table.print(out);
-    } else if (out.human() && exitCode == 0 && request instanceof ControlRequest.SparedTop) {
-      out.line("no mail that lists would refuse was let pass");
-    }
-    return exitCode;
+    return in.table(request, new TextTable(columns), row -> cells(row, columns), none);
   }
 
   private static List<String> cells(JsonObject row, List<String> columns) {

@@ -46,7 +46,7 @@ public final class FilterPush implements AutoCloseable {
   @FunctionalInterface
   private interface Keys {
     /** Gives every key, repeats included; returns what was read, if it was a list. */
-    Optional<ListReport> read(Consumer<? super Key> taker) throws OfflineException;
+    @Nullable ListReport read(Consumer<? super Key> taker) throws OfflineException, IOException;
   }
 
   /**
@@ -75,7 +75,7 @@ public final class FilterPush implements AutoCloseable {
   /** Work with the server. */
   @FunctionalInterface
   private interface Work<T> {
-    T run() throws RedisException, FilterBuildException, OfflineException;
+    T run() throws RedisException, FilterBuildException, OfflineException, IOException;
   }
 
   private final WorkbenchTools means;
@@ -96,6 +96,9 @@ public final class FilterPush implements AutoCloseable {
       throw OfflineException.failed(e.problem(), e.hint(), e);
     } catch (FilterBuildException e) {
       throw new OfflineException(Kind.USAGE, String.valueOf(e.getMessage()), "", e);
+    } catch (IOException | UncheckedIOException e) {
+      throw OfflineException.failed(
+          "the keys cannot be read, or be kept in a temporary file: " + e.getMessage(), "", e);
     } catch (OutOfMemoryError e) {
       throw means.tooLarge("this filter");
     }
@@ -145,7 +148,7 @@ public final class FilterPush implements AutoCloseable {
             + " reading",
         "name a file, or push with --as bits");
     ListReader reader = new ListReader(format, false);
-    return list(taker -> Optional.of(reader.read(file, taker)), rate, form);
+    return list(taker -> reader.read(file, taker), rate, form);
   }
 
   /**
@@ -156,12 +159,8 @@ public final class FilterPush implements AutoCloseable {
   public Report feed(FeedDiff.Side version, double rate, Form form) throws OfflineException {
     return list(
         taker -> {
-          try {
-            version.read(new ListReader.Keys(taker));
-            return Optional.empty();
-          } catch (IOException e) {
-            throw OfflineException.failed("the feed cannot be read: " + e.getMessage(), "", e);
-          }
+          version.read(new ListReader.Keys(taker));
+          return null;
         },
         rate,
         form);
@@ -174,7 +173,7 @@ public final class FilterPush implements AutoCloseable {
       redis.requireFreeFor(module ? "module" : "bits");
       KeyHashes hashes = KeyHashes.fresh(KeyHashes.SHARED, false, means.randomness().get());
       try (DistinctHashes all = new DistinctHashes(means.folder(), means.mostHeld())) {
-        Optional<ListReport> read = keys.read(asked -> all.accept(hashes.hash(asked)));
+        ListReport read = keys.read(asked -> all.accept(hashes.hash(asked)));
         if (all.count() == 0) {
           throw OfflineException.failed(
               "there is no key to push; what " + key + " holds stays",
@@ -188,10 +187,8 @@ public final class FilterPush implements AutoCloseable {
                         FilterKinds.build(
                             FilterKind.CLASSIC, new FilterRequest(all.count(), rate), all),
                     hashes.keying());
-        return new Report(key, stored, read, means.nanoTime().getAsLong() - start);
-      } catch (IOException | UncheckedIOException e) {
-        throw OfflineException.failed(
-            "a temporary file cannot be written: " + e.getMessage(), "", e);
+        return new Report(
+            key, stored, Optional.ofNullable(read), means.nanoTime().getAsLong() - start);
       }
     });
   }
@@ -211,7 +208,7 @@ public final class FilterPush implements AutoCloseable {
   }
 
   private StoredFilter putItems(Keys keys, StoredFilter.Module filter)
-      throws RedisException, OfflineException {
+      throws RedisException, OfflineException, IOException {
     RedisFilter.Items items = redis.items(filter);
     keys.read(asked -> items.add(asked.text()));
     items.finish();
