@@ -1,7 +1,7 @@
 package io.bloomgate.cli.filter;
 
 import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
-import io.bloomgate.blocklists.workbench.ListReport;
+import io.bloomgate.blocklists.workbench.ListReader;
 import io.bloomgate.blocklists.workbench.LoadedFilter;
 import io.bloomgate.blocklists.workbench.WorkbenchTools;
 import io.bloomgate.cli.command.ExitCode;
@@ -43,8 +43,8 @@ abstract class FilterCommand implements Callable<Integer> {
   }
 
   /** Says what lists have that is no entry; returns the exit code for them. */
-  static int badLines(List<ListReport> lists, Output out) {
-    for (ListReport list : lists) {
+  static int badLines(List<ListReader.Report> lists, Output out) {
+    for (ListReader.Report list : lists) {
       if (list.totals().invalid() > 0) {
         out.warn(
             "warning: %s: left out as bad lines: %d"
@@ -54,7 +54,9 @@ abstract class FilterCommand implements Callable<Integer> {
         }
       }
     }
-    return lists.stream().anyMatch(ListReport::hasTooManyBadLines) ? ExitCode.PARTLY : ExitCode.OK;
+    return lists.stream().anyMatch(ListReader.Report::hasTooManyBadLines)
+        ? ExitCode.PARTLY
+        : ExitCode.OK;
   }
 
   /** Warns of a filter that holds more than it is made for. */

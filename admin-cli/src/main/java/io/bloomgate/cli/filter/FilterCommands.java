@@ -1,8 +1,6 @@
 package io.bloomgate.cli.filter;
 
 import io.bloomgate.blocklists.workbench.FilterComparison;
-import io.bloomgate.blocklists.workbench.FilterDiff;
-import io.bloomgate.blocklists.workbench.FilterEstimate;
 import io.bloomgate.blocklists.workbench.LoadedFilter;
 import io.bloomgate.blocklists.workbench.OfflineException;
 import io.bloomgate.cli.command.ExitCode;
@@ -127,7 +125,7 @@ public final class FilterCommands extends Group {
           @Nullable Path other)
       throws OfflineException {
     Output out = in.output();
-    out.item(FilterEstimate.of(file, other, in.around().means()), FilterText::estimated);
+    out.item(FilterComparison.Estimate.of(file, other, in.around().means()), FilterText::estimated);
     return ExitCode.OK;
   }
 
@@ -152,7 +150,8 @@ public final class FilterCommands extends Group {
     Output out = in.output();
     Consumer<String> missing =
         key -> out.item(JsonRecords.of(new Missing(key, true)), FilterText::missing);
-    FilterDiff diff = FilterDiff.of(filter, list, format.name, in.around().means(), missing);
+    FilterComparison.Diff diff =
+        FilterComparison.Diff.of(filter, list, format.name, in.around().means(), missing);
     out.item(JsonRecords.of(diff), FilterText::difference);
     return diff.alike() ? ExitCode.OK : ExitCode.NO;
   }

@@ -2,19 +2,31 @@ package io.bloomgate.cli.lists;
 
 import io.bloomgate.blocklists.operator.TypedSubject;
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Exchange;
 import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.LineFile;
 import io.bloomgate.cli.command.LiveWords;
+import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.PointInTime;
+import io.bloomgate.cli.command.ReadsFiles;
 import io.bloomgate.cli.command.Subcommands;
+import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.ListEdit;
+import io.bloomgate.config.control.ControlRequest.ListImport;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Moments;
+import java.io.BufferedReader;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -57,7 +69,7 @@ public final class ListCommands extends Group {
     below.add("remove");
     below.add("edit");
     below.add("check");
-    below.add("import", () -> new ListImportCommand(in, list));
+    below.add("import", () -> new Import(in, list));
     below.add("export");
     return below;
   }
@@ -163,7 +175,7 @@ public final class ListCommands extends Group {
               completionCandidates = LiveWords.Entries.class,
               description = "IP, CIDR, domain, address or URL")
           @Nullable String subject,
-      @Mixin CarriedOptions carried)
+      @Mixin EntryOptions.Carried carried)
       throws CliException {
     List<TypedSubject> things = carried.read();
     CliException.refuseIf(
@@ -181,5 +193,68 @@ public final class ListCommands extends Group {
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} > entries.list"})
   int export(@Mixin Part part) throws CliException {
     return in.ask(part.of(list), (entry, out) -> out.verbatim(HumanText.value(entry, "text")));
+  }
+
+  /** {@code allow import} and {@code block import}: reads the file as the caller and sends it. */
+  @Command(
+      description = {
+        "Add the entries of a file, one entry for each line; # begins a reason.",
+        "Exit code 4: some lines could not be added; they are shown and skipped."
+      },
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} entries.list"})
+  static final class Import implements ReadsFiles, Callable<Integer> {
+
+    /** Lines after which progress is shown. */
+    private static final int PROGRESS_LINES = 20_000;
+
+    private final Invocation in;
+    private final ListKind list;
+
+    @Parameters(paramLabel = "FILE", description = "the file, or - for standard input")
+    private String file = "";
+
+    @Option(
+        names = "--force",
+        description =
+            "also add entries that are very wide, contradict another entry or block mailbox"
+                + " providers")
+    private boolean force;
+
+    Import(Invocation in, ListKind list) {
+      this.in = in;
+      this.list = list;
+    }
+
+    @Override
+    public Integer call() throws CliException {
+      CliException.refuseIf(
+          in.options().offline, "this command needs the gateway", "leave --offline out");
+      Output out = in.output();
+      try (BufferedReader lines = LineFile.open(in, file)) {
+        ListSender sender =
+            new ListSender((piece, answer) -> take(piece, answer, out), file, force);
+        int exitCode = sender.send(list, lines::readLine);
+        out.item(sender.total().build(), (total, o) -> ListSender.show(total, "", o));
+        return exitCode;
+      } catch (IOException e) {
+        throw LineFile.failure(file, e);
+      }
+    }
+
+    /**
+     * Sends a piece on a separate connection: the gateway ends one that is silent while lines are
+     * awaited.
+     */
+    private int take(ListImport piece, Consumer<JsonObject> answer, Output out)
+        throws CliException {
+      try (ControlClient client = in.connect()) {
+        int exitCode = new Exchange(client, out).collect(piece, answer);
+        int lines = piece.firstLine() - 1 + piece.lines().size();
+        if (lines / PROGRESS_LINES > (piece.firstLine() - 1) / PROGRESS_LINES) {
+          out.progress(lines + " lines", JsonValue.object().put("lines", lines).build());
+        }
+        return exitCode;
+      }
+    }
   }
 }

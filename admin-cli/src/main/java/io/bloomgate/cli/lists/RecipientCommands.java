@@ -2,8 +2,10 @@ package io.bloomgate.cli.lists;
 
 import io.bloomgate.blocklists.operator.RecipientText;
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.LineFile;
 import io.bloomgate.cli.command.PointInTime;
 import io.bloomgate.cli.command.Subcommands;
 import io.bloomgate.cli.command.Template;
@@ -13,9 +15,13 @@ import io.bloomgate.config.control.ControlRequest.RecipientList;
 import io.bloomgate.config.control.ControlRequest.RecipientRemove;
 import io.bloomgate.config.control.ControlRequest.RecipientSet;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.io.BufferedReader;
+import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -47,7 +53,7 @@ public final class RecipientCommands extends Group {
     below.add("list");
     below.add("remove");
     below.add("check");
-    below.add("import", () -> new RecipientImportCommand(in));
+    below.add("import", () -> new Import(in));
     below.add("export");
     return below;
   }
@@ -146,5 +152,58 @@ public final class RecipientCommands extends Group {
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} > recipients.list"})
   int export() throws CliException {
     return in.ask(new RecipientList(), (entry, out) -> entry.text("text").ifPresent(out::verbatim));
+  }
+
+  /** {@code recipient import}: reads the file as the caller and sends it in pieces. */
+  @Command(
+      description = {
+        "Set the entries of a file, each line RECIPIENT PROFILE [expires=TIME] # reason.",
+        "Exit code 4: some lines could not be taken; they are shown and skipped."
+      },
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} recipients.list"})
+  static final class Import implements Callable<Integer> {
+
+    /** Lines of one request, which with {@link #MAX_LINE} are well below the longest request. */
+    private static final int MAX_LINES = 100;
+
+    /** Characters of a line that are sent; the longest line that is taken is shorter. */
+    private static final int MAX_LINE = 1_000;
+
+    private final Invocation in;
+
+    @Parameters(paramLabel = "FILE", description = "the file, or - for standard input")
+    private String file = "";
+
+    Import(Invocation in) {
+      this.in = in;
+    }
+
+    @Override
+    public Integer call() throws CliException {
+      int exitCode = ExitCode.OK;
+      try (BufferedReader lines = LineFile.open(in, file)) {
+        int number = 1;
+        List<String> piece = next(lines);
+        while (!piece.isEmpty() && (exitCode == ExitCode.OK || exitCode == ExitCode.PARTLY)) {
+          int done = in.ask(new RecipientSet(file, number, piece), EntryText::change);
+          exitCode = ListSender.worse(exitCode, done);
+          number += piece.size();
+          piece = next(lines);
+        }
+        return exitCode;
+      } catch (IOException e) {
+        throw LineFile.failure(file, e);
+      }
+    }
+
+    private static List<String> next(BufferedReader lines) throws IOException {
+      List<String> piece = new ArrayList<>();
+      String line = lines.readLine();
+      while (line != null) {
+        piece.add(line.length() > MAX_LINE ? line.substring(0, MAX_LINE) : line);
+        line = piece.size() < MAX_LINES ? lines.readLine() : null;
+      }
+      return piece;
+    }
   }
 }

@@ -105,31 +105,31 @@ public final class FilterBuild {
       LoadedFilter filter,
       int probes,
       double measuredRate,
-      List<ListReport> lists,
-      List<ListReport> goodLists,
+      List<ListReader.Report> lists,
+      List<ListReader.Report> goodLists,
       long knownGood,
       long listed,
       List<Path> joined,
       long nanos) {
 
     /** All lists, those of known-good keys last. */
-    public List<ListReport> allLists() {
+    public List<ListReader.Report> allLists() {
       return Stream.concat(lists.stream(), goodLists.stream()).toList();
     }
 
     /** The object of {@code filter inspect}, and what only the build knows. */
     public JsonObject toJson() {
       return measured()
-          .put("keys", sum(ListReport::keys))
-          .put("exceptions", sum(ListReport::exceptions))
+          .put("keys", sum(ListReader.Report::keys))
+          .put("exceptions", sum(ListReader.Report::exceptions))
           .put("invalid", sum(list -> list.totals().invalid()))
           .put("known_good", knownGood)
           .put("listed_known_good", listed)
           .put("seconds", Math.round(nanos / 1e6) / 1e3)
-          .put("lists", JsonRecords.ofAll(lists.stream().map(ListReport::shown).toList()))
+          .put("lists", JsonRecords.ofAll(lists.stream().map(ListReader.Report::shown).toList()))
           .put(
               "known_good_lists",
-              JsonRecords.ofAll(goodLists.stream().map(ListReport::shown).toList()))
+              JsonRecords.ofAll(goodLists.stream().map(ListReader.Report::shown).toList()))
           .put(Operation.MERGE.word, paths())
           .build();
     }
@@ -147,7 +147,7 @@ public final class FilterBuild {
       return JsonValue.ofStrings(joined.stream().map(Path::toString).toList());
     }
 
-    private long sum(ToLongFunction<ListReport> count) {
+    private long sum(ToLongFunction<ListReader.Report> count) {
       return lists.stream().mapToLong(count).sum();
     }
   }
@@ -165,7 +165,7 @@ public final class FilterBuild {
   /** Builds the filter, proves that it holds what it must, and writes it, or nothing. */
   public Report run(Request request) throws OfflineException {
     long start = means.nanoTime().getAsLong();
-    FilterTarget target = new FilterTarget(request.target);
+    FilterFiles.Target target = new FilterFiles.Target(request.target);
     long fromInput =
         Stream.concat(request.files.stream(), request.knownGood.stream())
             .filter(ListReader::isStandardInput)
@@ -187,7 +187,7 @@ public final class FilterBuild {
     } catch (FilterBuildException e) {
       throw new OfflineException(Kind.USAGE, String.valueOf(e.getMessage()), "", e);
     } catch (UncheckedIOException e) {
-      throw InputFiles.unwritable(target.folder(), Objects.requireNonNull(e.getCause()));
+      throw FilterFiles.unwritable(target.folder(), Objects.requireNonNull(e.getCause()));
     } catch (OutOfMemoryError e) {
       throw means.tooLarge("this filter");
     }
@@ -199,9 +199,9 @@ public final class FilterBuild {
     @Nullable Path filter = null;
     for (Path file : files) {
       if (!ListReader.isStandardInput(file)) {
-        InputFiles.requireReadable(file);
+        FilterFiles.requireReadable(file);
       }
-      if (!ListReader.isStandardInput(file) && FilterTarget.isFilter(file)) {
+      if (!ListReader.isStandardInput(file) && FilterFiles.Target.isFilter(file)) {
         filter = file;
       } else {
         list = file;
@@ -214,7 +214,7 @@ public final class FilterBuild {
     return filter != null;
   }
 
-  private Report build(Request request, FilterTarget target, long start)
+  private Report build(Request request, FilterFiles.Target target, long start)
       throws OfflineException, FilterBuildException {
     Plan plan = request.plan;
     Path like = plan.like;
@@ -226,9 +226,9 @@ public final class FilterBuild {
             ? "a cascade is made against known-good keys"
             : "a filter of kind " + kind.word() + " knows no known-good keys",
         kind == FilterKind.CASCADE ? "name their lists with --good" : "ask for --kind cascade");
-    KeyHashes hashes =
+    Key.Hashes hashes =
         model == null
-            ? KeyHashes.fresh(KeyHash.VERSION, request.anyText, randomness)
+            ? Key.Hashes.fresh(KeyHash.VERSION, request.anyText, randomness)
             : model.hashes();
     OfflineException.refuseIf(
         request.anyText && !hashes.anyText(),
@@ -237,16 +237,16 @@ public final class FilterBuild {
     ListReader reader = new ListReader(request.format, hashes.anyText());
     try (DistinctHashes all = new DistinctHashes(target.folder(), means.mostHeld());
         DistinctHashes good = new DistinctHashes(target.folder(), means.mostHeld())) {
-      List<ListReport> lists = read(request.files, request, reader, hashes, all);
+      List<ListReader.Report> lists = read(request.files, request, reader, hashes, all);
       OfflineException.refuseIf(
           all.count() > WorkbenchTools.MOST_BUILT,
           "a filter takes at most " + WorkbenchTools.MOST_BUILT + " distinct keys",
           "make several filters");
-      List<ListReport> goodLists = read(request.knownGood, request, reader, hashes, good);
+      List<ListReader.Report> goodLists = read(request.knownGood, request, reader, hashes, good);
       HashSource listed = good.count() == 0 ? all : all.without(good);
       MembershipFilter filter = make(kind, plan, model, listed, good);
       prove(filter, listed, good);
-      double rate = new Measurement(randomness, means.probes()).rate(filter);
+      double rate = new FilterComparison.Measurement(randomness, means.probes()).rate(filter);
       return new Report(
           target.write(filter, hashes.keying()),
           means.probes(),
@@ -258,7 +258,7 @@ public final class FilterBuild {
           List.of(),
           means.nanoTime().getAsLong() - start);
     } catch (IOException e) {
-      throw InputFiles.unwritable(target.folder(), e);
+      throw FilterFiles.unwritable(target.folder(), e);
     }
   }
 
@@ -297,10 +297,10 @@ public final class FilterBuild {
     return FilterKinds.build(kind, new FilterRequest(capacity, rate, good), listed);
   }
 
-  private List<ListReport> read(
-      List<Path> files, Request request, ListReader reader, KeyHashes hashes, DistinctHashes into)
+  private List<ListReader.Report> read(
+      List<Path> files, Request request, ListReader reader, Key.Hashes hashes, DistinctHashes into)
       throws OfflineException, IOException {
-    List<ListReport> reports = new ArrayList<>();
+    List<ListReader.Report> reports = new ArrayList<>();
     List<Key> batch = new ArrayList<>();
     for (Path file : files) {
       Consumer<Key> taker = key -> take(key, batch, hashes, into);
@@ -313,14 +313,14 @@ public final class FilterBuild {
     return reports;
   }
 
-  private static void take(Key key, List<Key> batch, KeyHashes hashes, DistinctHashes into) {
+  private static void take(Key key, List<Key> batch, Key.Hashes hashes, DistinctHashes into) {
     batch.add(key);
     if (batch.size() == BATCH) {
       flush(batch, hashes, into);
     }
   }
 
-  private static void flush(List<Key> batch, KeyHashes hashes, DistinctHashes into) {
+  private static void flush(List<Key> batch, Key.Hashes hashes, DistinctHashes into) {
     for (long hash : batch.parallelStream().mapToLong(hashes::hash).toArray()) {
       into.accept(hash);
     }
@@ -353,7 +353,7 @@ public final class FilterBuild {
   /** Joins filters of one kind, size and seed, at least one, into a further one. */
   public Report join(Operation operation, List<Path> files, Path target) throws OfflineException {
     long start = means.nanoTime().getAsLong();
-    FilterTarget place = new FilterTarget(target);
+    FilterFiles.Target place = new FilterFiles.Target(target);
     FilterFile sum = LoadedFilter.read(files.getFirst(), means).file();
     for (Path file : files.subList(1, files.size())) {
       FilterFile next = LoadedFilter.read(file, means).file();
@@ -372,7 +372,7 @@ public final class FilterBuild {
         throw means.tooLarge("this filter");
       }
     }
-    double rate = new Measurement(randomness, means.probes()).rate(sum.filter());
+    double rate = new FilterComparison.Measurement(randomness, means.probes()).rate(sum.filter());
     return new Report(
         place.write(sum.filter(), sum.keying()),
         means.probes(),

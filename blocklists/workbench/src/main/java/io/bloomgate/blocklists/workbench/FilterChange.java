@@ -157,7 +157,7 @@ public final class FilterChange {
    */
   public Report run(Path path, Verb verb, List<Parsed<String>> texts, boolean areLines)
       throws OfflineException {
-    InputFiles.requireFile(path);
+    FilterFiles.requireFile(path);
     try {
       @Nullable Report report = null;
       while (report == null) {
@@ -165,9 +165,9 @@ public final class FilterChange {
       }
       return report;
     } catch (AccessDeniedException e) {
-      throw InputFiles.unwritable(path, e);
+      throw FilterFiles.unwritable(path, e);
     } catch (IOException e) {
-      throw InputFiles.unreadable(path, e);
+      throw FilterFiles.unreadable(path, e);
     } catch (OutOfMemoryError e) {
       throw tools.tooLarge(path.toString());
     }
@@ -186,7 +186,7 @@ public final class FilterChange {
         return null;
       }
       LoadedFilter loaded = LoadedFilter.read(path, channel, tools);
-      KeyHashes hashes = loaded.hashes();
+      Key.Hashes hashes = loaded.hashes();
       List<String> given = new ArrayList<>();
       List<Key> keys = new ArrayList<>();
       List<Problem> problems = new ArrayList<>();
@@ -270,7 +270,7 @@ public final class FilterChange {
   private static void write(MembershipFilter filter, LoadedFilter loaded, Path real)
       throws OfflineException {
     try {
-      Path beside = FilterTarget.beside(real);
+      Path beside = FilterFiles.Target.beside(real);
       try {
         FilterFile.write(beside, filter, loaded.file().keying());
         Files.setPosixFilePermissions(beside, Files.getPosixFilePermissions(real));
@@ -279,7 +279,7 @@ public final class FilterChange {
         Files.deleteIfExists(beside);
       }
     } catch (IOException e) {
-      throw InputFiles.unwritable(loaded.path(), e);
+      throw FilterFiles.unwritable(loaded.path(), e);
     }
   }
 

@@ -54,8 +54,8 @@ public final class FilterPack {
    * @throws OfflineException when it is no filter, or the target cannot be written
    */
   public static Report run(Path source, Path target) throws OfflineException {
-    InputFiles.requireFile(source);
-    FilterTarget place = new FilterTarget(target);
+    FilterFiles.requireFile(source);
+    FilterFiles.Target place = new FilterFiles.Target(target);
     try {
       PagedFile file = PagedFile.open(source);
       file.verify();
@@ -65,7 +65,7 @@ public final class FilterPack {
       long before = Files.size(source);
       return new Report(target.toString(), form, octets, before, octets / (double) before);
     } catch (IOException e) {
-      throw InputFiles.unreadable(source, e);
+      throw FilterFiles.unreadable(source, e);
     }
   }
 

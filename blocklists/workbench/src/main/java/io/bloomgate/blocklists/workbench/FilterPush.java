@@ -46,7 +46,8 @@ public final class FilterPush implements AutoCloseable {
   @FunctionalInterface
   private interface Keys {
     /** Gives every key, repeats included; returns what was read, if it was a list. */
-    @Nullable ListReport read(Consumer<? super Key> taker) throws OfflineException, IOException;
+    ListReader.@Nullable Report read(Consumer<? super Key> taker)
+        throws OfflineException, IOException;
   }
 
   /**
@@ -54,7 +55,8 @@ public final class FilterPush implements AutoCloseable {
    *
    * @param list what was read, if it was a list
    */
-  public record Report(RedisKey key, StoredFilter filter, Optional<ListReport> list, long nanos) {
+  public record Report(
+      RedisKey key, StoredFilter filter, Optional<ListReader.Report> list, long nanos) {
 
     /** One object. */
     public JsonObject toJson() {
@@ -119,7 +121,7 @@ public final class FilterPush implements AutoCloseable {
       case StoredFilter.Module _ ->
           new FilterQuery(asked -> done(() -> redis.mayHold(asked.text())), false);
       case Bits bits -> {
-        KeyHashes hashes = KeyHashes.of(bits.keying(), key.toString());
+        Key.Hashes hashes = Key.Hashes.of(bits.keying(), key.toString());
         yield new FilterQuery(
             asked ->
                 done(() ->
@@ -137,8 +139,8 @@ public final class FilterPush implements AutoCloseable {
    */
   public Report file(Path file, @Nullable String format, double rate, Form form)
       throws OfflineException {
-    InputFiles.requireReadable(file);
-    if (FilterTarget.isFilter(file)) {
+    FilterFiles.requireReadable(file);
+    if (FilterFiles.Target.isFilter(file)) {
       return filter(LoadedFilter.read(file, means), form);
     }
     OfflineException.refuseIf(
@@ -171,9 +173,9 @@ public final class FilterPush implements AutoCloseable {
     return done(() -> {
       boolean module = isForModule(form);
       redis.requireFreeFor(module ? "module" : "bits");
-      KeyHashes hashes = KeyHashes.fresh(KeyHashes.SHARED, false, means.randomness().get());
+      Key.Hashes hashes = Key.Hashes.fresh(Key.Hashes.SHARED, false, means.randomness().get());
       try (DistinctHashes all = new DistinctHashes(means.folder(), means.mostHeld())) {
-        ListReport read = keys.read(asked -> all.accept(hashes.hash(asked)));
+        ListReader.Report read = keys.read(asked -> all.accept(hashes.hash(asked)));
         if (all.count() == 0) {
           throw OfflineException.failed(
               "there is no key to push; what " + key + " holds stays",

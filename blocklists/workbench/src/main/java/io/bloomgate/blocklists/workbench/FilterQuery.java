@@ -57,14 +57,14 @@ public final class FilterQuery {
    * @throws OfflineException when the file cannot be read or asked
    */
   public static FilterQuery of(Path path, WorkbenchTools tools) throws OfflineException {
-    InputFiles.requireFile(path);
+    FilterFiles.requireFile(path);
     try {
       PagedFile file = PagedFile.open(path);
       LongPredicate filter = FilterKinds.mapped(file);
-      KeyHashes hashes = KeyHashes.of(file.header().keying(), path.toString());
+      Key.Hashes hashes = Key.Hashes.of(file.header().keying(), path.toString());
       return new FilterQuery(key -> filter.test(hashes.hash(key)), hashes.anyText());
     } catch (IOException e) {
-      throw InputFiles.unreadable(path, e);
+      throw FilterFiles.unreadable(path, e);
     } catch (OutOfMemoryError e) {
       throw tools.tooLarge(path.toString());
     }

@@ -1,8 +1,12 @@
 package io.bloomgate.blocklists.workbench;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.bloomgate.blocklists.entry.KeyHash;
+import io.bloomgate.blocklists.file.Keying;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import java.io.BufferedInputStream;
@@ -10,6 +14,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,6 +125,100 @@ sealed interface Key {
     String beginning() {
       String shown = new String(line, 0, Math.min(length, SHOWN_OCTETS), ISO_8859_1);
       return length > SHOWN_OCTETS ? shown + "..." : shown;
+    }
+  }
+
+  /**
+   * The way in which texts become the hashes of one filter. Any thread; immutable.
+   *
+   * <p>A filter that leaves the gateway has hashes that other programs can make as well: the first
+   * 8 octets, big-endian, of SHA-256 over the 16 octets of the seed and the canonical text of the
+   * key in UTF-8; ten times slower than {@link KeyHash}.
+   */
+  static final class Hashes {
+
+    /** Version of the hashes that other programs can make; that of the gateway's own is 1. */
+    static final int SHARED = 2;
+
+    /** Version of the rules that turn text into keys where there are none: a key is any text. */
+    static final int ANY_TEXT = 0;
+
+    private static final byte[] PURPOSE_OF_ID = "bloomgate seed id".getBytes(US_ASCII);
+    private static final int OCTETS_OF_ID = 4;
+
+    private final Keying keying;
+    private final KeyHash own;
+
+    private Hashes(Keying keying) {
+      this.keying = keying;
+      this.own = new KeyHash(keying.seedHigh(), keying.seedLow());
+    }
+
+    /** Hashes under a fresh seed. */
+    static Hashes fresh(int version, boolean anyText, RandomGenerator randomness) {
+      return new Hashes(
+          new Keying(
+              version,
+              anyText ? ANY_TEXT : KeyHash.NORMALISATION_VERSION,
+              randomness.nextLong(),
+              randomness.nextLong()));
+    }
+
+    /**
+     * The hashes of a filter.
+     *
+     * @param place of the filter, for the message
+     * @throws OfflineException when this release makes keys in another way
+     */
+    static Hashes of(Keying keying, String place) throws OfflineException {
+      int hash = keying.hashVersion();
+      int rules = keying.normalisationVersion();
+      if ((hash == KeyHash.VERSION || hash == SHARED)
+          && (rules == KeyHash.NORMALISATION_VERSION || rules == ANY_TEXT)) {
+        return new Hashes(keying);
+      }
+      throw OfflineException.failed(
+          place + " was made by another release (" + keying + ") and cannot be asked by this one",
+          "build it again");
+    }
+
+    Keying keying() {
+      return keying;
+    }
+
+    /** True when every text is a key. */
+    boolean anyText() {
+      return keying.normalisationVersion() == ANY_TEXT;
+    }
+
+    /** The hash of a key. */
+    long hash(Key key) {
+      if (keying.hashVersion() == SHARED) {
+        MessageDigest sha = Fingerprint.sha256();
+        sha.update(seed(keying));
+        return ByteBuffer.wrap(sha.digest(key.text().getBytes(UTF_8))).getLong();
+      }
+      return switch (key) {
+        case Key.OfMail(var subject) -> own.subject(subject);
+        case Key.Text(String text) -> own.text(text);
+      };
+    }
+
+    private static byte[] seed(Keying keying) {
+      return ByteBuffer.allocate(2 * Long.BYTES)
+          .putLong(keying.seedHigh())
+          .putLong(keying.seedLow())
+          .array();
+    }
+
+    /**
+     * A short name for a seed, by which a person sees whether two filters have the same one. The
+     * seed itself is secret and has 128 bits: no digest leads back to it.
+     */
+    static String seedId(Keying keying) {
+      MessageDigest sha = Fingerprint.sha256();
+      sha.update(PURPOSE_OF_ID);
+      return HexFormat.of().formatHex(sha.digest(seed(keying)), 0, OCTETS_OF_ID);
     }
   }
 }

@@ -8,6 +8,8 @@ import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.blocklists.format.ParseTotals;
 import io.bloomgate.blocklists.format.octets.FeedBytes;
 import io.bloomgate.blocklists.format.octets.FeedLimits;
+import io.bloomgate.blocklists.guard.FeedGuard;
+import io.bloomgate.blocklists.guard.FeedTest;
 import io.bloomgate.config.name.Parsed;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Reads list files in any format that a feed may have, as a feed is read, or as lines of which each
  * is a key. Keeps no entry. On the thread of the command.
  */
-final class ListReader {
+public final class ListReader {
 
   private static final String TRY = "`bloomgate feeds test` says what it is";
 
@@ -73,9 +75,9 @@ final class ListReader {
    *
    * @param target beside which the temporary file is
    */
-  ListReport read(InputStream in, Path target, Consumer<? super Key> keys)
+  Report read(InputStream in, Path target, Consumer<? super Key> keys)
       throws OfflineException, IOException {
-    Path kept = FilterTarget.beside(target);
+    Path kept = FilterFiles.Target.beside(target);
     try {
       long octets = Files.copy(in, kept, StandardCopyOption.REPLACE_EXISTING);
       OfflineException.refuseIf(
@@ -94,13 +96,12 @@ final class ListReader {
    * @param keys takes each key that is listed, repeats included
    * @throws OfflineException when it cannot be read, or is no list
    */
-  ListReport read(Path file, Consumer<? super Key> keys) throws OfflineException {
+  Report read(Path file, Consumer<? super Key> keys) throws OfflineException {
     return read(file, file.toString(), keys);
   }
 
-  private ListReport read(Path file, String name, Consumer<? super Key> keys)
-      throws OfflineException {
-    InputFiles.requireLines(file);
+  private Report read(Path file, String name, Consumer<? super Key> keys) throws OfflineException {
+    FilterFiles.requireLines(file);
     OfflineException.refuseIf(
         format == null && !anyText && !Files.isRegularFile(file),
         file + " is not a file that can be read twice, so its format cannot be found",
@@ -108,11 +109,11 @@ final class ListReader {
     try {
       return anyText ? lines(file, name, keys) : entries(file, name, keys);
     } catch (IOException e) {
-      throw InputFiles.unreadable(file, e);
+      throw FilterFiles.unreadable(file, e);
     }
   }
 
-  private static ListReport lines(Path file, String name, Consumer<? super Key> keys)
+  private static Report lines(Path file, String name, Consumer<? super Key> keys)
       throws IOException {
     try (InputStream octets = Files.newInputStream(file);
         InputStream text = FeedBytes.open(octets)) {
@@ -138,11 +139,11 @@ final class ListReader {
         }
       }
       ParseTotals totals = new ParseTotals(read, found, invalid, 0, 0, null);
-      return new ListReport(name, "text", totals, found, 0, problems);
+      return new Report(name, "text", totals, found, 0, problems);
     }
   }
 
-  private ListReport entries(Path file, String name, Consumer<? super Key> keys)
+  private Report entries(Path file, String name, Consumer<? super Key> keys)
       throws IOException, OfflineException {
     FeedContent content = new FeedContent(List.of(file));
     FeedFormat chosen = format == null ? named(content.detect().name()) : format;
@@ -166,7 +167,7 @@ final class ListReader {
           TRY);
     }
     String word = chosen.name().equals(URLS) ? "urls" : chosen.name();
-    return new ListReport(name, word, totals, sink.found, sink.exceptions, sink.problems);
+    return new Report(name, word, totals, sink.found, sink.exceptions, sink.problems);
   }
 
   /** Hands keys on; counts what it leaves out. */
@@ -195,6 +196,52 @@ final class ListReader {
       if (problems.size() < FeedLimits.SHOWN_PROBLEMS) {
         problems.add(problem);
       }
+    }
+  }
+
+  /**
+   * The facts that were read of one list file. Immutable.
+   *
+   * @param source as it was named
+   * @param format found or named
+   * @param totals counts of lines, bad lines and entries
+   * @param keys that were put in, repeats included; a range is as many as the networks it falls
+   *     into
+   * @param exceptions entries that take away, which are left out
+   * @param problems the first bad lines
+   */
+  public record Report(
+      String source,
+      String format,
+      ParseTotals totals,
+      long keys,
+      long exceptions,
+      List<ParseProblem> problems) {
+
+    public Report {
+      problems = List.copyOf(problems);
+    }
+
+    /** True when a feed like this would not be taken for its share of bad lines. */
+    public boolean hasTooManyBadLines() {
+      double read = (double) totals.invalid() + totals.entries();
+      return totals.invalid() > FeedGuard.TOLERATED_BAD_LINES
+          && totals.invalid() / read > FeedTest.DEFAULT_GUARD.maxInvalid();
+    }
+
+    /** The form that answers show. */
+    record Shown(
+        String source,
+        String format,
+        long lines,
+        long keys,
+        long exceptions,
+        long invalid,
+        List<ParseProblem> problems) {}
+
+    Shown shown() {
+      return new Shown(
+          source, format, totals.lines(), keys, exceptions, totals.invalid(), problems);
     }
   }
 }

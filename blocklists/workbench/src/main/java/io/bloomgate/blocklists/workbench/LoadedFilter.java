@@ -8,7 +8,6 @@ import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.filter.kinds.FillEstimate;
 import io.bloomgate.blocklists.filter.kinds.FilterKinds;
-import io.bloomgate.blocklists.filter.kinds.FilterPart;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -34,12 +33,12 @@ public record LoadedFilter(Path path, FilterFile file, long octets) {
    * @throws OfflineException when it is not there, damaged, no filter, or larger than the memory
    */
   public static LoadedFilter read(Path path, WorkbenchTools means) throws OfflineException {
-    InputFiles.requireFile(path);
+    FilterFiles.requireFile(path);
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
         FileLock _ = channel.lock(0, Long.MAX_VALUE, true)) {
       return read(path, channel, means);
     } catch (IOException e) {
-      throw InputFiles.unreadable(path, e);
+      throw FilterFiles.unreadable(path, e);
     } catch (OutOfMemoryError e) {
       throw means.tooLarge(path.toString());
     }
@@ -62,7 +61,7 @@ public record LoadedFilter(Path path, FilterFile file, long octets) {
    * @throws OfflineException when it is not there or cannot be read
    */
   public static String damage(Path path) throws OfflineException {
-    InputFiles.requireFile(path);
+    FilterFiles.requireFile(path);
     try {
       PagedFile file = PagedFile.open(path);
       if (file.header().kind() != FilterPack.KIND) {
@@ -73,7 +72,7 @@ public record LoadedFilter(Path path, FilterFile file, long octets) {
     } catch (DamagedFileException e) {
       return String.valueOf(e.getMessage());
     } catch (IOException e) {
-      throw InputFiles.unreadable(path, e);
+      throw FilterFiles.unreadable(path, e);
     }
   }
 
@@ -82,8 +81,8 @@ public record LoadedFilter(Path path, FilterFile file, long octets) {
    *
    * @throws OfflineException when this release makes keys in another way
    */
-  KeyHashes hashes() throws OfflineException {
-    return KeyHashes.of(file.keying(), path.toString());
+  Key.Hashes hashes() throws OfflineException {
+    return Key.Hashes.of(file.keying(), path.toString());
   }
 
   /** The filter itself. */
@@ -125,15 +124,15 @@ public record LoadedFilter(Path path, FilterFile file, long octets) {
    * filter that grows or counts.
    */
   public JsonObject toJson() {
-    ObjectBuilder object = members().put("seed_id", KeyHashes.seedId(file.keying()));
-    List<FilterPart> parts = FilterPart.of(filter());
+    ObjectBuilder object = members().put("seed_id", Key.Hashes.seedId(file.keying()));
+    List<FillEstimate.Part> parts = FillEstimate.Part.of(filter());
     if (!parts.isEmpty()) {
       object.put("slices", new JsonArray(parts.stream().map(LoadedFilter::json).toList()));
     }
     return object.build();
   }
 
-  private static JsonValue json(FilterPart part) {
+  private static JsonValue json(FillEstimate.Part part) {
     ObjectBuilder object =
         JsonValue.object()
             .put("capacity", part.capacity())

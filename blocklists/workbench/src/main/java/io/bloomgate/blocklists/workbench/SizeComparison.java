@@ -3,7 +3,6 @@ package io.bloomgate.blocklists.workbench;
 import io.bloomgate.blocklists.filter.ClassicSizing;
 import io.bloomgate.blocklists.filter.FilterBuildException;
 import io.bloomgate.blocklists.filter.FilterKind;
-import io.bloomgate.blocklists.filter.kinds.CassandraSizing;
 import io.bloomgate.blocklists.filter.kinds.PlannedSize;
 import io.bloomgate.config.json.JsonRecords.Inline;
 import io.bloomgate.config.json.JsonRecords.Rare;
@@ -95,8 +94,9 @@ public record SizeComparison(Request request, List<Row> rows) {
             cassandra,
             entries,
             () -> {
-              double asked = rate == null ? CassandraSizing.byBits(bitsPerEntry).rate() : rate;
-              return fitting(CassandraSizing.byRate(asked).size(entries), request);
+              double asked =
+                  rate == null ? PlannedSize.Cassandra.byBits(bitsPerEntry).rate() : rate;
+              return fitting(PlannedSize.Cassandra.byRate(asked).size(entries), request);
             }));
     rows.add(
         row(
@@ -104,8 +104,8 @@ public record SizeComparison(Request request, List<Row> rows) {
             cassandra,
             entries,
             () -> {
-              long bits = rate == null ? bitsPerEntry : CassandraSizing.byRate(rate).bits();
-              return fitting(CassandraSizing.byBits(bits).size(entries), request);
+              long bits = rate == null ? bitsPerEntry : PlannedSize.Cassandra.byRate(rate).bits();
+              return fitting(PlannedSize.Cassandra.byBits(bits).size(entries), request);
             }));
     return new SizeComparison(request, List.copyOf(rows));
   }

@@ -151,7 +151,7 @@ class HostileFilterTest {
   }
 
   private void estimate(Path file) throws OfflineException {
-    Json.write(FilterEstimate.of(file, file, TOOLS));
+    Json.write(FilterComparison.Estimate.of(file, file, TOOLS));
   }
 
   private void merge(Path file) throws OfflineException {
@@ -165,7 +165,7 @@ class HostileFilterTest {
   private void diff(Path file) throws OfflineException {
     try {
       Path list = Files.writeString(folder.resolve("list"), "a.example\nb.example\n");
-      JsonRecords.text(FilterDiff.of(file, list, "lines", TOOLS, key -> {}));
+      JsonRecords.text(FilterComparison.Diff.of(file, list, "lines", TOOLS, key -> {}));
     } catch (IOException e) {
       throw new AssertionError(e);
     }

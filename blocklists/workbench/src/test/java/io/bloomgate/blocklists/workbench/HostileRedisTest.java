@@ -58,7 +58,7 @@ class HostileRedisTest {
                     bits,
                     hashes,
                     "0123456789abcdef".repeat(2),
-                    KeyHashes.SHARED,
+                    Key.Hashes.SHARED,
                     KeyHash.NORMALISATION_VERSION,
                     set,
                     rate));

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.filter.FilterKind;
-import io.bloomgate.blocklists.filter.kinds.CassandraSizing;
+import io.bloomgate.blocklists.filter.kinds.PlannedSize;
 import io.bloomgate.blocklists.workbench.FilterBuild.Plan;
 import io.bloomgate.blocklists.workbench.FilterChange.Outcome;
 import io.bloomgate.blocklists.workbench.FilterChange.Verb;
@@ -71,8 +71,8 @@ class SeedExamplesTest {
   /** "Bloom filters in Cassandra": bits an entry by rate, rate by bits an entry, and its table. */
   @Test
   void theTwoSizingsOfCassandraWithItsTable() throws Exception {
-    assertEquals(new CassandraSizing.Choice(10, 5), CassandraSizing.byRate(0.01));
-    assertEquals(new CassandraSizing.Choice(10, 7), CassandraSizing.byBits(10));
+    assertEquals(new PlannedSize.Cassandra.Choice(10, 5), PlannedSize.Cassandra.byRate(0.01));
+    assertEquals(new PlannedSize.Cassandra.Choice(10, 7), PlannedSize.Cassandra.byBits(10));
     SizeComparison.Rates ten = SizeComparison.Rates.table().get(10 - 2);
     assertEquals(7, ten.bestHashes());
     assertEquals(0.00819, ten.fpp().get(7 - 1), 0.00001);

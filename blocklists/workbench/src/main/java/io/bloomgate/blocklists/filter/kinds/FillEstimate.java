@@ -1,8 +1,10 @@
 package io.bloomgate.blocklists.filter.kinds;
 
+import io.bloomgate.blocklists.filter.CounterArray;
 import io.bloomgate.blocklists.filter.CountingFilter;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.filter.SplitBlockFilter;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -32,9 +34,9 @@ public record FillEstimate(double keys, double deviation) {
       case ClassicFilter classic ->
           Optional.of(
               ofPlaces(classic.shape().fill(), classic.shape().bits(), classic.shape().hashes()));
-      case CountingFilter counting -> Optional.of(FilterPart.of(counting).getFirst().estimate());
+      case CountingFilter counting -> Optional.of(Part.of(counting).getFirst().estimate());
       case SlicedFilter<?> sliced ->
-          Optional.of(sum(sliced.parts().stream().map(FilterPart::estimate).toList()));
+          Optional.of(sum(sliced.parts().stream().map(Part::estimate).toList()));
       default -> Optional.empty();
     };
   }
@@ -102,5 +104,62 @@ public record FillEstimate(double keys, double deviation) {
   /** Expected fill of a lane on which a hash falls with that probability. */
   private static double laneFill(double keys, double probability) {
     return -Math.expm1(keys * Math.log1p(-probability / Long.SIZE));
+  }
+
+  /**
+   * The measures of a slice of a filter that grows, or of the counters of one that counts, as
+   * {@code filter inspect} shows them. Immutable.
+   *
+   * @param capacity distinct hashes for which it is made
+   * @param share rate that it may come to
+   * @param counts true when its places count
+   * @param places bits, or counters
+   * @param hashes places of a hash
+   * @param used places above zero
+   * @param overflowed counters at 15, which stay there
+   * @param rate ratio of random hashes that hit it now
+   * @param estimate the distinct hashes inside
+   */
+  public record Part(
+      long capacity,
+      double share,
+      boolean counts,
+      long places,
+      int hashes,
+      long used,
+      long overflowed,
+      double rate,
+      FillEstimate estimate) {
+
+    /** The parts in their order; none for a kind that has none. */
+    public static List<Part> of(MembershipFilter filter) {
+      return switch (filter) {
+        case CountingFilter counting ->
+            List.of(
+                of(counting.array(), counting.shape().capacity(), counting.shape().askedRate()));
+        case SlicedFilter<?> sliced -> sliced.parts();
+        default -> List.of();
+      };
+    }
+
+    /** Counters as a part. */
+    static Part of(CounterArray array, long capacity, double share) {
+      double fill = array.used() / (double) array.counters();
+      return new Part(
+          capacity,
+          share,
+          true,
+          array.counters(),
+          array.hashes(),
+          array.used(),
+          array.overflowed(),
+          array.rate(),
+          FillEstimate.ofPlaces(fill, array.counters(), array.hashes()));
+    }
+
+    /** Its memory. */
+    long bits() {
+      return counts ? places * CounterArray.COUNTER_BITS : places;
+    }
   }
 }

@@ -171,10 +171,10 @@ final class Lines implements AddableFilter {
   }
 
   /** The lines as a part of a filter that grows. */
-  FilterPart part(long capacity, double share) {
+  FillEstimate.Part part(long capacity, double share) {
     long bits = words.byteSize() * Byte.SIZE;
     long used = WordBody.setBits(words);
-    return new FilterPart(
+    return new FillEstimate.Part(
         capacity,
         share,
         false,

@@ -43,19 +43,20 @@ public final class ScalableCountingFilter extends SlicedFilter<CounterArray>
 
   /** An empty filter whose first slice is for this many hashes. */
   ScalableCountingFilter(long capacity, double askedRate) throws FilterBuildException {
-    this(SlicePlan.of(capacity, askedRate));
+    this(SlicedFilter.Plan.of(capacity, askedRate));
   }
 
-  private ScalableCountingFilter(SlicePlan plan) throws FilterBuildException {
+  private ScalableCountingFilter(SlicedFilter.Plan plan) throws FilterBuildException {
     this(plan, List.of(slice(plan, 0)), 0, 0);
   }
 
-  static CounterArray slice(SlicePlan plan, int slice) throws FilterBuildException {
+  static CounterArray slice(SlicedFilter.Plan plan, int slice) throws FilterBuildException {
     return CounterArray.of(ClassicSizing.byRate(plan.padded(slice, DEVIATIONS), plan.share(slice)));
   }
 
   /** Takes the slices over; called by {@link #read}. */
-  ScalableCountingFilter(SlicePlan plan, List<CounterArray> slices, long entries, long kept) {
+  ScalableCountingFilter(
+      SlicedFilter.Plan plan, List<CounterArray> slices, long entries, long kept) {
     super(plan, slices, entries);
     this.kept = kept;
   }
@@ -72,8 +73,8 @@ public final class ScalableCountingFilter extends SlicedFilter<CounterArray>
   /**
    * Puts a hash in.
    *
-   * @return false when all of {@value SlicePlan#MAX_SLICES} slices are full, or memory holds no
-   *     further one; then nothing has changed
+   * @return false when all of {@value SlicedFilter.Plan#MAX_SLICES} slices are full, or memory
+   *     holds no further one; then nothing has changed
    */
   @Override
   public boolean add(long hash) {
@@ -104,7 +105,7 @@ public final class ScalableCountingFilter extends SlicedFilter<CounterArray>
 
   private boolean grow() {
     try {
-      return slices.size() < SlicePlan.MAX_SLICES && slices.add(slice(plan, slices.size()));
+      return slices.size() < SlicedFilter.Plan.MAX_SLICES && slices.add(slice(plan, slices.size()));
     } catch (FilterBuildException e) {
       return false;
     }
@@ -154,8 +155,8 @@ public final class ScalableCountingFilter extends SlicedFilter<CounterArray>
   }
 
   @Override
-  FilterPart part(CounterArray slice, long capacity, double share) {
-    return FilterPart.of(slice, capacity, share);
+  FillEstimate.Part part(CounterArray slice, long capacity, double share) {
+    return FillEstimate.Part.of(slice, capacity, share);
   }
 
   @Override
@@ -179,7 +180,7 @@ public final class ScalableCountingFilter extends SlicedFilter<CounterArray>
       octets += CounterArray.words(row.getFirst()) * Long.BYTES;
     }
     FilterFile.check(file, octets == file.body().byteSize() && header.measure(MEASURE_KEPT) >= 0);
-    SlicePlan plan = plan(file);
+    SlicedFilter.Plan plan = plan(file);
     long[] words = WordBody.words(file);
     List<CounterArray> slices = new ArrayList<>();
     int at = 0;

@@ -27,28 +27,28 @@ public final class ScalableFilter extends SlicedFilter<Lines> {
 
   /** An empty filter whose first slice is for this many hashes. */
   ScalableFilter(long capacity, double askedRate) throws FilterBuildException {
-    this(SlicePlan.of(capacity, askedRate));
+    this(SlicedFilter.Plan.of(capacity, askedRate));
   }
 
-  private ScalableFilter(SlicePlan plan) throws FilterBuildException {
+  private ScalableFilter(SlicedFilter.Plan plan) throws FilterBuildException {
     this(plan, List.of(slice(plan, 0)), 0);
   }
 
-  static Lines slice(SlicePlan plan, int slice) throws FilterBuildException {
+  static Lines slice(SlicedFilter.Plan plan, int slice) throws FilterBuildException {
     return Lines.empty(
         FilterSizing.splitBlock(plan.padded(slice, Lines.DEVIATIONS), plan.share(slice)));
   }
 
   /** Takes the slices over; called by {@link #read}. */
-  ScalableFilter(SlicePlan plan, List<Lines> slices, long entries) {
+  ScalableFilter(SlicedFilter.Plan plan, List<Lines> slices, long entries) {
     super(plan, slices, entries);
   }
 
   /**
    * Puts a hash in.
    *
-   * @return false when the last of {@value SlicePlan#MAX_SLICES} slices is full, or memory holds no
-   *     further one; then nothing has changed
+   * @return false when the last of {@value SlicedFilter.Plan#MAX_SLICES} slices is full, or memory
+   *     holds no further one; then nothing has changed
    */
   @Override
   public boolean add(long hash) {
@@ -60,7 +60,7 @@ public final class ScalableFilter extends SlicedFilter<Lines> {
 
   private boolean grow(long hash) {
     int next = slices.size();
-    if (next == SlicePlan.MAX_SLICES) {
+    if (next == SlicedFilter.Plan.MAX_SLICES) {
       return false;
     }
     try {
@@ -83,7 +83,7 @@ public final class ScalableFilter extends SlicedFilter<Lines> {
   }
 
   @Override
-  FilterPart part(Lines slice, long capacity, double share) {
+  FillEstimate.Part part(Lines slice, long capacity, double share) {
     return slice.part(capacity, share);
   }
 
@@ -108,7 +108,7 @@ public final class ScalableFilter extends SlicedFilter<Lines> {
           file, span >= 1 && span <= SplitBlockFilter.MAX_LINES * SplitBlockFilter.LANES);
       octets += Lines.octets(span);
     }
-    SlicePlan plan = plan(file);
+    SlicedFilter.Plan plan = plan(file);
     FilterFile.check(file, octets == file.body().byteSize());
     MemorySegment words = WordBody.body(file, mapped);
     List<Lines> slices = new ArrayList<>();

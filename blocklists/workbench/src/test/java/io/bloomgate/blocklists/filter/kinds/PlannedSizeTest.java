@@ -80,19 +80,21 @@ class PlannedSizeTest {
   })
   void cassandraTakesTheFewestBitsThenTheFewestTests(double rate, int bits, int hashes)
       throws Exception {
-    assertEquals(new CassandraSizing.Choice(bits, hashes), CassandraSizing.byRate(rate));
+    assertEquals(
+        new PlannedSize.Cassandra.Choice(bits, hashes), PlannedSize.Cassandra.byRate(rate));
   }
 
   @ParameterizedTest
   @CsvSource({"1, 1", "2, 1", "4, 3", "8, 6", "10, 7", "16, 11", "20, 14", "99, 14"})
   void cassandraTakesTheBestNumberOfTestsForBits(int bits, int hashes) throws Exception {
     assertEquals(
-        new CassandraSizing.Choice(Math.min(bits, 20), hashes), CassandraSizing.byBits(bits));
+        new PlannedSize.Cassandra.Choice(Math.min(bits, 20), hashes),
+        PlannedSize.Cassandra.byBits(bits));
   }
 
   @Test
   void cassandraRefusesWhatItsTableHasNot() {
-    assertThrows(FilterBuildException.class, () -> CassandraSizing.byRate(0.00006));
-    assertThrows(FilterBuildException.class, () -> CassandraSizing.byBits(0));
+    assertThrows(FilterBuildException.class, () -> PlannedSize.Cassandra.byRate(0.00006));
+    assertThrows(FilterBuildException.class, () -> PlannedSize.Cassandra.byBits(0));
   }
 }

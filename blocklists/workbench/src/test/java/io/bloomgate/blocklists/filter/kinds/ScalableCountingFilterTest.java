@@ -111,9 +111,9 @@ class ScalableCountingFilterTest {
   @Test
   void beyondTheLastSliceNothingIsTakenAndNothingChanges() throws Exception {
     // All slices are as small as the first one, so that the last one is full soon.
-    SlicePlan plan = new SlicePlan(20, 0.3);
+    SlicedFilter.Plan plan = new SlicedFilter.Plan(20, 0.3);
     List<CounterArray> slices = new ArrayList<>();
-    for (int i = 0; i < SlicePlan.MAX_SLICES; i++) {
+    for (int i = 0; i < SlicedFilter.Plan.MAX_SLICES; i++) {
       slices.add(ScalableCountingFilter.slice(plan, 0));
     }
     ScalableCountingFilter filter = new ScalableCountingFilter(plan, slices, 0, 0);

@@ -27,13 +27,13 @@ class ScalableFilterTest {
 
   @Test
   void theSharesOfAllSlicesStayBelowTheRate() {
-    SlicePlan plan = new SlicePlan(1_000, 0.01);
+    SlicedFilter.Plan plan = new SlicedFilter.Plan(1_000, 0.01);
     double sum = 0;
-    for (int i = 0; i < SlicePlan.MAX_SLICES; i++) {
+    for (int i = 0; i < SlicedFilter.Plan.MAX_SLICES; i++) {
       sum += plan.share(i);
       assertEquals(0.01 * (i + 1) / (i + 2), sum, 1e-12);
     }
-    assertEquals(1_000 * 1_048_575L, plan.total(SlicePlan.MAX_SLICES));
+    assertEquals(1_000 * 1_048_575L, plan.total(SlicedFilter.Plan.MAX_SLICES));
     assertEquals(plan.total(3), plan.capacity(0) + plan.capacity(1) + plan.capacity(2));
   }
 
@@ -62,16 +62,16 @@ class ScalableFilterTest {
   void aSliceIsKeptToItsShareByItsBits() throws Exception {
     ScalableFilter filter =
         AddableFilter.fill(new ScalableFilter(1024, 0.01), RandomHashes.of(4, 30_000));
-    SlicePlan plan = filter.plan;
+    SlicedFilter.Plan plan = filter.plan;
     for (int i = 0; i < filter.slices(); i++) {
-      FilterPart slice = filter.parts().get(i);
+      FillEstimate.Part slice = filter.parts().get(i);
       assertTrue(slice.rate() <= plan.share(i), "slice " + i);
       if (i < filter.slices() - 1) {
         assertTrue(slice.rate() >= plan.share(i) * 0.95, "slice " + i + " closed too early");
       }
       Path file = dir.resolve("f");
       FilterFile.write(file, filter, new Keying(1, 1, 11, 12));
-      FilterPart recomputed = FilterPart.of(FilterKinds.read(file).filter()).get(i);
+      FillEstimate.Part recomputed = FillEstimate.Part.of(FilterKinds.read(file).filter()).get(i);
       assertEquals(recomputed.rate(), slice.rate(), 0, "slice " + i);
     }
   }
@@ -104,9 +104,9 @@ class ScalableFilterTest {
   @Test
   void beyondTheLastSliceNothingIsTakenAndNothingChanges() throws Exception {
     // The slices are those of a small plan, so that the last one is full soon.
-    SlicePlan plan = new SlicePlan(20, 0.3);
+    SlicedFilter.Plan plan = new SlicedFilter.Plan(20, 0.3);
     List<Lines> slices = new ArrayList<>();
-    for (int i = 0; i < SlicePlan.MAX_SLICES; i++) {
+    for (int i = 0; i < SlicedFilter.Plan.MAX_SLICES; i++) {
       slices.add(ScalableFilter.slice(plan, 0));
     }
     ScalableFilter filter = new ScalableFilter(plan, slices, 0);
