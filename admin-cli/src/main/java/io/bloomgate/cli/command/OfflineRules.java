@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.ListRules;
 import io.bloomgate.blocklists.OfflineFeeds;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.settings.NoFeed;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,5 +48,16 @@ public final class OfflineRules {
         in.around().executor(),
         in.around().nanoTime(),
         in.around().clock());
+  }
+
+  /** The error about a name that no feed of the settings has. */
+  public static CliException noFeed(Settings settings, String name) {
+    NoFeed no =
+        NoFeed.of(settings, name)
+            .orElseGet(() ->
+                new NoFeed(
+                    "there is no feed " + name + " in the settings" + NoFeed.meant(settings, name),
+                    "`bloomgate feeds list` names them"));
+    return CliException.usage(no.problem(), no.hint());
   }
 }

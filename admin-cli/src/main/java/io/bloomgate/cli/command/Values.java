@@ -1,9 +1,11 @@
 package io.bloomgate.cli.command;
 
 import io.bloomgate.blocklists.filter.FilterKind;
+import io.bloomgate.blocklists.operator.migration.Migration.Origin;
 import io.bloomgate.blocklists.sessions.SessionQuery;
 import io.bloomgate.blocklists.sessions.TopBy;
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.BadValueException;
 import io.bloomgate.config.settings.HostPort;
@@ -121,6 +123,20 @@ public final class Values {
   public static final class MatchWord extends Word<Match> {
     MatchWord() {
       super(of(Match.class));
+    }
+  }
+
+  /** The operator's lists. */
+  public static final class ListWord extends Word<ListKind> {
+    ListWord() {
+      super(of(ListKind.class));
+    }
+  }
+
+  /** Kinds of mail software whose lists are imported. */
+  public static final class OriginWord extends Word<Origin> {
+    OriginWord() {
+      super(of(Origin.class));
     }
   }
 

@@ -91,7 +91,7 @@ final class FeedsCatalogueCommand implements Callable<Integer> {
         entry.name(),
         entry.action().key(),
         entry.risk().key(),
-        kinds(entry),
+        String.join(", ", kinds(entry)),
         switch (entry.listed()) {
           case Listed.Feed(Source source) -> Quantities.text(source.every());
           case Listed.ByDns ignored -> "by DNS";
@@ -101,8 +101,8 @@ final class FeedsCatalogueCommand implements Callable<Integer> {
             + entry.purpose());
   }
 
-  private static String kinds(CatalogueEntry entry) {
-    return String.join(", ", entry.lists().stream().map(k -> k.key()).sorted().toList());
+  private static List<String> kinds(CatalogueEntry entry) {
+    return entry.lists().stream().map(k -> k.key()).sorted().toList();
   }
 
   private static Optional<Publisher> publisher(Source feed) {
@@ -125,9 +125,7 @@ final class FeedsCatalogueCommand implements Callable<Integer> {
             .put("feed", entry.name())
             .put("title", entry.title())
             .put("purpose", entry.purpose())
-            .put(
-                "lists",
-                JsonValue.ofStrings(entry.lists().stream().map(k -> k.key()).sorted().toList()));
+            .put("lists", JsonValue.ofStrings(kinds(entry)));
     switch (entry.listed()) {
       case Listed.Feed(Source feed) ->
           json.put("url", address(feed))
@@ -162,12 +160,8 @@ final class FeedsCatalogueCommand implements Callable<Integer> {
           publisher(feed)
               .ifPresent(p ->
                   out.comment(
-                      p.name()
-                          + ": at least "
-                          + interval(p, feed)
-                          + " between two downloads ("
-                          + p.says()
-                          + ")"));
+                      "%s: at least %s between two downloads (%s)"
+                          .formatted(p.name(), interval(p, feed), p.says())));
       case Listed.ByDns dns -> {
         out.comment("Who may ask: " + dns.limit());
         out.comment("A refused question is no listing. The answer to it: " + dns.refused());

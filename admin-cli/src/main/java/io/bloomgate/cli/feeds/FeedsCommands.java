@@ -210,18 +210,4 @@ public final class FeedsCommands extends Group {
     return FeedsEdit.edit(
         in, name, "removed", "", text -> SourcesText.remove(text, name, comments));
   }
-
-  /** The argument of the commands of one feed. Filled by picocli. */
-  static final class FeedName {
-
-    @Parameters(
-        paramLabel = "NAME",
-        completionCandidates = LiveWords.Feeds.class,
-        description = "the feed as the settings name it")
-    private String name = "";
-
-    String name() {
-      return name;
-    }
-  }
 }

@@ -19,7 +19,6 @@ import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.FeedUrl;
-import io.bloomgate.config.settings.NoFeed;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
@@ -59,7 +58,7 @@ final class FeedsDiffCommand implements ReadsFiles, Callable<Integer> {
 
   private final Invocation in;
 
-  @Mixin private FeedsCommands.FeedName feed = new FeedsCommands.FeedName();
+  @Mixin private FeedName feed = new FeedName();
 
   @Option(
       names = "--against",
@@ -98,16 +97,7 @@ final class FeedsDiffCommand implements ReadsFiles, Callable<Integer> {
     Settings settings = in.settings();
     Source source = settings.feeds().sources().get(feed.name());
     if (source == null) {
-      NoFeed other =
-          NoFeed.of(settings, feed.name())
-              .orElseGet(() ->
-                  new NoFeed(
-                      "there is no feed "
-                          + feed.name()
-                          + " in the settings"
-                          + NoFeed.meant(settings, feed.name()),
-                      "`bloomgate feeds list` shows their names"));
-      throw CliException.usage(other.problem(), other.hint());
+      throw OfflineRules.noFeed(settings, feed.name());
     }
     Invocation.requireReadableState(settings.stateDir());
     try {

@@ -21,12 +21,13 @@ import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -203,19 +204,12 @@ final class FeedsOverlapCommand implements Callable<Integer> {
       out.line("No good senders were asked: allow.known_good or --known-good names files of them");
     }
     for (Report.Pair pair : report.joinable()) {
+      String part = pair.part().name();
       out.line(
-          out.palette().bad(percent(pair.overlap()))
-              + " of "
-              + pair.part().name()
-              + " is in "
-              + pair.whole().name()
-              + ": rules count them as two; to count them as one, give both the same family:");
-      out.line(
-          "  feeds: {sources: {"
-              + pair.part().name()
-              + ": {family: "
-              + pair.whole().family()
-              + "}}}");
+          ("%s of %s is in %s: rules count them as two;"
+                  + " to count them as one, give both the same family:")
+              .formatted(out.palette().bad(percent(pair.overlap())), part, pair.whole().name()));
+      out.line("  feeds: {sources: {%s: {family: %s}}}".formatted(part, pair.whole().family()));
     }
   }
 
@@ -227,20 +221,19 @@ final class FeedsOverlapCommand implements Callable<Integer> {
     if (good) {
       heading.add("GOOD SENDERS");
     }
-    Set<Integer> right = new HashSet<>(Set.of(0, 2));
-    for (int column = 3; column < heading.size() + feeds.size(); column++) {
-      right.add(column);
-    }
-    for (int number = 1; number <= feeds.size(); number++) {
-      heading.add(Integer.toString(number));
-    }
+    IntStream.rangeClosed(1, feeds.size()).mapToObj(Integer::toString).forEach(heading::add);
+    Set<Integer> right =
+        IntStream.range(0, heading.size())
+            .filter(column -> column != 1)
+            .boxed()
+            .collect(Collectors.toSet());
     TextTable table = new TextTable(heading, right);
-    for (int i = 0; i < feeds.size(); i++) {
-      String name = feeds.get(i).name();
+    for (FeedCounts feed : feeds) {
+      String name = feed.name();
       List<String> row = new ArrayList<>();
-      row.add(Integer.toString(i + 1));
+      row.add(heading.get(heading.size() - feeds.size() + feeds.indexOf(feed)));
       row.add(name);
-      row.add(HumanText.grouped(Long.toString(feeds.get(i).entries())));
+      row.add(HumanText.grouped(Long.toString(feed.entries())));
       if (good) {
         row.add(HumanText.grouped(Long.toString(measured.good(name, name))));
       }
@@ -287,16 +280,10 @@ final class FeedsOverlapCommand implements Callable<Integer> {
       int middle = side + row * CELL + CELL / 2;
       svg.append(
           """
-          <text x="%d" y="%d" text-anchor="end" dominant-baseline="middle">%s</text>
-          <text transform="translate(%d %d) rotate(-90)" dominant-baseline="middle">%s</text>
+          <text x="%1$d" y="%2$d" text-anchor="end" dominant-baseline="middle">%3$s</text>
+          <text transform="translate(%2$d %1$d) rotate(-90)" dominant-baseline="middle">%3$s</text>
           """
-              .formatted(
-                  side - MARGIN / 2,
-                  middle,
-                  names.get(row),
-                  middle,
-                  side - MARGIN / 2,
-                  names.get(row)));
+              .formatted(side - MARGIN / 2, middle, names.get(row)));
       for (int column = 0; column < names.size(); column++) {
         if (row != column) {
           double share = report.measured().share(names.get(row), names.get(column));
@@ -312,16 +299,14 @@ final class FeedsOverlapCommand implements Callable<Integer> {
     return String.format(
         Locale.ROOT,
         """
-        <rect x="%d" y="%d" width="%d" height="%d" fill="#b30000" fill-opacity="%.3f" stroke="#ddd"/>
-        <text x="%d" y="%d" text-anchor="middle" dominant-baseline="middle" fill="%s">%s</text>
+        <g transform="translate(%d %d)">
+        <rect width="44" height="44" fill="#b30000" fill-opacity="%.3f" stroke="#ddd"/>
+        <text x="22" y="22" text-anchor="middle" dominant-baseline="middle" fill="%s">%s</text>
+        </g>
         """,
         x,
         y,
-        CELL,
-        CELL,
         share,
-        x + CELL / 2,
-        y + CELL / 2,
         share > 0.6 ? "#fff" : "#000",
         share == 0 ? "" : percent(share).replace("<", "&lt;"));
   }

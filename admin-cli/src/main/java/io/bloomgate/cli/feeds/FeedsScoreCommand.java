@@ -141,7 +141,7 @@ final class FeedsScoreCommand implements Callable<Integer> {
 
     private final Invocation in;
 
-    @Mixin private FeedsCommands.FeedName wanted = new FeedsCommands.FeedName();
+    @Mixin private FeedName wanted = new FeedName();
 
     @Option(
         names = "--apply",

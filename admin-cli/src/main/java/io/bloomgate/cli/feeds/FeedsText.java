@@ -6,14 +6,12 @@ import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.KeyValueText;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.Template;
-import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -77,11 +75,9 @@ final class FeedsText {
   /** The action in force, and what the settings say where evidence moved it. */
   static String action(JsonObject feed) {
     String auto = feed.isTrue("auto") ? " auto" : "";
-    return HumanText.value(feed, "action")
-        + auto
-        + feed.text("settings_action")
-            .map(word -> " (settings: " + TerminalText.safe(word) + ")")
-            .orElse("");
+    String settings =
+        feed.text("settings_action").isEmpty() ? "" : " (settings: {settings_action})";
+    return Template.fill("{action}" + auto + settings, feed);
   }
 
   /** The colour for the health of the feed, as the gateway reports it. */
@@ -196,14 +192,10 @@ final class FeedsText {
     entries.forEach(sample -> out.line(mark + "{entry}  line {line}", sample));
     int shown = entries.size();
     if (shown < total) {
-      out.line(
-          mark
-              + "and "
-              + HumanText.grouped(Long.toString(total - shown))
-              + " more; --limit "
-              + Math.min(total, FeedDiff.MOST_SHOWN)
-              + " shows "
-              + (total > FeedDiff.MOST_SHOWN ? "as many of them" : "all"));
+      String more = HumanText.grouped(Long.toString(total - shown));
+      String all = total > FeedDiff.MOST_SHOWN ? "as many of them" : "all";
+      long limit = Math.min(total, FeedDiff.MOST_SHOWN);
+      out.line("%sand %s more; --limit %d shows %s".formatted(mark, more, limit, all));
     }
   }
 
@@ -259,16 +251,9 @@ final class FeedsText {
     if (exact + below == 0) {
       return "match with all below them";
     }
-    return Stream.of(
-            count("exactly ", exact),
-            count("with all below ", suffix),
-            count("only what is below ", below))
-        .flatMap(Optional::stream)
+    return Stream.of("exactly " + exact, "with all below " + suffix, "only what is below " + below)
+        .filter(count -> !count.endsWith(" 0"))
         .collect(Collectors.joining(", "));
-  }
-
-  private static Optional<String> count(String what, long names) {
-    return names == 0 ? Optional.empty() : Optional.of(what + names);
   }
 
   private static void guard(JsonObject g, Output out) {

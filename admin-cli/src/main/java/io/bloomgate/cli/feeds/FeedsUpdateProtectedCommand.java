@@ -76,20 +76,35 @@ final class FeedsUpdateProtectedCommand implements Callable<Integer> {
   }
 
   /**
-   * The networks that a provider publishes now.
+   * A row of the answer: the networks that a provider publishes now, beside those that are
+   * protected.
    *
-   * @param problem why that is not known; then {@code published} is what was protected before
+   * @param published how many there are
+   * @param added those that are not protected
+   * @param gone those of the release that are not published any more
+   * @param problem why all that is not known
    */
-  private record Answer(MailProvider provider, List<IpPrefix> published, String problem) {
-
-    List<IpPrefix> added(List<IpPrefix> known) {
-      return published.stream().filter(one -> !isIn(one, known)).toList();
+  private record Row(
+      String provider,
+      List<String> records,
+      int published,
+      List<IpPrefix> added,
+      List<IpPrefix> gone,
+      @Nullable String problem) {
+    static Row of(MailProvider provider, List<IpPrefix> published, List<IpPrefix> known) {
+      return new Row(
+          provider.name(),
+          provider.records(),
+          published.size(),
+          published.stream().filter(one -> !isIn(one, known)).toList(),
+          provider.networks().stream()
+              .filter(one -> published.stream().noneMatch(one::overlaps))
+              .toList(),
+          null);
     }
 
-    List<IpPrefix> gone() {
-      return provider.networks().stream()
-          .filter(one -> problem.isEmpty() && published.stream().noneMatch(one::overlaps))
-          .toList();
+    static Row unknown(MailProvider provider, String problem) {
+      return new Row(provider.name(), provider.records(), 0, List.of(), List.of(), problem);
     }
 
     private static boolean isIn(IpPrefix one, List<IpPrefix> known) {
@@ -104,16 +119,13 @@ final class FeedsUpdateProtectedCommand implements Callable<Integer> {
     Path file = settings.stateDir().resolve(ListRules.PROVIDER_NETWORKS);
     List<IpPrefix> known = new ArrayList<>(MailProviders.networks());
     known.addAll(stored(file));
-    List<Answer> answers = answers(settings);
+    List<Row> rows = rows(settings, known);
     Output out = in.output();
-    answers.forEach(answer ->
-        out.item(JsonRecords.of(Row.of(answer, known)), FeedsUpdateProtectedCommand::show));
-    List<IpPrefix> added =
-        answers.stream().flatMap(answer -> answer.added(known).stream()).toList();
-    if (answers.stream().noneMatch(answer -> answer.problem.isEmpty())) {
+    rows.forEach(row -> out.item(JsonRecords.of(row), FeedsUpdateProtectedCommand::show));
+    if (rows.stream().allMatch(row -> row.problem != null)) {
       throw CliException.no("no record could be read", "name a name server with --server ADDRESS");
     }
-    if (added.isEmpty()) {
+    if (rows.stream().allMatch(row -> row.added.isEmpty())) {
       out.note("all that is published is protected already");
       return ExitCode.OK;
     }
@@ -121,7 +133,7 @@ final class FeedsUpdateProtectedCommand implements Callable<Integer> {
       out.note("nothing was changed; --apply protects what is new");
       return ExitCode.PARTLY;
     }
-    write(file, answers, known);
+    write(file, rows);
     try {
       return in.ask(
           new ControlRequest.ConfigReload(false),
@@ -135,22 +147,21 @@ final class FeedsUpdateProtectedCommand implements Callable<Integer> {
     }
   }
 
-  private List<Answer> answers(Settings settings) {
+  private List<Row> rows(Settings settings, List<IpPrefix> known) {
     HostPort inSettings = settings.dns().servers().stream().findFirst().orElse(null);
     TxtLookup dns = new TxtLookup(server == null ? inSettings : server);
-    List<Answer> answers = new ArrayList<>();
+    List<Row> rows = new ArrayList<>();
     for (MailProvider provider : MailProviders.providers()) {
-      if (provider.records().isEmpty()) {
-        answers.add(new Answer(provider, provider.networks(), "it publishes no networks"));
-        continue;
-      }
       try {
-        answers.add(new Answer(provider, SpfNetworks.of(provider.records(), dns), ""));
+        rows.add(
+            provider.records().isEmpty()
+                ? Row.unknown(provider, "it publishes no networks")
+                : Row.of(provider, SpfNetworks.of(provider.records(), dns), known));
       } catch (IOException e) {
-        answers.add(new Answer(provider, provider.networks(), String.valueOf(e.getMessage())));
+        rows.add(Row.unknown(provider, String.valueOf(e.getMessage())));
       }
     }
-    return answers;
+    return rows;
   }
 
   private static List<IpPrefix> stored(Path file) throws CliException {
@@ -166,24 +177,17 @@ final class FeedsUpdateProtectedCommand implements Callable<Integer> {
    * Writes the networks; those found before stay: a provider may publish less for an hour by
    * mistake.
    */
-  private void write(Path file, List<Answer> answers, List<IpPrefix> known) throws CliException {
+  private void write(Path file, List<Row> rows) throws CliException {
     StringBuilder text = new StringBuilder();
     text.append("# Networks of large mailbox providers that no feed may list; written by ")
         .append("`bloomgate feeds update-protected`.\n");
-    for (IpPrefix before : stored(file)) {
-      text.append(before).append('\n');
-    }
-    for (Answer answer : answers) {
-      List<IpPrefix> added = answer.added(known);
-      if (!added.isEmpty()) {
-        text.append("# ")
-            .append(answer.provider.name())
-            .append(": ")
-            .append(String.join(", ", answer.provider.records()))
-            .append("; as of ")
-            .append(in.around().clock().instant())
-            .append('\n');
-        added.forEach(network -> text.append(network).append('\n'));
+    stored(file).forEach(before -> text.append(before).append('\n'));
+    for (Row row : rows) {
+      if (!row.added.isEmpty()) {
+        String records = String.join(", ", row.records);
+        text.append(
+            "# %s: %s; as of %s\n".formatted(row.provider, records, in.around().clock().instant()));
+        row.added.forEach(network -> text.append(network).append('\n'));
       }
     }
     try {
@@ -196,27 +200,6 @@ final class FeedsUpdateProtectedCommand implements Callable<Integer> {
           file + " cannot be written: " + e.getMessage(),
           "run it as root or as the gateway's user",
           e);
-    }
-  }
-
-  /** A row of the answer: the networks of a provider beside those that are protected. */
-  private record Row(
-      String provider,
-      List<String> records,
-      int published,
-      List<IpPrefix> added,
-      List<IpPrefix> gone,
-      @Nullable String problem) {
-
-    static Row of(Answer answer, List<IpPrefix> known) {
-      boolean compared = answer.problem.isEmpty();
-      return new Row(
-          answer.provider.name(),
-          answer.provider.records(),
-          compared ? answer.published.size() : 0,
-          answer.added(known),
-          answer.gone(),
-          compared ? null : answer.problem);
     }
   }
 

@@ -135,8 +135,8 @@ abstract class FilterMakers extends FilterCommand {
       FilterBuild.Report report =
           maker()
               .run(new FilterBuild.Request(files, target.file(), format.name, anyText, plan, good));
-      out.report(report.toJson(), FilterText::built);
-      int exit = badLines(report.allLists(), out);
+      out.report(report.json(), FilterText::built);
+      int exit = badLines(report.lists(), out);
       if (report.filter().shape().entries() == 0) {
         out.warn("warning: there was no key; this filter answers no for every key");
       }
@@ -188,7 +188,7 @@ abstract class FilterMakers extends FilterCommand {
       CliException.refuseIf(
           files.size() < 2, files.getFirst() + " is one filter", "give two or more filter files");
       FilterBuild.Report report = maker().join(operation, files, target.file());
-      out.report(report.toJson(operation), FilterText::built);
+      out.report(report.json(), FilterText::built);
       overfull(report.filter(), "a larger one of the lists", out);
       return ExitCode.OK;
     }

@@ -21,7 +21,6 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
-import io.bloomgate.config.settings.NoFeed;
 import io.bloomgate.config.settings.RecipientProfile;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
@@ -189,18 +188,7 @@ public final class ImpactCommand implements Callable<Integer> {
   private int ofFeed(String name, Settings settings, OfflineBlocklists lists, Instant from)
       throws CliException {
     Change change =
-        lists
-            .change(name, action())
-            .orElseThrow(() ->
-                NoFeed.of(settings, name)
-                    .map(no -> CliException.usage(no.problem(), no.hint()))
-                    .orElseGet(() ->
-                        CliException.usage(
-                            "there is no feed "
-                                + TerminalText.safe(name)
-                                + " in the settings"
-                                + NoFeed.meant(settings, name),
-                            "`bloomgate feeds list` names them")));
+        lists.change(name, action()).orElseThrow(() -> OfflineRules.noFeed(settings, name));
     Source source = settings.feeds().sources().get(name);
     return report(
         name,
@@ -286,12 +274,10 @@ public final class ImpactCommand implements Callable<Integer> {
       if (!same) {
         in.output()
             .warn(
-                "warning: feed "
-                    + after.name()
-                    + " has another source or reading in "
-                    + file
-                    + ": its entries that are loaded now count; `bloomgate impact --candidate"
-                    + " SOURCE` says what the new ones would change");
+                ("warning: feed %s has another source or reading in %s: its entries that are loaded"
+                        + " now count; `bloomgate impact --candidate SOURCE` says what the new ones"
+                        + " would change")
+                    .formatted(after.name(), file));
       }
     }
   }

@@ -1,21 +1,15 @@
 package io.bloomgate.cli.lists;
 
-import io.bloomgate.blocklists.campaign.SubjectPrint;
-import io.bloomgate.blocklists.operator.NewEntry;
-import io.bloomgate.blocklists.operator.OperatorText;
 import io.bloomgate.blocklists.operator.TypedSubject;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LiveWords;
-import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.ListKind;
-import io.bloomgate.config.name.Parsed;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import picocli.CommandLine.Mixin;
@@ -24,7 +18,7 @@ import picocli.CommandLine.Parameters;
 
 /**
  * The options by which {@code remove} and {@code edit} name existing entries: by subject or id, and
- * by the options of {@link Carried}. Mixed into these commands; one thread.
+ * by the options of {@link CarriedOptions}. Mixed into these commands; one thread.
  */
 final class EntryOptions {
 
@@ -35,7 +29,7 @@ final class EntryOptions {
       description = "subjects or ids as listed")
   private List<String> subjects = new ArrayList<>();
 
-  @Mixin private Carried carried = new Carried();
+  @Mixin private CarriedOptions carried = new CarriedOptions();
 
   @Option(
       names = "--like",
@@ -47,177 +41,68 @@ final class EntryOptions {
       })
   private List<String> likes = new ArrayList<>();
 
-  /**
-   * The entries that were named.
-   *
-   * @param names subjects as typed, and ids of what options name; empty when nothing is there
-   * @param missing what options name and no entry has, for people
-   */
-  private record Named(List<String> names, List<String> missing) {}
-
   /** The subjects and ids as they were typed; without any, the word that options named them. */
   String typed() {
     return subjects.isEmpty() ? "with the same options" : String.join(" ", subjects);
   }
 
-  private Named read(Invocation in, ListKind list) throws CliException {
+  /**
+   * Sends the request for the entries that were named, and says what was not found.
+   *
+   * @param request makes it of subjects as typed, and of ids of what options name
+   */
+  int send(Invocation in, ListKind list, Function<List<String>, ControlRequest> request)
+      throws CliException {
     List<TypedSubject> things = carried.read();
     CliException.refuseIf(
         subjects.isEmpty() && things.isEmpty() && likes.isEmpty(),
         "no subject",
         "name subjects or ids as listed, or --url URL");
     List<String> names = new ArrayList<>(subjects);
-    List<String> missing = new ArrayList<>();
+    int found = names.size();
+    int exitCode = ExitCode.OK;
     for (TypedSubject thing : things) {
       // A domain may have entries about its senders too: these stay.
-      List<String> ids =
-          ids(
-              in,
-              new ControlRequest.ListCheck(list, thing.subject().written()),
-              entry -> Carried.isOf(thing, entry));
-      add(ids, names, thing.subject().toString(), missing);
+      String text = thing.subject().written();
+      ids(in, new ControlRequest.ListCheck(list, text), e -> CarriedOptions.isOf(thing, e), names);
+      exitCode = found(names.size() > found, thing.subject().toString(), in, exitCode);
+      found = names.size();
     }
     for (String like : likes) {
-      List<String> ids = ids(in, new ControlRequest.ListCheck(list, "", like), _ -> true);
-      add(ids, names, "an entry for the text of " + like, missing);
+      ids(in, new ControlRequest.ListCheck(list, "", like), _ -> true, names);
+      exitCode = found(names.size() > found, "an entry for the text of " + like, in, exitCode);
+      found = names.size();
     }
-    return new Named(names, missing);
+    if (names.isEmpty()) {
+      return ExitCode.NO;
+    }
+    int done = in.ask(request.apply(names), EntryText::change);
+    return done == ExitCode.OK ? exitCode : done;
   }
 
-  private static void add(
-      List<String> ids, List<String> names, String thing, List<String> missing) {
-    if (ids.isEmpty()) {
-      missing.add(thing);
+  private static int found(boolean isThere, String what, Invocation in, int exitCode) {
+    if (!isThere) {
+      in.output().note("not found: " + what);
     }
-    names.addAll(ids);
+    return isThere ? exitCode : ExitCode.PARTLY;
   }
 
-  private static List<String> ids(
-      Invocation in, ControlRequest.ListCheck request, Predicate<JsonObject> wanted)
+  private static void ids(
+      Invocation in,
+      ControlRequest.ListCheck request,
+      Predicate<JsonObject> wanted,
+      List<String> into)
       throws CliException {
-    List<String> ids = new ArrayList<>();
     int asked =
         in.collect(
             request,
             entry -> {
               if (wanted.test(entry)) {
-                entry.text("id").ifPresent(ids::add);
+                entry.text("id").ifPresent(into::add);
               }
             });
     if (asked != ExitCode.OK && asked != ExitCode.NO) {
       throw new CliException(asked, "the entries cannot be looked up", "repeat the command");
-    }
-    return ids;
-  }
-
-  /**
-   * Sends the request for what was found, and says what was not.
-   *
-   * @param request makes it of the names
-   */
-  int send(Invocation in, ListKind list, Function<List<String>, ControlRequest> request)
-      throws CliException {
-    Named named = read(in, list);
-    for (String missing : named.missing()) {
-      in.output().note("not found: " + missing);
-    }
-    if (named.names().isEmpty()) {
-      return ExitCode.NO;
-    }
-    int done = in.ask(request.apply(named.names()), EntryText::change);
-    return !named.missing().isEmpty() && done == ExitCode.OK ? ExitCode.PARTLY : done;
-  }
-
-  /**
-   * The options of {@code allow} and {@code block} that name what a mail carries, or its client by
-   * name. Mixed into the commands that take subjects; one thread.
-   */
-  static final class Carried {
-
-    @Option(
-        names = "--client-name",
-        paramLabel = "NAME",
-        description =
-            "the name of the client's address, if DNS confirms it; .example.net means all below")
-    private List<String> clientNames = new ArrayList<>();
-
-    @Option(
-        names = "--url",
-        paramLabel = "URL",
-        description = "a URL in the mail; a host without a path means all URLs there and below")
-    private List<String> urls = new ArrayList<>();
-
-    @Option(
-        names = "--sha256",
-        paramLabel = "HEX",
-        description = "an attachment, by its SHA-256 value")
-    private List<String> prints = new ArrayList<>();
-
-    @Option(
-        names = "--subject",
-        paramLabel = "TEXT",
-        description =
-            "the subject of the mail, of at least "
-                + SubjectPrint.LEAST_LETTERS
-                + " letters; case and punctuation do not count, and any number is like any other")
-    private List<String> subjects = new ArrayList<>();
-
-    @Option(
-        names = "--from-header",
-        paramLabel = "SENDER",
-        description = "a mail address or a domain in the field From, which people see")
-    private List<String> senders = new ArrayList<>();
-
-    /** Everything that was named, in the order of the options. */
-    List<TypedSubject> read() throws CliException {
-      List<TypedSubject> all = new ArrayList<>();
-      add(all, "--client-name", ".dyn.example.net", clientNames, TypedSubject::clientName);
-      add(all, "--url", "https://example.com/path", urls, TypedSubject::url);
-      add(all, "--sha256", "$(sha256sum FILE | cut -c 1-64)", prints, TypedSubject::sha256);
-      add(all, "--subject", "'You have won 500 euros'", subjects, TypedSubject::subject);
-      add(all, "--from-header", "news.example", senders, TypedSubject::fromHeader);
-      return all;
-    }
-
-    private static void add(
-        List<TypedSubject> all,
-        String option,
-        String example,
-        List<String> texts,
-        Function<String, Parsed<TypedSubject>> parser)
-        throws CliException {
-      for (String text : texts) {
-        switch (parser.apply(text)) {
-          case Parsed.Ok<TypedSubject>(TypedSubject subject, var ignored) -> all.add(subject);
-          case Parsed.Bad<TypedSubject>(String reason) ->
-              throw CliException.usage(
-                  option + " " + TerminalText.safe(text) + ": " + reason,
-                  "write for example: " + option + " " + example);
-        }
-      }
-    }
-
-    /**
-     * True for an entry of an answer that is about this thing, not about the sender of that name.
-     */
-    static boolean isAbout(TypedSubject wanted, JsonObject entry) {
-      return entry(entry)
-          .filter(found -> wanted.isMeantBy(found.subject(), found.scope()))
-          .isPresent();
-    }
-
-    /** True for an entry of this very thing. */
-    static boolean isOf(TypedSubject wanted, JsonObject entry) {
-      return isAbout(wanted, entry)
-          && entry(entry).filter(found -> found.subject().equals(wanted.subject())).isPresent();
-    }
-
-    /** The entry as a list file has it; which list makes no difference to what it is about. */
-    private static Optional<NewEntry> entry(JsonObject entry) {
-      return OperatorText.parse(ListKind.BLOCK, entry.text("text").orElse(""))
-          .toOptional()
-          .flatMap(line -> line)
-          .map(OperatorText.Line::entry);
     }
   }
 }

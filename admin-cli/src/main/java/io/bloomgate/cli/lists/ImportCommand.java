@@ -14,6 +14,7 @@ import io.bloomgate.cli.command.LineFile;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.ReadsFiles;
 import io.bloomgate.cli.command.TerminalText;
+import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.name.ListKind;
@@ -29,10 +30,8 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.TypeConversionException;
 
 /**
  * {@code import}: turns the lists of other mail software into operator entries. What has no
@@ -63,7 +62,7 @@ public final class ImportCommand implements ReadsFiles, Callable<Integer> {
       index = "0",
       paramLabel = "ORIGIN",
       description = "postfix, rspamd, haraka or lines",
-      converter = OriginConverter.class)
+      converter = Values.OriginWord.class)
   private Origin origin = Origin.LINES;
 
   @Parameters(index = "1", paramLabel = "FILE", description = "the file, or - for standard input")
@@ -73,7 +72,7 @@ public final class ImportCommand implements ReadsFiles, Callable<Integer> {
       names = "--as",
       paramLabel = "LIST",
       description = "the list to add to: allow or block",
-      converter = ListConverter.class)
+      converter = Values.ListWord.class)
   private @Nullable ListKind as;
 
   @Option(
@@ -246,33 +245,5 @@ public final class ImportCommand implements ReadsFiles, Callable<Integer> {
                 TerminalText.safe(file + ":" + left.line() + ": skipped: " + left.reason())
                     + ": "
                     + TerminalText.safe(left.text().strip())));
-  }
-
-  /** Lists by name. */
-  static final class ListConverter implements ITypeConverter<ListKind> {
-    @Override
-    public ListKind convert(String text) {
-      return switch (text) {
-        case "allow" -> ListKind.ALLOW;
-        case "block" -> ListKind.BLOCK;
-        default ->
-            throw new TypeConversionException(
-                "there is no list " + text + "; choose allow or block");
-      };
-    }
-  }
-
-  /** Origins by name. */
-  static final class OriginConverter implements ITypeConverter<Origin> {
-    @Override
-    public Origin convert(String text) {
-      for (Origin known : Origin.values()) {
-        if (known.key().equals(text)) {
-          return known;
-        }
-      }
-      throw new TypeConversionException(
-          "there is no origin " + text + "; choose postfix, rspamd, haraka or lines");
-    }
   }
 }

@@ -83,11 +83,8 @@ public final class SessionQuestion {
             && !loaded.settings().feeds().names().contains(name)
             && NoFeed.of(loaded.settings(), name).isEmpty()
         ? Optional.of(
-            "the settings have no list `"
-                + name
-                + "`"
-                + NoFeed.meant(loaded.settings(), name)
-                + "; `bloomgate feeds list` names them")
+            "the settings have no list `%s`%s; `bloomgate feeds list` names them"
+                .formatted(name, NoFeed.meant(loaded.settings(), name)))
         : Optional.empty();
   }
 

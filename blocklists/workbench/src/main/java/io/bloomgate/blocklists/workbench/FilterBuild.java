@@ -9,7 +9,6 @@ import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.filter.kinds.FilterKinds;
 import io.bloomgate.blocklists.filter.kinds.FilterMerge;
 import io.bloomgate.blocklists.filter.kinds.FilterRequest;
-import io.bloomgate.blocklists.workbench.OfflineException.Kind;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -71,12 +70,7 @@ public final class FilterBuild {
       @Nullable String format,
       boolean anyText,
       Plan plan,
-      List<Path> knownGood) {
-    public Request {
-      files = List.copyOf(files);
-      knownGood = List.copyOf(knownGood);
-    }
-  }
+      List<Path> knownGood) {}
 
   /** The way in which filters are joined. */
   public enum Operation {
@@ -94,77 +88,27 @@ public final class FilterBuild {
    * The result. Immutable.
    *
    * @param filter as it is on disk
-   * @param measuredRate ratio of false positives among {@code probes} random hashes
-   * @param lists what was read of each list, and of those of known-good keys; none for a merge
-   * @param knownGood distinct keys that must never hit
-   * @param listed those of them that are listed too, and were left out of the filter
-   * @param joined the filters that were joined; none for a build from lists
-   * @param nanos time of the whole work
+   * @param json the object of {@code filter inspect}, and what only this work knows
+   * @param lists what was read of each list, of those of known-good keys too; none for a join
+   * @param listed keys that must never hit, are listed too, and were left out of the filter
    */
   public record Report(
-      LoadedFilter filter,
-      int probes,
-      double measuredRate,
-      List<ListReader.Report> lists,
-      List<ListReader.Report> goodLists,
-      long knownGood,
-      long listed,
-      List<Path> joined,
-      long nanos) {
-
-    /** All lists, those of known-good keys last. */
-    public List<ListReader.Report> allLists() {
-      return Stream.concat(lists.stream(), goodLists.stream()).toList();
-    }
-
-    /** The object of {@code filter inspect}, and what only the build knows. */
-    public JsonObject toJson() {
-      return measured()
-          .put("keys", sum(ListReader.Report::keys))
-          .put("exceptions", sum(ListReader.Report::exceptions))
-          .put("invalid", sum(list -> list.totals().invalid()))
-          .put("known_good", knownGood)
-          .put("listed_known_good", listed)
-          .put("seconds", Math.round(nanos / 1e6) / 1e3)
-          .put("lists", JsonRecords.ofAll(lists.stream().map(ListReader.Report::shown).toList()))
-          .put(
-              "known_good_lists",
-              JsonRecords.ofAll(goodLists.stream().map(ListReader.Report::shown).toList()))
-          .put(Operation.MERGE.word, paths())
-          .build();
-    }
-
-    /** The same of a join, without what it has not. */
-    public JsonObject toJson(Operation operation) {
-      return measured().put(operation.word, paths()).build();
-    }
-
-    private JsonValue.ObjectBuilder measured() {
-      return filter.members().put("measured_fpp", measuredRate).put("probes", probes);
-    }
-
-    private JsonValue paths() {
-      return JsonValue.ofStrings(joined.stream().map(Path::toString).toList());
-    }
-
-    private long sum(ToLongFunction<ListReader.Report> count) {
-      return lists.stream().mapToLong(count).sum();
-    }
-  }
+      LoadedFilter filter, JsonObject json, List<ListReader.Report> lists, long listed) {}
 
   private final WorkbenchTools means;
   private final RandomGenerator randomness;
   private final InputStream in;
+  private final long start;
 
   public FilterBuild(WorkbenchTools means, InputStream in) {
     this.means = means;
     this.randomness = means.randomness().get();
     this.in = in;
+    this.start = means.nanoTime().getAsLong();
   }
 
   /** Builds the filter, proves that it holds what it must, and writes it, or nothing. */
   public Report run(Request request) throws OfflineException {
-    long start = means.nanoTime().getAsLong();
     FilterFiles.Target target = new FilterFiles.Target(request.target);
     long fromInput =
         Stream.concat(request.files.stream(), request.knownGood.stream())
@@ -183,11 +127,13 @@ public final class FilterBuild {
       return join(Operation.MERGE, request.files, request.target);
     }
     try {
-      return build(request, target, start);
+      return build(request, target);
     } catch (FilterBuildException e) {
-      throw new OfflineException(Kind.USAGE, String.valueOf(e.getMessage()), "", e);
+      throw OfflineException.usage(String.valueOf(e.getMessage()), "");
     } catch (UncheckedIOException e) {
       throw FilterFiles.unwritable(target.folder(), Objects.requireNonNull(e.getCause()));
+    } catch (IOException e) {
+      throw FilterFiles.unwritable(target.folder(), e);
     } catch (OutOfMemoryError e) {
       throw means.tooLarge("this filter");
     }
@@ -198,13 +144,10 @@ public final class FilterBuild {
     @Nullable Path list = null;
     @Nullable Path filter = null;
     for (Path file : files) {
-      if (!ListReader.isStandardInput(file)) {
-        FilterFiles.requireReadable(file);
-      }
-      if (!ListReader.isStandardInput(file) && FilterFiles.Target.isFilter(file)) {
-        filter = file;
-      } else {
+      if (ListReader.isStandardInput(file) || !FilterFiles.isReadableFilter(file)) {
         list = file;
+      } else {
+        filter = file;
       }
     }
     OfflineException.refuseIf(
@@ -214,18 +157,18 @@ public final class FilterBuild {
     return filter != null;
   }
 
-  private Report build(Request request, FilterFiles.Target target, long start)
-      throws OfflineException, FilterBuildException {
-    Plan plan = request.plan;
-    Path like = plan.like;
+  private Report build(Request request, FilterFiles.Target target)
+      throws OfflineException, FilterBuildException, IOException {
+    Path like = request.plan.like;
     @Nullable LoadedFilter model = like == null ? null : LoadedFilter.read(like, means);
     FilterKind kind = kind(request, model);
+    boolean cascade = kind == FilterKind.CASCADE;
     OfflineException.refuseIf(
-        (kind == FilterKind.CASCADE) == request.knownGood.isEmpty(),
-        kind == FilterKind.CASCADE
+        cascade == request.knownGood.isEmpty(),
+        cascade
             ? "a cascade is made against known-good keys"
             : "a filter of kind " + kind.word() + " knows no known-good keys",
-        kind == FilterKind.CASCADE ? "name their lists with --good" : "ask for --kind cascade");
+        cascade ? "name their lists with --good" : "ask for --kind cascade");
     Key.Hashes hashes =
         model == null
             ? Key.Hashes.fresh(KeyHash.VERSION, request.anyText, randomness)
@@ -244,22 +187,42 @@ public final class FilterBuild {
           "make several filters");
       List<ListReader.Report> goodLists = read(request.knownGood, request, reader, hashes, good);
       HashSource listed = good.count() == 0 ? all : all.without(good);
-      MembershipFilter filter = make(kind, plan, model, listed, good);
+      MembershipFilter filter = make(kind, request.plan, model, listed, good);
       prove(filter, listed, good);
-      double rate = new FilterComparison.Measurement(randomness, means.probes()).rate(filter);
+      JsonValue.ObjectBuilder measured = measured(filter);
+      LoadedFilter written = target.write(filter, hashes.keying());
+      long left = good.count() == 0 ? 0 : all.count() - listed.count();
+      JsonObject json =
+          written
+              .members()
+              .putAll(measured.build())
+              .put("keys", sum(lists, ListReader.Report::keys))
+              .put("exceptions", sum(lists, ListReader.Report::exceptions))
+              .put("invalid", sum(lists, list -> list.totals().invalid()))
+              .put("known_good", good.count())
+              .put("listed_known_good", left)
+              .put("seconds", means.secondsSince(start))
+              .put("lists", shown(lists))
+              .put("known_good_lists", shown(goodLists))
+              .put(Operation.MERGE.word, JsonValue.ofStrings(List.of()))
+              .build();
       return new Report(
-          target.write(filter, hashes.keying()),
-          means.probes(),
-          rate,
-          lists,
-          goodLists,
-          good.count(),
-          good.count() == 0 ? 0 : all.count() - listed.count(),
-          List.of(),
-          means.nanoTime().getAsLong() - start);
-    } catch (IOException e) {
-      throw FilterFiles.unwritable(target.folder(), e);
+          written, json, Stream.concat(lists.stream(), goodLists.stream()).toList(), left);
     }
+  }
+
+  private static long sum(List<ListReader.Report> lists, ToLongFunction<ListReader.Report> count) {
+    return lists.stream().mapToLong(count).sum();
+  }
+
+  private static JsonValue shown(List<ListReader.Report> lists) {
+    return JsonRecords.ofAll(lists.stream().map(ListReader.Report::shown).toList());
+  }
+
+  /** The ratio of false positives among random hashes. */
+  private JsonValue.ObjectBuilder measured(MembershipFilter filter) {
+    double rate = new FilterComparison.Measurement(randomness, means.probes()).rate(filter);
+    return JsonValue.object().put("measured_fpp", rate).put("probes", means.probes());
   }
 
   private static FilterKind kind(Request request, @Nullable LoadedFilter model) {
@@ -279,22 +242,22 @@ public final class FilterBuild {
       FilterKind kind, Plan plan, @Nullable LoadedFilter model, HashSource listed, HashSource good)
       throws FilterBuildException {
     long capacity = Math.max(listed.count(), plan.entries);
-    if (model != null) {
-      return switch (kind) {
-        // Kinds that are frozen around their entries are never merged.
-        case FUSE8, FUSE16, CASCADE ->
-            FilterKinds.build(
-                kind, new FilterRequest(capacity, model.shape().askedRate(), good), listed);
-        case SPLIT_BLOCK, CLASSIC, COUNTING, SCALABLE, SCALABLE_COUNTING, CUCKOO ->
-            FilterKinds.buildLike(model.filter(), listed);
-      };
-    }
     if (plan.bitsPerEntry != null) {
       return FilterKinds.classicByBitsPerEntry(capacity, plan.bitsPerEntry, listed);
     }
-    double rate =
-        plan.rate == null ? Math.max(USUAL_RATE, FilterKinds.lowestRate(kind)) : plan.rate;
-    return FilterKinds.build(kind, new FilterRequest(capacity, rate, good), listed);
+    if (model == null) {
+      double usual = Math.max(USUAL_RATE, FilterKinds.lowestRate(kind));
+      double rate = plan.rate == null ? usual : plan.rate;
+      return FilterKinds.build(kind, new FilterRequest(capacity, rate, good), listed);
+    }
+    return switch (kind) {
+      // Kinds that are frozen around their entries are never merged.
+      case FUSE8, FUSE16, CASCADE ->
+          FilterKinds.build(
+              kind, new FilterRequest(capacity, model.shape().askedRate(), good), listed);
+      case SPLIT_BLOCK, CLASSIC, COUNTING, SCALABLE, SCALABLE_COUNTING, CUCKOO ->
+          FilterKinds.buildLike(model.filter(), listed);
+    };
   }
 
   private List<ListReader.Report> read(
@@ -302,8 +265,14 @@ public final class FilterBuild {
       throws OfflineException, IOException {
     List<ListReader.Report> reports = new ArrayList<>();
     List<Key> batch = new ArrayList<>();
+    Consumer<Key> taker =
+        key -> {
+          batch.add(key);
+          if (batch.size() == BATCH) {
+            flush(batch, hashes, into);
+          }
+        };
     for (Path file : files) {
-      Consumer<Key> taker = key -> take(key, batch, hashes, into);
       reports.add(
           ListReader.isStandardInput(file)
               ? reader.read(in, request.target, taker)
@@ -311,13 +280,6 @@ public final class FilterBuild {
     }
     flush(batch, hashes, into);
     return reports;
-  }
-
-  private static void take(Key key, List<Key> batch, Key.Hashes hashes, DistinctHashes into) {
-    batch.add(key);
-    if (batch.size() == BATCH) {
-      flush(batch, hashes, into);
-    }
   }
 
   private static void flush(List<Key> batch, Key.Hashes hashes, DistinctHashes into) {
@@ -352,36 +314,25 @@ public final class FilterBuild {
 
   /** Joins filters of one kind, size and seed, at least one, into a further one. */
   public Report join(Operation operation, List<Path> files, Path target) throws OfflineException {
-    long start = means.nanoTime().getAsLong();
     FilterFiles.Target place = new FilterFiles.Target(target);
     FilterFile sum = LoadedFilter.read(files.getFirst(), means).file();
     for (Path file : files.subList(1, files.size())) {
       FilterFile next = LoadedFilter.read(file, means).file();
       try {
         MembershipFilter joined =
-            switch (operation) {
-              case MERGE -> FilterMerge.or(sum, next);
-              case INTERSECT -> FilterMerge.and(sum, next);
-            };
+            operation == Operation.MERGE ? FilterMerge.or(sum, next) : FilterMerge.and(sum, next);
         // The joined filter is in no file yet.
         sum = new FilterFile(joined, sum.keying(), sum.digest());
       } catch (FilterBuildException e) {
-        throw new OfflineException(
-            Kind.USAGE, files.getFirst() + " and " + file + ": " + e.getMessage(), "", e);
+        throw OfflineException.usage(files.getFirst() + " and " + file + ": " + e.getMessage(), "");
       } catch (OutOfMemoryError e) {
         throw means.tooLarge("this filter");
       }
     }
-    double rate = new FilterComparison.Measurement(randomness, means.probes()).rate(sum.filter());
-    return new Report(
-        place.write(sum.filter(), sum.keying()),
-        means.probes(),
-        rate,
-        List.of(),
-        List.of(),
-        0,
-        0,
-        files,
-        means.nanoTime().getAsLong() - start);
+    JsonValue.ObjectBuilder measured = measured(sum.filter());
+    LoadedFilter written = place.write(sum.filter(), sum.keying());
+    JsonValue paths = JsonValue.ofStrings(files.stream().map(Path::toString).toList());
+    JsonObject json = written.members().putAll(measured.build()).put(operation.word, paths).build();
+    return new Report(written, json, List.of(), 0);
   }
 }

@@ -94,6 +94,12 @@ final class FilterFiles {
     }
   }
 
+  /** True for a filter; every file must be there and be readable. */
+  static boolean isReadableFilter(Path file) throws OfflineException {
+    requireReadable(file);
+    return Target.isFilter(file);
+  }
+
   /** The error when a file could not be read. */
   static OfflineException unreadable(Path file, IOException e) {
     return switch (e) {

@@ -19,19 +19,20 @@ import java.util.Optional;
  * {@code bloomgate filter pack}: a filter file as a smaller one for transport, and back, octet for
  * octet. Both are read where they lie in their files. On the thread of the command.
  *
- * <p>The body of a filter is taken for a row of bits, of which few are set. It is written in the
- * form that makes the smaller file: sparse, an octet that says which of the next eight octets are
- * not zero, then these; or Golomb, the number of empty bits before each set one, by the code of
- * Golomb (1966) with a power of two for its parameter (Rice), the best for such distances.
+ * <p>The body of a filter is taken for a row of bits, of which few are set. It is written as the
+ * number of empty bits before each set one, by the code of Golomb (1966) with a power of two for
+ * its parameter (Rice), the best for such distances.
  */
 public final class FilterPack {
 
   static final FileKind KIND = FileKind.PACKED_FILTER;
 
-  /** Stands for the sparse form where a parameter of Rice's code stands for the other one. */
-  private static final int SPARSE = -1;
+  /** The name of the code in answers. */
+  private static final String FORM = "golomb";
 
-  /** Measures behind those of the filter: its kind, the octets of its body, and the form. */
+  /**
+   * Measures behind those of the filter: its kind, the octets of its body, and Rice's parameter.
+   */
   private static final int OWN_MEASURES = 3;
 
   /** More than any filter has. */
@@ -42,7 +43,7 @@ public final class FilterPack {
   /**
    * The result. Immutable.
    *
-   * @param form sparse or golomb
+   * @param form golomb
    * @param octets of the new file
    * @param before octets of the other one
    */
@@ -60,17 +61,13 @@ public final class FilterPack {
       PagedFile file = PagedFile.open(source);
       file.verify();
       boolean packed = file.header().kind() == KIND;
-      String form = place.write(beside -> packed ? unpack(file, beside) : pack(file, beside));
+      place.write(beside -> packed ? unpack(file, beside) : pack(file, beside));
       long octets = Files.size(target);
       long before = Files.size(source);
-      return new Report(target.toString(), form, octets, before, octets / (double) before);
+      return new Report(target.toString(), FORM, octets, before, octets / (double) before);
     } catch (IOException e) {
       throw FilterFiles.unreadable(source, e);
     }
-  }
-
-  private static String word(long form) {
-    return form == SPARSE ? "sparse" : "golomb";
   }
 
   private static int octet(MemorySegment body, long at) {
@@ -81,30 +78,28 @@ public final class FilterPack {
     FilterFile.kind(file);
     MemorySegment body = file.body();
     long set = 0;
-    long sparse = Math.ceilDiv(body.byteSize(), Byte.SIZE);
     for (long at = 0; at < body.byteSize(); at++) {
       set += Integer.bitCount(octet(body, at));
-      sparse += octet(body, at) == 0 ? 0 : 1;
     }
     // The mean distance of set bits gives the best parameter, about.
     double distance = (double) body.byteSize() * Byte.SIZE / Math.max(1, set);
     int rice = (int) Math.max(0, Math.round(Math.log(distance * Math.log(2)) / Math.log(2)));
-    long[] bits = {0};
-    forEachDistance(body, empty -> bits[0] += (empty >>> rice) + 1 + rice);
-    int form = Math.ceilDiv(bits[0], Byte.SIZE) < sparse ? rice : SPARSE;
     List<Long> measures = new ArrayList<>(file.header().measures());
-    measures.addAll(List.of((long) file.header().kind().code(), body.byteSize(), (long) form));
+    measures.addAll(List.of((long) file.header().kind().code(), body.byteSize(), (long) rice));
     try (PagedFileWriter out = PagedFileWriter.create(target)) {
-      if (form == SPARSE) {
-        writeSparse(body, out);
-      } else {
-        BitWriter code = new BitWriter(out);
-        forEachDistance(body, empty -> code.distance(empty, rice));
-        code.end();
+      BitWriter code = new BitWriter(out);
+      long last = -1;
+      for (long at = 0; at < body.byteSize(); at++) {
+        for (int rest = octet(body, at); rest != 0; rest &= rest - 1) {
+          long place = at * Byte.SIZE + Integer.numberOfTrailingZeros(rest);
+          code.distance(place - last - 1, rice);
+          last = place;
+        }
       }
-      out.commit(header(file.header(), KIND, measures));
+      code.distance(body.byteSize() * Byte.SIZE - last - 1, rice);
+      code.end();
+      return out.commit(header(file.header(), KIND, measures));
     }
-    return word(form);
   }
 
   private static FileHeader header(FileHeader of, FileKind kind, List<Long> measures) {
@@ -116,41 +111,6 @@ public final class FilterPack {
         of.askedRate(),
         of.expectedRate(),
         measures);
-  }
-
-  /** Takes a number of empty bits. */
-  @FunctionalInterface
-  private interface Distance {
-    void take(long empty) throws IOException;
-  }
-
-  /** Gives the empty bits before each set one, and before the end. */
-  private static void forEachDistance(MemorySegment body, Distance taker) throws IOException {
-    long last = -1;
-    for (long at = 0; at < body.byteSize(); at++) {
-      for (int rest = octet(body, at); rest != 0; rest &= rest - 1) {
-        long place = at * Byte.SIZE + Integer.numberOfTrailingZeros(rest);
-        taker.take(place - last - 1);
-        last = place;
-      }
-    }
-    taker.take(body.byteSize() * Byte.SIZE - last - 1);
-  }
-
-  private static void writeSparse(MemorySegment body, PagedFileWriter out) throws IOException {
-    for (long from = 0; from < body.byteSize(); from += Byte.SIZE) {
-      int marks = 0;
-      int count = (int) Math.min(Byte.SIZE, body.byteSize() - from);
-      for (int i = 0; i < count; i++) {
-        marks |= (octet(body, from + i) == 0 ? 0 : 1) << i;
-      }
-      out.putByte(marks);
-      for (int i = 0; i < count; i++) {
-        if (octet(body, from + i) != 0) {
-          out.putByte(octet(body, from + i));
-        }
-      }
-    }
   }
 
   /** Writes bits from the lowest of an octet on. */
@@ -193,7 +153,7 @@ public final class FilterPack {
     FileHeader header = file.header();
     int own = Math.max(0, header.measures().size() - OWN_MEASURES);
     long octets = header.measure(own + 1);
-    long form = header.measure(own + 2);
+    long rice = header.measure(own + 2);
     Optional<FileKind> kind =
         FileKind.ofCode((int) header.measure(own))
             .filter(found -> FilterKind.ofFile(found).isPresent());
@@ -202,29 +162,11 @@ public final class FilterPack {
         kind.isPresent()
             && octets >= 0
             && octets <= MOST_OCTETS
-            && form >= SPARSE
-            && form < Long.SIZE - 1);
+            && rice >= 0
+            && rice < Long.SIZE - 1);
     try (PagedFileWriter out = PagedFileWriter.create(target)) {
-      if (form == SPARSE) {
-        readSparse(file, octets, out);
-      } else {
-        readDistances(file, octets * Byte.SIZE, (int) form, out);
-      }
-      out.commit(header(header, kind.orElseThrow(), header.measures().subList(0, own)));
-    }
-    return word(form);
-  }
-
-  private static void readSparse(PagedFile file, long octets, PagedFileWriter out)
-      throws IOException {
-    MemorySegment body = file.body();
-    long at = 0;
-    int marks = 0;
-    for (long i = 0; i < octets; i++) {
-      FilterFile.check(file, i % Byte.SIZE > 0 || at < body.byteSize());
-      marks = i % Byte.SIZE == 0 ? octet(body, at++) : marks >>> 1;
-      FilterFile.check(file, (marks & 1) == 0 || at < body.byteSize());
-      out.putByte((marks & 1) == 0 ? 0 : octet(body, at++));
+      readDistances(file, octets * Byte.SIZE, (int) rice, out);
+      return out.commit(header(header, kind.orElseThrow(), header.measures().subList(0, own)));
     }
   }
 

@@ -56,7 +56,7 @@ public final class FilterPush implements AutoCloseable {
    * @param list what was read, if it was a list
    */
   public record Report(
-      RedisKey key, StoredFilter filter, Optional<ListReader.Report> list, long nanos) {
+      RedisKey key, StoredFilter filter, Optional<ListReader.Report> list, double seconds) {
 
     /** One object. */
     public JsonObject toJson() {
@@ -70,7 +70,7 @@ public final class FilterPush implements AutoCloseable {
         object.put("bits", bits.bits()).put("hashes", bits.hashes()).put("octets", bits.octets());
       }
       list.ifPresent(read -> object.put("invalid", read.totals().invalid()));
-      return object.put("seconds", Math.round(nanos / 1e6) / 1e3).build();
+      return object.put("seconds", seconds).build();
     }
   }
 
@@ -139,8 +139,7 @@ public final class FilterPush implements AutoCloseable {
    */
   public Report file(Path file, @Nullable String format, double rate, Form form)
       throws OfflineException {
-    FilterFiles.requireReadable(file);
-    if (FilterFiles.Target.isFilter(file)) {
+    if (FilterFiles.isReadableFilter(file)) {
       return filter(LoadedFilter.read(file, means), form);
     }
     OfflineException.refuseIf(
@@ -189,8 +188,7 @@ public final class FilterPush implements AutoCloseable {
                         FilterKinds.build(
                             FilterKind.CLASSIC, new FilterRequest(all.count(), rate), all),
                     hashes.keying());
-        return new Report(
-            key, stored, Optional.ofNullable(read), means.nanoTime().getAsLong() - start);
+        return new Report(key, stored, Optional.ofNullable(read), means.secondsSince(start));
       }
     });
   }
@@ -231,7 +229,7 @@ public final class FilterPush implements AutoCloseable {
     return done(() -> {
       redis.requireFreeFor("bits");
       StoredFilter stored = put(filter, file.file().keying());
-      return new Report(key, stored, Optional.empty(), means.nanoTime().getAsLong() - start);
+      return new Report(key, stored, Optional.empty(), means.secondsSince(start));
     });
   }
 

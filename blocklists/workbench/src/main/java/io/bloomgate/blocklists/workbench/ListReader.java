@@ -158,12 +158,8 @@ public final class ListReader {
     }
     if (totals.invalid() > totals.entries()) {
       throw OfflineException.failed(
-          name
-              + " is not a list: "
-              + totals.invalid()
-              + " bad lines, "
-              + totals.entries()
-              + " good",
+          "%s is not a list: %s bad lines, %s good"
+              .formatted(name, totals.invalid(), totals.entries()),
           TRY);
     }
     String word = chosen.name().equals(URLS) ? "urls" : chosen.name();

@@ -38,6 +38,11 @@ public record WorkbenchTools(
     this(randomness, nanoTime, memoryOctets, PROBES);
   }
 
+  /** The time since a moment of {@link #nanoTime}, in thousandths of a second. */
+  double secondsSince(long start) {
+    return Math.round((nanoTime.getAsLong() - start) / 1e6) / 1e3;
+  }
+
   /** Distinct hashes that may be held in memory. */
   long mostHeld() {
     return memoryOctets / OCTETS_PER_ENTRY;

@@ -78,11 +78,8 @@ record CuckooTable(int buckets, int width, MemorySegment words) {
     long buckets = buckets(capacity, rate, best);
     if (buckets > Integer.MAX_VALUE || words(buckets, best) > MAX_WORDS) {
       throw new FilterBuildException(
-          "a cuckoo filter for "
-              + capacity
-              + " entries at rate "
-              + rate
-              + " is too large: ask for a higher rate");
+          "a cuckoo filter for %s entries at rate %s is too large: ask for a higher rate"
+              .formatted(capacity, rate));
     }
     return new CuckooTable((int) buckets, best, MemorySegment.NULL);
   }

@@ -165,14 +165,12 @@ public final class FilterKinds {
     String others =
         kindsReaching(rate).stream().map(FilterKind::word).collect(Collectors.joining(", "));
     throw new FilterBuildException(
-        "a filter of kind "
-            + kind.word()
-            + " does not reach a false-positive rate of "
-            + rate
-            + "; its lowest is "
-            + lowestRate(kind)
-            + "; "
-            + (others.isEmpty() ? "no kind reaches it" : "kinds that reach it: " + others));
+        "a filter of kind %s does not reach a false-positive rate of %s; its lowest is %s; %s"
+            .formatted(
+                kind.word(),
+                rate,
+                lowestRate(kind),
+                (others.isEmpty() ? "no kind reaches it" : "kinds that reach it: " + others)));
   }
 
   /** The size of a filter as its builder wants it. */

@@ -4,11 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.file.DamagedFileException;
-import io.bloomgate.blocklists.file.FileHeader;
-import io.bloomgate.blocklists.file.FileKind;
 import io.bloomgate.blocklists.file.Keying;
-import io.bloomgate.blocklists.file.PagedFileWriter;
 import io.bloomgate.blocklists.filter.FilterBuildException;
 import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.FilterKind;
@@ -17,12 +13,10 @@ import io.bloomgate.blocklists.filter.FilterSizing.Size;
 import io.bloomgate.blocklists.filter.HashSource;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.filter.RandomHashes;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.HexFormat;
-import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -138,49 +132,5 @@ class CascadeFilterTest {
     assertEquals(
         "c4e3d580b1671e859f120422c860f2b53454e6f2f1f50315cceb5c699c75a23a",
         HexFormat.of().formatHex(sha.digest()));
-  }
-
-  @Test
-  void impossibleTablesAreRefused() throws Exception {
-    // One level of one line: the row says span 8, and no bit is set.
-    FilterKinds.read(crafted(1, 0, 8, 0, 0, 8));
-    assertRefused(0, 0, 8, 0, 0, 8);
-    assertRefused(33, 0, 8, 0, 0, 8);
-    assertRefused(2, 0, 8, 0, 0, 8);
-    assertRefused(-1, 0, 8, 0, 0, 8);
-    assertRefused(1, -1, 8, 0, 0, 8);
-    assertRefused(1, 0, 0, 0, 0, 8);
-    assertRefused(1, 0, 9, 0, 0, 8);
-    assertRefused(1, 0, -1, 0, 0, 8);
-    assertRefused(1, 0, Long.MAX_VALUE, 0, 0, 8);
-    assertRefused(1, 0, 8, 1, 0, 8);
-    assertRefused(1, 0, 8, 0, -1, 8);
-    assertRefused(1, 0, 8, 0, 513, 8);
-    assertRefused(1, 0, 8, 0, 0, 7);
-    assertRefused(1, 0, 8, 0, 0, 16);
-    assertRefused(1, 0, 8, 0, 0, -5);
-  }
-
-  private void assertRefused(
-      long levels, long proven, long span, long entries, long setBits, int words)
-      throws IOException {
-    Path path = crafted(levels, proven, span, entries, setBits, words);
-    assertThrows(DamagedFileException.class, () -> FilterKinds.read(path));
-  }
-
-  /** A file of right sums with one row, {@code words} more words, and no entry in its header. */
-  private Path crafted(long levels, long proven, long span, long entries, long setBits, int words)
-      throws IOException {
-    Path path = dir.resolve("crafted");
-    long[] row = {span, entries, 1, Double.doubleToRawLongBits(0.5), 0, setBits};
-    try (PagedFileWriter out = PagedFileWriter.create(path)) {
-      for (int i = 0; i < row.length + words; i++) {
-        out.putLong(i < row.length ? row[i] : 0);
-      }
-      out.commit(
-          new FileHeader(
-              FileKind.CASCADE_FILTER, KEYING, 0, 1, 0.5, 0, List.of(levels, proven, 0L)));
-    }
-    return path;
   }
 }

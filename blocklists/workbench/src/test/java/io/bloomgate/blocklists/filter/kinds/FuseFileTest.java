@@ -1,26 +1,18 @@
 package io.bloomgate.blocklists.filter.kinds;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.bloomgate.blocklists.file.DamagedFileException;
-import io.bloomgate.blocklists.file.FileHeader;
-import io.bloomgate.blocklists.file.FileKind;
 import io.bloomgate.blocklists.file.Keying;
-import io.bloomgate.blocklists.file.PagedFileWriter;
 import io.bloomgate.blocklists.filter.FilterBuildException;
 import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.filter.MembershipFilter;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -55,56 +47,5 @@ class FuseFileTest {
     byte[] file = Files.readAllBytes(path);
     sha.update(file, HEADER_OCTETS, file.length - HEADER_OCTETS);
     assertEquals(sha256, HexFormat.of().formatHex(sha.digest()));
-  }
-
-  @Test
-  void impossibleTablesAreRefused() throws Exception {
-    assertReads(1, 0, 0, 3, 1, 12);
-    assertRefused(1, 0, 0, 3, 1, 13);
-    assertRefused(1, 0, 0, 3, 1, 11);
-    assertRefused(1, 0, 0, 4, 1, 12);
-    assertRefused(1, 13, 0, 3, 1, 12);
-    assertRefused(1, -1, 0, 3, 1, 12);
-    assertRefused(1, 1, 0, 3, 1, 12);
-    assertRefused(1, 0, FuseFilter.MAX_ATTEMPTS, 3, 1, 12);
-    assertRefused(1, 0, -1, 3, 1, 12);
-    assertRefused(1, 0, 0, 19, 1, 12);
-    assertRefused(1, 0, 0, -1, 1, 12);
-    assertRefused(1, 0, 0, 2, -1, 12);
-    assertRefused(1, 0, 0, 2, Long.MAX_VALUE, 12);
-    assertRefused(0, 0, 0, 3, 1, 12);
-    assertRefused(25, 0, 0, 3, 1, 12);
-    assertRefused(-1, 0, 0, 3, 1, 12);
-  }
-
-  private void assertRefused(
-      long entries, long bits, int attempt, int segmentBits, long segments, int words)
-      throws IOException {
-    Path path = crafted(entries, bits, attempt, segmentBits, segments, words);
-    assertThrows(DamagedFileException.class, () -> FilterKinds.read(path));
-  }
-
-  private void assertReads(
-      long entries, long bits, int attempt, int segmentBits, long segments, int words)
-      throws IOException {
-    FilterKinds.read(crafted(entries, bits, attempt, segmentBits, segments, words));
-  }
-
-  /** A file of right sums with one partition and slots of 2 octets. */
-  private Path crafted(
-      long entries, long bits, int attempt, int segmentBits, long segments, int words)
-      throws IOException {
-    Path path = dir.resolve("crafted");
-    try (PagedFileWriter out = PagedFileWriter.create(path)) {
-      out.putInt(attempt);
-      out.putInt(segmentBits);
-      out.putLong(segments);
-      for (int i = 0; i < 2 * words; i++) {
-        out.putShort(i);
-      }
-      out.commit(
-          new FileHeader(FileKind.FUSE16_FILTER, KEYING, entries, 1, 0.1, 0.1, List.of(bits)));
-    }
-    return path;
   }
 }
