@@ -43,47 +43,6 @@ class FilterBuildTest extends FilterCase {
     return keys;
   }
 
-  private void assertSameAnswers(String a, String b, Path keys) {
-    Shell.Result same = run("compare", at(a), at(b), "--keys", keys.toString());
-    assertEquals(0, same.exitCode(), same.out() + same.err());
-  }
-
-  @Test
-  void aPersonIsShownShapeRatesAndWhatWasLeftOut() throws IOException {
-    Files.writeString(
-        list,
-        """
-        203.0.113.7
-        203.0.113.0/24
-        spam.example
-        Spam.Example.
-        joe@mail.example
-        two words
-        """);
-    Shell.Result result = run("build", list.toString(), "-o", at("f"));
-    assertEquals(
-        at("f")
-            + """
-            : split-block filter, format version 1, whole
-              entries    4 of 4
-              size       512 bits, 128 an entry; 8 read for a key; file 580 octets
-              fill       6.25 %
-              asked      0.1 % false positives
-              expected   0.0000000233 %
-              measured   0 % of 1,000,000 random hashes
-              read       5 keys, repeats included; exceptions 0, bad lines 1
-              time       0 s
-            """,
-        result.out());
-    assertEquals(
-        "warning: "
-            + list
-            + ": left out as bad lines: 1\n"
-            + "  line 6: more than one word in a line: two words\n",
-        result.err());
-    assertEquals(0, result.exitCode());
-  }
-
   @Test
   void scriptsGetOneObject() {
     Shell.Result result = build("f", "--output", "json");
@@ -197,24 +156,6 @@ class FilterBuildTest extends FilterCase {
         Files.readAllBytes(folder.resolve("a")), Files.readAllBytes(folder.resolve("b")));
     assertArrayEquals(
         Files.readAllBytes(folder.resolve("a")), Files.readAllBytes(folder.resolve("c")));
-  }
-
-  @ParameterizedTest
-  @EnumSource(names = {"SPLIT_BLOCK", "CLASSIC"})
-  void filtersOfOneShapeAreMerged(FilterKind kind) throws IOException {
-    Path other = Files.writeString(folder.resolve("other"), String.join("\n", keys("b")));
-    assertEquals(0, build("a", "--kind", kind.word()).exitCode());
-    assertEquals(0, run("build", other.toString(), "-o", at("b"), "--like", at("a")).exitCode());
-    Shell.Result merged = run("build", at("a"), at("b"), "-o", at("both"));
-    assertEquals(0, merged.exitCode(), merged.err());
-    assertTrue(merged.out().contains("merged     " + at("a") + ", " + at("b")), merged.out());
-    assertTrue(merged.err().contains("4000 entries in a filter made for 2000"), merged.err());
-    Path all = Files.writeString(folder.resolve("all"), Files.readString(list));
-    Files.writeString(all, Files.readString(list) + Files.readString(other));
-    run("build", all.toString(), "-o", at("once"), "--like", at("a"));
-    assertSameAnswers("both", "once", all);
-    Shell.Result alike = run("compare", at("both"), at("once"), "-o", "json");
-    assertTrue(alike.out().contains("\"agreement\":1.0"), alike.out());
   }
 
   @Test

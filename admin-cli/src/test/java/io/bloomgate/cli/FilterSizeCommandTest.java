@@ -20,20 +20,6 @@ class FilterSizeCommandTest {
   }
 
   @Test
-  void everyKindHasARow() {
-    List<String> lines = lines("--fpp", "0.01");
-    assertEquals(
-        "1000000 keys at a rate of 0.01: no filter has less than 6643856 bits (n log2(1/p))",
-        lines.getFirst());
-    assertEquals(13, lines.size());
-    String all = String.join("\n", lines);
-    assertTrue(all.contains("\nclassic             9592955  1199120      9.59  7    1.000 %"), all);
-    assertTrue(all.contains("\nfuse8               9043968  1130496      9.04  3    0.391 %"), all);
-    assertTrue(all.contains("\ncassandra-rate     10000064  1250008     10.00  5    0.943 %"), all);
-    assertTrue(all.contains("\ncassandra-bits     10000064  1250008     10.00  7    0.819 %"), all);
-  }
-
-  @Test
   void scriptsGetAnObjectAKind() {
     List<String> rows = lines("--memory", "1MiB", "--hashes", "4", "-o", "json");
     assertEquals(11, rows.size());

@@ -59,6 +59,9 @@ final class FeedsUpdateProtectedCommand implements Callable<Integer> {
 
   private static final int SHOWN = 8;
 
+  /** The time for one question with its repetitions. */
+  private static final Duration TIMEOUT = Duration.ofSeconds(6);
+
   private final Invocation in;
 
   @Option(names = "--apply", description = "protect what is new, from now on")
@@ -149,7 +152,7 @@ final class FeedsUpdateProtectedCommand implements Callable<Integer> {
 
   private List<Row> rows(Settings settings, List<IpPrefix> known) {
     HostPort inSettings = settings.dns().servers().stream().findFirst().orElse(null);
-    TxtLookup dns = new TxtLookup(server == null ? inSettings : server);
+    TxtRecords dns = records(server == null ? inSettings : server);
     List<Row> rows = new ArrayList<>();
     for (MailProvider provider : MailProviders.providers()) {
       try {
@@ -229,30 +232,16 @@ final class FeedsUpdateProtectedCommand implements Callable<Integer> {
 
   /**
    * TXT records by dnsjava, which repeats a question by TCP where an answer is too long for UDP.
-   * For one command, on its thread.
+   *
+   * @param asked {@code null} for the name servers of the system
    */
-  private static final class TxtLookup implements TxtRecords {
-
-    /** The time for one question with its repetitions. */
-    private static final Duration TIMEOUT = Duration.ofSeconds(6);
-
-    private final Resolver resolver;
-
-    /**
-     * Asks nothing yet.
-     *
-     * @param server {@code null} for the name servers of the system
-     */
-    TxtLookup(@Nullable HostPort server) {
-      resolver =
-          server == null
-              ? new ExtendedResolver()
-              : new SimpleResolver(new InetSocketAddress(server.host(), server.port()));
-      resolver.setTimeout(TIMEOUT);
-    }
-
-    @Override
-    public List<String> of(String name) throws IOException {
+  private static TxtRecords records(@Nullable HostPort asked) {
+    Resolver resolver =
+        asked == null
+            ? new ExtendedResolver()
+            : new SimpleResolver(new InetSocketAddress(asked.host(), asked.port()));
+    resolver.setTimeout(TIMEOUT);
+    return name -> {
       Lookup lookup = new Lookup(Name.fromString(name, Name.root), Type.TXT);
       lookup.setResolver(resolver);
       lookup.setCache(null);
@@ -264,15 +253,15 @@ final class FeedsUpdateProtectedCommand implements Callable<Integer> {
         default ->
             throw new IOException("no answer about " + name + ": " + lookup.getErrorString());
       };
-    }
+    };
+  }
 
-    /**
-     * RFC 7208 section 3.3: the character strings of a record are one text, without spaces between.
-     */
-    private static String joined(TXTRecord record) {
-      ByteArrayOutputStream text = new ByteArrayOutputStream();
-      record.getStringsAsByteArrays().forEach(text::writeBytes);
-      return text.toString(UTF_8);
-    }
+  /**
+   * RFC 7208 section 3.3: the character strings of a record are one text, without spaces between.
+   */
+  private static String joined(TXTRecord record) {
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    record.getStringsAsByteArrays().forEach(text::writeBytes);
+    return text.toString(UTF_8);
   }
 }

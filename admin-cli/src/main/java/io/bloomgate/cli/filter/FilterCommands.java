@@ -176,9 +176,9 @@ public final class FilterCommands extends Group {
           @Nullable Path keys)
       throws OfflineException {
     Output out = in.output();
-    FilterComparison comparison = FilterComparison.of(a, b, keys, format.name, in.around().means());
-    out.item(comparison.toJson(), FilterText::compared);
-    boolean alike = comparison.onKeys().map(FilterComparison.OnKeys::alike).orElse(true);
-    return alike ? ExitCode.OK : ExitCode.NO;
+    FilterComparison.Answer answer =
+        FilterComparison.of(a, b, keys, format.name, in.around().means());
+    out.item(answer.json(), FilterText::compared);
+    return answer.alike() ? ExitCode.OK : ExitCode.NO;
   }
 }

@@ -85,7 +85,8 @@ final class ImpactText {
     out.line("  " + sum(already.sum()) + " refused " + or + "already" + others(already.lists()));
     if (noted.sessions() > 0) {
       out.line(
-          "    %s of them only noted, as mode observe or an exemption let them pass, %s delivered then"
+          ("    %s of them only noted, as mode observe or an exemption let them pass,"
+                  + " %s delivered then")
               .formatted(number(noted.sessions()), number(noted.delivered())));
     }
   }

@@ -74,6 +74,12 @@ final class ListSender {
     COUNTS.forEach(name -> totals.put(name, 0L));
   }
 
+  /** Takes a piece, whose first line has this number; the result is the exit code. */
+  @FunctionalInterface
+  interface Piece {
+    int take(List<String> piece, int firstLine) throws CliException;
+  }
+
   /**
    * Sends lines; their numbers in messages count from 1, so lines that are not for this list are
    * given as empty ones.
@@ -82,6 +88,11 @@ final class ListSender {
    * @throws IOException when the lines cannot be read
    */
   int send(ListKind list, Lines lines) throws IOException, CliException {
+    return send(lines, MAX_LINES, (piece, firstLine) -> send(list, piece, firstLine));
+  }
+
+  /** Cuts lines into pieces of at most so many, and goes on as long as nothing failed. */
+  static int send(Lines lines, int most, Piece taker) throws IOException, CliException {
     int exitCode = ExitCode.OK;
     int number = 1;
     List<String> piece = new ArrayList<>();
@@ -89,19 +100,19 @@ final class ListSender {
     for (String line = lines.next(); line != null; line = lines.next()) {
       String sent = line.length() > MAX_LINE ? line.substring(0, MAX_LINE) : line;
       int more = octets(sent);
-      if (piece.size() == MAX_LINES || octets + more > MAX_OCTETS) {
-        exitCode = worse(exitCode, send(list, piece, number - piece.size()));
+      if (piece.size() == most || octets + more > MAX_OCTETS) {
+        exitCode = worse(exitCode, taker.take(piece, number - piece.size()));
         if (exitCode != ExitCode.OK && exitCode != ExitCode.PARTLY) {
           return exitCode;
         }
-        piece.clear();
+        piece = new ArrayList<>();
         octets = 0;
       }
       piece.add(sent);
       octets += more;
       number++;
     }
-    return piece.isEmpty() ? exitCode : worse(exitCode, send(list, piece, number - piece.size()));
+    return piece.isEmpty() ? exitCode : worse(exitCode, taker.take(piece, number - piece.size()));
   }
 
   /** The most octets that a line takes in the request, its quotes and comma too. */

@@ -2,7 +2,6 @@ package io.bloomgate.cli.lists;
 
 import io.bloomgate.blocklists.operator.RecipientText;
 import io.bloomgate.cli.command.CliException;
-import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LineFile;
@@ -18,7 +17,6 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -163,11 +161,8 @@ public final class RecipientCommands extends Group {
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} recipients.list"})
   static final class Import implements Callable<Integer> {
 
-    /** Lines of one request, which with {@link #MAX_LINE} are well below the longest request. */
+    /** Lines of one request, which is one transaction. */
     private static final int MAX_LINES = 100;
-
-    /** Characters of a line that are sent; the longest line that is taken is shorter. */
-    private static final int MAX_LINE = 1_000;
 
     private final Invocation in;
 
@@ -180,30 +175,14 @@ public final class RecipientCommands extends Group {
 
     @Override
     public Integer call() throws CliException {
-      int exitCode = ExitCode.OK;
       try (BufferedReader lines = LineFile.open(in, file)) {
-        int number = 1;
-        List<String> piece = next(lines);
-        while (!piece.isEmpty() && (exitCode == ExitCode.OK || exitCode == ExitCode.PARTLY)) {
-          int done = in.ask(new RecipientSet(file, number, piece), EntryText::change);
-          exitCode = ListSender.worse(exitCode, done);
-          number += piece.size();
-          piece = next(lines);
-        }
-        return exitCode;
+        return ListSender.send(
+            lines::readLine,
+            MAX_LINES,
+            (piece, number) -> in.ask(new RecipientSet(file, number, piece), EntryText::change));
       } catch (IOException e) {
         throw LineFile.failure(file, e);
       }
-    }
-
-    private static List<String> next(BufferedReader lines) throws IOException {
-      List<String> piece = new ArrayList<>();
-      String line = lines.readLine();
-      while (line != null) {
-        piece.add(line.length() > MAX_LINE ? line.substring(0, MAX_LINE) : line);
-        line = piece.size() < MAX_LINES ? lines.readLine() : null;
-      }
-      return piece;
     }
   }
 }

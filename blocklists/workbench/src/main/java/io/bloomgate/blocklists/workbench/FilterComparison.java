@@ -15,7 +15,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -23,28 +22,22 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code bloomgate filter compare}: two filters side by side. Sizes and rates are theirs; lookup
- * times are those of this machine and of the command line's Java, good for a ratio only. Immutable.
+ * {@code bloomgate filter compare}, {@code estimate} and {@code diff}: a filter beside another one,
+ * or beside a list. On the thread of the command.
  *
- * @param sameKeys both turn a key into the same hash, so that a random hash is the same unknown key
- *     for both
- * @param probes random hashes that both filters are asked
- * @param agreement share of random hashes for which both answer alike
- * @param onKeys how both answer for the keys of a list, where one was given
+ * <p>When two are compared, sizes and rates are theirs; lookup times are those of this machine and
+ * of the command line's Java, good for a ratio only.
  */
-public record FilterComparison(
-    Side a, Side b, boolean sameKeys, int probes, double agreement, Optional<OnKeys> onKeys) {
+public final class FilterComparison {
 
-  /** One of the two, and its random lookups. */
-  public record Side(LoadedFilter filter, Measurement.Lookups lookups) {
-    JsonObject toJson() {
-      return filter
-          .members()
-          .put("measured_fpp", lookups.rate())
-          .put("lookup_ns", Math.round(lookups.nanos() * 10) / 10.0)
-          .build();
-    }
-  }
+  private FilterComparison() {}
+
+  /**
+   * The answer of {@code compare}. Immutable.
+   *
+   * @param alike both answer alike for every key of the list, if one was given
+   */
+  public record Answer(JsonObject json, boolean alike) {}
 
   /**
    * Answers for the keys of a list, repeats included.
@@ -55,7 +48,7 @@ public record FilterComparison(
    * @param onlyB keys for which the second alone says maybe
    * @param neither keys for which both say no
    */
-  public record OnKeys(
+  private record OnKeys(
       String file,
       long keys,
       long invalid,
@@ -63,13 +56,7 @@ public record FilterComparison(
       long onlyA,
       long onlyB,
       long neither,
-      double agreement) {
-
-    /** True when both answer alike for every key. */
-    public boolean alike() {
-      return onlyA + onlyB == 0;
-    }
-  }
+      double agreement) {}
 
   /**
    * Loads and compares.
@@ -77,23 +64,34 @@ public record FilterComparison(
    * @param keys a list in any format that a feed may have, or {@code null}
    * @param format of that list, {@code null} to find it
    */
-  public static FilterComparison of(
+  public static Answer of(
       Path a, Path b, @Nullable Path keys, @Nullable String format, WorkbenchTools means)
       throws OfflineException {
     LoadedFilter first = LoadedFilter.read(a, means);
     LoadedFilter second = LoadedFilter.read(b, means);
-    Optional<OnKeys> onKeys =
-        keys == null ? Optional.empty() : Optional.of(onKeys(first, second, keys, format));
+    OnKeys onKeys = keys == null ? null : onKeys(first, second, keys, format);
     Measurement measurement = new Measurement(means.randomness().get(), means.probes());
     List<Measurement.Lookups> lookups =
         measurement.lookups(List.of(first.filter(), second.filter()), means.nanoTime());
-    return new FilterComparison(
-        new Side(first, lookups.getFirst()),
-        new Side(second, lookups.getLast()),
-        first.file().keying().equals(second.file().keying()),
-        means.probes(),
-        measurement.agreement(first.filter(), second.filter()),
-        onKeys);
+    // With one keying a random hash is the same unknown key for both.
+    JsonObject json =
+        JsonValue.object()
+            .put("a", side(first, lookups.getFirst()))
+            .put("b", side(second, lookups.getLast()))
+            .put("same_seed", first.file().keying().equals(second.file().keying()))
+            .put("probes", means.probes())
+            .put("agreement", measurement.agreement(first.filter(), second.filter()))
+            .put("on_keys", onKeys == null ? JsonValue.NULL : JsonRecords.of(onKeys))
+            .build();
+    return new Answer(json, onKeys == null || onKeys.onlyA + onKeys.onlyB == 0);
+  }
+
+  private static JsonObject side(LoadedFilter filter, Measurement.Lookups lookups) {
+    return filter
+        .members()
+        .put("measured_fpp", lookups.rate())
+        .put("lookup_ns", Math.round(lookups.nanos() * 10) / 10.0)
+        .build();
   }
 
   private static OnKeys onKeys(LoadedFilter a, LoadedFilter b, Path keys, @Nullable String format)
@@ -122,18 +120,6 @@ public record FilterComparison(
         counts[1],
         counts[0],
         list.keys() == 0 ? 1 : (counts[3] + counts[0]) / (double) list.keys());
-  }
-
-  /** One object. */
-  public JsonObject toJson() {
-    return JsonValue.object()
-        .put("a", a.toJson())
-        .put("b", b.toJson())
-        .put("same_seed", sameKeys)
-        .put("probes", probes)
-        .put("agreement", agreement)
-        .put("on_keys", onKeys.map(k -> (JsonValue) JsonRecords.of(k)).orElse(JsonValue.NULL))
-        .build();
   }
 
   /**
