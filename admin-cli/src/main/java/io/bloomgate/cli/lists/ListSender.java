@@ -91,7 +91,7 @@ final class ListSender {
     return send(lines, MAX_LINES, (piece, firstLine) -> send(list, piece, firstLine));
   }
 
-  /** Cuts lines into pieces of at most so many, and goes on as long as nothing failed. */
+  /** Cuts lines into pieces of this number at most, and goes on as long as nothing failed. */
   static int send(Lines lines, int most, Piece taker) throws IOException, CliException {
     int exitCode = ExitCode.OK;
     int number = 1;
