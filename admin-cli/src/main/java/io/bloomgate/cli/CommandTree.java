@@ -23,6 +23,7 @@ import io.bloomgate.cli.sessions.StatsCommand;
 import io.bloomgate.cli.sessions.TopCommand;
 import io.bloomgate.cli.sessions.TrapsCommands;
 import io.bloomgate.cli.support.SupportCommands;
+import java.lang.reflect.Method;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,14 +94,14 @@ final class CommandTree {
   }
 
   private static CommandLine build(Surroundings around, Set<String> words, Others others) {
-    RootCommand root = new RootCommand();
-    Invocation in = new Invocation(around, root.options());
+    RootCommand root = new RootCommand(around);
+    Invocation in = root.in();
     Subcommands below = new Subcommands(root);
-    below.add("run", () -> new StartCommands.Run());
-    below.add("demo", () -> new StartCommands.Demo());
+    below.add("run");
+    below.add("demo");
     below.add("init", () -> new InitCommand(in));
     below.add("status", () -> new StatusCommand(in));
-    below.add("health", () -> new HealthCommand(in));
+    below.add("health");
     below.add("explain", () -> new ExplainCommand(in));
     below.add("impact", () -> new ImpactCommand(in, SessionSource.files(in)));
     below.add("replay", () -> new ReplayCommand(in));
@@ -108,11 +109,11 @@ final class CommandTree {
     below.add("allow", () -> ListCommands.allow(in));
     below.add("block", () -> ListCommands.block(in));
     below.add("recipient", () -> RecipientCommands.tree(in));
-    below.add("audit", () -> new AuditCommand(in));
+    below.add("audit");
     below.add("import", () -> new ImportCommand(in));
     below.add("filter", () -> FilterCommands.tree(in));
     below.add("dedup", () -> new DedupCommand(in));
-    below.add("tail", () -> new TailCommand(in));
+    below.add("tail");
     below.add("sessions", () -> SessionsCommands.tree(in));
     below.add("top", () -> new TopCommand(in));
     below.add("stats", () -> new StatsCommand(in));
@@ -120,16 +121,16 @@ final class CommandTree {
     below.add("traps", () -> TrapsCommands.tree(in));
     below.add("fleet", () -> FleetCommands.tree(in));
     below.add("config", () -> ConfigCommands.tree(in));
-    below.add("backup", () -> new BackupCommand(in, VersionCommand.version()));
+    below.add("backup", () -> new BackupCommand(in, RootCommand.number()));
     below.add("restore", () -> new RestoreCommand(in));
-    below.add("support", () -> SupportCommands.tree(in, VersionCommand.version()));
-    below.add("mode", () -> new ModeCommand(in));
-    below.add("doctor", () -> new DoctorCommand(in));
-    below.add("drain", () -> new DrainCommands.Drain(in));
-    below.add("resume", () -> new DrainCommands.Resume(in));
+    below.add("support", () -> SupportCommands.tree(in, RootCommand.number()));
+    below.add("mode");
+    below.add("doctor");
+    below.add("drain");
+    below.add("resume");
     below.add("alarms", () -> AlarmsCommands.tree(in));
     below.add("completion", () -> new CompletionCommand(in));
-    below.add("version", () -> new VersionCommand(in));
+    below.add("version");
     LATER.forEach(name -> below.add(name, () -> new LaterCommand()));
     CommandLine tree = below.tree(words, others);
     CommandLine filter = tree.getSubcommands().get("filter");
@@ -221,6 +222,8 @@ final class CommandTree {
   private static boolean readsFiles(CommandSpec command) {
     return command.parent() == null
         || command.userObject() instanceof ReadsFiles
+        || (command.userObject() instanceof Method
+            && command.parent().userObject() instanceof ReadsFiles)
         || command.subcommands().values().stream()
             .anyMatch(sub -> readsFiles(sub.getCommandSpec()));
   }

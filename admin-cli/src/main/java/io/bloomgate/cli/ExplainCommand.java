@@ -110,19 +110,11 @@ final class ExplainCommand implements ReadsFiles, Callable<Integer> {
     Instant time = at == null ? null : in.past("--at", at);
     ControlRequest.Explain request =
         new ControlRequest.Explain(subject, helo, from, ip, to, clientName, time);
-    if (in.options().offline) {
-      return offline(request);
-    }
-    try {
-      return in.ask(
-          request, (item, out) -> ExplainText.show(item, out, in.options().toThisGateway()));
-    } catch (CliException e) {
-      if (e.kind() != CliException.Kind.NO_GATEWAY) {
-        throw e;
-      }
-      in.output().warn("warning: " + e.line() + "; answering from the files");
-      return offline(request);
-    }
+    return in.askOrRead(
+        () ->
+            in.ask(
+                request, (item, out) -> ExplainText.show(item, out, in.options().toThisGateway())),
+        () -> new OfflineExplain(in).answer(request));
   }
 
   /** An address may end like a file; a file of that name is named with {@code --mail}. */
@@ -167,9 +159,5 @@ final class ExplainCommand implements ReadsFiles, Callable<Integer> {
     }
     return new ExplainMail(in, file)
         .answer(keys -> new ControlRequest.ExplainMail(keys, helo, from, ip, to, clientName));
-  }
-
-  private int offline(ControlRequest.Explain request) throws CliException {
-    return new OfflineExplain(in).answer(request);
   }
 }

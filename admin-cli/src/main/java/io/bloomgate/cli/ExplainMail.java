@@ -3,19 +3,13 @@ package io.bloomgate.cli;
 import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.explain.CarriedText;
 import io.bloomgate.blocklists.explain.Explanation;
-import io.bloomgate.blocklists.explain.Question;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
-import io.bloomgate.cli.command.OfflineLists;
-import io.bloomgate.cli.command.Output;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.name.Parsed;
-import io.bloomgate.config.settings.OwnDomains;
-import io.bloomgate.config.settings.Settings;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,18 +45,7 @@ final class ExplainMail {
     ScannedMail mail = ScannedMail.read(in, file);
     ControlRequest.ExplainMail asked = session.apply(List.of());
     hasSession = asked.ip() != null || asked.helo() != null || asked.from() != null;
-    if (in.options().offline) {
-      return offline(session.apply(List.of()), mail);
-    }
-    try {
-      return online(session, sendable(mail));
-    } catch (CliException e) {
-      if (e.kind() != CliException.Kind.NO_GATEWAY) {
-        throw e;
-      }
-      in.output().warn("warning: " + e.line() + "; answering from the files");
-      return offline(session.apply(List.of()), mail);
-    }
+    return in.askOrRead(() -> online(session, sendable(mail)), () -> offline(asked, mail));
   }
 
   private int online(Function<List<String>, ControlRequest.ExplainMail> session, ScannedMail mail)
@@ -91,32 +74,18 @@ final class ExplainMail {
   }
 
   private int offline(ControlRequest.ExplainMail session, ScannedMail mail) throws CliException {
-    Settings settings = in.settings();
-    Question question =
-        new Question(
+    return OfflineExplain.answer(
+        in,
+        new ControlRequest.Explain(
             "",
             session.helo(),
             session.from(),
             session.ip(),
             session.to(),
             session.clientName(),
-            OwnDomains.of(settings.domains())::contains);
-    return OfflineLists.with(
-        in,
-        settings,
-        lists ->
-            switch (lists.explainer().explainMail(question, mail.keys())) {
-              case Parsed.Bad<Explanation>(String reason) ->
-                  throw new CliException(
-                      ExitCode.USAGE, reason, "`bloomgate help explain` shows the options");
-              case Parsed.Ok<Explanation>(Explanation explanation, var _) -> {
-                int exitCode = show(mail, explanation.toJson());
-                Output out = in.output();
-                out.warn("warning: offline: the mode is that of the settings");
-                lists.problems().forEach(problem -> out.warn("warning: " + problem));
-                yield exitCode;
-              }
-            });
+            null),
+        (question, lists) -> lists.explainer().explainMail(question, mail.keys()),
+        explanation -> show(mail, explanation.toJson()));
   }
 
   private int show(ScannedMail mail, JsonObject said) {

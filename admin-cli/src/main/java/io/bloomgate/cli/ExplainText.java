@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.explain.ShownKey;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.Template;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -13,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The object of {@code explain} for a person. Pure. */
@@ -69,15 +69,14 @@ final class ExplainText {
     e.object("happened").ifPresent(h -> out.line("  happened " + IncidentText.happened(h)));
     e.object("happened")
         .flatMap(h -> h.object("bulk"))
-        .ifPresent(bulk ->
-            out.line(
-                "  bulk     "
-                    + HumanText.value(bulk, "copies")
-                    + " copies from "
-                    + HumanText.value(bulk, "networks")
-                    + (bulk.number("networks").orElse(0) == 1 ? " network" : " networks")
-                    + " until then, campaign "
-                    + HumanText.value(bulk, "campaign")));
+        .ifPresent(bulk -> {
+          String networks = bulk.number("networks").orElse(0) == 1 ? "network" : "networks";
+          out.line(
+              "  bulk     {copies} copies from {networks} "
+                  + networks
+                  + " until then, campaign {campaign}",
+              bulk);
+        });
     for (JsonValue note : e.elements("notes")) {
       out.line("  note     " + HumanText.value(note));
     }
@@ -88,7 +87,7 @@ final class ExplainText {
       if (wider instanceof JsonObject step) {
         String command = typed(HumanText.value(step, "command"), toThisGateway);
         out.command("  wider    " + TerminalText.safe(command));
-        out.line("             lifts " + HumanText.value(step, "lifts"));
+        out.line("             lifts {lifts}", step);
       }
     }
   }
@@ -135,24 +134,19 @@ final class ExplainText {
 
   /** The counts show how much of a network is listed. */
   private static String range(JsonObject r) {
-    StringBuilder text = new StringBuilder("  range    ");
-    text.append(HumanText.value(r, "inside"))
-        .append(r.number("inside").orElse(0) == 1 ? " entry" : " entries")
-        .append(" of feeds inside");
-    counts(r, "inside_by_feed", text);
-    if (r.elements("first").stream().findFirst().orElse(null) instanceof JsonObject first) {
-      text.append(", first ").append(HumanText.value(first, "entry"));
-    }
-    text.append("; ").append(HumanText.value(r, "around")).append(" around all of it");
-    counts(r, "around_by_feed", text);
-    return text.toString();
+    JsonValue first = r.elements("first").stream().findFirst().orElse(JsonValue.NULL);
+    return Template.fill("  range    {#inside} of feeds inside", r)
+        + counts(r, "inside_by_feed")
+        + (first instanceof JsonObject one ? Template.fill(", first {entry}", one) : "")
+        + Template.fill("; {around} around all of it", r)
+        + counts(r, "around_by_feed");
   }
 
-  private static void counts(JsonObject r, String name, StringBuilder text) {
-    r.object(name)
+  private static String counts(JsonObject r, String name) {
+    return r.object(name)
         .filter(counts -> !counts.members().isEmpty())
-        .map(HumanText::value)
-        .ifPresent(counts -> text.append(" (").append(counts).append(')'));
+        .map(counts -> " (" + HumanText.value(counts) + ")")
+        .orElse("");
   }
 
   private static boolean listsInside(JsonObject e) {
@@ -202,25 +196,27 @@ final class ExplainText {
   }
 
   private static String entry(JsonObject l, boolean past) {
-    StringBuilder line = new StringBuilder();
-    line.append(l.text("pardon").isPresent() ? "  lifted   " : "  listed   ")
-        .append(HumanText.value(l, "feed"))
-        .append("  ")
-        .append(entryName(l));
-    if (l.number("line").isPresent()) {
-      line.append("  line ").append(HumanText.value(l, "line"));
-    }
-    l.text("kind").ifPresent(k -> line.append("  ").append(TerminalText.safe(k)));
     String since = l.isTrue("since_at_least") ? "  at least since " : "  since ";
-    l.text("since").ifPresent(_ -> line.append(since).append(time(l, "since", past)));
-    l.text("until").ifPresent(_ -> line.append(" until ").append(time(l, "until", past)));
-    line.append("  action ").append(HumanText.value(l, "action"));
-    l.text("weakness").ifPresent(w -> line.append(": ").append(place(w)));
-    l.text("pardon").ifPresent(p -> line.append("  (").append(TerminalText.safe(p)).append(')'));
-    l.text("reason")
-        .filter(r -> !r.isEmpty())
-        .ifPresent(r -> line.append("  \"").append(TerminalText.safe(r)).append('"'));
-    return line.toString();
+    return (l.text("pardon").isPresent() ? "  lifted   " : "  listed   ")
+        + Template.fill("{feed}  ", l)
+        + entryName(l)
+        + (l.number("line").isPresent() ? Template.fill("  line {line}", l) : "")
+        + (l.text("kind").isPresent() ? Template.fill("  {kind}", l) : "")
+        + (l.text("since").isPresent() ? since + time(l, "since", past) : "")
+        + (l.text("until").isPresent() ? " until " + time(l, "until", past) : "")
+        + action(l)
+        + quoted(l, "reason");
+  }
+
+  private static String action(JsonObject l) {
+    return Template.fill("  action {action}", l)
+        + l.text("weakness").map(w -> ": " + place(w)).orElse("")
+        + (l.text("pardon").isPresent() ? Template.fill("  ({pardon})", l) : "");
+  }
+
+  private static String quoted(JsonObject of, String name) {
+    boolean empty = of.text(name).orElse("").isEmpty();
+    return empty ? "" : "  \"" + HumanText.value(of, name) + '"';
   }
 
   /** The place of the key in the mail, or the reason why its listing does no more than tag. */
@@ -253,21 +249,10 @@ final class ExplainText {
 
   /** A rule that lists met together; the lists follow, a line each. */
   private static String rule(JsonObject l, JsonObject rule) {
-    StringBuilder line = new StringBuilder();
-    line.append(l.text("pardon").isPresent() ? "  lifted   " : "  rule     ")
-        .append(HumanText.value(l, "feed"))
-        .append("  needs ")
-        .append(HumanText.value(rule, "needed"))
-        .append(", met by ")
-        .append(
-            rule.elements("counted").stream()
-                .map(HumanText::value)
-                .collect(Collectors.joining(", ")))
-        .append("  action ")
-        .append(HumanText.value(l, "action"));
-    l.text("weakness").ifPresent(w -> line.append(": ").append(place(w)));
-    l.text("pardon").ifPresent(p -> line.append("  (").append(TerminalText.safe(p)).append(')'));
-    return line.toString();
+    return (l.text("pardon").isPresent() ? "  lifted   " : "  rule     ")
+        + Template.fill("{feed}", l)
+        + Template.fill("  needs {needed}, met by {counted}", rule)
+        + action(l);
   }
 
   /** The version of the feed that lists it, and the feed's text about the entry. */
@@ -276,11 +261,7 @@ final class ExplainText {
         .object("version")
         .map(v -> {
           String digest = HumanText.value(v, "sha256");
-          return "             version "
-              + HumanText.value(v, "number")
-              + " of "
-              + HumanText.value(v, "fetched")
-              + ", sha256 "
+          return Template.fill("             version {number} of {fetched}, sha256 ", v)
               + digest.substring(0, Math.min(SHOWN_DIGEST, digest.length()))
               + listing.text("reference").map(r -> ", " + TerminalText.safe(r)).orElse("");
         });
@@ -300,13 +281,10 @@ final class ExplainText {
           if (b.elements("out_of_reach").stream().findFirst().orElse(null)
               instanceof JsonObject beside) {
             return filter
-                + " hit "
-                + HumanText.value(beside, "entry")
-                + " of "
-                + HumanText.value(beside, "feed")
-                + ", line "
-                + HumanText.value(beside, "line")
-                + ", which by its match does not reach this name";
+                + Template.fill(
+                    " hit {entry} of {feed}, line {line}, which by its match does not reach this"
+                        + " name",
+                    beside);
           }
           return b.isTrue("confirmed")
               ? filter + " hit, confirmed by the exact index"
@@ -317,16 +295,11 @@ final class ExplainText {
   /** The allow entry of an answer, {@code none} without one. */
   static String allow(JsonObject e) {
     return e.object("allow")
-        .map(a -> {
-          StringBuilder text =
-              new StringBuilder(TerminalText.safe(ShownKey.shortened(a.text("entry").orElse("-"))));
-          a.text("reason")
-              .filter(r -> !r.isEmpty())
-              .ifPresent(r -> text.append("  \"").append(TerminalText.safe(r)).append('"'));
-          a.text("author").ifPresent(w -> text.append("  by ").append(TerminalText.safe(w)));
-          a.text("expires").ifPresent(x -> text.append("  until ").append(TerminalText.safe(x)));
-          return text.toString();
-        })
+        .map(a ->
+            TerminalText.safe(ShownKey.shortened(a.text("entry").orElse("-")))
+                + quoted(a, "reason")
+                + (a.text("author").isPresent() ? Template.fill("  by {author}", a) : "")
+                + (a.text("expires").isPresent() ? Template.fill("  until {expires}", a) : ""))
         .orElse("none");
   }
 }

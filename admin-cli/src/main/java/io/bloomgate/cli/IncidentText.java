@@ -2,6 +2,7 @@ package io.bloomgate.cli;
 
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.Template;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 
@@ -106,23 +107,13 @@ final class IncidentText {
 
   /** The facts that the gateway noted when it happened. */
   static String happened(JsonObject h) {
-    return HumanText.value(h, "time")
-        + " client "
-        + HumanText.value(h, "client_ip")
+    return Template.fill("{time} client {client_ip}", h)
         + h.object("passed")
             .filter(passed -> passed.text("forwarded_for").isPresent())
-            .map(passed -> " forwarded for " + HumanText.value(passed, "forwarded_for"))
+            .map(passed -> Template.fill(" forwarded for {forwarded_for}", passed))
             .orElse("")
-        + " helo="
-        + HumanText.value(h, "helo")
-        + " from="
-        + HumanText.value(h, "from")
-        + " to="
-        + HumanText.value(h, "to")
-        + ", "
-        + HumanText.value(h, "outcome")
-        + (h.number("count").isPresent() ? " " + HumanText.value(h, "count") + " times" : "")
-        + ": "
-        + HumanText.value(h, "reply");
+        + Template.fill(" helo={helo} from={from} to={to}, {outcome}", h)
+        + (h.number("count").isPresent() ? Template.fill(" {count} times", h) : "")
+        + Template.fill(": {reply}", h);
   }
 }

@@ -26,11 +26,11 @@ final class InitText {
     String text = answer.text("text").orElse("");
     Consumer<String> beside = text.isEmpty() ? out::line : out::warn;
     if (text.isEmpty()) {
-      out.line("wrote " + HumanText.value(answer, "file") + ", mode observe: no list refuses mail");
-      out.line("  mail server  " + HumanText.value(answer, "downstream"));
-      out.line("  domains      " + HumanText.value(answer, "domains"));
-      out.line("  profile      " + HumanText.value(answer, "profile"));
-      out.line("  feeds        " + HumanText.value(answer, "feeds"));
+      out.line("wrote {file}, mode observe: no list refuses mail", answer);
+      out.line("  mail server  {downstream}", answer);
+      out.line("  domains      {domains}", answer);
+      out.line("  profile      {profile}", answer);
+      out.line("  feeds        {feeds}", answer);
     } else {
       // It ends in a line break, and so does what is printed.
       out.verbatim(text.stripTrailing());

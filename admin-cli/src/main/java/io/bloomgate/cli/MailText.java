@@ -31,12 +31,7 @@ final class MailText {
     out.line(ExplainText.headline(e, out));
     e.object("shape")
         .flatMap(shape -> shape.object("limit"))
-        .ifPresent(limit ->
-            out.line(
-                "  refused  by its shape: beyond "
-                    + HumanText.value(limit, "name")
-                    + " "
-                    + HumanText.value(limit, "value")));
+        .ifPresent(limit -> out.line("  refused  by its shape: beyond {name} {value}", limit));
     session(e, out);
     Map<String, Integer> clean = new LinkedHashMap<>();
     for (JsonObject key : objects(e, "keys").toList()) {
@@ -64,13 +59,7 @@ final class MailText {
     }
     prints(e, out);
     shape(e, out);
-    objects(e, "signs")
-        .forEach(shown ->
-            out.line(
-                "  shows    "
-                    + HumanText.value(shown, "sign")
-                    + "  "
-                    + HumanText.value(shown, "seen")));
+    objects(e, "signs").forEach(shown -> out.line("  shows    {sign}  {seen}", shown));
     for (JsonValue skipped : e.elements("not_looked_at")) {
       out.line("  skipped  " + HumanText.value(skipped));
     }
@@ -108,23 +97,15 @@ final class MailText {
               || (check.equals(Check.BODY.key())
                   && !key.text("key").orElse("").startsWith("like:"));
         })
-        .forEach(key ->
-            out.line(
-                "  print    "
-                    + HumanText.value(key, "check")
-                    + "  "
-                    + HumanText.value(key, "key")));
+        .forEach(key -> out.line("  print    {check}  {key}", key));
   }
 
   private static void shape(JsonObject e, Output out) {
     e.object("shape")
-        .ifPresent(shape ->
-            out.line(
-                "  shape    "
-                    + HumanText.value(shape, "parts")
-                    + (shape.number("parts").orElse(0) == 1 ? " part" : " parts")
-                    + ", depth "
-                    + HumanText.value(shape, "depth")));
+        .ifPresent(shape -> {
+          String parts = shape.number("parts").orElse(0) == 1 ? "part" : "parts";
+          out.line("  shape    {parts} " + parts + ", depth {depth}", shape);
+        });
   }
 
   private static Stream<JsonObject> objects(JsonObject of, String name) {

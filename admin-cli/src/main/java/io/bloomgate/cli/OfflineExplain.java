@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.ToIntFunction;
 
 /**
  * {@code explain} without a gateway: the last generation and the operator lists are opened for
@@ -41,17 +42,63 @@ final class OfflineExplain {
     if (id.isPresent()) {
       return session(id.get());
     }
+    return answer(
+        in,
+        request,
+        (question, lists) -> explain(request, question, lists),
+        explanation -> {
+          in.output()
+              .item(
+                  explanation.toJson(),
+                  (item, out) -> ExplainText.show(item, out, in.options().toThisGateway()));
+          return explanation.refuses() ? ExitCode.NO : ExitCode.OK;
+        });
+  }
+
+  /** The question to the lists. */
+  @FunctionalInterface
+  interface Asked {
+    Parsed<Explanation> of(Question question, OfflineBlocklists lists) throws CliException;
+  }
+
+  /**
+   * Asks the lists of the files; the result is the exit code.
+   *
+   * @param shown prints the answer, and says its exit code
+   */
+  static int answer(
+      Invocation in, ControlRequest.Explain said, Asked asked, ToIntFunction<Explanation> shown)
+      throws CliException {
     Settings settings = in.settings();
     Question question =
         new Question(
-            request.subject(),
-            request.helo(),
-            request.from(),
-            request.ip(),
-            request.to(),
-            request.clientName(),
+            said.subject(),
+            said.helo(),
+            said.from(),
+            said.ip(),
+            said.to(),
+            said.clientName(),
             OwnDomains.of(settings.domains())::contains);
-    return OfflineLists.with(in, settings, lists -> answer(request, question, lists));
+    return OfflineLists.with(
+        in,
+        settings,
+        lists ->
+            switch (asked.of(question, lists)) {
+              case Parsed.Bad<Explanation>(String reason) ->
+                  throw CliException.usage(
+                      said.subject().isEmpty() ? reason : "`" + said.subject() + "`: " + reason,
+                      said.subject().isEmpty()
+                          ? "`bloomgate help explain` shows the options"
+                          : "a subject is an IP, a CIDR, a domain, a mail address, a URL or "
+                              + IncidentId.FORM);
+              case Parsed.Ok<Explanation>(Explanation explanation, var _) -> {
+                int exitCode = shown.applyAsInt(explanation);
+                Output out = in.output();
+                out.warn("warning: offline: the mode is that of the settings");
+                lists.problems().forEach(problem -> out.warn("warning: " + problem));
+                yield exitCode;
+              }
+            });
   }
 
   /**
@@ -72,26 +119,6 @@ final class OfflineExplain {
         "this was kept of the session; the running gateway also says what the same mail would"
             + " meet now, and which command undoes a refusal");
     return exitCode == ExitCode.OK && refused.get() ? ExitCode.NO : exitCode;
-  }
-
-  private int answer(ControlRequest.Explain request, Question question, OfflineBlocklists lists)
-      throws CliException {
-    return switch (explain(request, question, lists)) {
-      case Parsed.Bad<Explanation>(String reason) ->
-          throw new CliException(
-              ExitCode.USAGE,
-              "`" + request.subject() + "`: " + reason,
-              "a subject is an IP, a CIDR, a domain, a mail address, a URL or " + IncidentId.FORM);
-      case Parsed.Ok<Explanation>(Explanation explanation, var _) -> {
-        Output out = in.output();
-        out.item(
-            explanation.toJson(),
-            (item, o) -> ExplainText.show(item, o, in.options().toThisGateway()));
-        out.warn("warning: offline: the mode is that of the settings");
-        lists.problems().forEach(problem -> out.warn("warning: " + problem));
-        yield explanation.refuses() ? ExitCode.NO : ExitCode.OK;
-      }
-    };
   }
 
   private static Parsed<Explanation> explain(

@@ -1,5 +1,6 @@
 package io.bloomgate.cli;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomgate.cli.command.CliException;
@@ -17,11 +18,12 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The domains that the Postfix on this machine takes mail for, as elements of {@code domains}: asks
- * {@code postconf}, and {@code postmap} for tables whose text is gone. Tables become files that the
- * gateway reads again when they change. Used by {@link InitCommand}; runs programs.
+ * {@code postconf}. The texts of tables become files that the gateway reads again when they change.
+ * Used by {@link InitCommand}; runs programs.
  */
 final class PostfixDomains {
 
@@ -46,7 +48,6 @@ final class PostfixDomains {
       Set.of("hash", "btree", "lmdb", "cdb", "dbm", "sdbm", "texthash");
 
   private static final Pattern TABLE = Pattern.compile("(?:proxy:)?([a-z_]+):(.+)");
-  private static final int MAX_OCTETS = 4 << 20;
   private static final int SECONDS = 10;
 
   private final Map<String, String> environment;
@@ -111,14 +112,14 @@ final class PostfixDomains {
     return elements.stream().distinct().toList();
   }
 
-  private Row row(String parameter, String element, boolean below) {
+  private static Row row(String parameter, String element, boolean below) {
     Matcher table = TABLE.matcher(element);
     if (element.startsWith("/")) {
-      return list(parameter, element, Path.of(element), below);
+      return file(parameter, element, Path.of(element), below);
     }
     if (table.matches()) {
       return OF_TEXT.contains(table.group(1)) && table.group(2).startsWith("/")
-          ? table(parameter, element, Path.of(table.group(2)), below)
+          ? file(parameter, element, Path.of(table.group(2)), below)
           : left(
               parameter,
               element,
@@ -146,70 +147,36 @@ final class PostfixDomains {
     return new Row(parameter, element, List.of(), why);
   }
 
-  /** A file of domains, which may hold several in a line: then they are copied. */
-  private Row list(String parameter, String element, Path path, boolean below) {
+  /**
+   * A file of domains, or the text of a table, which the gateway reads again; where the text of a
+   * table holds more than domains, they are copied.
+   */
+  private static Row file(String parameter, String element, Path path, boolean below) {
     DomainFile file = DomainFile.first(path, below);
     if (!file.held().isEmpty()) {
-      return left(parameter, element, "it " + file.held());
+      return left(parameter, element, "its text " + file.held());
     }
-    try {
-      List<String> words = new ArrayList<>();
-      Files.readString(path, UTF_8)
-          .lines()
-          .filter(line -> !line.strip().startsWith("#"))
-          .forEach(line -> words.addAll(elements(line)));
-      if (words.size() == file.names().size()) {
-        return new Row(parameter, element, List.of(file.element()), "");
-      }
-      List<String> domains = new ArrayList<>();
-      List<String> others = new ArrayList<>();
-      for (String word : words) {
-        List<String> taken = name(parameter, word, below).domains();
-        domains.addAll(taken);
-        if (taken.isEmpty()) {
-          others.add(word);
-        }
-      }
-      return new Row(
-          parameter,
-          element,
-          domains,
-          "they were copied, because the file has more than one in a line"
-              + (others.isEmpty() ? "" : "; not understood: " + String.join(" ", others)));
+    if (element.startsWith("/") && hasLinesOfSeveral(path)) {
+      return left(parameter, element, "it has more than one in a line; write each on its own");
+    }
+    return file.badLines().isEmpty()
+        ? new Row(parameter, element, List.of(file.element()), "")
+        : new Row(
+            parameter,
+            element,
+            file.names(),
+            "they were copied, because its text holds more than domains");
+  }
+
+  private static boolean hasLinesOfSeveral(Path path) {
+    try (Stream<String> lines = Files.lines(path, ISO_8859_1)) {
+      return lines.map(String::strip).anyMatch(l -> !l.startsWith("#") && elements(l).size() > 1);
     } catch (IOException e) {
-      return left(parameter, element, "it cannot be read as UTF-8");
+      return false; // it was read just now
     }
   }
 
-  /** The text of a table; where it is gone or holds more than domains, they are copied. */
-  private Row table(String parameter, String element, Path path, boolean below) {
-    DomainFile file = DomainFile.first(path, below);
-    if (file.held().isEmpty() && file.badLines().isEmpty()) {
-      return new Row(parameter, element, List.of(file.element()), "");
-    }
-    if (file.held().isEmpty()) {
-      return new Row(
-          parameter,
-          element,
-          file.names(),
-          "they were copied, because its text holds more than domains");
-    }
-    try {
-      String type = element.startsWith("proxy:") ? element.substring("proxy:".length()) : element;
-      List<String> names = DomainFile.names(path, run(List.of("postmap", "-s", type)), below);
-      return names.isEmpty()
-          ? left(parameter, element, "it names no domain")
-          : new Row(
-              parameter,
-              element,
-              names,
-              "they were copied from the table, because its text " + file.held());
-    } catch (IOException e) {
-      return left(parameter, element, "its text " + file.held() + ", and " + e.getMessage());
-    }
-  }
-
-  /** Runs a program of Postfix; answers with what it prints. */
+  /** Runs {@code postconf}; answers with what it prints. */
   private String run(List<String> words) throws IOException {
     List<String> command = new ArrayList<>(words);
     // An ordinary user has no sbin in the path.
@@ -232,10 +199,7 @@ final class PostfixDomains {
             .orTimeout(SECONDS, TimeUnit.SECONDS)
             .exceptionally(_ -> process.destroyForcibly());
     try (InputStream out = process.getInputStream()) {
-      String printed = new String(out.readNBytes(MAX_OCTETS), UTF_8);
-      if (out.read() >= 0) {
-        throw new IOException(words.getFirst() + " prints more than " + MAX_OCTETS + " octets");
-      }
+      String printed = new String(out.readAllBytes(), UTF_8);
       if (process.waitFor() != 0) {
         throw new IOException(words.getFirst() + " failed (" + process.exitValue() + ")");
       }
@@ -243,8 +207,6 @@ final class PostfixDomains {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException(words.getFirst() + " was not waited for", e);
-    } finally {
-      process.destroyForcibly();
     }
   }
 }

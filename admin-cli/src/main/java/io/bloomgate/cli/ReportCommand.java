@@ -7,7 +7,6 @@ import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Group;
-import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.Output;
@@ -139,16 +138,9 @@ final class ReportCommand extends Group {
   }
 
   private static void showReported(JsonObject item, Output out) {
-    String id = item.text("id").orElse("");
-    out.line(
-        TerminalText.safe(
-            (id.isEmpty() ? "mail" : "mail " + id)
-                + ": "
-                + HumanText.value(item, "keys")
-                + " of "
-                + HumanText.value(item, "of")
-                + " keys "
-                + (item.isTrue("good") ? "forgotten" : "remembered")));
+    String mail = item.text("id").orElse("").isEmpty() ? "mail" : "mail {id}";
+    String done = item.isTrue("good") ? "forgotten" : "remembered";
+    out.line(mail + ": {keys} of {of} keys " + done, item);
   }
 
   @Override
@@ -164,7 +156,8 @@ final class ReportCommand extends Group {
     }
     if (mailTo != null) {
       return in.ask(
-          new ControlRequest.Report(begin, ReportForm.DATA, mailTo), ReportCommand::showMailed);
+          new ControlRequest.Report(begin, ReportForm.DATA, mailTo),
+          (item, out) -> out.line("sent to {mailed_to}; the mail server: {reply}", item));
     }
     if (html != null) {
       return save(begin, html);
@@ -174,15 +167,6 @@ final class ReportCommand extends Group {
         new ControlRequest.Report(begin, form, null),
         (item, out) ->
             item.text("text").orElse("").lines().map(TerminalText::safe).forEach(out::line));
-  }
-
-  private static void showMailed(JsonObject item, Output out) {
-    out.line(
-        TerminalText.safe(
-            "sent to "
-                + item.text("mailed_to").orElse("")
-                + "; the mail server: "
-                + item.text("reply").orElse("")));
   }
 
   private int save(Instant begin, Path file) throws CliException {

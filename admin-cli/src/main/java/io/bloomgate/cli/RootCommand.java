@@ -1,8 +1,15 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.GlobalOptions;
-import io.bloomgate.cli.command.Group;
+import io.bloomgate.cli.command.Surroundings;
+import io.bloomgate.config.json.JsonValue;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.JarURLConnection;
+import java.net.URL;
+import java.util.Properties;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -26,10 +33,21 @@ import picocli.CommandLine.Spec;
       "75:An address to listen on is not there or is taken; a later start may succeed.",
       "78:The settings cannot be used."
     },
-    footer = {"", "Example:", "  bloomgate explain 203.0.113.7"})
-final class RootCommand extends Group {
+    footer = {"", "Example:", "  bloomgate explain 203.0.113.7"},
+    addMethodSubcommands = false)
+final class RootCommand extends GatewayCommands {
 
-  @Mixin private GlobalOptions options = new GlobalOptions();
+  /** Written into the jar by the build. */
+  private static final String POM_PROPERTIES =
+      "/META-INF/maven/io.bloomgate/bloomgate-admin-cli/pom.properties";
+
+  /** The version of TLS in the manifest of the jar: a library with security updates. */
+  private static final String TLS_ENGINE = "Tls-Engine";
+
+  private static final String DEVELOPMENT = "development";
+  private static final String HINT = "start it with the launcher, gateway/bin/bloomgate";
+
+  @Mixin private GlobalOptions options;
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
@@ -37,16 +55,97 @@ final class RootCommand extends Group {
       description = "print the version of this program")
   private boolean version;
 
-  GlobalOptions options() {
-    return options;
+  RootCommand(Surroundings around) {
+    this(around, new GlobalOptions());
+  }
+
+  private RootCommand(Surroundings around, GlobalOptions options) {
+    super(around, options);
+    this.options = options;
   }
 
   @Override
   public Integer call() {
     if (version) {
-      spec.commandLine().getOut().println("bloomgate " + VersionCommand.version());
+      spec.commandLine().getOut().println("bloomgate " + number());
       return ExitCode.OK;
     }
     throw new ParameterException(spec.commandLine(), "a command is missing");
+  }
+
+  /** Refuses, as {@link #demo} does: the launcher starts another program for them. */
+  @Command(
+      description = {
+        "Start the gateway and stay in the foreground.",
+        "On SIGHUP it reads its settings again, as `config reload` does. On SIGTERM idle"
+            + " clients get 421, messages in transfer finish (in 40 s at most), and it ends. To"
+            + " systemd it reports when it is ready.",
+        "Exit code 75: an address of a listener cannot be bound now; a later start may succeed.",
+        "Exit code 78: the settings cannot be used, or another gateway uses the state directory."
+      },
+      footer = {"", "Example:", "  bloomgate run -c /etc/bloomgate/bloomgate.yaml"})
+  int run() throws CliException {
+    throw CliException.usage("the gateway is not part of this program", HINT);
+  }
+
+  @Command(
+      description = {
+        "Show the whole job on this machine: sample feeds, twenty mails, their verdicts.",
+        "It listens on 127.0.0.1:2525 and needs no root, no DNS and no network.",
+        "Exit code 0 with --once: all twenty mails had the expected verdict."
+      },
+      footer = {"", "Example:", "  bloomgate demo --once"})
+  int demo(@Option(names = "--once", description = "stop after the table of verdicts") boolean once)
+      throws CliException {
+    String named = once ? " (--once)" : "";
+    throw CliException.usage("the demo is not part of this program" + named, HINT);
+  }
+
+  @Command(
+      description = "Print the version of this program.",
+      footer = {"", "Example:", "  ${COMMAND-FULL-NAME}"})
+  int version() {
+    JsonValue.ObjectBuilder answer =
+        JsonValue.object().put("version", number()).put("java", Runtime.version().toString());
+    if (options.verbose) {
+      answer.put("tls_engine", tlsEngine());
+    }
+    in().output()
+        .item(
+            answer.build(),
+            (item, out) -> {
+              out.line("bloomgate {version} (Java {java})", item);
+              if (options.verbose) {
+                out.line("TLS of the gateway: {tls_engine}", item);
+              }
+            });
+    return ExitCode.OK;
+  }
+
+  /** The engine of TLS that is in the package, or {@code development} as below. */
+  private static String tlsEngine() {
+    String engine = null;
+    try {
+      URL itself = RootCommand.class.getResource("RootCommand.class");
+      if (itself != null && itself.openConnection() instanceof JarURLConnection jar) {
+        engine = jar.getMainAttributes().getValue(TLS_ENGINE);
+      }
+    } catch (IOException e) {
+      // As below.
+    }
+    return engine == null ? DEVELOPMENT : engine;
+  }
+
+  /** The version, or {@code development} when run from class files. */
+  static String number() {
+    Properties properties = new Properties();
+    try (InputStream file = RootCommand.class.getResourceAsStream(POM_PROPERTIES)) {
+      if (file != null) {
+        properties.load(file);
+      }
+    } catch (IOException e) {
+      // A jar that cannot be read would not have come so far; the fallback names itself.
+    }
+    return properties.getProperty("version", DEVELOPMENT);
   }
 }

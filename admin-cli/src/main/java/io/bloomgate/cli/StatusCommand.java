@@ -4,6 +4,7 @@ import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.Template;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue;
@@ -11,7 +12,6 @@ import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +44,18 @@ final class StatusCommand implements Callable<Integer> {
           "alarms_seen");
 
   /** Verdicts in the order of the line. */
-  private static final Map<String, String> VERDICT_WORDS = verdictWords();
+  private static final List<Map.Entry<String, String>> VERDICT_WORDS =
+      List.of(
+          Map.entry("accept", "let pass"),
+          Map.entry("reject", "refused"),
+          Map.entry("tag", "tagged"),
+          Map.entry("greylist", "greylisted"),
+          Map.entry("tempfail", "put off"),
+          Map.entry("would_reject", "would be refused"),
+          Map.entry("would_tag", "would be tagged"),
+          Map.entry("would_greylist", "would be greylisted"),
+          Map.entry("would_tempfail", "would be put off"),
+          Map.entry("server_away", "put off while the mail server was away"));
 
   private static final int NAME_WIDTH = 17;
 
@@ -54,21 +65,6 @@ final class StatusCommand implements Callable<Integer> {
   private static final String GAP = "verdicts_1h_gap";
 
   private final Invocation in;
-
-  private static Map<String, String> verdictWords() {
-    Map<String, String> words = new LinkedHashMap<>();
-    words.put("accept", "let pass");
-    words.put("reject", "refused");
-    words.put("tag", "tagged");
-    words.put("greylist", "greylisted");
-    words.put("tempfail", "put off");
-    words.put("would_reject", "would be refused");
-    words.put("would_tag", "would be tagged");
-    words.put("would_greylist", "would be greylisted");
-    words.put("would_tempfail", "would be put off");
-    words.put("server_away", "put off while the mail server was away");
-    return words;
-  }
 
   StatusCommand(Invocation in) {
     this.in = in;
@@ -92,20 +88,24 @@ final class StatusCommand implements Callable<Integer> {
     out.line(
         out.palette().bold("mode " + mode)
             + override(item, mode, out)
-            + ", generation "
-            + HumanText.value(item, "generation")
-            + ", "
+            + Template.fill(", generation {generation}, ", item)
             + (ready ? out.palette().good("ready") : out.palette().bad(notReady(item)))
             + item.number("uptime_s").stream()
                 .mapToObj(s -> ", up " + HumanText.span(Duration.ofSeconds(s)))
                 .findFirst()
                 .orElse(""));
-    showMeaning(mode, out);
+    if (mode.equals("observe")) {
+      out.line("  lists refuse nothing; the log says what they would refuse");
+    } else if (mode.equals("soft")) {
+      out.line("  what lists refuse is put off: the sender tries again");
+    }
     for (JsonValue alarm : item.elements("alarms")) {
       out.line("  " + out.palette().bad("! " + HumanText.value(alarm)) + seen(alarm, item));
     }
     item.object(VERDICTS).ifPresent(hour -> out.line(line("last hour", hour(hour))));
-    item.object(GAP).ifPresent(gap -> out.line(line("", incomplete(gap))));
+    String incomplete =
+        "incomplete from {from} to {to}, because the gateway did not end cleanly; `stats` has them";
+    item.object(GAP).ifPresent(gap -> out.line(line("", incomplete), gap));
     item.text("downstream")
         .ifPresent(state -> out.line(line("mail server", server(state, item, out))));
     item.object("entries").ifPresent(entries -> out.line(line("lists", lists(entries, item, out))));
@@ -126,34 +126,16 @@ final class StatusCommand implements Callable<Integer> {
         .collect(Collectors.joining());
   }
 
-  private static void showMeaning(String mode, Output out) {
-    switch (mode) {
-      case "observe" -> out.line("  lists refuse nothing; the log says what they would refuse");
-      case "soft" -> out.line("  what lists refuse is put off: the sender tries again");
-      default -> {
-        // Enforce means what everybody expects.
-      }
-    }
-  }
-
   /** Accepted and refused always, the others where there are any. */
   private static String hour(JsonObject verdicts) {
     List<String> parts = new ArrayList<>();
-    VERDICT_WORDS.forEach((verdict, words) -> {
-      long count = verdicts.number(verdict).orElse(0);
-      if (count > 0 || verdict.equals("accept") || verdict.equals("reject")) {
-        parts.add(HumanText.grouped(Long.toString(count)) + " " + words);
+    for (Map.Entry<String, String> verdict : VERDICT_WORDS) {
+      long count = verdicts.number(verdict.getKey()).orElse(0);
+      if (count > 0 || parts.size() < 2) {
+        parts.add(HumanText.grouped(Long.toString(count)) + " " + verdict.getValue());
       }
-    });
+    }
     return String.join(", ", parts);
-  }
-
-  private static String incomplete(JsonObject gap) {
-    return "incomplete from "
-        + HumanText.value(gap, "from")
-        + " to "
-        + HumanText.value(gap, "to")
-        + ", because the gateway did not end cleanly; `stats` has them";
   }
 
   private static String server(String state, JsonObject item, Output out) {
@@ -161,22 +143,19 @@ final class StatusCommand implements Callable<Integer> {
     if (!state.equals("up")) {
       return out.palette().bad(TerminalText.safe(state)) + problems(item);
     }
-    return isAnonymous(item)
+    return identity.equals("none")
         ? "up; it sees the gateway as the client of all mail"
         : "up; it learns the client's address by " + TerminalText.safe(identity);
   }
 
   private static String problems(JsonObject item) {
-    StringBuilder text = new StringBuilder();
-    for (JsonValue one : item.elements("upstreams")) {
-      if (one instanceof JsonObject server && !server.text("problem").orElse("").isEmpty()) {
-        text.append(text.isEmpty() ? "; " : ", ")
-            .append(HumanText.value(server, "server"))
-            .append(": ")
-            .append(HumanText.value(server, "problem"));
-      }
-    }
-    return text.toString();
+    String problems =
+        item.elements("upstreams").stream()
+            .map(one -> (JsonObject) one)
+            .filter(server -> !server.text("problem").orElse("").isEmpty())
+            .map(server -> Template.fill("{server}: {problem}", server))
+            .collect(Collectors.joining(", "));
+    return problems.isEmpty() ? "" : "; " + problems;
   }
 
   private static String lists(JsonObject entries, JsonObject item, Output out) {
@@ -195,15 +174,6 @@ final class StatusCommand implements Callable<Integer> {
     for (String name : names) {
       showMember(name, item.members().getOrDefault(name, JsonValue.NULL), out);
     }
-  }
-
-  /**
-   * True when the server accepts no identity of the client; of a server that is down it is not
-   * known.
-   */
-  private static boolean isAnonymous(JsonObject item) {
-    return item.text("identity").orElse("").equals("none")
-        && item.text("downstream").orElse("").equals("up");
   }
 
   /** The result as {@code health} prints it, and that mail comes through although it starts. */

@@ -54,15 +54,6 @@ class PostfixDomainsTest {
         .settings();
   }
 
-  private void postmap(String table) throws IOException, InterruptedException {
-    Process process =
-        new ProcessBuilder("/usr/sbin/postmap", "-c", folder.toString(), table)
-            .redirectErrorStream(true)
-            .redirectOutput(folder.resolve("postmap.log").toFile())
-            .start();
-    assertEquals(0, process.waitFor(), table);
-  }
-
   @Test
   void namesReferencesAndTables() throws Exception {
     Files.writeString(
@@ -106,21 +97,6 @@ class PostfixDomainsTest {
             "they were copied, because its text holds more than domains")) {
       assertTrue(result.out().contains(line), result.out());
     }
-  }
-
-  /** Only the table is there: {@code postmap -s} lists it. */
-  @Test
-  void aTableWhoseTextIsGoneIsCopied() throws Exception {
-    Path text = folder.resolve("relay");
-    Files.writeString(folder.resolve("main.cf"), "compatibility_level = 3.6\n");
-    Files.writeString(text, "relay.example OK\n");
-    postmap("lmdb:" + text);
-    Files.delete(text);
-    CommandLineInProcess.Result result =
-        init("mydestination =\nrelay_domains = lmdb:FOLDER/relay\n");
-    assertEquals(0, result.exitCode(), result.err());
-    assertEquals(List.of(".relay.example"), settings().domains());
-    assertTrue(result.out().contains("they were copied from the table"), result.out());
   }
 
   @Test

@@ -1,6 +1,6 @@
 package io.bloomgate.cli.backup;
 
-import io.bloomgate.blocklists.backup.Member;
+import io.bloomgate.blocklists.backup.Archive.Member;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Fingerprint;

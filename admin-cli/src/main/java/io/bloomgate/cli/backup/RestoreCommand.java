@@ -1,8 +1,7 @@
 package io.bloomgate.cli.backup;
 
+import io.bloomgate.blocklists.backup.Archive;
 import io.bloomgate.blocklists.backup.ArchiveException;
-import io.bloomgate.blocklists.backup.ArchiveManifest;
-import io.bloomgate.blocklists.backup.ArchiveReader;
 import io.bloomgate.blocklists.backup.Owner;
 import io.bloomgate.blocklists.backup.Restore;
 import io.bloomgate.cli.backup.PlacedFile.How;
@@ -76,7 +75,7 @@ public final class RestoreCommand implements Callable<Integer> {
     }
     Instant now = in.around().clock().instant();
     try {
-      ArchiveReader.Contents contents = ArchiveReader.check(file);
+      Archive.Contents contents = Archive.check(file);
       Path stateDir = settings(contents).stateDir().toAbsolutePath().normalize();
       boolean running = Restore.isInUse(stateDir);
       String stop = "a gateway runs on " + stateDir;
@@ -126,7 +125,7 @@ public final class RestoreCommand implements Callable<Integer> {
    * The settings that count afterwards: those of this machine where it has some, else those of the
    * archive.
    */
-  private Settings settings(ArchiveReader.Contents contents) throws CliException {
+  private Settings settings(Archive.Contents contents) throws CliException {
     Path here = in.options().configFile();
     if (Files.exists(here) && !force) {
       return in.settings();
@@ -157,7 +156,7 @@ public final class RestoreCommand implements Callable<Integer> {
         .filter(PlacedFile::isWritten)
         .forEach(placed -> written.put(placed.member().name(), placed));
     if (!written.isEmpty()) {
-      ArchiveReader.<CliException>read(
+      Archive.<CliException>read(
           file,
           (name, content) -> {
             PlacedFile placed = written.get(name);
@@ -171,8 +170,8 @@ public final class RestoreCommand implements Callable<Integer> {
   // ---- answer
 
   /** The first step, for scripts. */
-  private JsonObject state(ArchiveReader.Contents contents, Path stateDir, Optional<Path> before) {
-    ArchiveManifest manifest = contents.manifest();
+  private JsonObject state(Archive.Contents contents, Path stateDir, Optional<Path> before) {
+    Archive.Manifest manifest = contents.manifest();
     return JsonValue.object()
         .put("step", "state")
         .put("to", stateDir.toString())
@@ -198,7 +197,7 @@ public final class RestoreCommand implements Callable<Integer> {
     }
   }
 
-  private void noteSessions(ArchiveManifest manifest, Optional<Path> before) {
+  private void noteSessions(Archive.Manifest manifest, Optional<Path> before) {
     if (!manifest.sessions() && before.isPresent()) {
       in.output()
           .note(
@@ -209,7 +208,7 @@ public final class RestoreCommand implements Callable<Integer> {
     }
   }
 
-  private void sayNext(ArchiveManifest manifest, Path stateDir, List<PlacedFile> files) {
+  private void sayNext(Archive.Manifest manifest, Path stateDir, List<PlacedFile> files) {
     Output out = in.output();
     if (files.getFirst().how() == How.BESIDE) {
       out.note("the settings of this machine were kept; compare them with the file beside");

@@ -6,6 +6,8 @@ import io.bloomgate.config.json.JsonValue.JsonBoolean;
 import io.bloomgate.config.json.JsonValue.JsonNumber;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.JsonString;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -16,6 +18,11 @@ import java.util.stream.Collectors;
 
 /** Values of an answer for a person: numbers in groups, times as distances. Pure. */
 public final class HumanText {
+
+  private static final int SHOWN_DIGITS = 3;
+
+  /** A smaller number is written with an exponent. */
+  private static final BigDecimal SMALLEST_PLAIN = new BigDecimal("0.000001");
 
   private static final Pattern WHOLE = Pattern.compile("-?\\d{4,18}");
 
@@ -88,8 +95,26 @@ public final class HumanText {
     try {
       return grouped(Long.parseLong(literal));
     } catch (NumberFormatException e) {
-      String rounded = FractionText.rounded(literal);
-      return WHOLE.matcher(rounded).matches() ? grouped(Long.parseLong(rounded)) : rounded;
+      return fraction(literal);
+    }
+  }
+
+  /**
+   * A number that is not whole, with three significant digits; the text as it is when it is none.
+   */
+  private static String fraction(String literal) {
+    try {
+      BigDecimal exact = new BigDecimal(literal);
+      int whole = exact.precision() - exact.scale();
+      BigDecimal shown =
+          exact.round(new MathContext(Math.max(SHOWN_DIGITS, whole))).stripTrailingZeros();
+      if (shown.signum() != 0 && shown.abs().compareTo(SMALLEST_PLAIN) < 0) {
+        return shown.toString();
+      }
+      String plain = shown.toPlainString();
+      return WHOLE.matcher(plain).matches() ? grouped(Long.parseLong(plain)) : plain;
+    } catch (NumberFormatException e) {
+      return TerminalText.safe(literal);
     }
   }
 

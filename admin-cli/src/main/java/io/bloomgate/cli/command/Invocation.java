@@ -165,6 +165,29 @@ public final class Invocation {
     }
   }
 
+  /** An answer; the result is the exit code. */
+  @FunctionalInterface
+  public interface Answer {
+    /** Asks and prints. */
+    int give() throws CliException;
+  }
+
+  /** Asks the gateway, or its files where no gateway answers and with {@code --offline}. */
+  public int askOrRead(Answer online, Answer offline) throws CliException {
+    if (options.offline) {
+      return offline.give();
+    }
+    try {
+      return online.give();
+    } catch (CliException e) {
+      if (e.kind() != CliException.Kind.NO_GATEWAY) {
+        throw e;
+      }
+      output().warn("warning: " + e.line() + "; answering from the files");
+      return offline.give();
+    }
+  }
+
   /** Distinguishes a file that the caller may not read from one that is missing. */
   public static void requireReadable(Path file) throws CliException {
     requireReadable(file, "become root or a member of its group");

@@ -52,7 +52,8 @@ public final class Subcommands {
     add(
         method,
         () ->
-            Stream.of(group.getClass().getDeclaredMethods())
+            Stream.<Class<?>>iterate(group.getClass(), Class::getSuperclass)
+                .flatMap(type -> Stream.of(type.getDeclaredMethods()))
                 .filter(each -> each.getName().equals(method))
                 .findFirst()
                 .orElseThrow());

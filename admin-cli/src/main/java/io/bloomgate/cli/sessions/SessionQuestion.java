@@ -46,18 +46,7 @@ public final class SessionQuestion {
   /** Asks and prints; the result is the exit code. */
   <R extends ControlRequest & OfSessions> int ask(R question, Output.View view)
       throws CliException {
-    if (in.options().offline) {
-      return read(question, view);
-    }
-    try {
-      return in.ask(question, view);
-    } catch (CliException e) {
-      if (e.kind() != CliException.Kind.NO_GATEWAY) {
-        throw e;
-      }
-      in.output().warn("warning: " + e.line() + "; answering from the files");
-      return read(question, view);
-    }
+    return in.askOrRead(() -> in.ask(question, view), () -> read(question, view));
   }
 
   /** Asks for rows and prints them as a table of any length, or a sentence where there are none. */

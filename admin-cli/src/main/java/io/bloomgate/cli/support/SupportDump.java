@@ -35,7 +35,7 @@ import java.util.stream.Stream;
 /**
  * The texts of a support dump, by the name of their file: what the files of this machine say, then
  * what the running gateway says. Each text goes through {@link Mask} as a whole. Used once, by
- * {@link SupportDumpCommand}.
+ * {@link SupportCommands}.
  */
 final class SupportDump {
 

@@ -2,7 +2,7 @@ package io.bloomgate.cli.backup;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.bloomgate.blocklists.backup.Member;
+import io.bloomgate.blocklists.backup.Archive.Member;
 import io.bloomgate.cli.backup.PlacedFile.How;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -38,7 +38,7 @@ public final class DurableFiles {
   }
 
   /** Creates a file with mode 0600 that must not exist yet. */
-  static FileChannel createPrivate(Path path) throws IOException {
+  public static FileChannel createPrivate(Path path) throws IOException {
     return FileChannel.open(
         path,
         Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),

@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.backup;
 
 import io.bloomgate.blocklists.file.DurableFiles;
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -12,9 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
-import java.util.Set;
 import java.util.zip.GZIPOutputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
@@ -36,44 +35,32 @@ public final class ArchiveWriter implements AutoCloseable {
   private final TarArchiveOutputStream tar;
   private int members;
 
-  private ArchiveWriter(Path target, Path aside, boolean force, Instant now) throws IOException {
-    this.target = target;
-    this.aside = aside;
-    this.force = force;
-    this.now = now;
-    this.channel =
-        FileChannel.open(
-            aside,
-            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    OutputStream octets =
-        new BufferedOutputStream(
-            new GZIPOutputStream(Channels.newOutputStream(channel), BUFFER_OCTETS), BUFFER_OCTETS);
-    this.tar = new TarArchiveOutputStream(octets, "UTF-8");
-    tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
-    tar.setBigNumberMode(TarArchiveOutputStream.BIGNUMBER_POSIX);
-    tar.setAddPaxHeadersForNonAsciiNames(true);
-  }
-
   /**
    * Begins an archive.
    *
    * @param force takes the place of a file that is there
    * @throws FileAlreadyExistsException when a file is there, and without force
    */
-  public static ArchiveWriter create(Path file, boolean force, Instant now) throws IOException {
-    Path target = file.toAbsolutePath();
+  public ArchiveWriter(Path file, boolean force, Instant now) throws IOException {
+    this.target = file.toAbsolutePath();
+    this.aside = target.resolveSibling("." + target.getFileName() + ".new");
+    this.force = force;
+    this.now = now;
     Path folder = target.getParent();
     if (folder != null && Files.notExists(folder)) {
       throw new ArchiveException("there is no folder " + folder);
     }
-    requireFree(target, force);
-    Path aside = target.resolveSibling("." + target.getFileName() + ".new");
+    requireFree();
     Files.deleteIfExists(aside);
-    return new ArchiveWriter(target, aside, force, now);
+    this.channel = DurableFiles.createPrivate(aside);
+    OutputStream zipped = new GZIPOutputStream(Channels.newOutputStream(channel), BUFFER_OCTETS);
+    this.tar = new TarArchiveOutputStream(new BufferedOutputStream(zipped, BUFFER_OCTETS), "UTF-8");
+    tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
+    tar.setBigNumberMode(TarArchiveOutputStream.BIGNUMBER_POSIX);
+    tar.setAddPaxHeadersForNonAsciiNames(true);
   }
 
-  private static void requireFree(Path target, boolean force) throws IOException {
+  private void requireFree() throws IOException {
     if (!force && Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
       throw new FileAlreadyExistsException(target.toString());
     }
@@ -86,32 +73,18 @@ public final class ArchiveWriter implements AutoCloseable {
 
   /** Adds a member of this content. */
   public void add(String name, byte[] content) throws IOException {
-    begin(name, content.length);
-    tar.write(content);
-    tar.closeArchiveEntry();
+    add(name, new ByteArrayInputStream(content), content.length);
   }
 
   /** Adds a file as it is; of one that grows meanwhile, as much as it had at the beginning. */
   void add(String name, Path file) throws IOException {
     try (FileChannel in =
         FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
-      long left = in.size();
-      begin(name, left);
-      InputStream content = Channels.newInputStream(in);
-      byte[] buffer = new byte[BUFFER_OCTETS];
-      while (left > 0) {
-        int wanted = (int) Math.min(buffer.length, left);
-        if (content.readNBytes(buffer, 0, wanted) < wanted) {
-          throw new ArchiveException(name + " became shorter while it was read; try again");
-        }
-        tar.write(buffer, 0, wanted);
-        left -= wanted;
-      }
-      tar.closeArchiveEntry();
+      add(name, Channels.newInputStream(in), in.size());
     }
   }
 
-  private void begin(String name, long octets) throws IOException {
+  private void add(String name, InputStream content, long octets) throws IOException {
     TarArchiveEntry entry = new TarArchiveEntry(name);
     entry.setSize(octets);
     entry.setMode(FILE_MODE);
@@ -119,6 +92,16 @@ public final class ArchiveWriter implements AutoCloseable {
     entry.setIds(0, 0);
     entry.setNames("", "");
     tar.putArchiveEntry(entry);
+    byte[] buffer = new byte[BUFFER_OCTETS];
+    for (long left = octets; left > 0; ) {
+      int read = content.read(buffer, 0, (int) Math.min(buffer.length, left));
+      if (read < 0) {
+        throw new ArchiveException(name + " became shorter while it was read; try again");
+      }
+      tar.write(buffer, 0, read);
+      left -= read;
+    }
+    tar.closeArchiveEntry();
     members++;
   }
 
@@ -133,7 +116,7 @@ public final class ArchiveWriter implements AutoCloseable {
       written.force(true);
     }
     long octets = Files.size(aside);
-    requireFree(target, force);
+    requireFree();
     DurableFiles.rename(aside, target);
     return octets;
   }

@@ -1,13 +1,17 @@
 package io.bloomgate.blocklists.backup;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.bloomgate.blocklists.backup.Archive.Member;
 import io.bloomgate.blocklists.database.DatabaseFiles;
 import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.file.StateLock;
 import io.bloomgate.blocklists.generation.GenerationFiles;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.settings.SecretFiles;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
@@ -59,7 +63,7 @@ public final class Backup {
    *
    * @param octets of the archive
    * @param members files that are in it
-   * @param generation of the lists, and so on: as in {@link ArchiveManifest}
+   * @param generation of the lists, and so on: as in {@link Archive.Manifest}
    * @param problems sentences about parts that are not in it although they should be
    */
   public record Done(
@@ -99,7 +103,7 @@ public final class Backup {
               + " FILE` again");
     }
     for (int tries = 1; ; tries++) {
-      try (ArchiveWriter archive = ArchiveWriter.create(target, wanted.force, wanted.now)) {
+      try (ArchiveWriter archive = new ArchiveWriter(target, wanted.force, wanted.now)) {
         // A name that nobody knows before, as the folder may be one of all users: 0700.
         Path folder = Optional.ofNullable(target.toAbsolutePath().getParent()).orElse(Path.of("/"));
         Path scratch = Files.createTempDirectory(folder, "." + target.getFileName() + ".copies");
@@ -120,10 +124,10 @@ public final class Backup {
     List<SecretFiles.Named> secrets = StateFiles.secrets(wanted.settings);
     Path snapshots = stateDir.resolve("snapshots");
     Optional<GenerationFiles> live = GenerationFiles.current(snapshots);
-    ArchiveManifest manifest =
-        new ArchiveManifest(
-            ArchiveManifest.FORMAT,
-            ArchiveManifest.PRODUCT,
+    Archive.Manifest manifest =
+        new Archive.Manifest(
+            Archive.FORMAT,
+            Archive.PRODUCT,
             wanted.version,
             wanted.now,
             wanted.settingsFile.toAbsolutePath().normalize().toString(),
@@ -137,7 +141,7 @@ public final class Backup {
                 : secrets.stream()
                     .map(secret -> secret.file() + " (" + secret.key() + ")")
                     .toList());
-    archive.add(ArchiveManifest.NAME, manifest.encoded());
+    archive.add(Archive.MANIFEST, (Json.write(JsonRecords.of(manifest)) + "\n").getBytes(UTF_8));
     if (live.isPresent()) {
       for (Path file : live.get().files()) {
         archive.add(member(file), file);

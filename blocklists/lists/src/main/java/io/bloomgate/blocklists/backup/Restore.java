@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.backup;
 
+import io.bloomgate.blocklists.backup.Archive.Member;
 import io.bloomgate.blocklists.database.DatabaseFiles;
 import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.file.StateLock;
@@ -12,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -56,7 +56,7 @@ public final class Restore {
   /** The owner that the new state gets; empty when it is not known. */
   private final Optional<Owner> owner;
 
-  private Restore(Path archive, ArchiveManifest manifest, Path stateDir) {
+  private Restore(Path archive, Archive.Manifest manifest, Path stateDir) {
     this.archive = archive;
     this.stateDir = stateDir.toAbsolutePath().normalize();
     this.owner = Owner.of(stateDir).or(() -> Owner.named(manifest.owner(), stateDir));
@@ -138,7 +138,7 @@ public final class Restore {
    *     directory is as it was
    * @throws IOException when a file cannot be written or moved
    */
-  public static void run(Path archive, ArchiveManifest manifest, Path stateDir, Instant now)
+  public static void run(Path archive, Archive.Manifest manifest, Path stateDir, Instant now)
       throws IOException {
     requireReplaceable(stateDir);
     new Restore(archive, manifest, stateDir).run(now);
@@ -210,7 +210,7 @@ public final class Restore {
   /** Makes the whole new state, on the disk. */
   private void unpack(Path folder) throws IOException {
     DurableFiles.createPrivateDirectory(folder);
-    ArchiveReader.read(archive, (name, content) -> unpack(folder, name, content));
+    Archive.read(archive, (name, content) -> unpack(folder, name, content));
     try (Stream<Path> all = Files.walk(folder)) {
       for (Path path : all.toList()) {
         give(path);
@@ -229,11 +229,7 @@ public final class Restore {
     Files.createDirectories(
         file.resolve("..").normalize(),
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    try (FileChannel out =
-        FileChannel.open(
-            file,
-            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+    try (FileChannel out = DurableFiles.createPrivate(file)) {
       content.transferTo(Channels.newOutputStream(out));
       out.force(true);
     }

@@ -32,8 +32,7 @@ class ArchiveReaderTest {
   }
 
   private String refusal() {
-    return assertThrows(ArchiveException.class, () -> ArchiveReader.check(fixture.archive()))
-        .sentence();
+    return assertThrows(ArchiveException.class, () -> Archive.check(fixture.archive())).sentence();
   }
 
   @Test
@@ -49,14 +48,14 @@ class ArchiveReaderTest {
   @Test
   void anArchiveWithOneChangedBitIsRefusedOrHasTheSameContent() throws IOException {
     byte[] whole = Files.readAllBytes(fixture.archive());
-    ArchiveReader.Contents contents = ArchiveReader.check(fixture.archive());
+    Archive.Contents contents = Archive.check(fixture.archive());
     int refused = 0;
     for (int octet = 0; octet < whole.length; octet++) {
       byte[] flipped = whole.clone();
       flipped[octet] ^= (byte) (1 << octet % Byte.SIZE);
       Files.write(fixture.archive(), flipped);
       try {
-        assertEquals(contents, ArchiveReader.check(fixture.archive()), "octet " + octet);
+        assertEquals(contents, Archive.check(fixture.archive()), "octet " + octet);
       } catch (ArchiveException e) {
         refused++;
       }
@@ -139,7 +138,7 @@ class ArchiveReaderTest {
   void aRefusedArchiveChangesNothing() throws IOException {
     Map<String, String> before = BackupFixture.files(fixture.stateDir());
     byte[] whole = Files.readAllBytes(fixture.archive());
-    ArchiveReader.Contents contents = ArchiveReader.check(fixture.archive());
+    Archive.Contents contents = Archive.check(fixture.archive());
     Files.write(fixture.archive(), Arrays.copyOf(whole, whole.length / 2));
     assertThrows(
         ArchiveException.class,

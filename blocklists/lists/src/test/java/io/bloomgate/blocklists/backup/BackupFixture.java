@@ -68,7 +68,7 @@ final class BackupFixture {
   /** Restores, and returns where the old state went; empty when there was none. */
   Optional<Path> restore() throws IOException {
     Optional<Path> before = Restore.before(stateDir(), NOW);
-    Restore.run(archive(), ArchiveReader.check(archive()).manifest(), stateDir(), NOW);
+    Restore.run(archive(), Archive.check(archive()).manifest(), stateDir(), NOW);
     return before;
   }
 

@@ -112,7 +112,7 @@ class RestoreTest {
   void aRestoreThatFailsChangesNothing() throws IOException {
     fixture.state("answers", "newer");
     Map<String, String> old = BackupFixture.files(fixture.stateDir());
-    ArchiveReader.Contents contents = ArchiveReader.check(fixture.archive());
+    Archive.Contents contents = Archive.check(fixture.archive());
     byte[] whole = Files.readAllBytes(fixture.archive());
     Files.write(fixture.archive(), Arrays.copyOf(whole, whole.length - 30));
     assertThrows(
@@ -130,7 +130,7 @@ class RestoreTest {
     Path longest = folder.resolve("s".repeat(250));
     Files.move(fixture.stateDir(), longest);
     Map<String, String> old = BackupFixture.files(longest);
-    ArchiveManifest manifest = ArchiveReader.check(fixture.archive()).manifest();
+    Archive.Manifest manifest = Archive.check(fixture.archive()).manifest();
     assertThrows(
         IOException.class,
         () -> Restore.run(fixture.archive(), manifest, longest, BackupFixture.NOW));
@@ -268,7 +268,7 @@ class RestoreTest {
             """
                 .replace("FOLDER", folder.toString()));
     Backup.Done without = fixture.backup(settings, false, false);
-    ArchiveReader.Contents contents = ArchiveReader.check(fixture.archive());
+    Archive.Contents contents = Archive.check(fixture.archive());
     assertEquals(
         List.of(
             key + " (feeds.sources.zen.key_file)",
@@ -280,7 +280,7 @@ class RestoreTest {
     Backup.Done with = fixture.backup(settings, false, true);
     assertEquals(List.of(), with.leftOut());
     Map<String, String> elsewhere = new TreeMap<>();
-    ArchiveReader.read(
+    Archive.read(
         fixture.archive(),
         (name, content) -> elsewhere.put(name, new String(content.readAllBytes(), UTF_8)));
     assertEquals("abcdefgh", elsewhere.get("secrets" + key));
