@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  *     a fleet's secret
  * @param filters by name
  * @param filterInstructions which machine instructions test the filters
- * @param ipv4Hosts how the exact index holds IPv4 hosts, {@code none} without a generation
+ * @param ipv4Hosts how the exact index holds IPv4 hosts: {@code ranges}, or {@code none} without a
+ *     generation
  * @param warnings of the build, sentences for the operator
  * @param allowEntries allow entries of the operator
  * @param blockEntries block entries of the operator
@@ -116,7 +117,7 @@ public record BlocklistsStatus(
         Entries.of(manifest),
         manifest.filters(),
         SplitBlockFilter.instructions(),
-        snapshot.hostLayout().map(layout -> layout.key()).orElse("none"),
+        snapshot.generation() == 0 ? "none" : "ranges",
         KnownGood.of(manifest.knownGood()),
         manifest.warnings(),
         allowEntries,

@@ -2,6 +2,7 @@ package io.bloomgate.bench;
 
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.index.NetworkIndex;
+import io.bloomgate.config.name.IpAddress;
 import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,7 +30,7 @@ final class HostPeers {
 
   private static IntPredicate networkIndex(Path folder, int hosts) throws IOException {
     NetworkIndex index = Indexes.networks(folder, hosts, Indexes.RANGES);
-    return index::listedV4;
+    return bits -> !index.covering(IpAddress.ofV4(bits)).standing().isEmpty();
   }
 
   private static IntPredicate roaring(int hosts) {

@@ -40,7 +40,7 @@ final class Indexes {
 
   /** The hosts 0 to {@code hosts - 1}, and networks when they are wanted. */
   static NetworkIndex networks(Path folder, int hosts, int ranges) throws IOException {
-    NetworkIndexBuilder builder = new NetworkIndexBuilder(new EntryTally(1));
+    NetworkIndexBuilder builder = new NetworkIndexBuilder(new EntryTally(1), Long.MAX_VALUE);
     for (int i = 0; i < hosts; i++) {
       builder.add(0, network(IpPrefix.host(IpAddress.ofV4(Keys.host(i))), i));
     }

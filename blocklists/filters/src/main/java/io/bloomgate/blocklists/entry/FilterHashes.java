@@ -33,8 +33,11 @@ public final class FilterHashes {
   /** A value that replaces a pivot: the network is too wide for one. */
   public static final int NO_PIVOT = -1;
 
+  /** The longest pivot, that of an IPv6 host. */
+  public static final int MAX_PIVOT = 128;
+
   private static final int V4_BITS = 32;
-  private static final int V6_BITS = 128;
+  private static final int V6_BITS = MAX_PIVOT;
   private static final long V4_PIVOT_MASK = -1L << (V4_BITS - V4_PIVOT);
   private static final long V6_WIDE_PIVOT_MASK = -1L << (Long.SIZE - V6_WIDE_PIVOT);
 

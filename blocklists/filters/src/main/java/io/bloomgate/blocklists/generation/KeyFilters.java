@@ -60,12 +60,11 @@ final class KeyFilters {
     this.addresses = Objects.requireNonNull(filters.get(Partition.ADDRESS));
     this.urls = Objects.requireNonNull(filters.get(Partition.URL));
     this.fingerprints = Objects.requireNonNull(filters.get(Partition.FINGERPRINT));
-    this.v4Hosts = networks.hasLengths(true, 32, 32);
-    this.v4Pivots = networks.hasLengths(true, FilterHashes.V4_PIVOT, 31);
-    this.v6Hosts = networks.hasLengths(false, 128, 128);
-    this.v6NarrowPivots = networks.hasLengths(false, FilterHashes.V6_NARROW_PIVOT, 127);
-    this.v6WidePivots =
-        networks.hasLengths(false, FilterHashes.V6_WIDE_PIVOT, FilterHashes.V6_NARROW_PIVOT - 1);
+    this.v4Hosts = networks.hasPivot(FilterHashes.pivot(true, 32));
+    this.v4Pivots = networks.hasPivot(FilterHashes.V4_PIVOT);
+    this.v6Hosts = networks.hasPivot(FilterHashes.MAX_PIVOT);
+    this.v6NarrowPivots = networks.hasPivot(FilterHashes.V6_NARROW_PIVOT);
+    this.v6WidePivots = networks.hasPivot(FilterHashes.V6_WIDE_PIVOT);
   }
 
   /** False when the key is certainly not listed. */

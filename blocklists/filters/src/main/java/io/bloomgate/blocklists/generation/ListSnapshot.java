@@ -3,12 +3,10 @@ package io.bloomgate.blocklists.generation;
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.index.AsnAnswer;
 import io.bloomgate.blocklists.index.EntryVisitor;
-import io.bloomgate.blocklists.index.HostLayout;
 import io.bloomgate.blocklists.index.RangeTally;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 
@@ -89,13 +87,5 @@ public interface ListSnapshot {
   /** The contents of the build: feeds with their versions and counts, filters with their rates. */
   default SnapshotManifest manifest() {
     return SnapshotManifest.EMPTY;
-  }
-
-  /**
-   * The layout of IPv4 hosts in the exact index, chosen when it was built; empty without a
-   * generation.
-   */
-  default Optional<HostLayout> hostLayout() {
-    return Optional.empty();
   }
 }

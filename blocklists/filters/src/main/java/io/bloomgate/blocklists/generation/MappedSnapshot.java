@@ -11,7 +11,6 @@ import io.bloomgate.blocklists.index.AsnAnswer;
 import io.bloomgate.blocklists.index.AsnTable;
 import io.bloomgate.blocklists.index.Coverage;
 import io.bloomgate.blocklists.index.EntryVisitor;
-import io.bloomgate.blocklists.index.HostLayout;
 import io.bloomgate.blocklists.index.NameIndex;
 import io.bloomgate.blocklists.index.NetworkIndex;
 import io.bloomgate.blocklists.index.RangeTally;
@@ -31,7 +30,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -134,11 +132,6 @@ final class MappedSnapshot implements ListSnapshot {
   @Override
   public SnapshotManifest manifest() {
     return manifest;
-  }
-
-  @Override
-  public Optional<HostLayout> hostLayout() {
-    return Optional.of(networks.hostLayout());
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.file.FileHeader;
 import io.bloomgate.blocklists.file.FileKind;
 import io.bloomgate.blocklists.file.Keying;
+import io.bloomgate.blocklists.file.Longs;
 import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.file.PagedFileWriter;
 import io.bloomgate.config.name.AsNumber;
@@ -20,9 +21,9 @@ import java.util.OptionalInt;
 
 /**
  * Says whose networks are, by the feeds that are such tables: a {@link NetworkIndex} whose entries
- * have in place of a line the number of what is said of them, and a file with what is said, 8
- * octets each: u32 AS number, two letters, u16 zero. Read by sessions on any thread, where a rule
- * or a list wants to know it. Immutable.
+ * have in place of a line the number of their row, and a file with what each row says, 8 octets
+ * each: u32 AS number, two letters, u16 zero. Read by sessions on any thread, where a rule or a
+ * list wants to know it. Immutable.
  */
 public final class AsnTable {
 
@@ -97,15 +98,13 @@ public final class AsnTable {
 
   /** Collects rows, feed after feed; used by the snapshot builder on one thread. */
   public static final class Builder {
-
-    /** Octets of heap that something new that is said takes. */
-    private static final int SAID_OCTETS = 100;
-
     private final EntryTally tally;
     private final EntryTally ofNetworks;
     private final NetworkIndexBuilder networks;
-    private final long mostSaid;
-    private final Map<Long, Integer> said = new LinkedHashMap<>();
+
+    /** What each row says. */
+    private final Longs said = new Longs();
+
     private int lastFeed;
 
     /**
@@ -118,7 +117,6 @@ public final class AsnTable {
       this.tally = tally;
       this.ofNetworks = new EntryTally(feeds);
       this.networks = new NetworkIndexBuilder(ofNetworks, maxOctets);
-      this.mostSaid = maxOctets / SAID_OCTETS;
     }
 
     /**
@@ -126,17 +124,12 @@ public final class AsnTable {
      *
      * @throws TooManyEntriesException when there is no room for it
      */
-    public void add(int feed, AsnRow row) throws TooManyEntriesException {
+    public void add(int feed, AsnRow row) throws IOException {
       long number = row.number() == null ? 0 : row.number().bits();
       String country = row.country();
       long letters = country.isEmpty() ? 0 : country.charAt(0) << Byte.SIZE | country.charAt(1);
-      Integer known = said.get(number << NUMBER_SHIFT | letters << Short.SIZE);
-      if (known == null && said.size() >= mostSaid) {
-        throw new TooManyEntriesException(said.size());
-      }
-      int what = known == null ? said.size() : known;
-      said.putIfAbsent(number << NUMBER_SHIFT | letters << Short.SIZE, what);
-      networks.add(feed, new ListEntry.Network(row.prefix(), false, what));
+      networks.add(feed, new ListEntry.Network(row.prefix(), false, said.size()));
+      said.add(number << NUMBER_SHIFT | letters << Short.SIZE);
       lastFeed = feed;
     }
 
@@ -147,7 +140,7 @@ public final class AsnTable {
      */
     public void write(Path directory, Keying keying, Map<String, String> digests)
         throws IOException {
-      if (said.isEmpty()) {
+      if (said.size() == 0) {
         return;
       }
       digests.put(NETWORKS, networks.write(directory.resolve(NETWORKS), keying));
@@ -155,8 +148,8 @@ public final class AsnTable {
         tally.addAsn(feed, ofNetworks);
       }
       try (PagedFileWriter out = PagedFileWriter.create(directory.resolve(SAID))) {
-        for (long value : said.keySet()) {
-          out.putLong(value);
+        for (int row = 0; row < said.size(); row++) {
+          out.putLong(said.get(row));
         }
         digests.put(
             SAID,

@@ -14,74 +14,74 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Every listed network of IPv4 and IPv6, in a mapped file: a {@link NetworkTree} for each family,
- * and beside it a {@link HostTable} where IPv4 hosts are dense. Overlapping entries keep all their
+ * Every listed network of IPv4 and IPv6, in a mapped file: the hosts of IPv4 as {@link HostRows},
+ * the other networks of each family as a {@link NetworkTree}. Overlapping entries keep all their
  * listings. Read by sessions on any thread, after a filter hit; immutable.
  *
- * <p>The verdict of every network, exceptions counted, was found at the build, so {@link #listed}
- * is one search; {@link #covering} reads the entries too.
+ * <p>The code of an entry has 32 bits: the number of its feed and line among {@link LineNumbers},
+ * and one bit that says that it is an exception.
  */
 public final class NetworkIndex {
 
-  /** The least length of a range of which each address is looked up among the hosts. */
-  private static final int ASKED_ONE_BY_ONE_BITS = 16;
+  /** Measures of the file, in the order of {@link NetworkIndexBuilder}: the pivots, then sizes. */
+  private static final int PIVOTS = 0;
+
+  private static final int HOSTS = 1;
+  private static final int V4 = 2;
+  private static final int V6 = 3;
+  private static final int FEEDS = 4;
+  private static final int WIDE_V4 = 5;
+  private static final int WIDE_V6 = 6;
+
+  /** Offsets of parts; the hosts are at 0. */
+  private static final int V4_AT = 7;
+
+  private static final int V6_AT = 8;
+  private static final int FEEDS_AT = 9;
+  private static final int WIDE_AT = 10;
 
   private final PagedFile file;
   private final List<String> feeds;
-  private final NetworkLayout layout;
-  private final EntryCode.Reader entries;
-  private final @Nullable HostTable hosts;
+  private final LineNumbers lines;
+  private final HostRows hosts;
   private final NetworkTree v4;
   private final NetworkTree v6;
   private final WideRanges wideV4;
   private final WideRanges wideV6;
 
-  private NetworkIndex(PagedFile file, NetworkLayout layout, List<String> feeds)
-      throws DamagedFileException {
+  private NetworkIndex(PagedFile file, List<String> feeds) throws DamagedFileException {
     MemorySegment body = file.body();
     this.file = file;
     this.feeds = List.copyOf(feeds);
-    this.layout = layout;
-    this.entries =
-        new EntryCode.Reader(
-            body, layout.code(), layout.postings().at(), layout.postings().count());
-    this.hosts = hosts(file, layout);
-    this.v4 = new NetworkTree(body, layout.v4(), true);
-    this.v6 = new NetworkTree(body, layout.v6(), false);
-    this.wideV4 = ranges(file, layout.wideV4());
-    this.wideV6 = ranges(file, layout.wideV6());
+    file.verify(measure(FEEDS_AT), body.byteSize() - measure(FEEDS_AT));
+    this.hosts = new HostRows(body, 0, size(HOSTS));
+    this.v4 = new NetworkTree(body, measure(V4_AT), size(V4), true);
+    this.v6 = new NetworkTree(body, measure(V6_AT), size(V6), false);
+    this.lines = new LineNumbers(body, measure(FEEDS_AT), size(FEEDS));
+    this.wideV4 = WideRanges.read(body, measure(WIDE_AT), size(WIDE_V4));
+    this.wideV6 =
+        WideRanges.read(
+            body, measure(WIDE_AT) + measure(WIDE_V4) * WideRanges.OCTETS, size(WIDE_V6));
+  }
+
+  private long measure(int index) {
+    return file.header().measure(index);
+  }
+
+  private int size(int index) {
+    return Math.toIntExact(measure(index));
   }
 
   /**
-   * Opens an index. Header, the words of the host table and wide ranges are proven; the rest by
-   * {@link #verify}.
+   * Opens an index. Header, feeds and wide ranges are proven; the rest by {@link #verify}.
    *
    * @param feeds names by number
    * @throws DamagedFileException when it is not what was written
    */
   public static NetworkIndex open(Path path, List<String> feeds) throws IOException {
-    PagedFile file = PagedFile.open(path, FileKind.NETWORK_INDEX);
-    return new NetworkIndex(file, NetworkLayout.read(file.header()), feeds);
-  }
-
-  private static @Nullable HostTable hosts(PagedFile file, NetworkLayout layout)
-      throws DamagedFileException {
-    return switch (layout.hostLayout()) {
-      case RANGES -> null;
-      case TABLE -> {
-        file.verify(layout.hosts().table(), HostTable.TABLE_OCTETS);
-        yield new HostTable(file.body(), layout.hosts());
-      }
-    };
-  }
-
-  private static WideRanges ranges(PagedFile file, NetworkLayout.Part part)
-      throws DamagedFileException {
-    file.verify(part.at(), part.count() * WideRanges.OCTETS);
-    return WideRanges.read(file.body(), part.at(), Math.toIntExact(part.count()));
+    return new NetworkIndex(PagedFile.open(path, FileKind.NETWORK_INDEX), feeds);
   }
 
   /** The file, for its digest and keying. */
@@ -98,169 +98,137 @@ public final class NetworkIndex {
     file.verify();
   }
 
-  /** The layout of the IPv4 hosts; chosen by size when the index was built. */
-  public HostLayout hostLayout() {
-    return layout.hostLayout();
+  /** Takes an entry of a network. */
+  @FunctionalInterface
+  private interface Sink {
+    void take(int feed, int line, boolean exception);
   }
 
-  /**
-   * True when a listing is around the address that no exception of its feed voids: {@link
-   * Coverage#standing} is not empty. Allocates nothing.
-   */
-  public boolean listed(IpAddress address) {
-    if (address.isV4()) {
-      return listedV4(address.v4Bits());
-    }
-    int node = v6.around(address.high(), address.low());
-    return node != NetworkTree.NONE && v6.standing(node);
+  private void tell(int code, Sink sink) {
+    int feed = lines.feed(code >>> 1);
+    sink.take(feed, lines.line(feed, code >>> 1), isException(code));
   }
 
-  /** The same for the 32 bits of an IPv4 address. */
-  public boolean listedV4(int address) {
-    if (hosts != null) {
-      long host = hosts.find(address);
-      if (host != HostTable.NONE) {
-        return hosts.standing(host);
-      }
-      if (!hosts.touchedByNetwork(address)) {
-        return false;
-      }
-    }
-    int node = v4.around((long) address << Integer.SIZE, 0);
-    return node != NetworkTree.NONE && v4.standing(node);
+  private static boolean isException(int code) {
+    return (code & 1) != 0;
+  }
+
+  private NetworkTree tree(boolean isV4) {
+    return isV4 ? v4 : v6;
   }
 
   /** All entries around an address. */
   public Coverage covering(IpAddress address) {
     Coverage.Collector found = new Coverage.Collector(feeds);
-    if (hosts != null && address.isV4()) {
-      long host = hosts.find(address.v4Bits());
-      if (host != HostTable.NONE) {
-        collect(IpPrefix.host(address), hosts.value(host, entries), found);
-      }
-      if (!hosts.touchedByNetwork(address.v4Bits())) {
-        return found.done();
+    if (address.isV4()) {
+      int bits = address.v4Bits();
+      for (int row = hosts.first(bits); hosts.isOf(row, bits); row++) {
+        collect(IpPrefix.host(address), hosts.code(row), found);
       }
     }
-    NetworkTree tree = address.isV4() ? v4 : v6;
-    int node = tree.around(Words.first(address), Words.second(address));
-    for (; node != NetworkTree.NONE; node = tree.parent(node)) {
-      IpPrefix prefix = IpPrefix.around(address, tree.length(node));
-      collect(prefix, tree.value(node, entries), found);
+    NetworkTree tree = tree(address.isV4());
+    int last = tree.around(Words.first(address), Words.second(address));
+    for (; last != NetworkTree.NONE; last = tree.parent(last)) {
+      IpPrefix prefix = IpPrefix.around(address, tree.length(last));
+      for (int row = tree.start(last); row <= last; row++) {
+        collect(prefix, tree.code(row), found);
+      }
     }
     return found.done();
   }
 
-  private void collect(IpPrefix prefix, long value, Coverage.Collector found) {
-    entries.forEach(
-        value,
+  private void collect(IpPrefix prefix, int code, Coverage.Collector found) {
+    tell(
+        code,
         (feed, line, exception) ->
             found.found(feed, new ListEntry.Network(prefix, exception, line)));
+  }
+
+  /** Takes a row: an entry of a network. */
+  @FunctionalInterface
+  private interface Row {
+    void take(IpPrefix network, int code);
+  }
+
+  /** Gives the rows of networks that are narrower than a network inside it. */
+  private void forEachInside(IpPrefix range, Row taker) {
+    IpAddress last = range.last();
+    if (range.isV4() && !range.isHost()) {
+      hosts.forEach(
+          range.network().v4Bits(),
+          last.v4Bits(),
+          (bits, code) -> taker.take(IpPrefix.host(IpAddress.ofV4(bits)), code));
+    }
+    NetworkTree tree = tree(range.isV4());
+    int row = tree.firstFrom(Words.first(range.network()), Words.second(range.network()));
+    for (; tree.isUpTo(row, Words.first(last), Words.second(last)); row++) {
+      // Wider networks with the same first address are before the range.
+      if (tree.length(row) > range.length()) {
+        IpAddress first = Words.address(range.isV4(), tree.first(row), tree.second(row));
+        taker.take(IpPrefix.around(first, tree.length(row)), tree.code(row));
+      }
+    }
   }
 
   /** Counts what is listed inside a network and around it; takes time by what is inside. */
   public RangeTally within(IpPrefix range) {
     RangeTally.Counter counter = new RangeTally.Counter(feeds);
-    if (hosts != null && range.isV4()) {
-      hostsWithin(
-          hosts,
-          range,
-          (host, value) -> {
-            if (range.isHost()) {
-              entries.forEach(value, (feed, line, exception) -> counter.around(feed, exception));
-            } else {
-              tally(host, value, counter);
-            }
-          });
+    forEachInside(
+        range,
+        (network, code) ->
+            tell(code, (feed, line, exception) -> counter.inside(network, feed, line, exception)));
+    if (range.isV4() && range.isHost()) {
+      int bits = range.network().v4Bits();
+      for (int row = hosts.first(bits); hosts.isOf(row, bits); row++) {
+        around(hosts.code(row), counter);
+      }
     }
-    NetworkTree tree = range.isV4() ? v4 : v6;
-    forEachNode(tree, range, (node, network) -> tally(network, tree.value(node, entries), counter));
-    around(tree, range, counter);
+    NetworkTree tree = tree(range.isV4());
+    int last = tree.around(Words.first(range.network()), Words.second(range.network()));
+    for (; last != NetworkTree.NONE; last = tree.parent(last)) {
+      for (int row = tree.start(last); row <= last; row++) {
+        if (tree.length(row) <= range.length()) {
+          around(tree.code(row), counter);
+        }
+      }
+    }
     return counter.done();
+  }
+
+  private void around(int code, RangeTally.Counter counter) {
+    tell(code, (feed, line, exception) -> counter.around(feed, exception));
   }
 
   /** Gives the networks of any feed that are inside a network. */
   public void forEachWithin(IpPrefix range, Consumer<IpPrefix> networks) {
-    if (hosts != null && range.isV4() && !range.isHost()) {
-      hostsWithin(hosts, range, (host, value) -> networks.accept(host));
-    }
-    forEachNode(range.isV4() ? v4 : v6, range, (node, network) -> networks.accept(network));
-  }
-
-  /** Takes a host and the value of its entries. */
-  @FunctionalInterface
-  private interface Host {
-    void take(IpPrefix host, long value);
-  }
-
-  /** Takes a network and its place in a tree. */
-  @FunctionalInterface
-  private interface Node {
-    void take(int node, IpPrefix network);
-  }
-
-  private static void forEachNode(NetworkTree tree, IpPrefix range, Node taker) {
-    IpAddress last = range.last();
-    int node = tree.firstFrom(Words.first(range.network()), Words.second(range.network()));
-    for (; tree.isUpTo(node, Words.first(last), Words.second(last)); node++) {
-      // Wider networks with the same first address are before the range.
-      if (tree.length(node) > range.length()) {
-        IpAddress address = Words.address(range.isV4(), tree.first(node), tree.second(node));
-        taker.take(node, IpPrefix.around(address, tree.length(node)));
-      }
-    }
-  }
-
-  private void hostsWithin(HostTable table, IpPrefix range, Host taker) {
-    if (range.length() < ASKED_ONE_BY_ONE_BITS) {
-      table.forEach((bits, host) -> {
-        IpAddress address = IpAddress.ofV4(bits);
-        if (range.contains(address)) {
-          taker.take(IpPrefix.host(address), table.value(host, entries));
-        }
-      });
-      return;
-    }
-    int first = range.network().v4Bits();
-    for (int i = 0; i < 1 << (Integer.SIZE - range.length()); i++) {
-      long host = table.find(first + i);
-      if (host != HostTable.NONE) {
-        taker.take(IpPrefix.host(IpAddress.ofV4(first + i)), table.value(host, entries));
-      }
-    }
-  }
-
-  private void tally(IpPrefix prefix, long value, RangeTally.Counter counter) {
-    entries.forEach(
-        value, (feed, line, exception) -> counter.inside(prefix, feed, line, exception));
-  }
-
-  private void around(NetworkTree tree, IpPrefix range, RangeTally.Counter counter) {
-    IpAddress network = range.network();
-    int node = tree.around(Words.first(network), Words.second(network));
-    for (; node != NetworkTree.NONE; node = tree.parent(node)) {
-      if (tree.length(node) <= range.length()) {
-        entries.forEach(
-            tree.value(node, entries), (feed, line, exception) -> counter.around(feed, exception));
-      }
-    }
+    forEachInside(range, (network, code) -> networks.accept(network));
   }
 
   /** The line of an entry of a feed, if the feed has that very network with the same sign. */
   public OptionalInt line(int feed, ListEntry.Network entry) {
     IpPrefix prefix = entry.prefix();
     IpAddress network = prefix.network();
-    if (hosts != null && prefix.isV4() && prefix.length() == Integer.SIZE) {
-      long host = hosts.find(network.v4Bits());
-      return host == HostTable.NONE
-          ? OptionalInt.empty()
-          : entries.line(hosts.value(host, entries), feed, entry.exception());
+    if (prefix.isV4() && prefix.isHost()) {
+      int bits = network.v4Bits();
+      for (int row = hosts.first(bits); hosts.isOf(row, bits); row++) {
+        if (isOf(hosts.code(row), feed, entry.exception())) {
+          return OptionalInt.of(lines.line(feed, hosts.code(row) >>> 1));
+        }
+      }
+      return OptionalInt.empty();
     }
-    NetworkTree tree = prefix.isV4() ? v4 : v6;
-    int node = tree.find(Words.first(network), Words.second(network), prefix.length());
-    return node == NetworkTree.NONE
-        ? OptionalInt.empty()
-        : entries.line(tree.value(node, entries), feed, entry.exception());
+    NetworkTree tree = tree(prefix.isV4());
+    int last = tree.find(Words.first(network), Words.second(network), prefix.length());
+    for (int row = last < 0 ? 0 : tree.start(last); row <= last; row++) {
+      if (isOf(tree.code(row), feed, entry.exception())) {
+        return OptionalInt.of(lines.line(feed, tree.code(row) >>> 1));
+      }
+    }
+    return OptionalInt.empty();
+  }
+
+  private boolean isOf(int code, int feed, boolean exception) {
+    return isException(code) == exception && lines.feed(code >>> 1) == feed;
   }
 
   /**
@@ -270,42 +238,34 @@ public final class NetworkIndex {
     return (address.isV4() ? wideV4 : wideV6).contains(WideRanges.key(Words.first(address)));
   }
 
-  /** True when the family has listings of these lengths, both ends included. */
-  public boolean hasLengths(boolean isV4, int from, int to) {
-    int next = (isV4 ? layout.lengthsV4() : layout.lengthsV6()).nextSetBit(from);
-    return next >= 0 && next <= to;
+  /** True when the filter holds a listing under a pivot of {@link FilterHashes#pivot}. */
+  public boolean hasPivot(int pivot) {
+    return ((measure(PIVOTS) >>> (pivot / Byte.SIZE)) & 1) != 0;
   }
 
-  /** Takes a network of either family, as {@link Words#first} and {@link Words#second} tell it. */
+  /** Takes a row of either family, as {@link Words#first} and {@link Words#second} tell it. */
   @FunctionalInterface
-  private interface Network {
-    void take(boolean isV4, long first, long second, int length, long value);
+  private interface AnyRow {
+    void take(boolean isV4, long first, long second, int length, int code);
   }
 
-  private void forEachNetwork(Network taker) {
-    if (hosts != null) {
-      HostTable table = hosts;
-      table.forEach((bits, host) -> {
-        long first = (long) bits << Integer.SIZE;
-        taker.take(true, first, 0, Integer.SIZE, table.value(host, entries));
-      });
-    }
-    forEachNetwork(v4, true, taker);
-    forEachNetwork(v6, false, taker);
-  }
-
-  private void forEachNetwork(NetworkTree tree, boolean isV4, Network taker) {
-    for (int node = 0; node < tree.count(); node++) {
-      long value = tree.value(node, entries);
-      taker.take(isV4, tree.first(node), tree.second(node), tree.length(node), value);
+  private void forEachRow(AnyRow taker) {
+    hosts.forEach(
+        0,
+        -1,
+        (bits, code) -> taker.take(true, (long) bits << Integer.SIZE, 0, Integer.SIZE, code));
+    for (NetworkTree tree : List.of(v4, v6)) {
+      for (int row = 0; row < tree.count(); row++) {
+        taker.take(tree == v4, tree.first(row), tree.second(row), tree.length(row), tree.code(row));
+      }
     }
   }
 
   /** Hands over every entry of every feed; takes time by how many there are. */
   public void forEachEntry(EntryVisitor visitor) {
-    forEachNetwork((isV4, first, second, length, value) ->
-        entries.forEach(
-            value,
+    forEachRow((isV4, first, second, length, code) ->
+        tell(
+            code,
             (feed, line, exception) -> {
               if (visitor.wants(feed, exception)) {
                 IpPrefix prefix = IpPrefix.around(Words.address(isV4, first, second), length);
@@ -316,24 +276,25 @@ public final class NetworkIndex {
 
   /** Tells everything that the filter in front must hold, each key once. */
   public void forEachFilterKey(FilterKeys keys) {
-    // Networks come in order, so those that one pivot stands for follow each other.
-    long[] last = new long[FilterHashes.V6_NARROW_PIVOT + 1];
+    // Rows come in order, so those that one key stands for follow each other.
+    long[] lastFirst = new long[FilterHashes.MAX_PIVOT + 1];
+    long[] lastSecond = new long[FilterHashes.MAX_PIVOT + 1];
     BitSet given = new BitSet();
-    forEachNetwork((isV4, first, second, length, value) -> {
+    forEachRow((isV4, first, second, length, code) -> {
       int pivot = FilterHashes.pivot(isV4, length);
       // Exceptions list nothing, so the filter need not hit for them.
-      if (pivot == FilterHashes.NO_PIVOT || !entries.lists(value)) {
+      if (pivot == FilterHashes.NO_PIVOT || isException(code)) {
         return;
       }
-      boolean host = FilterHashes.isHost(pivot);
-      IpAddress key = Words.address(isV4, first & Words.leading(pivot), host ? second : 0);
-      if (host || !given.get(pivot) || last[pivot] != first >>> (Long.SIZE - pivot)) {
+      long keyFirst = first & Words.leading(pivot);
+      long keySecond = second & Words.leading(pivot - Long.SIZE);
+      if (!given.get(pivot) || lastFirst[pivot] != keyFirst || lastSecond[pivot] != keySecond) {
+        IpAddress key = Words.address(isV4, keyFirst, keySecond);
         keys.take(key.high(), key.low(), pivot);
       }
-      if (!host) {
-        given.set(pivot);
-        last[pivot] = first >>> (Long.SIZE - pivot);
-      }
+      given.set(pivot);
+      lastFirst[pivot] = keyFirst;
+      lastSecond[pivot] = keySecond;
     });
   }
 }

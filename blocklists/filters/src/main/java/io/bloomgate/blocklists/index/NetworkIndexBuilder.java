@@ -10,43 +10,32 @@ import io.bloomgate.blocklists.file.PagedFileWriter;
 import io.bloomgate.config.name.IpPrefix;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.BitSet;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Collects networks and writes a {@link NetworkIndex}. Filled by the snapshot builder, feed after
- * feed, on one thread; empty after {@link #write}.
+ * feed, on one thread; of no use after {@link #write}.
  *
- * <p>Memory: 12 octets an IPv4 host (8 of address and arrival, 4 of line), 20 another IPv4 network,
- * 28 an IPv6 entry, and 8 more for each of the latter two while they are sorted; hosts are sorted
- * in place, and where they are too few for a table they become networks (28 while moved). When that
- * reaches the bound, repeats are dropped; when too few are left, the build fails.
+ * <p>Memory: 8 octets an IPv4 host, 24 another network and 8 more while it is sorted; hosts are
+ * sorted in place. When that reaches the bound, the build fails.
  */
 public final class NetworkIndexBuilder {
 
-  private static final int HOST_OCTETS = 12;
-  private static final int V4_OCTETS = 28;
-  private static final int V6_OCTETS = 36;
-
-  /** Dropping repeats pays if it frees this part of the memory. */
-  private static final int WORTHWHILE_PART = 8;
+  private static final int HOST_OCTETS = Long.BYTES;
+  private static final int NETWORK_OCTETS = 4 * Long.BYTES;
 
   private final EntryTally tally;
   private final long maxOctets;
-  private final @Nullable HostLayout forced;
-  private final Arrivals arrivals = new Arrivals();
-  private final NetworkRows.Hosts hosts = new NetworkRows.Hosts();
-  private final NetworkRows.Networks v4 = new NetworkRows.Networks(true);
-  private final NetworkRows.Networks v6 = new NetworkRows.Networks(false);
+  private final LineNumbers lines = new LineNumbers();
 
-  /** Entries that are taken before the memory is looked at again. */
-  private int checkedAt;
+  /** The address in the upper half, the code of the entry in the lower. */
+  private final Longs hosts = new Longs();
 
-  /** An empty builder that counts into {@code tally} and takes any number of entries. */
-  public NetworkIndexBuilder(EntryTally tally) {
-    this(tally, Long.MAX_VALUE);
-  }
+  private final Networks v4 = new Networks(true);
+  private final Networks v6 = new Networks(false);
+
+  /** Pivots of listings, as {@link NetworkIndex#hasPivot} reads them. */
+  private long pivots;
 
   /**
    * An empty builder that counts into {@code tally}.
@@ -54,77 +43,29 @@ public final class NetworkIndexBuilder {
    * @param maxOctets heap that the entries may take
    */
   public NetworkIndexBuilder(EntryTally tally, long maxOctets) {
-    this(tally, maxOctets, null);
-  }
-
-  /**
-   * An empty builder.
-   *
-   * @param forced how to hold IPv4 hosts, instead of choosing by size
-   */
-  NetworkIndexBuilder(EntryTally tally, long maxOctets, @Nullable HostLayout forced) {
     this.tally = tally;
     this.maxOctets = maxOctets;
-    this.forced = forced;
   }
 
   /**
    * Adds an entry.
    *
    * @param feed number of the feed, never lower than that of an earlier entry
-   * @throws TooManyEntriesException when there is no room for it; the builder is of no use then
+   * @throws TooManyEntriesException when there is no room for it
+   * @throws IOException when the feeds have too many lines
    */
-  public void add(int feed, ListEntry.Network entry) throws TooManyEntriesException {
-    if (arrivals.size() >= checkedAt) {
-      makeRoom();
+  public void add(int feed, ListEntry.Network entry) throws IOException {
+    long networks = (long) v4.size() + v6.size();
+    if ((hosts.size() + 1L) * HOST_OCTETS + (networks + 1) * NETWORK_OCTETS > maxOctets) {
+      throw new TooManyEntriesException(hosts.size() + networks);
     }
     IpPrefix prefix = entry.prefix();
-    int arrival = arrivals.add(feed, entry.line());
-    long first = Words.first(prefix.network());
-    if (!prefix.isV4()) {
-      v6.add(first, prefix.network().low(), prefix.length(), arrival, entry.exception());
-    } else if (prefix.length() == Integer.SIZE) {
-      hosts.add(first, arrival, entry.exception());
+    int code = lines.number(feed, entry.line()) << 1 | (entry.exception() ? 1 : 0);
+    if (prefix.isV4() && prefix.isHost()) {
+      hosts.add((long) prefix.network().v4Bits() << Integer.SIZE | Integer.toUnsignedLong(code));
     } else {
-      v4.add(first, 0, prefix.length(), arrival, entry.exception());
+      (prefix.isV4() ? v4 : v6).add(prefix, code);
     }
-  }
-
-  private void makeRoom() throws TooManyEntriesException {
-    if (octets() + V6_OCTETS > maxOctets) {
-      int entries = arrivals.size();
-      dropRepeats();
-      if (octets() > maxOctets - maxOctets / WORTHWHILE_PART) {
-        throw new TooManyEntriesException(entries);
-      }
-    }
-    long more = Math.max(1, (maxOctets - octets()) / V6_OCTETS);
-    checkedAt = (int) Math.min(Integer.MAX_VALUE, arrivals.size() + more);
-  }
-
-  private long octets() {
-    return (long) HOST_OCTETS * hosts.size()
-        + (long) V4_OCTETS * v4.size()
-        + (long) V6_OCTETS * v6.size();
-  }
-
-  /** Drops entries that a feed has already, and forgets that they arrived. */
-  private void dropRepeats() {
-    BitSet kept = new BitSet(arrivals.size());
-    for (NetworkRows rows : List.of(hosts, v4, v6)) {
-      rows.sort();
-      dropDuplicates(rows, (feed, exception) -> {});
-      for (int row = 0; row < rows.size(); row++) {
-        kept.set(rows.arrival(row));
-      }
-    }
-    Arrivals.Ranks ranks = new Arrivals.Ranks(kept);
-    for (NetworkRows rows : List.of(hosts, v4, v6)) {
-      for (int row = 0; row < rows.size(); row++) {
-        rows.renumber(row, ranks.below(rows.arrival(row)));
-      }
-    }
-    arrivals.keep(ranks);
   }
 
   /**
@@ -134,133 +75,206 @@ public final class NetworkIndexBuilder {
    * @throws IOException when it cannot be written
    */
   public String write(Path target, Keying keying) throws IOException {
-    HostLayout chosen = arrange();
-    long rows = (long) hosts.size() + v4.size() + v6.size();
     try (PagedFileWriter out = PagedFileWriter.create(target)) {
-      NetworkLayout layout = writeBody(out, chosen);
+      long hostRows = writeHosts(out);
+      long v4At = out.position();
+      long v4Rows = v4.write(out);
+      long v6At = out.position();
+      long v6Rows = v6.write(out);
+      long feedsAt = out.position();
+      lines.write(out);
+      out.align(Long.BYTES);
+      long wideAt = out.position();
+      long wideV4 = WideRanges.merge(v4.wide).write(out);
+      long wideV6 = WideRanges.merge(v6.wide).write(out);
+      long rows = hostRows + v4Rows + v6Rows;
       return out.commit(
-          new FileHeader(FileKind.NETWORK_INDEX, keying, rows, rows, 0, 0, layout.measures()));
+          new FileHeader(
+              FileKind.NETWORK_INDEX,
+              keying,
+              rows,
+              rows,
+              0,
+              0,
+              List.of(
+                  pivots,
+                  hostRows,
+                  v4Rows,
+                  v6Rows,
+                  (long) lines.feeds(),
+                  wideV4,
+                  wideV6,
+                  v4At,
+                  v6At,
+                  feedsAt,
+                  wideAt)));
     } finally {
-      List.of(hosts, v4, v6).forEach(r -> r.truncate(0));
-      arrivals.clear();
-      checkedAt = 0;
+      hosts.truncate(0);
+      v4.clear();
+      v6.clear();
     }
   }
 
-  /** Sorts, chooses how to hold the hosts and drops duplicates. */
-  private HostLayout arrange() throws IOException {
+  private long writeHosts(PagedFileWriter out) throws IOException {
     hosts.sort();
-    HostLayout chosen = forced != null ? forced : smallerLayout();
-    if (chosen == HostLayout.RANGES) {
-      hosts.moveTo(v4);
+    Kept kept = new Kept(EntryTally.Kind.IPV4);
+    int rows = 0;
+    for (int row = 0; row < hosts.size(); row++) {
+      long host = hosts.get(row);
+      if (kept.keeps(host & Words.leading(Integer.SIZE), 0, Integer.SIZE, (int) host)) {
+        hosts.set(rows++, host);
+      }
     }
-    v4.sort();
-    v6.sort();
-    dropDuplicates(hosts, counting(EntryTally.Kind.IPV4));
-    dropDuplicates(v4, counting(EntryTally.Kind.IPV4));
-    dropDuplicates(v6, counting(EntryTally.Kind.IPV6));
-    return chosen;
+    hosts.truncate(rows);
+    HostRows.write(out, hosts);
+    return rows;
   }
 
-  private HostLayout smallerLayout() throws IOException {
-    long[] distinct = new long[1];
-    hosts.forEachNetwork((from, to) -> distinct[0]++);
-    return HostLayout.smallerFor(distinct[0], HostTable.Writer.octets(hosts));
-  }
+  /**
+   * Tells which of the sorted rows are kept, and counts all: what a feed has already is a
+   * duplicate, and the first line wins.
+   */
+  private final class Kept {
+    private final EntryTally.Kind listing;
+    private final boolean isV4;
+    private long first;
+    private long second;
+    private int length = -1;
+    private int feed;
+    private boolean listed;
+    private boolean excepted;
 
-  private NetworkLayout writeBody(PagedFileWriter out, HostLayout chosen) throws IOException {
-    List<NetworkRows> all = List.of(hosts, v4, v6);
-    long postings = 0;
-    for (NetworkRows rows : all) {
-      postings += EntryCode.Writer.postings(rows);
+    Kept(EntryTally.Kind listing) {
+      this.listing = listing;
+      this.isV4 = listing == EntryTally.Kind.IPV4;
     }
-    EntryCode code = EntryCode.of(arrivals.maxLine(), arrivals.feeds(), postings);
-    EntryCode.Writer entries = new EntryCode.Writer(out, arrivals, code);
-    NetworkLayout.Hosts table =
-        switch (chosen) {
-          case RANGES -> NetworkLayout.Hosts.NONE;
-          case TABLE -> new HostTable.Writer(out, hosts, v4).write(entries, arrivals);
-        };
-    NetworkLayout.Tree treeV4 = new NetworkTree.Writer(out, arrivals, v4, true).write(entries);
-    NetworkLayout.Tree treeV6 = new NetworkTree.Writer(out, arrivals, v6, false).write(entries);
-    return new NetworkLayout(
-        chosen,
-        lengths(hosts, v4),
-        lengths(v6),
-        code,
-        new NetworkLayout.Part(entries.postings(all), postings),
-        table,
-        treeV4,
-        treeV6,
-        writeWide(out, v4, true),
-        writeWide(out, v6, false));
-  }
 
-  /** Receives each row that is kept. */
-  @FunctionalInterface
-  private interface Kept {
-    void row(int feed, boolean exception);
-  }
+    /** True when the network of the last row was this one. */
+    boolean isOf(long rowFirst, long rowSecond, int rowLength) {
+      return first == rowFirst && second == rowSecond && length == rowLength;
+    }
 
-  private Kept counting(EntryTally.Kind listing) {
-    return (feed, exception) -> tally.add(feed, exception ? EntryTally.Kind.EXCEPTION : listing);
-  }
-
-  private void dropDuplicates(NetworkRows rows, Kept keeping) {
-    int kept = 0;
-    int lastFeed = -1;
-    boolean listed = false;
-    boolean excepted = false;
-    for (int row = 0; row < rows.size(); row++) {
-      int feed = arrivals.feed(rows.arrival(row));
-      if (kept == 0 || feed != lastFeed || !rows.same(row, kept - 1)) {
+    boolean keeps(long rowFirst, long rowSecond, int rowLength, int code) {
+      int rowFeed = lines.feed(code >>> 1);
+      if (!isOf(rowFirst, rowSecond, rowLength) || rowFeed != feed) {
+        first = rowFirst;
+        second = rowSecond;
+        length = rowLength;
+        feed = rowFeed;
         listed = false;
         excepted = false;
       }
-      lastFeed = feed;
-      boolean exception = rows.exception(row);
+      boolean exception = (code & 1) != 0;
       if (exception ? excepted : listed) {
         tally.add(feed, EntryTally.Kind.DUPLICATE);
-        continue;
+        return false;
       }
       excepted |= exception;
       listed |= !exception;
-      keeping.row(feed, exception);
-      rows.move(row, kept++);
+      tally.add(feed, exception ? EntryTally.Kind.EXCEPTION : listing);
+      int pivot = FilterHashes.pivot(isV4, length);
+      pivots |= exception || pivot == FilterHashes.NO_PIVOT ? 0 : 1L << (pivot / Byte.SIZE);
+      return true;
     }
-    rows.truncate(kept);
   }
 
-  /** The prefix lengths that listings have. */
-  private static BitSet lengths(NetworkRows... all) {
-    BitSet lengths = new BitSet();
-    for (NetworkRows rows : all) {
-      for (int row = 0; row < rows.size(); row++) {
-        if (!rows.exception(row)) {
-          lengths.set(rows.length(row));
+  /** The networks of one family, those that are IPv4 hosts apart: a row for each entry. */
+  private final class Networks {
+
+    /** Networks inside one another, at most: /0 to /128. */
+    private static final int MAX_DEPTH = 129;
+
+    private final boolean isV4;
+    private final Longs firsts = new Longs();
+    private final Longs seconds = new Longs();
+
+    /** The length in the upper half, the code in the lower. */
+    private final Longs details = new Longs();
+
+    /** Listings that are in no filter, for {@link WideRanges#merge}. */
+    private final Longs wide = new Longs();
+
+    Networks(boolean isV4) {
+      this.isV4 = isV4;
+    }
+
+    int size() {
+      return details.size();
+    }
+
+    void add(IpPrefix prefix, int code) {
+      firsts.add(Words.first(prefix.network()));
+      seconds.add(Words.second(prefix.network()));
+      details.add((long) prefix.length() << Integer.SIZE | Integer.toUnsignedLong(code));
+    }
+
+    void clear() {
+      firsts.truncate(0);
+      seconds.truncate(0);
+      details.truncate(0);
+    }
+
+    private int compare(int left, int right) {
+      int byFirst = Long.compareUnsigned(firsts.get(left), firsts.get(right));
+      int bySecond =
+          byFirst != 0 ? byFirst : Long.compareUnsigned(seconds.get(left), seconds.get(right));
+      return bySecond != 0 ? bySecond : Long.compare(details.get(left), details.get(right));
+    }
+
+    /** Writes what a {@link NetworkTree} reads; gives the number of rows. */
+    int write(PagedFileWriter out) throws IOException {
+      Kept kept = new Kept(isV4 ? EntryTally.Kind.IPV4 : EntryTally.Kind.IPV6);
+      // The networks around the current place, and the last row of each.
+      int[] open = new int[MAX_DEPTH];
+      int[] lasts = new int[MAX_DEPTH];
+      int[] slotEnds = new int[SlotStarts.SLOTS];
+      int depth = 0;
+      int rows = 0;
+      for (int at : IntOrder.sorted(size(), this::compare)) {
+        long first = firsts.get(at);
+        long second = seconds.get(at);
+        int length = (int) (details.get(at) >>> Integer.SIZE);
+        int code = (int) details.get(at);
+        boolean same = kept.isOf(first, second, length);
+        if (!kept.keeps(first, second, length, code)) {
+          continue;
+        }
+        while (!same && depth > 0 && !contains(open[depth - 1], first, second)) {
+          depth--;
+        }
+        depth -= same ? 1 : 0;
+        int parent = depth == 0 ? 0 : lasts[depth - 1] + 1;
+        open[depth] = at;
+        lasts[depth++] = rows++;
+        slotEnds[(int) (first >>> NetworkTree.SLOT_SHIFT)] = rows;
+        writeRow(out, first, second, code, parent, length);
+        if ((code & 1) == 0 && FilterHashes.pivot(isV4, length) == FilterHashes.NO_PIVOT) {
+          wide.add(WideRanges.packed(first, length));
         }
       }
-    }
-    return lengths;
-  }
-
-  /** Writes what listings wider than the filter's pivots cover. */
-  private static NetworkLayout.Part writeWide(PagedFileWriter out, NetworkRows rows, boolean isV4)
-      throws IOException {
-    Longs wide = new Longs();
-    for (int row = 0; row < rows.size(); row++) {
-      if (FilterHashes.pivot(isV4, rows.length(row)) == FilterHashes.NO_PIVOT
-          && !rows.exception(row)) {
-        wide.add(WideRanges.packed(rows.first(row), rows.length(row)));
+      if (rows > 0) {
+        SlotStarts.write(out, slotEnds);
       }
+      return rows;
     }
-    WideRanges ranges = WideRanges.merge(wide);
-    out.align(Long.BYTES);
-    long at = out.position();
-    for (int i = 0; i < ranges.count(); i++) {
-      out.putLong(ranges.start(i));
-      out.putLong(ranges.end(i));
+
+    private boolean contains(int at, long first, long second) {
+      int length = (int) (details.get(at) >>> Integer.SIZE);
+      return Words.contains(firsts.get(at), seconds.get(at), length, first, second);
     }
-    return new NetworkLayout.Part(at, ranges.count());
+
+    private void writeRow(
+        PagedFileWriter out, long first, long second, int code, int parent, int length)
+        throws IOException {
+      if (isV4) {
+        out.putInt((int) (first >>> Integer.SIZE));
+      } else {
+        out.putLong(first);
+        out.putLong(second);
+      }
+      out.putInt(code);
+      out.putInt(parent);
+      out.putByte(length);
+    }
   }
 }

@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.config.name.IpPrefix;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,10 +57,20 @@ public record RangeTally(Map<String, Long> inside, Map<String, Long> around, Lis
     void inside(IpPrefix prefix, int feed, int line, boolean exception) {
       if (!exception) {
         inside[feed]++;
-        if (first.size() < MAX_NAMED) {
+        // Hosts come before other networks.
+        if (first.size() < MAX_NAMED
+            || prefix.network().compareTo(network(first.getLast()).network()) < 0) {
           first.add(new Listing(feeds.get(feed), new ListEntry.Network(prefix, false, line)));
+          first.sort(
+              Comparator.comparing((Listing one) -> network(one).network())
+                  .thenComparingInt(one -> network(one).length()));
+          first.subList(Math.min(MAX_NAMED, first.size()), first.size()).clear();
         }
       }
+    }
+
+    private static IpPrefix network(Listing listing) {
+      return (IpPrefix) listing.entry().subject();
     }
 
     void around(int feed, boolean exception) {

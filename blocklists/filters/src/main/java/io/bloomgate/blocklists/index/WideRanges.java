@@ -1,6 +1,8 @@
 package io.bloomgate.blocklists.index;
 
 import io.bloomgate.blocklists.file.Longs;
+import io.bloomgate.blocklists.file.PagedFileWriter;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
@@ -86,16 +88,13 @@ final class WideRanges {
     return new WideRanges(starts, ends);
   }
 
-  int count() {
+  /** Writes the ranges for {@link #read}; gives their number. */
+  long write(PagedFileWriter out) throws IOException {
+    for (int i = 0; i < starts.length; i++) {
+      out.putLong(starts[i]);
+      out.putLong(ends[i]);
+    }
     return starts.length;
-  }
-
-  long start(int index) {
-    return starts[index];
-  }
-
-  long end(int index) {
-    return ends[index];
   }
 
   /** True when a range holds these 48 bits. */

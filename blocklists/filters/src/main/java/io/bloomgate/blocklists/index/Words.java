@@ -27,6 +27,13 @@ final class Words {
     return count <= 0 ? 0 : count >= Long.SIZE ? -1L : -1L << (Long.SIZE - count);
   }
 
+  /** True when the network that begins there with that length holds an address. */
+  static boolean contains(
+      long networkFirst, long networkSecond, int length, long first, long second) {
+    return ((networkFirst ^ first) & leading(length)) == 0
+        && ((networkSecond ^ second) & leading(length - Long.SIZE)) == 0;
+  }
+
   /**
    * The first 64 bits of an address with its own first bit leftmost: the 32 bits of IPv4 are in the
    * upper half, so that prefix lengths mean the same in both families.

@@ -51,8 +51,8 @@ class SnapshotStoreTest {
   private void damage(long generation, String file) throws IOException {
     Path path = generations.directory.resolve(String.format("%010d/%s", generation, file));
     byte[] bytes = Files.readAllBytes(path);
-    // After the last octet of the body comes the sum of its only page.
-    bytes[bytes.length - 5] ^= 4;
+    // Behind the header of 512 octets.
+    bytes[513] ^= 4;
     // In place, as a bad disk does it: readers have the very file mapped.
     Files.write(path, bytes);
   }

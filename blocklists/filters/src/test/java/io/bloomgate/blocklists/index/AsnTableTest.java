@@ -146,9 +146,9 @@ class AsnTableTest {
   }
 
   @Test
-  void theHeapBoundsWhatIsSaid() throws Exception {
-    AsnTable.Builder builder = new AsnTable.Builder(new EntryTally(1), 1, 1_000);
-    for (int i = 1; i <= 10; i++) {
+  void theHeapBoundsTheRows() throws Exception {
+    AsnTable.Builder builder = new AsnTable.Builder(new EntryTally(1), 1, 100);
+    for (int i = 1; i <= 8; i++) {
       builder.add(0, row("192.0.2." + i + "/32", i, "FR"));
     }
     AsnRow oneMore = row("192.0.2.99/32", 99, "FR");

@@ -15,7 +15,6 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /** An index built out of feeds, and its comparison with the oracle. */
 final class BuiltNetworks {
@@ -31,29 +30,11 @@ final class BuiltNetworks {
   /**
    * Builds and opens an index.
    *
-   * @param forced how to hold hosts, or null to choose by size
    * @param what for messages: the seed
    */
-  BuiltNetworks(
-      Path path, List<List<ListEntry.Network>> feeds, @Nullable HostLayout forced, String what)
-      throws IOException {
-    this(path, feeds, forced, Long.MAX_VALUE, what);
-  }
-
-  /**
-   * The same in a bounded memory.
-   *
-   * @param maxOctets of the entries while they are collected
-   */
-  BuiltNetworks(
-      Path path,
-      List<List<ListEntry.Network>> feeds,
-      @Nullable HostLayout forced,
-      long maxOctets,
-      String what)
-      throws IOException {
+  BuiltNetworks(Path path, List<List<ListEntry.Network>> feeds, String what) throws IOException {
     this.tally = new EntryTally(feeds.size());
-    NetworkIndexBuilder builder = new NetworkIndexBuilder(tally, maxOctets, forced);
+    NetworkIndexBuilder builder = new NetworkIndexBuilder(tally, Long.MAX_VALUE);
     for (int feed = 0; feed < feeds.size(); feed++) {
       for (ListEntry.Network entry : feeds.get(feed)) {
         builder.add(feed, entry);
@@ -97,10 +78,6 @@ final class BuiltNetworks {
     List<String> expected = oracle.standing(address);
     assertEquals(expected, listings(coverage), asked);
     assertEquals(oracle.lists(address), coverage.listed(), asked);
-    assertEquals(!expected.isEmpty(), index.listed(address), asked);
-    if (address.isV4()) {
-      assertEquals(!expected.isEmpty(), index.listedV4(address.v4Bits()), asked);
-    }
     assertEquals(oracle.wide(address), index.inWideRange(address), asked);
     return coverage.listed();
   }
@@ -125,11 +102,14 @@ final class BuiltNetworks {
     Set<String> distinct = new TreeSet<>(keys);
     assertEquals(oracle.filterKeys(), distinct, what);
     assertEquals(distinct.size(), keys.size(), what + ": a key comes twice");
-    for (boolean v4 : new boolean[] {true, false}) {
-      for (int length = 0; length <= (v4 ? 32 : 128); length++) {
-        assertEquals(
-            oracle.hasLengths(v4, length, length), index.hasLengths(v4, length, length), what);
-      }
+    for (int pivot : List.of(24, 32, 48, 64, 128)) {
+      boolean isKey =
+          keys.stream()
+              .anyMatch(key ->
+                  pivot % 64 == 32 || pivot == 128
+                      ? !key.contains("/") && key.contains(".") == (pivot == 32)
+                      : key.endsWith("/" + pivot));
+      assertEquals(isKey, index.hasPivot(pivot), what + " pivot " + pivot);
     }
     assertEquals(oracle.rows().size(), index.file().header().entries(), what);
     long duplicates =

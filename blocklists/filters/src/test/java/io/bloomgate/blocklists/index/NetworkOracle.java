@@ -127,12 +127,6 @@ final class NetworkOracle {
     return around(address, false).stream().anyMatch(r -> r.length() < (r.v4() ? 24 : 48));
   }
 
-  boolean hasLengths(boolean isV4, int from, int to) {
-    return rows.stream()
-        .anyMatch(r ->
-            !r.entry().exception() && r.v4() == isV4 && from <= r.length() && r.length() <= to);
-  }
-
   /** The first and the last address of each network and their neighbours outside. */
   List<IpAddress> edges() {
     List<IpAddress> edges = new ArrayList<>();
