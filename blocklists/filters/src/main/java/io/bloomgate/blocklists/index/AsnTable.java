@@ -102,7 +102,7 @@ public final class AsnTable {
     private final EntryTally ofNetworks;
     private final NetworkIndexBuilder networks;
 
-    /** What each row says. */
+    /** Number and country of each row. */
     private final Longs said = new Longs();
 
     private int lastFeed;

@@ -19,7 +19,7 @@ final class NetworkTree {
   /** No network. */
   static final int NONE = -1;
 
-  /** Behind these bits of the first word of an address is the number of its slot. */
+  /** Bits of the first word of an address behind the number of its slot. */
   static final int SLOT_SHIFT = Long.SIZE - Short.SIZE;
 
   private static final int V6_KEY_OCTETS = 2 * Long.BYTES;

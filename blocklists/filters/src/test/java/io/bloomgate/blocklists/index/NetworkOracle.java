@@ -116,7 +116,7 @@ final class NetworkOracle {
       if (row.length() >= pivot) {
         BigInteger size = BigInteger.ONE.shiftLeft(bits - pivot);
         IpAddress network = address(row.first().divide(size).multiply(size));
-        keys.add(pivot == bits ? network.toString() : network + "/" + pivot);
+        keys.add(network + "/" + pivot);
       }
     }
     return keys;
