@@ -7,14 +7,12 @@ import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Surroundings;
 import io.bloomgate.cli.command.TerminalText;
 import java.io.Console;
-import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -71,7 +69,17 @@ public final class BloomgateCli {
     boolean terminal = Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
     PrintStream err = new PrintStream(System.err, true, StandardCharsets.UTF_8);
     return new BloomgateCli(
-        around(System.in, AnswerStream.standardOutput(), err, System.getenv(), terminal));
+        new Surroundings(
+            System.in,
+            AnswerStream.standardOutput(),
+            err,
+            System.getenv(),
+            InstantSource.system(),
+            System::nanoTime,
+            task -> Thread.ofVirtual().start(task),
+            terminal,
+            new WorkbenchTools(
+                SecureRandom::new, System::nanoTime, Runtime.getRuntime().maxMemory())));
   }
 
   /** A fetch by rsync would go on after a signal has ended the command. */
@@ -79,24 +87,6 @@ public final class BloomgateCli {
     if (commandRuns) {
       ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
     }
-  }
-
-  private static Surroundings around(
-      InputStream in,
-      AnswerStream out,
-      PrintStream err,
-      Map<String, String> environment,
-      boolean terminal) {
-    return new Surroundings(
-        in,
-        out,
-        err,
-        environment,
-        InstantSource.system(),
-        System::nanoTime,
-        task -> Thread.ofVirtual().start(task),
-        terminal,
-        new WorkbenchTools(SecureRandom::new, System::nanoTime, Runtime.getRuntime().maxMemory()));
   }
 
   /** {@code help feeds add} means {@code feeds add --help}, as with other programs. */

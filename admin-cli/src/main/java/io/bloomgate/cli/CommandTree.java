@@ -2,12 +2,14 @@ package io.bloomgate.cli;
 
 import io.bloomgate.cli.backup.BackupCommand;
 import io.bloomgate.cli.backup.RestoreCommand;
+import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.ReadsFiles;
 import io.bloomgate.cli.command.Subcommands;
 import io.bloomgate.cli.command.Subcommands.Others;
 import io.bloomgate.cli.command.Surroundings;
+import io.bloomgate.cli.command.Values;
 import io.bloomgate.cli.feeds.FeedsCommands;
 import io.bloomgate.cli.filter.DedupCommand;
 import io.bloomgate.cli.filter.FilterCommands;
@@ -24,17 +26,22 @@ import io.bloomgate.cli.sessions.TopCommand;
 import io.bloomgate.cli.sessions.TrapsCommands;
 import io.bloomgate.cli.support.SupportCommands;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Unmatched;
 
 /** Every command of the program, in the order of the help. */
 final class CommandTree {
@@ -137,6 +144,7 @@ final class CommandTree {
     if (filter != null) {
       FilterCommands.takeShortOptions(filter);
     }
+    Values.register(tree);
     settle(tree, new Failures(in));
     return tree;
   }
@@ -230,5 +238,24 @@ final class CommandTree {
 
   private static boolean isGlobal(OptionSpec option) {
     return option.scopeType() == CommandLine.ScopeType.INHERIT;
+  }
+
+  /** A command that the documentation knows and this release does not. */
+  @Command(hidden = true, description = "Not in this release.")
+  static final class LaterCommand implements Callable<Integer> {
+
+    @Unmatched final List<String> arguments = new ArrayList<>();
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws CliException {
+      throw refusal(spec);
+    }
+
+    /** The refusal, which is the same for all arguments. */
+    static CliException refusal(CommandSpec spec) {
+      return CliException.usage("`" + spec.qualifiedName() + "` is not in this release", "");
+    }
   }
 }

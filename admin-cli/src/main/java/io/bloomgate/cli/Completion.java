@@ -8,6 +8,7 @@ import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.Surroundings;
 import io.bloomgate.cli.command.TerminalText;
+import io.bloomgate.cli.command.Values;
 import io.bloomgate.cli.manual.CommandPage;
 import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.control.ControlClient.ControlException;
@@ -158,6 +159,8 @@ final class Completion {
           ControlClient.connect(new Invocation(around, gateway).socket(), PATIENCE)) {
         ask(live.kind(), command, client).forEach((word, text) -> words.put(prefix + word, text));
       }
+    } else if (arg.type().isEnum()) {
+      Values.words(arg.type()).forEach(word -> words.put(prefix + word, ""));
     } else if (arg.completionCandidates() != null) {
       arg.completionCandidates().forEach(word -> words.put(prefix + word, ""));
     }

@@ -103,11 +103,7 @@ final class CompletionCommand implements Callable<Integer> {
 
   private final Invocation in;
 
-  @Parameters(
-      paramLabel = "SHELL",
-      converter = Values.ShellWord.class,
-      completionCandidates = Values.ShellWord.class,
-      description = "bash, zsh or fish")
+  @Parameters(paramLabel = "SHELL", description = "bash, zsh or fish")
   private Values.Shell shell = Values.Shell.BASH;
 
   CompletionCommand(Invocation in) {

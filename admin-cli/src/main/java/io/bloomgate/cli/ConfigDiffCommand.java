@@ -12,7 +12,6 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Keyed;
 import io.bloomgate.config.settings.EffectiveValue;
 import io.bloomgate.config.settings.SettingsFile;
-import io.bloomgate.config.settings.SettingsResult;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -93,16 +92,12 @@ final class ConfigDiffCommand implements Callable<Integer> {
 
   private List<EffectiveValue> ofFile() throws CliException {
     Invocation.requireReadableSettings(in.options().configFile());
-    return switch (SettingsFile.load(in.options().configFile(), in.around().environment())) {
-      case SettingsResult.Loaded loaded -> loaded.values();
-      case SettingsResult.Invalid invalid -> {
-        invalid.problems().forEach(problem -> in.output().error(problem.toString()));
-        throw new CliException(
-            ExitCode.NO,
-            "the settings file has mistakes, so the gateway would not take it",
-            "see the lines above");
-      }
-    };
+    return in.valid(
+            SettingsFile.load(in.options().configFile(), in.around().environment()),
+            CliException.no(
+                "the settings file has mistakes, so the gateway would not take it",
+                "see the lines above"))
+        .values();
   }
 
   private int compare(Map<String, Side> file, Map<String, Side> effect) {

@@ -1,7 +1,6 @@
 package io.bloomgate.cli;
 
 import io.bloomgate.cli.command.CliException;
-import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.ReadsFiles;
@@ -92,20 +91,18 @@ final class ExplainCommand implements ReadsFiles, Callable<Integer> {
 
   @Override
   public Integer call() throws CliException {
-    if (mail == null && subject.isEmpty()) {
-      throw new CliException(
-          ExitCode.USAGE, "a subject is missing", "name an IP, a domain, an address or a mail");
-    }
+    CliException.refuseIf(
+        mail == null && subject.isEmpty(),
+        "a subject is missing",
+        "name an IP, a domain, an address or a mail");
     String file = mail == null && isMail(subject) ? subject : mail;
     if (file != null) {
       return mail(file);
     }
-    if (Arrays.stream(Sign.values()).anyMatch(sign -> sign.key().equals(subject))) {
-      throw new CliException(
-          ExitCode.USAGE,
-          "`" + subject + "` is a sign of the settings (section signs), and no subject",
-          "name a client: `bloomgate explain 192.0.2.7` says which signs it shows");
-    }
+    CliException.refuseIf(
+        Arrays.stream(Sign.values()).anyMatch(sign -> sign.key().equals(subject)),
+        "`" + subject + "` is a sign of the settings (section signs), and no subject",
+        "name a client: `bloomgate explain 192.0.2.7` says which signs it shows");
     requireNoFile();
     Instant time = at == null ? null : in.past("--at", at);
     ControlRequest.Explain request =
@@ -133,30 +130,24 @@ final class ExplainCommand implements ReadsFiles, Callable<Integer> {
       return;
     }
     boolean path = PATH_BEGINS.stream().anyMatch(subject::startsWith);
-    if (there || path) {
-      throw new CliException(
-          ExitCode.USAGE,
-          there ? subject + " is a file, and no subject" : "there is no file " + subject,
-          there ? "name it with --mail " + subject : ScannedMail.HOW_TO_NAME);
-    }
+    CliException.refuseIf(
+        there || path,
+        there ? subject + " is a file, and no subject" : "there is no file " + subject,
+        there ? "name it with --mail " + subject : ScannedMail.HOW_TO_NAME);
   }
 
   private int mail(String file) throws CliException {
-    if (mail != null && !subject.isEmpty()) {
-      throw new CliException(
-          ExitCode.USAGE,
-          "--mail stands for the subject",
-          "say the client with --ip, the sender with --from");
-    }
-    if (at != null) {
-      throw new CliException(
-          ExitCode.USAGE,
-          "--at cannot be combined with a mail, whose keys are asked by the lists of now",
-          "leave --at out, or ask about one URL, host or hash of the mail: `bloomgate explain URL"
-              + " --at "
-              + at
-              + "`");
-    }
+    CliException.refuseIf(
+        mail != null && !subject.isEmpty(),
+        "--mail stands for the subject",
+        "say the client with --ip, the sender with --from");
+    CliException.refuseIf(
+        at != null,
+        "--at cannot be combined with a mail, whose keys are asked by the lists of now",
+        "leave --at out, or ask about one URL, host or hash of the mail: `bloomgate explain URL"
+            + " --at "
+            + at
+            + "`");
     return new ExplainMail(in, file)
         .answer(keys -> new ControlRequest.ExplainMail(keys, helo, from, ip, to, clientName));
   }

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** The object of {@code explain} for a person. Pure. */
 final class ExplainText {
@@ -50,9 +49,8 @@ final class ExplainText {
    */
   private static boolean isByOperatorOnly(JsonObject e) {
     return e.object("bloom").filter(bloom -> !bloom.isTrue("hit")).isPresent()
-        && e.elements("listings").stream()
-            .anyMatch(listing ->
-                listing instanceof JsonObject l && l.text("feed").orElse("").equals("operator"));
+        && e.objects("listings").stream()
+            .anyMatch(listing -> listing.text("feed").orElse("").equals("operator"));
   }
 
   /**
@@ -83,12 +81,10 @@ final class ExplainText {
     e.text("undo")
         .ifPresent(
             undo -> out.command("  undo     " + TerminalText.safe(typed(undo, toThisGateway))));
-    for (JsonValue wider : e.elements("undo_wider")) {
-      if (wider instanceof JsonObject step) {
-        String command = typed(HumanText.value(step, "command"), toThisGateway);
-        out.command("  wider    " + TerminalText.safe(command));
-        out.line("             lifts {lifts}", step);
-      }
+    for (JsonObject step : e.objects("undo_wider")) {
+      String command = typed(HumanText.value(step, "command"), toThisGateway);
+      out.command("  wider    " + TerminalText.safe(command));
+      out.line("             lifts {lifts}", step);
     }
   }
 
@@ -175,12 +171,8 @@ final class ExplainText {
   }
 
   private static List<String> listings(JsonObject e) {
-    return e.elements("listings").stream()
-        .flatMap(value ->
-            value instanceof JsonObject listing
-                ? listing(listing, e.text("at").isPresent()).stream()
-                : Stream.empty())
-        .toList();
+    boolean past = e.text("at").isPresent();
+    return e.objects("listings").stream().flatMap(l -> listing(l, past).stream()).toList();
   }
 
   /** One listing with the version that it comes from. */

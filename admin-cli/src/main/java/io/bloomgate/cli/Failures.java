@@ -23,7 +23,6 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IExecutionStrategy;
@@ -63,6 +62,8 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
   private static final String NO_LETTERS =
       " has letters that this locale does not have; set LC_ALL=C.UTF-8";
 
+  private static final String UNWRITABLE = "a file name" + NO_LETTERS;
+
   /** Java puts it in the place of a letter that it cannot read. */
   private static final char UNREAD = '\uFFFD';
 
@@ -85,8 +86,8 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
   public int handleParseException(ParameterException e, String[] args) {
     CommandLine command = e.getCommandLine();
     noteFormat(List.of(args));
-    if (command.getCommand() instanceof LaterCommand) {
-      in.output().error(LaterCommand.refusal(command.getCommandSpec()).line());
+    if (command.getCommand() instanceof CommandTree.LaterCommand) {
+      in.output().error(CommandTree.LaterCommand.refusal(command.getCommandSpec()).line());
       return ExitCode.USAGE;
     }
     String name = command.getCommandSpec().qualifiedName();
@@ -137,9 +138,8 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
           + String.join("`, `", words)
           + (words.size() == 1 ? "` is one word too many" : "` are too many words");
     }
-    String unwritable = unwritableName(e);
-    if (unwritable != null) {
-      return unwritable;
+    if (isUnwritable(e)) {
+      return UNWRITABLE;
     }
     String line = String.valueOf(e.getMessage()).lines().findFirst().orElse("wrong arguments");
     Matcher number = NO_NUMBER.matcher(line);
@@ -179,15 +179,10 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     }
   }
 
-  private static @Nullable String unwritableName(Throwable e) {
-    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-      // picocli keeps no cause, but its name.
-      if (cause instanceof InvalidPathException
-          || String.valueOf(cause.getMessage()).contains(InvalidPathException.class.getName())) {
-        return "a file name" + NO_LETTERS;
-      }
-    }
-    return null;
+  /** Picocli keeps no cause of a wrong value, but its name. */
+  private static boolean isUnwritable(Exception e) {
+    return e instanceof InvalidPathException
+        || String.valueOf(e.getMessage()).contains(InvalidPathException.class.getName());
   }
 
   private static String suggestion(ParameterException e) {
@@ -196,17 +191,12 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
       if (meant != null && e.getCommandLine().getSubcommands().containsKey(meant)) {
         return "; did you mean `" + meant + "`?";
       }
-      List<String> elsewhere =
+      List<String> words =
           e.getCommandLine().getSubcommands().isEmpty()
               ? List.of()
               : elsewhere(unmatched.getUnmatched().getFirst(), e.getCommandLine());
-      if (!elsewhere.isEmpty()) {
-        return "; did you mean `" + String.join("` or `", elsewhere) + "`?";
-      }
-      List<String> words = unmatched.getSuggestions();
-      if (!words.isEmpty()) {
-        return "; did you mean `" + String.join("` or `", words) + "`?";
-      }
+      words = words.isEmpty() ? unmatched.getSuggestions() : words;
+      return words.isEmpty() ? "" : "; did you mean `" + String.join("` or `", words) + "`?";
     }
     return "";
   }
@@ -235,7 +225,6 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
   public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed) {
     Output out = in.output();
     int exitCode = ExitCode.NO;
-    String unwritable = unwritableName(e);
     if (e instanceof OfflineException work) {
       boolean question = FilterCommands.QUESTIONS.contains(command.getCommandName());
       return handleExecutionException(CliException.of(work, question), command, parsed);
@@ -245,8 +234,8 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
       exitCode = refused.exitCode();
     } else if (e instanceof ParameterException wrong) {
       return handleParseException(wrong, new String[0]);
-    } else if (unwritable != null) {
-      out.error(unwritable);
+    } else if (isUnwritable(e)) {
+      out.error(UNWRITABLE);
       exitCode = ExitCode.USAGE;
     } else {
       out.error(

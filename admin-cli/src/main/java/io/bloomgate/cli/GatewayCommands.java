@@ -156,12 +156,7 @@ abstract class GatewayCommands extends Group {
       },
       footer = {"", "Example:", "  ${COMMAND-FULL-NAME} observe --for 1h"})
   int mode(
-      @Parameters(
-              paramLabel = "MODE",
-              arity = "0..1",
-              converter = Values.ModeWord.class,
-              completionCandidates = Values.ModeWord.class,
-              description = "observe, soft or enforce")
+      @Parameters(paramLabel = "MODE", arity = "0..1", description = "observe, soft or enforce")
           @Nullable Mode mode,
       @Option(
               names = "--for",

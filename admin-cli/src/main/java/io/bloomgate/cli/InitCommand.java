@@ -1,11 +1,15 @@
 package io.bloomgate.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
+import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.NewFile;
+import io.bloomgate.cli.command.Output;
+import io.bloomgate.cli.command.Template;
 import io.bloomgate.cli.command.TerminalText;
-import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -22,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -79,8 +84,6 @@ final class InitCommand implements Callable<Integer> {
   @Option(
       names = "--profile",
       paramLabel = "PROFILE",
-      converter = Values.ProfileWord.class,
-      completionCandidates = Values.ProfileWord.class,
       description = {
         "how much to catch: careful, balanced or strict (default: careful);"
             + " the page of lists in the handbook says what each one writes"
@@ -125,10 +128,13 @@ final class InitCommand implements Callable<Integer> {
           keyFile + " is not there yet: write the key into it, and let the gateway read it");
     }
     if (!printed) {
-      warnings.addAll(readers(NewFile.write(file, text, SERVICE_GROUP, force), file));
+      warnings.addAll(
+          readers(
+              NewFile.write(file, out -> out.write(text.getBytes(UTF_8)), SERVICE_GROUP, force),
+              file));
     }
     in.output()
-        .item(answer(first, asked, feeds, file, printed ? text : "", warnings), InitText::show);
+        .item(answer(first, asked, feeds, file, printed ? text : "", warnings), InitCommand::show);
     return ExitCode.OK;
   }
 
@@ -162,13 +168,11 @@ final class InitCommand implements Callable<Integer> {
     try {
       List<String> all = new ArrayList<>(domains);
       asked.forEach(row -> all.addAll(row.domains()));
-      if (fromPostfix && all.isEmpty()) {
-        throw new CliException(
-            ExitCode.USAGE,
-            "Postfix on this machine names no domain that was understood",
-            "name all domains that you take mail for, --domains example.com,example.org; a file"
-                + " of them is file:PATH");
-      }
+      CliException.refuseIf(
+          fromPostfix && all.isEmpty(),
+          "Postfix on this machine names no domain that was understood",
+          "name all domains that you take mail for, --domains example.com,example.org; a file"
+              + " of them is file:PATH");
       return FirstSettings.of(downstream, all);
     } catch (BadValueException e) {
       throw new CliException(ExitCode.USAGE, e.problem(), e.hint(), e);
@@ -184,8 +188,7 @@ final class InitCommand implements Callable<Integer> {
       case SettingsResult.Loaded loaded ->
           loaded.warnings().stream().map(Problem::toString).toList();
       case SettingsResult.Invalid invalid ->
-          throw new CliException(
-              ExitCode.NO,
+          throw CliException.no(
               "the file would not be valid: " + invalid.problems().getFirst(),
               "please report this");
     };
@@ -214,5 +217,36 @@ final class InitCommand implements Callable<Integer> {
                 JsonValue.ofStrings(
                     FirstChecks.next(text.isEmpty() ? file : SettingsFile.DEFAULT_PATH)));
     return text.isEmpty() ? answer.build() : answer.put("text", text).build();
+  }
+
+  private static String postfix(JsonObject row) {
+    String what = HumanText.value(row, "parameter") + ": " + HumanText.value(row, "value");
+    String why = row.text("why").orElse("");
+    String domains = HumanText.value(row, "domains");
+    return (domains.equals("-") ? what + " was not taken" : what + " -> " + domains)
+        + (why.isEmpty() ? "" : ": " + HumanText.value(row, "why"));
+  }
+
+  /** Prints it; beside settings on standard output, all else goes to standard error. */
+  private static void show(JsonObject answer, Output out) {
+    String text = answer.text("text").orElse("");
+    Consumer<String> beside = text.isEmpty() ? out::line : out::warn;
+    if (text.isEmpty()) {
+      out.line("wrote {file}, mode observe: no list refuses mail", answer);
+      out.line("  mail server  {downstream}", answer);
+      out.line("  domains      {domains}", answer);
+      out.line("  profile      {profile}", answer);
+      out.line("  feeds        {feeds}", answer);
+    } else {
+      // It ends in a line break, and so does what is printed.
+      out.verbatim(text.stripTrailing());
+    }
+    answer.objects("postfix").forEach(row -> beside.accept("  Postfix      " + postfix(row)));
+    answer.elements("warnings").forEach(w -> out.warn("warning: " + HumanText.value(w)));
+    beside.accept("");
+    beside.accept("Check first:");
+    answer.objects("check").forEach(p -> beside.accept(Template.fill("  - {topic}: {what}.", p)));
+    beside.accept("Then:");
+    answer.elements("next").forEach(n -> beside.accept("  " + HumanText.value(n)));
   }
 }

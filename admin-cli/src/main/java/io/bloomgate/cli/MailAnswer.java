@@ -53,11 +53,8 @@ final class MailAnswer {
 
   private static JsonArray keys(List<ContentKey> keys, JsonObject said) {
     Map<Long, JsonObject> about = new HashMap<>();
-    for (JsonValue value : said.elements("keys")) {
-      if (value instanceof JsonObject one) {
-        one.number("number").ifPresent(number -> about.put(number, one));
-      }
-    }
+    said.objects("keys")
+        .forEach(one -> one.number("number").ifPresent(number -> about.put(number, one)));
     JsonObject nothing = JsonValue.object().build();
     List<JsonValue> all = new ArrayList<>();
     for (int i = 0; i < keys.size(); i++) {

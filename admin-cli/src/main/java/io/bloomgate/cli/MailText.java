@@ -10,7 +10,6 @@ import io.bloomgate.config.name.Check;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The answer to {@code explain FILE.eml} for people: the verdict, then the keys that lists or
@@ -34,11 +33,11 @@ final class MailText {
         .ifPresent(limit -> out.line("  refused  by its shape: beyond {name} {value}", limit));
     session(e, out);
     Map<String, Integer> clean = new LinkedHashMap<>();
-    for (JsonObject key : objects(e, "keys").toList()) {
+    for (JsonObject key : e.objects("keys")) {
       boolean known = !key.elements("listings").isEmpty() || key.object("allow").isPresent();
       if (known) {
         out.line("  carries  " + key(key));
-        objects(key, "listings")
+        key.objects("listings").stream()
             .flatMap(listing -> ExplainText.listing(listing, false).stream())
             .forEach(line -> out.line("  " + line));
         if (key.object("allow").isPresent()) {
@@ -59,7 +58,7 @@ final class MailText {
     }
     prints(e, out);
     shape(e, out);
-    objects(e, "signs").forEach(shown -> out.line("  shows    {sign}  {seen}", shown));
+    e.objects("signs").forEach(shown -> out.line("  shows    {sign}  {seen}", shown));
     for (JsonValue skipped : e.elements("not_looked_at")) {
       out.line("  skipped  " + HumanText.value(skipped));
     }
@@ -68,7 +67,7 @@ final class MailText {
 
   /** Prints the listings of the session; those of the content are shown with its keys. */
   private static void session(JsonObject e, Output out) {
-    objects(e, "listings")
+    e.objects("listings").stream()
         .filter(listing -> listing.object("rule").isPresent() || !isOfContent(listing))
         .flatMap(listing -> ExplainText.listing(listing, false).stream())
         .forEach(out::line);
@@ -90,7 +89,7 @@ final class MailText {
 
   /** The fingerprints, which `block add --subject` and feeds name. */
   private static void prints(JsonObject e, Output out) {
-    objects(e, "keys")
+    e.objects("keys").stream()
         .filter(key -> {
           String check = key.text("check").orElse("");
           return check.equals(Check.SUBJECT.key())
@@ -106,10 +105,5 @@ final class MailText {
           String parts = shape.number("parts").orElse(0) == 1 ? "part" : "parts";
           out.line("  shape    {parts} " + parts + ", depth {depth}", shape);
         });
-  }
-
-  private static Stream<JsonObject> objects(JsonObject of, String name) {
-    return of.elements(name).stream()
-        .flatMap(value -> value instanceof JsonObject one ? Stream.of(one) : Stream.empty());
   }
 }

@@ -22,17 +22,13 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,12 +41,6 @@ final class NamedFiles {
 
   private static final String PATTERN_CHARACTERS = "*?[{";
   private static final String NOT_COUNTED = "nothing of it counts until the gateway can read it";
-  private static final String ANOTHER_FOLDER = "name another folder";
-  private static final Set<PosixFilePermission> WRITE =
-      EnumSet.of(
-          PosixFilePermission.OWNER_WRITE,
-          PosixFilePermission.GROUP_WRITE,
-          PosixFilePermission.OTHERS_WRITE);
   private static final String NOT_SHOWN =
       "the gateway starts with the others, and loads it once it can be read";
 
@@ -263,10 +253,10 @@ final class NamedFiles {
     String cannot =
         key + ": the gateway cannot " + (place.equals(wanted) ? "write in " : "make ") + wanted;
     if (!Files.isDirectory(place)) {
-      add(Severity.ERROR, key, cannot + ": " + place + " is no folder", ANOTHER_FOLDER);
-    } else if (nobodyMayWrite(place)) {
-      add(Severity.ERROR, key, cannot + ": nobody may write in " + place, ANOTHER_FOLDER);
-    } else if (user != null && !isDefault(key) && !user.mayWriteIn(place)) {
+      add(Severity.ERROR, key, cannot + ": " + place + " is no folder", "name another folder");
+    } else if (user != null
+        && value(key).filter(value -> !value.changed()).isEmpty()
+        && !user.mayWriteIn(place)) {
       add(
           Severity.ERROR,
           key,
@@ -278,19 +268,6 @@ final class NamedFiles {
               + " "
               + TerminalText.word(wanted));
     }
-  }
-
-  private static boolean nobodyMayWrite(Path folder) {
-    try {
-      return Files.getFileStore(folder).isReadOnly()
-          || Collections.disjoint(Files.getPosixFilePermissions(folder), WRITE);
-    } catch (IOException | UnsupportedOperationException e) {
-      return false;
-    }
-  }
-
-  private boolean isDefault(String key) {
-    return value(key).map(value -> !value.changed()).orElse(false);
   }
 
   private void add(Severity severity, String key, String message, String hint) {

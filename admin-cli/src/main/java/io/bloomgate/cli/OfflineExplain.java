@@ -132,11 +132,10 @@ final class OfflineExplain {
       return switch (lists.explainerAt(at)) {
         case Parsed.Ok<PastExplainer>(PastExplainer past, var _) -> past.explain(question);
         case Parsed.Bad<PastExplainer>(String unknown) ->
-            throw new CliException(ExitCode.NO, unknown, "ask for another time");
+            throw CliException.no(unknown, "ask for another time");
       };
     } catch (IOException e) {
-      throw new CliException(
-          ExitCode.NO,
+      throw CliException.no(
           "the lists of that time cannot be read: " + Faults.words(e),
           "look at the folder snapshots of the state directory",
           e);

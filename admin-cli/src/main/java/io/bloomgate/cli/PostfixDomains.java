@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomgate.cli.command.CliException;
-import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.config.settings.DomainFile;
 import java.io.IOException;
 import java.io.InputStream;
@@ -77,8 +76,7 @@ final class PostfixDomains {
             }
           });
     } catch (IOException e) {
-      throw new CliException(
-          ExitCode.NO,
+      throw CliException.no(
           "Postfix was not asked: " + e.getMessage(),
           "name the domains: --domains example.com,example.org",
           e);

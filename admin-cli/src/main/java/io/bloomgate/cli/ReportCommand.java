@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.bloomgate.blocklists.explain.CarriedText;
 import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.cli.command.CliException;
-import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LiveWords;
@@ -118,18 +117,16 @@ final class ReportCommand extends Group {
       return in.ask(
           new ControlRequest.SpamReport(good, mail, List.of()), ReportCommand::showReported);
     }
-    if (!isFile) {
-      throw new CliException(
-          ExitCode.USAGE,
-          TerminalText.safe(mail) + " is no file, and no id of a session",
-          "name FILE.eml, - for a mail on standard input, or an id as `bloomgate sessions list`"
-              + " shows it");
-    }
+    CliException.refuseIf(
+        !isFile,
+        TerminalText.safe(mail) + " is no file, and no id of a session",
+        "name FILE.eml, - for a mail on standard input, or an id as `bloomgate sessions list`"
+            + " shows it");
     ScannedMail read = ExplainMail.sendable(ScannedMail.read(in, mail, true));
     read.skipped().forEach(what -> in.output().note("not reported: " + what));
     if (read.keys().isEmpty()) {
-      throw new CliException(
-          ExitCode.NO, "the mail carries nothing that can be remembered", "report another one");
+      throw CliException.no(
+          "the mail carries nothing that can be remembered", "report another one");
     }
     return in.ask(
         new ControlRequest.SpamReport(
@@ -145,15 +142,15 @@ final class ReportCommand extends Group {
 
   @Override
   public Integer call() throws CliException {
-    if (html != null && mailTo != null) {
-      throw new CliException(
-          ExitCode.USAGE, "--html and --mail-to exclude each other", "give one of them");
-    }
+    CliException.refuseIf(
+        html != null && mailTo != null,
+        "--html and --mail-to exclude each other",
+        "give one of them");
     Instant begin = in.past("--since", since);
-    if (!begin.isBefore(in.output().now())) {
-      throw new CliException(
-          ExitCode.USAGE, "--since " + since + " is not in the past", "write for example 7d");
-    }
+    CliException.refuseIf(
+        !begin.isBefore(in.output().now()),
+        "--since " + since + " is not in the past",
+        "write for example 7d");
     if (mailTo != null) {
       return in.ask(
           new ControlRequest.Report(begin, ReportForm.DATA, mailTo),
@@ -193,11 +190,8 @@ final class ReportCommand extends Group {
     try {
       Files.writeString(file, page, UTF_8);
     } catch (IOException e) {
-      throw new CliException(
-          ExitCode.NO,
-          file + " cannot be written: " + Faults.words(e),
-          "name a file in a folder of yours",
-          e);
+      throw CliException.no(
+          file + " cannot be written: " + Faults.words(e), "name a file in a folder of yours", e);
     }
   }
 }

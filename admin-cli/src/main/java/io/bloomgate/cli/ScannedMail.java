@@ -11,7 +11,6 @@ import io.bloomgate.blocklists.decision.Content;
 import io.bloomgate.blocklists.decision.Signs;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.cli.command.CliException;
-import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LineFile;
 import io.bloomgate.config.name.Check;
@@ -160,13 +159,11 @@ record ScannedMail(
       return in.around().in();
     }
     Path path = Path.of(file);
-    if (Files.notExists(path)) {
-      throw new CliException(ExitCode.USAGE, "there is no file " + file, HOW_TO_NAME);
-    }
-    if (Files.exists(path) && !Files.isRegularFile(path)) {
-      throw new CliException(
-          ExitCode.USAGE, file + " is not a regular file", "give a mail on standard input with -");
-    }
+    CliException.refuseIf(Files.notExists(path), "there is no file " + file, HOW_TO_NAME);
+    CliException.refuseIf(
+        Files.exists(path) && !Files.isRegularFile(path),
+        file + " is not a regular file",
+        "give a mail on standard input with -");
     return Files.newInputStream(path);
   }
 
@@ -187,17 +184,13 @@ record ScannedMail(
       }
       ofMailbox |= from > 0;
       all += read;
-      if (all > MOST_OCTETS) {
-        throw new CliException(
-            ExitCode.USAGE,
-            "the mail is longer than " + (MOST_OCTETS >> 20) + " MiB",
-            "a gateway refuses mails beyond limits.message_size");
-      }
+      CliException.refuseIf(
+          all > MOST_OCTETS,
+          "the mail is longer than " + (MOST_OCTETS >> 20) + " MiB",
+          "a gateway refuses mails beyond limits.message_size");
       scanner.put(buffer, from, read - from);
     }
-    if (all == 0) {
-      throw new CliException(ExitCode.USAGE, "the mail is empty", "give header and body");
-    }
+    CliException.refuseIf(all == 0, "the mail is empty", "give header and body");
     return ofMailbox;
   }
 

@@ -119,8 +119,7 @@ final class StatusCommand implements Callable<Integer> {
 
   /** Names the user who has seen an alarm. */
   private static String seen(JsonValue alarm, JsonObject item) {
-    return item.elements("alarms_seen").stream()
-        .map(one -> (JsonObject) one)
+    return item.objects("alarms_seen").stream()
         .filter(one -> one.get("alarm").filter(alarm::equals).isPresent())
         .map(one -> " (seen by " + HumanText.value(one, "by") + ")")
         .collect(Collectors.joining());
@@ -150,8 +149,7 @@ final class StatusCommand implements Callable<Integer> {
 
   private static String problems(JsonObject item) {
     String problems =
-        item.elements("upstreams").stream()
-            .map(one -> (JsonObject) one)
+        item.objects("upstreams").stream()
             .filter(server -> !server.text("problem").orElse("").isEmpty())
             .map(server -> Template.fill("{server}: {problem}", server))
             .collect(Collectors.joining(", "));

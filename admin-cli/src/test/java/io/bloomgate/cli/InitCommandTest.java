@@ -344,7 +344,7 @@ class InitCommandTest {
   @Test
   void aMissingGroupIsNotAMissingPermission() throws Exception {
     Path file = folder.resolve("a b.yaml");
-    NewFile.Given given = NewFile.write(file, "x", "no-such-group-here", false);
+    NewFile.Given given = NewFile.write(file, out -> out.write(1), "no-such-group-here", false);
     assertEquals(NewFile.Given.NO_SUCH_GROUP, given);
     String chgrp = "`chgrp bloomgate '" + file + "'; chmod 640 '" + file + "'`";
     assertEquals(
@@ -362,6 +362,7 @@ class InitCommandTest {
                 + "; or let the user that runs the gateway read it"),
         InitCommand.readers(NewFile.Given.NOT_PERMITTED, file));
     String own = Files.readAttributes(file, PosixFileAttributes.class).group().getName();
-    assertEquals(List.of(), InitCommand.readers(NewFile.write(file, "x", own, true), file));
+    assertEquals(
+        List.of(), InitCommand.readers(NewFile.write(file, out -> out.write(1), own, true), file));
   }
 }

@@ -304,21 +304,14 @@ class NamedFilesTest {
   @Test
   void aStateDirectoryThatCannotBeMadeIsAnError() throws IOException {
     Path taken = Files.createFile(folder.resolve("taken"));
-    Path fixed = Files.createDirectory(folder.resolve("fixed"));
-    Files.setPosixFilePermissions(fixed, PosixFilePermissions.fromString("r-xr-xr-x"));
     String file = settings("");
     String begin = file + ":3:1: state_dir: the gateway cannot make ";
     String text = Files.readString(Path.of(file));
-    for (String[] place :
-        new String[][] {
-          {"taken/state", taken + " is no folder"}, {"fixed/state", "nobody may write in " + fixed}
-        }) {
-      Files.writeString(Path.of(file), text.replace("state_dir: state", "state_dir: " + place[0]));
-      Shell.Result result = Shell.run("config", "validate", file);
-      assertEquals(1, result.exitCode(), result.out());
-      assertEquals(
-          begin + folder.resolve(place[0]) + ": " + place[1] + "; name another folder",
-          result.out().lines().findFirst().orElse(""));
-    }
+    Files.writeString(Path.of(file), text.replace("state_dir: state", "state_dir: taken/state"));
+    Shell.Result result = Shell.run("config", "validate", file);
+    assertEquals(1, result.exitCode(), result.out());
+    assertEquals(
+        begin + taken.resolve("state") + ": " + taken + " is no folder; name another folder",
+        result.out().lines().findFirst().orElse(""));
   }
 }

@@ -65,10 +65,8 @@ public final class BackupCommand implements Callable<Integer> {
     Settings settings = in.settings();
     Path stateDir = settings.stateDir();
     if (Files.notExists(stateDir)) {
-      throw new CliException(
-          ExitCode.NO,
-          "there is no state directory " + stateDir,
-          "name the gateway's settings with -c FILE");
+      throw CliException.no(
+          "there is no state directory " + stateDir, "name the gateway's settings with -c FILE");
     }
     Invocation.requireReadableState(stateDir);
     Backup.Wanted wanted =
@@ -103,10 +101,8 @@ public final class BackupCommand implements Callable<Integer> {
               "no permission: " + denied.getFile(),
               "become root or the gateway's user, and write where that user may",
               e);
-      case ArchiveException refused -> new CliException(ExitCode.NO, refused.sentence(), "", e);
-      default ->
-          new CliException(
-              ExitCode.NO, file + " was not written: " + Faults.words(e), hint(file, e), e);
+      case ArchiveException refused -> CliException.no(refused.sentence(), "", e);
+      default -> CliException.no(file + " was not written: " + Faults.words(e), hint(file, e), e);
     };
   }
 

@@ -15,18 +15,14 @@ import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
-import io.bloomgate.config.settings.SettingsResult;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -70,9 +66,7 @@ public final class RestoreCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws CliException {
-    if (Files.notExists(file)) {
-      throw new CliException(ExitCode.USAGE, "there is no file " + file, "");
-    }
+    CliException.refuseIf(Files.notExists(file), "there is no file " + file, "");
     Instant now = in.around().clock().instant();
     try {
       Archive.Contents contents = Archive.check(file);
@@ -80,8 +74,8 @@ public final class RestoreCommand implements Callable<Integer> {
       boolean running = Restore.isInUse(stateDir);
       String stop = "a gateway runs on " + stateDir;
       if (running && !dryRun) {
-        throw new CliException(
-            ExitCode.NO, stop, "stop it first (`systemctl stop bloomgate`); nothing was changed");
+        throw CliException.no(
+            stop, "stop it first (`systemctl stop bloomgate`); nothing was changed");
       }
       Restore.requireReplaceable(stateDir);
       Optional<Path> before = Restore.before(stateDir, now);
@@ -93,7 +87,9 @@ public final class RestoreCommand implements Callable<Integer> {
       in.output().item(state(contents, stateDir, before), this::show);
       files.forEach(placed ->
           in.output().item(placed.json(!dryRun), (item, out) -> out.line("{to}: {how}", item)));
-      noteSessions(contents.manifest(), before);
+      if (!contents.manifest().sessions()) {
+        before.ifPresent(this::noteSessions);
+      }
       if (!dryRun) {
         sayNext(contents.manifest(), stateDir, files);
         return ExitCode.OK;
@@ -104,7 +100,7 @@ public final class RestoreCommand implements Callable<Integer> {
       }
       return ExitCode.OK;
     } catch (ArchiveException e) {
-      throw new CliException(ExitCode.NO, e.sentence(), "nothing was changed", e);
+      throw CliException.no(e.sentence(), "nothing was changed", e);
     } catch (AccessDeniedException e) {
       throw new CliException(
           ExitCode.PERMISSION,
@@ -112,8 +108,7 @@ public final class RestoreCommand implements Callable<Integer> {
           "become root: the old state goes beside the state directory, with its owner as before",
           e);
     } catch (IOException e) {
-      throw new CliException(
-          ExitCode.NO,
+      throw CliException.no(
           "the restore failed: " + Faults.words(e),
           "run it again when that is fixed; what was moved away is in"
               + " STATE_DIR.before-restore-TIME",
@@ -130,19 +125,13 @@ public final class RestoreCommand implements Callable<Integer> {
     if (Files.exists(here) && !force) {
       return in.settings();
     }
-    return switch (SettingsFile.parse(
-        here.toString(), contents.settings(), in.around().environment(), () -> "localhost")) {
-      case SettingsResult.Loaded loaded -> loaded.settings();
-      case SettingsResult.Invalid invalid -> {
-        for (Problem problem : invalid.problems()) {
-          in.output().error(problem.toString());
-        }
-        throw new CliException(
-            ExitCode.NO,
-            "the settings in the archive cannot be used by this release",
-            "write a settings file that can, name it with -c, and restore again");
-      }
-    };
+    return in.valid(
+            SettingsFile.parse(
+                here.toString(), contents.settings(), in.around().environment(), () -> "localhost"),
+            CliException.no(
+                "the settings in the archive cannot be used by this release",
+                "write a settings file that can, name it with -c, and restore again"))
+        .settings();
   }
 
   /** Writes the files outside of the state, for the group of the settings file. */
@@ -151,20 +140,15 @@ public final class RestoreCommand implements Callable<Integer> {
         Owner.of(files.getFirst().target())
             .map(settings -> settings.group().getName())
             .orElse(SERVICE_GROUP);
-    Map<String, PlacedFile> written = new HashMap<>();
-    files.stream()
-        .filter(PlacedFile::isWritten)
-        .forEach(placed -> written.put(placed.member().name(), placed));
-    if (!written.isEmpty()) {
-      Archive.<CliException>read(
-          file,
-          (name, content) -> {
-            PlacedFile placed = written.get(name);
-            if (placed != null) {
+    Archive.<CliException>read(
+        file,
+        (name, content) -> {
+          for (PlacedFile placed : files) {
+            if (placed.isWritten() && placed.member().name().equals(name)) {
               NewFile.write(placed.place(), content::transferTo, group, true);
             }
-          });
-    }
+          }
+        });
   }
 
   // ---- answer
@@ -197,15 +181,13 @@ public final class RestoreCommand implements Callable<Integer> {
     }
   }
 
-  private void noteSessions(Archive.Manifest manifest, Optional<Path> before) {
-    if (!manifest.sessions() && before.isPresent()) {
-      in.output()
-          .note(
-              "the backup has no kept sessions (`backup --sessions`): those of before are in "
-                  + before.get().resolve("sessions")
-                  + (dryRun ? " then" : "")
-                  + "; while the gateway is stopped, that folder can be moved back");
-    }
+  private void noteSessions(Path before) {
+    in.output()
+        .note(
+            "the backup has no kept sessions (`backup --sessions`): those of before are in "
+                + before.resolve("sessions")
+                + (dryRun ? " then" : "")
+                + "; while the gateway is stopped, that folder can be moved back");
   }
 
   private void sayNext(Archive.Manifest manifest, Path stateDir, List<PlacedFile> files) {

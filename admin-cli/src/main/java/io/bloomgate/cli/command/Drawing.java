@@ -30,18 +30,14 @@ public final class Drawing {
       if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
           && (Files.isRegularFile(file) || Files.notExists(file))
           && !isLike(file, svg)) {
-        throw new CliException(
-            ExitCode.USAGE,
+        throw CliException.usage(
             file + " is there, is not a drawing of this command, and is not overwritten",
             "name another file with --plot");
       }
       Files.writeString(file, svg, UTF_8);
     } catch (IOException e) {
-      throw new CliException(
-          ExitCode.NO,
-          file + " cannot be written: " + Faults.words(e),
-          "name a file in a folder of yours",
-          e);
+      throw CliException.no(
+          file + " cannot be written: " + Faults.words(e), "name a file in a folder of yours", e);
     }
   }
 

@@ -51,8 +51,6 @@ public final class GlobalOptions {
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
       scope = ScopeType.INHERIT,
-      converter = Values.FormatWord.class,
-      completionCandidates = Values.FormatWord.class,
       description = "human (default); json: one object a line; raw: values between tabs")
   public Format output = Format.HUMAN;
 
@@ -79,8 +77,6 @@ public final class GlobalOptions {
       names = "--color",
       paramLabel = "WHEN",
       scope = ScopeType.INHERIT,
-      converter = Values.ColorWord.class,
-      completionCandidates = Values.ColorWord.class,
       description = "auto (default), yes or no; with auto, NO_COLOR switches colours off")
   Color color = Color.AUTO;
 
@@ -110,7 +106,6 @@ public final class GlobalOptions {
       names = "--timeout",
       paramLabel = "TIME",
       scope = ScopeType.INHERIT,
-      converter = Values.DurationConverter.class,
       description = "how long to wait for an answer of the gateway (default: 10s)")
   Duration timeout = Duration.ofSeconds(10);
 

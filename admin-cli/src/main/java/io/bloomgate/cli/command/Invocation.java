@@ -5,7 +5,6 @@ import io.bloomgate.config.control.ControlClient.ControlException;
 import io.bloomgate.config.control.ControlReply.Progress;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
@@ -156,10 +155,7 @@ public final class Invocation {
       Consumer<JsonObject> items,
       BooleanSupplier wanted)
       throws CliException {
-    if (options.offline) {
-      throw new CliException(
-          ExitCode.USAGE, "this command needs the gateway", "leave --offline out");
-    }
+    CliException.refuseIf(options.offline, "this command needs the gateway", "leave --offline out");
     try (ControlClient client = connect()) {
       return new Exchange(client, out, progress).ask(request, items, wanted);
     }
@@ -255,16 +251,21 @@ public final class Invocation {
     requireReadableSettings(file);
     Map<String, String> environment = new HashMap<>(around.environment());
     environment.putAll(instead);
-    return switch (SettingsFile.load(file, environment)) {
-      case SettingsResult.Loaded loaded -> loaded.settings();
-      case SettingsResult.Invalid invalid -> {
-        Output out = output();
-        for (Problem problem : invalid.problems()) {
-          out.error(problem.toString());
-        }
-        throw new CliException(
-            ExitCode.CONFIG, "the settings cannot be used", "see the lines above");
-      }
-    };
+    return valid(
+            SettingsFile.load(file, environment),
+            new CliException(ExitCode.CONFIG, "the settings cannot be used", "see the lines above"))
+        .settings();
+  }
+
+  /** The settings that were read, or else this failure, after every problem was printed. */
+  public SettingsResult.Loaded valid(SettingsResult read, CliException otherwise)
+      throws CliException {
+    if (read instanceof SettingsResult.Loaded loaded) {
+      return loaded;
+    }
+    if (read instanceof SettingsResult.Invalid invalid) {
+      invalid.problems().forEach(problem -> output().error(problem.toString()));
+    }
+    throw otherwise;
   }
 }

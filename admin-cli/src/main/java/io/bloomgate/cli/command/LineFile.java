@@ -46,8 +46,7 @@ public final class LineFile {
           new CliException(ExitCode.PERMISSION, "you may not read " + file, "", denied);
       case IOException other when Files.isDirectory(Path.of(file)) ->
           new CliException(ExitCode.USAGE, file + " is a folder", "name a file", other);
-      case IOException other ->
-          new CliException(ExitCode.NO, file + " cannot be read to its end", "", other);
+      case IOException other -> CliException.no(file + " cannot be read to its end", "", other);
     };
   }
 }

@@ -1,6 +1,5 @@
 package io.bloomgate.cli.command;
 
-import io.bloomgate.config.name.Keyed;
 import java.util.Collections;
 import java.util.Iterator;
 
@@ -12,7 +11,7 @@ import java.util.Iterator;
 public abstract class LiveWords implements Iterable<String> {
 
   /** A kind of words that only the gateway knows. */
-  public enum Kind implements Keyed {
+  public enum Kind {
     /** Names of feeds and lists that are asked by DNS. */
     FEEDS,
     /** Ids of the last refusals. */

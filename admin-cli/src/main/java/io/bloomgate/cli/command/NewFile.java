@@ -1,7 +1,5 @@
 package io.bloomgate.cli.command;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -49,12 +47,6 @@ public final class NewFile {
     void write(OutputStream out) throws IOException;
   }
 
-  /** Writes a text, as the other writes a content. */
-  public static Given write(Path file, String text, String group, boolean force)
-      throws CliException {
-    return write(file, out -> out.write(text.getBytes(UTF_8)), group, force);
-  }
-
   /**
    * Writes a file; folders on the way are made.
    *
@@ -70,11 +62,19 @@ public final class NewFile {
       throw exists(file);
     }
     try {
-      make(folder);
+      if (!Files.isDirectory(folder)) {
+        Files.createDirectories(folder);
+        // It lets the gateway's user in, whatever the umask of root is.
+        Files.setPosixFilePermissions(folder, FOLDER_MODE);
+      }
       Files.deleteIfExists(temporary);
       try {
         Given given = create(temporary, content, group);
-        place(temporary, target, force);
+        if (force) {
+          Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+        } else {
+          Files.createLink(target, temporary); // fails when another one came in between
+        }
         return given;
       } finally {
         Files.deleteIfExists(temporary);
@@ -85,27 +85,14 @@ public final class NewFile {
       throw new CliException(
           ExitCode.PERMISSION, "you may not write " + file, "become root, or name another file", e);
     } catch (IOException e) {
-      throw new CliException(
-          ExitCode.NO,
-          file + " cannot be written: " + Faults.reason(e),
-          "name another file with -c",
-          e);
+      throw CliException.no(
+          file + " cannot be written: " + Faults.reason(e), "name another file with -c", e);
     }
   }
 
   private static CliException exists(Path file) {
-    return new CliException(
-        ExitCode.USAGE,
-        file + " is there already",
-        "look at it first; --force replaces it, -c names another file");
-  }
-
-  /** A folder that is new lets the gateway's user in, whatever the umask of root is. */
-  private static void make(Path folder) throws IOException {
-    if (!Files.isDirectory(folder)) {
-      Files.createDirectories(folder);
-      Files.setPosixFilePermissions(folder, FOLDER_MODE);
-    }
+    return CliException.usage(
+        file + " is there already", "look at it first; --force replaces it, -c names another file");
   }
 
   private static Given create(Path file, Content content, String group) throws IOException {
@@ -115,10 +102,6 @@ public final class NewFile {
     }
     // The umask may have taken the group's right away.
     Files.setPosixFilePermissions(file, MODE);
-    return give(file, group);
-  }
-
-  private static Given give(Path file, String group) {
     try {
       GroupPrincipal owner =
           file.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByGroupName(group);
@@ -128,16 +111,6 @@ public final class NewFile {
       return Given.NO_SUCH_GROUP;
     } catch (IOException e) {
       return Given.NOT_PERMITTED;
-    }
-  }
-
-  /** A link to the complete file fails when another one came in between; a move would not. */
-  private static void place(Path temporary, Path target, boolean force) throws IOException {
-    if (force) {
-      Files.move(
-          temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    } else {
-      Files.createLink(target, temporary);
     }
   }
 }

@@ -34,8 +34,7 @@ public final class OfflineLists {
       throw e.reason() instanceof AccessDeniedException
           ? new CliException(
               ExitCode.PERMISSION, "you may not read " + e.place(), "become root or its owner", e)
-          : new CliException(
-              ExitCode.NO,
+          : CliException.no(
               "the lists in " + e.place() + " cannot be read: " + e.reason().getMessage(),
               "start the gateway, it falls back to an older generation",
               e);

@@ -33,11 +33,8 @@ public final class OfflineRules {
               : List.of();
       return ListRules.read(settings, List.of(), interfaces, problem -> {});
     } catch (IOException e) {
-      throw new CliException(
-          ExitCode.NO,
-          "a file of feeds.protect cannot be read: " + Faults.words(e),
-          "fix the setting",
-          e);
+      throw CliException.no(
+          "a file of feeds.protect cannot be read: " + Faults.words(e), "fix the setting", e);
     }
   }
 

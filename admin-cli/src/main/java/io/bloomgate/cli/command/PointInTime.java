@@ -30,9 +30,7 @@ public final class PointInTime {
     }
     try {
       Instant end = Moments.ahead(text, now);
-      if (!end.isAfter(now)) {
-        throw new CliException(ExitCode.USAGE, text + " is in the past", hint);
-      }
+      CliException.refuseIf(!end.isAfter(now), text + " is in the past", hint);
       return end;
     } catch (BadValueException e) {
       throw wrong("--expires", e);
@@ -43,10 +41,10 @@ public final class PointInTime {
   static Instant past(String option, String text, Instant now, ZoneId zone) throws CliException {
     try {
       Instant time = Moments.back(text.strip(), now, zone);
-      if (time.isAfter(now)) {
-        throw new CliException(
-            ExitCode.USAGE, option + " " + text + " is in the future", "write `2h ago`, or a time");
-      }
+      CliException.refuseIf(
+          time.isAfter(now),
+          option + " " + text + " is in the future",
+          "write `2h ago`, or a time");
       return time;
     } catch (BadValueException e) {
       throw wrong(option, e);
@@ -63,6 +61,6 @@ public final class PointInTime {
   }
 
   private static CliException wrong(String option, BadValueException e) {
-    return new CliException(ExitCode.USAGE, option + " " + e.problem(), e.hint());
+    return CliException.usage(option + " " + e.problem(), e.hint());
   }
 }

@@ -15,81 +15,22 @@ import io.bloomgate.config.settings.Quantities;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import io.bloomgate.config.settings.Suggestion;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * The converters for arguments that are more than plain text: the converters of all options, and
- * the words of closed sets as candidates for completion. Immutable.
+ * The values of arguments that are more than plain text: converters by their type, or named by the
+ * option, and the words of closed sets as candidates for completion. Immutable.
  */
 public final class Values {
 
   private Values() {}
-
-  /** Reads one word of a set, in lower case. Immutable. */
-  abstract static class Word<E> implements ITypeConverter<E>, Iterable<String> {
-    private final Map<String, E> words;
-
-    Word(Map<String, E> words) {
-      this.words = words;
-    }
-
-    @Override
-    public E convert(String value) {
-      E found = words.get(value);
-      if (found == null) {
-        throw new TypeConversionException(
-            "`"
-                + value
-                + "` is not one of: "
-                + String.join(", ", words.keySet())
-                + Suggestion.closest(value, words.keySet())
-                    .map(near -> "; did you mean `" + near + "`?")
-                    .orElse(""));
-      }
-      return found;
-    }
-
-    @Override
-    public Iterator<String> iterator() {
-      return words.keySet().iterator();
-    }
-  }
-
-  private static <E extends Enum<E>> Map<String, E> of(Class<E> type) {
-    Map<String, E> words = new LinkedHashMap<>();
-    for (E value : type.getEnumConstants()) {
-      words.put(value.name().toLowerCase(Locale.ROOT), value);
-    }
-    return words;
-  }
-
-  private static Map<String, String> of(String... texts) {
-    Map<String, String> words = new LinkedHashMap<>();
-    Arrays.stream(texts).forEach(t -> words.put(t, t));
-    return words;
-  }
-
-  /** Forms of output. */
-  static final class FormatWord extends Word<GlobalOptions.Format> {
-    FormatWord() {
-      super(of(GlobalOptions.Format.class));
-    }
-  }
-
-  /** Uses of colour. */
-  static final class ColorWord extends Word<GlobalOptions.Color> {
-    ColorWord() {
-      super(of(GlobalOptions.Color.class));
-    }
-  }
 
   /** Shells for which {@code completion} prints a script. */
   public enum Shell {
@@ -98,98 +39,94 @@ public final class Values {
     FISH
   }
 
-  /** The words of {@link Shell}. */
-  public static final class ShellWord extends Word<Shell> {
-    ShellWord() {
-      super(of(Shell.class));
-    }
+  /** Lets the commands of a tree take values of these types. */
+  public static void register(CommandLine tree) {
+    Stream.of(
+            GlobalOptions.Format.class,
+            GlobalOptions.Color.class,
+            Shell.class,
+            Mode.class,
+            Profile.class,
+            Match.class,
+            FilterKind.class,
+            ListKind.class,
+            Origin.class,
+            Action.class)
+        .forEach(type -> register(tree, type));
+    tree.registerConverter(Duration.class, value -> quantity(Quantities::duration, value));
+    tree.registerConverter(HostPort.class, value -> quantity(HostPort::nameServer, value));
   }
 
-  /** Modes. */
-  public static final class ModeWord extends Word<Mode> {
-    ModeWord() {
-      super(of(Mode.class));
-    }
+  private static <E> void register(CommandLine tree, Class<E> type) {
+    tree.registerConverter(type, value -> type.getEnumConstants()[chosen(value, words(type))]);
   }
 
-  /** A profile: says how much the first settings catch. */
-  public static final class ProfileWord extends Word<Profile> {
-    ProfileWord() {
-      super(of(Profile.class));
-    }
+  /** The words for the values of an enum. */
+  public static List<String> words(Class<?> type) {
+    return Stream.of(type.getEnumConstants())
+        .map(value ->
+            value instanceof FilterKind kind
+                ? kind.word()
+                : ((Enum<?>) value).name().toLowerCase(Locale.ROOT))
+        .toList();
   }
 
-  /** A word that says how names are compared. */
-  public static final class MatchWord extends Word<Match> {
-    MatchWord() {
-      super(of(Match.class));
+  /** The place of a word among others. */
+  private static int chosen(String value, List<String> words) {
+    int place = words.indexOf(value);
+    if (place < 0) {
+      throw new TypeConversionException(
+          "`"
+              + value
+              + "` is not one of: "
+              + String.join(", ", words)
+              + Suggestion.closest(value, words)
+                  .map(near -> "; did you mean `" + near + "`?")
+                  .orElse(""));
     }
+    return place;
   }
 
-  /** The operator's lists. */
-  public static final class ListWord extends Word<ListKind> {
-    ListWord() {
-      super(of(ListKind.class));
-    }
-  }
+  /** Reads one word of a set, in lower case. Immutable. */
+  abstract static class Word implements ITypeConverter<String>, Iterable<String> {
+    private final List<String> words;
 
-  /** Kinds of mail software whose lists are imported. */
-  public static final class OriginWord extends Word<Origin> {
-    OriginWord() {
-      super(of(Origin.class));
-    }
-  }
-
-  /** Kinds of filter. */
-  public static final class KindWord extends Word<FilterKind> {
-    KindWord() {
-      super(kinds());
+    Word(Stream<String> words) {
+      this.words = words.toList();
     }
 
-    private static Map<String, FilterKind> kinds() {
-      Map<String, FilterKind> words = new LinkedHashMap<>();
-      for (FilterKind kind : FilterKind.values()) {
-        words.put(kind.word(), kind);
-      }
-      return words;
+    @Override
+    public String convert(String value) {
+      return words.get(chosen(value, words));
+    }
+
+    @Override
+    public Iterator<String> iterator() {
+      return words.iterator();
     }
   }
 
   /** Scopes of an operator entry. */
-  public static final class ScopeWord extends Word<String> {
+  public static final class ScopeWord extends Word {
     public static final String ANY = "any";
 
     public ScopeWord() {
-      super(checksAndAny());
-    }
-
-    private static Map<String, String> checksAndAny() {
-      Map<String, String> words =
-          of(Check.OF_OPERATOR.stream().map(Check::key).toArray(String[]::new));
-      words.put(ANY, ANY);
-      return words;
+      super(Stream.concat(Check.OF_OPERATOR.stream().map(Check::key), Stream.of(ANY)));
     }
   }
 
   /** A check: the part of a transaction that is looked up in a feed. */
-  public static final class CheckWord extends Word<String> {
+  public static final class CheckWord extends Word {
     CheckWord() {
-      super(of(Arrays.stream(Check.values()).map(Check::key).toArray(String[]::new)));
-    }
-  }
-
-  /** The action that a listing of a feed asks for. */
-  public static final class ActionWord extends Word<Action> {
-    ActionWord() {
-      super(of(Action.class));
+      super(Stream.of(Check.values()).map(Check::key));
     }
   }
 
   /** Verdicts. */
-  public static final class VerdictWord extends Word<String> {
+  public static final class VerdictWord extends Word {
     VerdictWord() {
       super(
-          of(
+          Stream.of(
               "accept",
               "tag",
               "greylist",
@@ -203,14 +140,14 @@ public final class Values {
   }
 
   /** Verdicts of kept sessions. */
-  public static final class KeptVerdictWord extends Word<String> {
+  public static final class KeptVerdictWord extends Word {
     KeptVerdictWord() {
-      super(of(SessionQuery.VERDICTS.stream().sorted().toArray(String[]::new)));
+      super(SessionQuery.VERDICTS.stream().sorted());
     }
   }
 
   /** The subject by which {@code top} counts. */
-  public static final class TopWord extends Word<String> {
+  public static final class TopWord extends Word {
 
     /** The word for what the running gateway counts, and no file holds. */
     public static final String CAMPAIGN = "campaign";
@@ -219,63 +156,37 @@ public final class Values {
     public static final String SPARED = "spared";
 
     TopWord() {
-      super(
-          of(
-              Stream.concat(
-                      Arrays.stream(TopBy.values()).map(TopBy::key), Stream.of(CAMPAIGN, SPARED))
-                  .toArray(String[]::new)));
+      super(Stream.concat(Stream.of(TopBy.values()).map(TopBy::key), Stream.of(CAMPAIGN, SPARED)));
     }
   }
 
-  /** Reads {@code 7d} and other durations, as the settings do. */
-  public static final class DurationConverter implements ITypeConverter<Duration> {
+  /** Reads a value as the settings do. */
+  @FunctionalInterface
+  private interface Notation<T> {
+    T read(String text) throws BadValueException;
+  }
 
-    @Override
-    public Duration convert(String value) {
-      try {
-        return Quantities.duration(value);
-      } catch (BadValueException e) {
-        throw new TypeConversionException(e.problem() + "; " + e.hint());
-      }
+  private static <T> T quantity(Notation<T> notation, String value) {
+    try {
+      return notation.read(value);
+    } catch (BadValueException e) {
+      throw new TypeConversionException(e.problem() + "; " + e.hint());
     }
   }
 
   /** Reads how long something is to last, {@code 1h}; not {@code 0s}. */
   public static final class SpanConverter implements ITypeConverter<Duration> {
-
     @Override
     public Duration convert(String value) {
-      try {
-        return Quantities.span(value);
-      } catch (BadValueException e) {
-        throw new TypeConversionException(e.problem() + "; " + e.hint());
-      }
+      return quantity(Quantities::span, value);
     }
   }
 
   /** Reads {@code 50MiB} and other sizes, as the settings do. */
   public static final class SizeConverter implements ITypeConverter<Long> {
-
     @Override
     public Long convert(String value) {
-      try {
-        return Quantities.size(value);
-      } catch (BadValueException e) {
-        throw new TypeConversionException(e.problem() + "; " + e.hint());
-      }
-    }
-  }
-
-  /** Reads the address of a name server, with or without a port. */
-  public static final class NameServerConverter implements ITypeConverter<HostPort> {
-
-    @Override
-    public HostPort convert(String value) {
-      try {
-        return HostPort.nameServer(value);
-      } catch (BadValueException e) {
-        throw new TypeConversionException(e.problem() + "; " + e.hint());
-      }
+      return quantity(Quantities::size, value);
     }
   }
 

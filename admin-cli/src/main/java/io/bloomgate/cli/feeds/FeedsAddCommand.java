@@ -69,8 +69,6 @@ final class FeedsAddCommand implements Callable<Integer> {
   @Option(
       names = "--action",
       paramLabel = "ACTION",
-      converter = Values.ActionWord.class,
-      completionCandidates = Values.ActionWord.class,
       description = {"trust, observe, tag, greylist, tempfail or reject", "(default: observe)"})
   private @Nullable Action action;
 

@@ -58,8 +58,6 @@ final class FeedsTestCommand implements Callable<Integer> {
   @Option(
       names = "--match",
       paramLabel = "HOW",
-      converter = Values.MatchWord.class,
-      completionCandidates = Values.MatchWord.class,
       description = "exact or suffix, instead of what the format says")
   private @Nullable Match match;
 

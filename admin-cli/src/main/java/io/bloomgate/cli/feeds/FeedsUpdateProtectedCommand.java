@@ -14,7 +14,6 @@ import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
-import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
@@ -70,7 +69,6 @@ final class FeedsUpdateProtectedCommand implements Callable<Integer> {
   @Option(
       names = "--server",
       paramLabel = "ADDRESS[:PORT]",
-      converter = Values.NameServerConverter.class,
       description = "the name server that is asked; default: dns.servers, else the system's")
   private @Nullable HostPort server;
 

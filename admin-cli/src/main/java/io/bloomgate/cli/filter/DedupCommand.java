@@ -57,7 +57,6 @@ public final class DedupCommand extends FilterCommand {
   @Option(
       names = "--window",
       paramLabel = "TIME",
-      converter = Values.DurationConverter.class,
       description = {
         "forget a line that did not come for 1h, 7d; the time is that of reading",
         "(default: forget the oldest only when the memory is full)"

@@ -75,8 +75,6 @@ abstract class FilterMakers extends FilterCommand {
     @Option(
         names = "--kind",
         paramLabel = "KIND",
-        converter = Values.KindWord.class,
-        completionCandidates = Values.KindWord.class,
         description = "${COMPLETION-CANDIDATES} (default: split-block)")
     private @Nullable FilterKind kind;
 

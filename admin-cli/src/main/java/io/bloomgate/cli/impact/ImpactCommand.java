@@ -95,16 +95,12 @@ public final class ImpactCommand implements Callable<Integer> {
   @Option(
       names = "--action",
       paramLabel = "ACTION",
-      converter = Values.ActionWord.class,
-      completionCandidates = Values.ActionWord.class,
       description = "of the list or the candidate (default: reject)")
   private @Nullable Action action;
 
   @Option(
       names = "--mode",
       paramLabel = "MODE",
-      converter = Values.ModeWord.class,
-      completionCandidates = Values.ModeWord.class,
       description = "enforce: show what the settings would refuse")
   private @Nullable Mode mode;
 

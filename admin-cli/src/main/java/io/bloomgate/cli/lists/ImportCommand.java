@@ -14,7 +14,6 @@ import io.bloomgate.cli.command.LineFile;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.ReadsFiles;
 import io.bloomgate.cli.command.TerminalText;
-import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.name.ListKind;
@@ -58,21 +57,13 @@ public final class ImportCommand implements ReadsFiles, Callable<Integer> {
 
   private final Invocation in;
 
-  @Parameters(
-      index = "0",
-      paramLabel = "ORIGIN",
-      description = "postfix, rspamd, haraka or lines",
-      converter = Values.OriginWord.class)
+  @Parameters(index = "0", paramLabel = "ORIGIN", description = "postfix, rspamd, haraka or lines")
   private Origin origin = Origin.LINES;
 
   @Parameters(index = "1", paramLabel = "FILE", description = "the file, or - for standard input")
   private String file = "";
 
-  @Option(
-      names = "--as",
-      paramLabel = "LIST",
-      description = "the list to add to: allow or block",
-      converter = Values.ListWord.class)
+  @Option(names = "--as", paramLabel = "LIST", description = "the list to add to: allow or block")
   private @Nullable ListKind as;
 
   @Option(

@@ -26,7 +26,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -152,15 +151,14 @@ final class SupportDump {
     try {
       PosixFileAttributes attributes =
           Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-      return String.format(
-          Locale.ROOT,
-          "%s %s:%s %12d %s %s",
-          PosixFilePermissions.toString(attributes.permissions()),
-          attributes.owner().getName(),
-          attributes.group().getName(),
-          attributes.size(),
-          attributes.lastModifiedTime(),
-          stateDir.relativize(file));
+      return "%s %s:%s %12d %s %s"
+          .formatted(
+              PosixFilePermissions.toString(attributes.permissions()),
+              attributes.owner().getName(),
+              attributes.group().getName(),
+              attributes.size(),
+              attributes.lastModifiedTime(),
+              stateDir.relativize(file));
     } catch (IOException e) {
       return stateDir.relativize(file) + ": " + Faults.words(e);
     }

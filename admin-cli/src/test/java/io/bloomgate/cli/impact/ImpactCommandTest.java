@@ -19,6 +19,7 @@ import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.GlobalOptions;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Surroundings;
+import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.MailAddress;
@@ -145,12 +146,14 @@ class ImpactCommandTest {
               asked.add(from);
               return sessions::forEach;
             });
+    CommandLine line = new CommandLine(command);
+    Values.register(line);
     int exitCode =
-        new CommandLine(command)
-            .setExecutionExceptionHandler((e, _, _) -> {
-              err.writeBytes(((CliException) e).line().getBytes(StandardCharsets.UTF_8));
-              return ((CliException) e).exitCode();
-            })
+        line.setExecutionExceptionHandler(
+                (e, _, _) -> {
+                  err.writeBytes(((CliException) e).line().getBytes(StandardCharsets.UTF_8));
+                  return ((CliException) e).exitCode();
+                })
             .execute(args);
     return new Result(
         exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
