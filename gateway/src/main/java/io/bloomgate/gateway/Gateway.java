@@ -309,7 +309,8 @@ public final class Gateway implements AutoCloseable {
     chores.everySlowly(
         RECOVERY_INTERVAL, "mail server recovery", () -> live.routes().current().probeIfDown());
     chores.everySlowly(SESSIONS_INTERVAL, "kept sessions", services.kept::tend);
-    chores.everySlowly(SAVE_INTERVAL, "figures", services.figures::save);
+    chores.everySlowly(
+        SAVE_INTERVAL, "figures", () -> services.counts.save(services.figures, false));
     chores.everySlowly(SAVE_INTERVAL, "mail servers", services.servers::save);
     chores.everySlowly(SAVE_INTERVAL, "known senders", services.blocklists::tendSenders);
     DailyReport daily =

@@ -3,11 +3,12 @@ package io.bloomgate.gateway;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.log.ConnectionEnd;
 import io.bloomgate.gateway.log.DecisionLog;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.Limit;
-import io.bloomgate.gateway.log.RecordPace;
+import io.bloomgate.gateway.log.RecordPaces;
 import io.bloomgate.gateway.log.TailHub;
 import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.log.WarningPace;
@@ -16,7 +17,6 @@ import io.bloomgate.gateway.metrics.VerdictCounts;
 import io.bloomgate.gateway.sessions.SessionStore;
 import io.bloomgate.gateway.smtp.Reply;
 import java.time.Duration;
-import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -30,14 +30,7 @@ final class ObservingTelemetry implements Telemetry {
 
   private static final Logger LOG = LoggerFactory.getLogger(ObservingTelemetry.class);
 
-  /** Lines of one reply a minute, of all sessions together. */
-  private static final int TURNED_AWAY_LINES = 60;
-
-  /** Different codes of replies that have their own limit. */
-  private static final int TURNED_AWAY_CODES = 50;
-
-  private static final RecordPace.Bounds TURNED_AWAY =
-      new RecordPace.Bounds(TURNED_AWAY_LINES, TURNED_AWAY_LINES, TURNED_AWAY_CODES);
+  private static final IpAddress EVERYWHERE = new IpAddress(0, 0);
 
   /** Stack traces a minute. */
   private static final int BUG_LINES = 5;
@@ -50,7 +43,10 @@ final class ObservingTelemetry implements Telemetry {
   private final SenderWatch watch;
   private final Consumer<String> refusals;
   private final Consumer<OperatorEntry> used;
-  private final RecordPace turnedAway;
+
+  /** Lines of replies of limits: sessions may come from everywhere at once, and are one network. */
+  private final RecordPaces turnedAway;
+
   private final WarningPace bugs;
 
   /**
@@ -78,8 +74,7 @@ final class ObservingTelemetry implements Telemetry {
     this.watch = watch;
     this.refusals = refusals;
     this.used = used;
-    this.turnedAway =
-        new RecordPace(nanoTime, () -> "", TURNED_AWAY, new Semaphore(TURNED_AWAY_CODES));
+    this.turnedAway = new RecordPaces(nanoTime, () -> "");
     this.bugs = new WarningPace(nanoTime, BUG_LINES);
   }
 
@@ -110,18 +105,18 @@ final class ObservingTelemetry implements Telemetry {
   /** Limited: sessions that a limit turns away may come from everywhere at once. */
   private void write(DecisionRecord decision) {
     boolean paced = decision.outcome() == Outcome.TURNED_AWAY;
-    if (!paced || turnedAway.admit(kind(decision.reply()), decision)) {
+    if (!paced || turnedAway.admit(EVERYWHERE, kind(decision.reply()), decision)) {
       log.write(decision);
     }
   }
 
-  private static RecordPace.Kind kind(Reply reply) {
-    return new RecordPace.Kind(reply.code() + reply.enhanced(), "");
+  private static RecordPaces.Kind kind(Reply reply) {
+    return new RecordPaces.Kind(reply.code() + reply.enhanced(), "");
   }
 
   /** Writes the sums that are due; called by housekeeping. */
   void tick() {
-    turnedAway.due().forEach(log::write);
+    turnedAway.writeDue(log::write);
   }
 
   @Override

@@ -64,7 +64,7 @@ final class Services {
   final DecisionLog log;
   final SessionStore kept;
   final VerdictCounts counts;
-  final FiguresFile figures;
+  final Path figures;
   final Blocklists blocklists;
   final ModeSwitch mode;
   final FirstLists firstLists;
@@ -107,7 +107,9 @@ final class Services {
     log = openLog(configuration);
     kept = openSessions(settings);
     counts = new VerdictCounts(platform.clock());
-    figures = stack.add("figures", FiguresFile.open(state.resolve(FiguresFile.FILE_NAME), counts));
+    figures = state.resolve(VerdictCounts.FILE_NAME);
+    counts.load(figures);
+    stack.add("figures", () -> counts.save(figures, true));
     blocklists = stack.add("lists", openBlocklists(configuration));
     mode = new ModeSwitch(settings.mode(), platform.clock(), blocklists::loaded);
     firstLists =

@@ -2,11 +2,12 @@ package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.Blocklists;
 import io.bloomgate.config.fault.Faults;
-import io.bloomgate.config.settings.HostPort;
 import io.bloomgate.config.settings.LogSettings;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.OwnDomains;
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.SettingsFile;
+import io.bloomgate.config.settings.SettingsResult;
 import io.bloomgate.gateway.demo.LoopbackServer;
 import io.bloomgate.gateway.log.DecisionLog;
 import io.bloomgate.gateway.log.DecisionRecord;
@@ -112,9 +113,10 @@ final class WarmUp {
         DecisionLog log = log()) {
       sink.up();
       log.start();
-      MailRoutes routes = routes(sink.port());
+      Settings settings = settings(sink.port());
+      MailRoutes routes = routes(settings);
       SessionServices services =
-          services(routes, new Reports(log, new VerdictCounts(platform.clock())));
+          services(settings, routes, new Reports(log, new VerdictCounts(platform.clock())));
       SessionRegistry sessions =
           new SessionRegistry(
               platform.nanoTime(),
@@ -170,30 +172,26 @@ final class WarmUp {
     }
   }
 
-  /** Makes routes with the pool and the limits of the real mail server. */
-  private MailRoutes routes(int port) {
-    Settings settings = configuration.settings();
-    Settings.Downstream real = settings.downstream();
-    Settings.Downstream sink =
-        new Settings.Downstream(
-            LOOPBACK,
-            port,
-            Settings.Downstream.Protocol.SMTP,
-            Settings.Downstream.UpstreamTls.NONE,
-            Settings.Downstream.ClientAddress.NONE,
-            false,
-            real.maxConnections(),
-            real.pool(),
-            real.connectTimeout(),
-            real.greetingTimeout(),
-            real.commandTimeout(),
-            real.contentTimeout(),
-            real.endOfDataTimeout(),
-            List.of(),
-            Map.of());
+  /** The settings of a gateway that relays to this port. */
+  private static Settings settings(int port) {
+    String text =
+        """
+        domains: [%s]
+        downstream: {host: %s, port: %d, client_address: none}
+        listeners:
+          mx: {address: "%s:0", tls: starttls, max_sessions: %d, max_sessions_per_ip: %d}
+        """
+            .formatted(DOMAIN, LOOPBACK, port, LOOPBACK, 2 * SENDERS, 2 * SENDERS);
+    return switch (SettingsFile.parse("warm-up", text, Map.of(), () -> DOMAIN)) {
+      case SettingsResult.Loaded loaded -> loaded.settings();
+      case SettingsResult.Invalid(var problems) -> throw new IllegalStateException("" + problems);
+    };
+  }
+
+  private MailRoutes routes(Settings settings) {
     return new MailRoutes(
-        sink,
-        settings.hostname(),
+        settings.downstream(),
+        configuration.settings().hostname(),
         platform.nanoTime(),
         () -> {},
         ServerMemory.ofProcess(),
@@ -202,26 +200,14 @@ final class WarmUp {
   }
 
   /** Everything that a session changes or asks of others is new, or does nothing. */
-  private SessionServices services(MailRoutes routes, Telemetry reports) {
-    Settings.Listener listener =
-        new Settings.Listener(
-            new HostPort(LOOPBACK, 0),
-            Settings.Listener.StartTls.STARTTLS,
-            Settings.Listener.ProxyProtocol.NONE,
-            List.of(),
-            List.of(),
-            2 * SENDERS,
-            2 * SENDERS,
-            null,
-            Duration.ZERO,
-            "");
+  private SessionServices services(Settings settings, MailRoutes routes, Telemetry reports) {
     // A mail that is cut off at the end would be logged as one that the mail server lost.
     WarningPace silent = new WarningPace(platform.nanoTime(), 0);
     return new SessionServices(
         new SessionServices.Rules(
             configuration.settings(),
-            listener,
-            OwnDomains.of(List.of(DOMAIN)),
+            settings.listeners().values().iterator().next(),
+            OwnDomains.of(settings.domains()),
             configuration.offersTls() ? certificates::choice : null),
         new SessionServices.Deciding(
             blocklists::policy,

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.gateway.metrics.VerdictCounts;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
@@ -184,7 +185,7 @@ final class GatewayAlarmsTest {
       String feeds = house.ask(new ControlRequest.FeedsList()).items().toString();
       assertTrue(feeds.contains("hits_24h"), feeds);
     }
-    Files.writeString(directory.resolve("state").resolve(FiguresFile.FILE_NAME), "rubbish\n");
+    Files.writeString(directory.resolve("state").resolve(VerdictCounts.FILE_NAME), "rubbish\n");
     try (Gateway _ = house.start()) {
       assertEquals(0, verdicts(house, "reject"));
     }

@@ -135,26 +135,6 @@ final class GatewayDoctorTest {
     }
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "220 mx.example ESMTP Postfix (Debian/GNU), smtpd_upstream_proxy_protocol, mynetworks",
-    "220 mx.example ESMTP Exim 4.96, hosts_proxy = 127.0.0.1, relay_from_hosts",
-    "220 mx.example ESMTP Haraka/3.0.3 ready, xclient.hosts, relay_acl_allow",
-    "220 mx.example ESMTP OpenSMTPD, smtpd.conf, match",
-    "220 mx.example Dovecot (Debian) ready., login_trusted_networks, lmtp_proxy",
-    "220 mx.example Microsoft ESMTP MAIL Service ready, receive connector, Accept-Any-Recipient",
-    "220 mx.example ESMTP, proxy-v2 or proxy-v1, its own domains"
-  })
-  void adviceIsInTheWordsOfTheServerThatAnswers(String greeting, String identity, String relay)
-      throws Exception {
-    upstream.always(ScriptedUpstream.CONNECT, connection -> connection.reply(greeting));
-    GatewayHouse house = house().write();
-    try (Gateway _ = house.start()) {
-      assertSays(identity, found(identity(house), "identity", "warn"));
-      assertSays(relay, found(house.ask(OPEN_RELAY), "open-relay", "warn"));
-    }
-  }
-
   @Test
   void visitsToListenersAreCountedNowhere() throws Exception {
     refusing();
@@ -274,58 +254,6 @@ final class GatewayDoctorTest {
     GatewayHouse house = house().downstream(", client_address: " + way).write();
     try (Gateway _ = house.start()) {
       assertSays(hint, found(house.ask(EVERYTHING), "upstream", "fail"));
-    }
-  }
-
-  @Test
-  void aConnectionThatWaitsForMailDoesNotHideThatItsServerIsAway() throws Exception {
-    GatewayHouse house = house().write();
-    try (Gateway gateway = house.start();
-        SmtpClient client = new SmtpClient(gateway.port("mx"))) {
-      client.reply();
-      for (String line :
-          List.of(
-              "EHLO mail.partner.example",
-              "MAIL FROM:<a@partner.example>",
-              "RCPT TO:<bob@company.example>",
-              "DATA",
-              "Subject: x\r\n\r\nbody\r\n.",
-              "QUIT")) {
-        String reply = client.ask(line);
-        assertTrue(reply.startsWith("2") || reply.startsWith("354"), reply);
-      }
-      upstream.always(ScriptedUpstream.CONNECT, UpstreamConnection::drop);
-      found(house.ask(EVERYTHING), "upstream", "fail");
-    }
-  }
-
-  @Test
-  void everyServerIsCheckedBackupsAndRoutesToo() throws Exception {
-    refusing().offering("8BITMIME", "XCLIENT NAME ADDR PORT PROTO HELO DESTADDR DESTPORT");
-    try (ScriptedUpstream gone = ScriptedUpstream.start();
-        ScriptedUpstream branch = ScriptedUpstream.start()) {
-      gone.stopListening();
-      GatewayHouse house =
-          house()
-              .downstream(
-                  ", backups: ['127.0.0.1:"
-                      + gone.port()
-                      + "'], routes: {company.example: {host: 127.0.0.1, port: "
-                      + branch.port()
-                      + "}}")
-              .write();
-      try (Gateway _ = house.start()) {
-        Answer answer = house.ask(EVERYTHING);
-        assertEquals(1, answer.exitCode(), answer.toString());
-        assertEquals(
-            "127.0.0.1:" + upstream.port(),
-            found(answer, "upstream", "ok").text("where").orElse(""));
-        assertEquals(
-            "127.0.0.1:" + gone.port(), found(answer, "upstream", "fail").text("where").orElse(""));
-        assertEquals(
-            "127.0.0.1:" + branch.port() + " for company.example",
-            found(answer, "identity", "warn").text("where").orElse(""));
-      }
     }
   }
 

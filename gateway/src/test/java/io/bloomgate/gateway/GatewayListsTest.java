@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -139,21 +138,6 @@ final class GatewayListsTest {
   }
 
   @Test
-  void anImportKeepsTheEndAndReasonThatItDoesNotName() throws Exception {
-    GatewayHouse house = house();
-    try (Gateway _ = house.start()) {
-      add(house, ListKind.ALLOW, "partner.example", null, null, Duration.ofDays(7), "ticket 13");
-      List<String> before = exported(house, ListKind.ALLOW);
-      assertImports(house, ListKind.ALLOW, List.of("partner.example"), "unchanged");
-      assertEquals(before, exported(house, ListKind.ALLOW));
-      assertImports(house, ListKind.ALLOW, List.of("partner.example # ticket 14"), "changed");
-      assertEquals(
-          List.of(before.getFirst().replace("ticket 13", "ticket 14")),
-          exported(house, ListKind.ALLOW));
-    }
-  }
-
-  @Test
   void anAddSaysWhatItTakesAndWhatTheEntryWas() throws Exception {
     GatewayHouse house = house();
     Instant end = Instant.parse("2031-12-01T00:00:00Z");
@@ -186,27 +170,6 @@ final class GatewayListsTest {
 
   private static ControlRequest add(String subject, @Nullable Instant end, String reason) {
     return Addition.allow(subject).expires(end).reason(reason).force(true).request();
-  }
-
-  @Test
-  void anEditSetsTheTimeWithoutUseAndNamesOneThatGoes() throws Exception {
-    GatewayHouse house = house();
-    try (Gateway _ = house.start()) {
-      add(house, ListKind.ALLOW, "192.0.2.9", null, null, Duration.ofDays(7), "first");
-      List<String> named = List.of("192.0.2.9");
-      Answer moving =
-          house.ask(
-              new ControlRequest.ListEdit(
-                  ListKind.ALLOW, named, null, null, false, Duration.ofDays(10)));
-      assertEquals("10d", moving.only().text("unused").orElse(""));
-      Instant end = Instant.parse("2031-12-01T00:00:00Z");
-      Answer fixed =
-          house.ask(new ControlRequest.ListEdit(ListKind.ALLOW, named, null, end, false));
-      assertTrue(
-          fixed.says("192.0.2.9 had --unused 10d: no use puts off its end any more"),
-          fixed.toString());
-      assertEquals("192.0.2.9 expires=" + end + " # first", fixed.only().text("text").get());
-    }
   }
 
   @Test
@@ -344,18 +307,6 @@ final class GatewayListsTest {
             .map(e -> e.text("change").orElse("") + " " + e.text("subject").orElse(""))
             .toList()
         : List.of();
-  }
-
-  @Test
-  void anImportShowsItsFirstChangesOnly() throws Exception {
-    GatewayHouse house = house();
-    try (Gateway _ = house.start()) {
-      List<String> lines =
-          IntStream.rangeClosed(1, 25).mapToObj(i -> "host" + i + ".example").toList();
-      var piece = new ControlRequest.ListImport(ListKind.ALLOW, "-", 1, lines, false);
-      assertEquals(20, changes(house.ask(piece)).size());
-      assertEquals(List.of(), changes(house.ask(piece)), "nothing has changed");
-    }
   }
 
   private static void assertImports(

@@ -222,34 +222,6 @@ final class GatewayTest {
   }
 
   @Test
-  void whatChangesOnlyWithARestartIsSaid() throws Exception {
-    GatewayHouse house = house();
-    try (Gateway _ = house.start()) {
-      house.more("limits: {hops: 50}").write();
-      String text = Files.readString(house.settings());
-      Files.writeString(house.settings(), text.replace("  mx: {", "  other: {"));
-      Answer answer = house.ask(new ControlRequest.ConfigReload(false));
-      assertTrue(answer.says("listeners.mx changed"), answer.toString());
-      assertTrue(answer.says("listeners.other changed"), answer.toString());
-    }
-  }
-
-  /** Who reads a log long afterwards asks first what ran. */
-  @Test
-  void theFirstLineSaysWhatStartsAndWithWhichSettings() throws Exception {
-    GatewayHouse house = house();
-    try (LogLines log = new LogLines(Gateway.class, Level.INFO);
-        Gateway _ = house.start()) {
-      assertEquals(
-          "INFO bloomgate development, Java "
-              + Runtime.version()
-              + ", settings "
-              + house.settings(),
-          log.all().getFirst());
-    }
-  }
-
-  @Test
   void aSecondGatewayOnTheSameStateIsRefused() throws Exception {
     GatewayHouse house = house();
     try (Gateway _ = house.start()) {
@@ -345,23 +317,6 @@ final class GatewayTest {
       client.ask("EHLO h.example.com");
       gateway.close();
       assertTrue(client.reply().startsWith("421 4.3.2"));
-    }
-  }
-
-  @Test
-  void commandsThatMakeNoSenseAreAnsweredInWords() throws Exception {
-    GatewayHouse house = house();
-    try (Gateway _ = house.start()) {
-      assertEquals(2, house.askLine("{\"command\":\"dance\"}").exitCode());
-      assertEquals(2, house.askLine("\u0000\u0001garbage").exitCode());
-      assertEquals(2, house.ask(allow("not a subject", false)).exitCode());
-      assertEquals(2, house.ask(allow("10.0.0.0/8", false)).exitCode());
-      assertEquals(0, house.ask(allow("10.0.0.0/8", true)).exitCode());
-      assertEquals(2, house.ask(explain("999.1.1.1")).exitCode());
-      assertEquals(1, house.ask(explain("0123456789")).exitCode());
-      assertEquals(2, house.ask(new ControlRequest.FeedsShow("unknown")).exitCode());
-      Answer refused = house.ask(Addition.allow().incident("ZZZZZZZZZZ").request());
-      assertTrue(refused.says("no incident"), refused.toString());
     }
   }
 

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.gateway.testkit.LogLines;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -43,38 +42,6 @@ class HousekeepingTest {
       assertEquals("ERROR broken failed and will be tried again", log.warnings().getFirst());
     }
     assertTrue(slow.get() > 0);
-  }
-
-  /** A start that fails closes what it has while a chore is about to begin. */
-  @Test
-  void theEndDoesNotWaitForWorkThatHasNotBegun() throws Exception {
-    CompletableFuture<Housekeeping> made = new CompletableFuture<>();
-    CompletableFuture<Boolean> closed = new CompletableFuture<>();
-    AtomicInteger done = new AtomicInteger();
-    Housekeeping chores =
-        new Housekeeping(
-            nanos::get,
-            name ->
-                work ->
-                    new Thread(work, name) {
-                      @Override
-                      public void start() {
-                        if (name.equals("slow")) {
-                          closed.completeAsync(
-                              () -> {
-                                made.join().close();
-                                return true;
-                              },
-                              Runnable::run);
-                        }
-                        super.start();
-                      }
-                    });
-    made.complete(chores);
-    chores.everySlowly(Duration.ofSeconds(1), "slow", done::incrementAndGet);
-    chores.start();
-    assertTrue(closed.get(60, TimeUnit.SECONDS));
-    assertEquals(0, done.get());
   }
 
   /** The self-test of large lists would take the processor from the first mails. */

@@ -132,20 +132,6 @@ final class IncidentExplainTest {
     }
   }
 
-  @Test
-  void aLongAddressIsKeptWhole() throws Exception {
-    GatewayHouse house = house("full");
-    try (Gateway gateway = house.start()) {
-      String sender = "l".repeat(60) + "@" + "d".repeat(60) + ".junk.example";
-      Answer answer = explained(house, gateway, sender);
-      assertEquals(
-          "bloomgate allow add "
-              + sender
-              + " --scope sender_domain --from 127.0.0.1 --expires 7d --reason \"...\"",
-          answer.only().text("undo").orElse(""));
-    }
-  }
-
   @ParameterizedTest
   @CsvSource({"full,0", "no_addresses,1"})
   void theMaskedRecipientIsNotTakenForAStranger(String privacy, int masked) throws Exception {

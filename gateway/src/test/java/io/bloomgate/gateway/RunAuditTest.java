@@ -3,7 +3,6 @@ package io.bloomgate.gateway;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Mode;
@@ -76,37 +75,6 @@ final class RunAuditTest {
                   + " limits.errors"),
           audit(house));
       assertEquals("SIGHUP", text(records.get(1), "author"));
-    }
-  }
-
-  /** Nobody takes an empty file: the answer and the audit say that it counts as it was. */
-  @Test
-  void aFileOfDomainsThatIsNotTakenIsNamed() throws Exception {
-    Path domains = directory.resolve("relay_domains");
-    Files.writeString(domains, "a.example\nb.example\nc.example\n");
-    GatewayHouse house = new GatewayHouse(directory).write();
-    Files.writeString(
-        house.settings(),
-        Files.readString(house.settings())
-            .replace("[company.example]", "[company.example, \"file:relay_domains\"]"));
-    try (Gateway _ = house.start()) {
-      while (Files.notExists(directory.resolve("state").resolve("domains.kept"))) {
-        LockSupport.parkNanos(1_000_000); // housekeeping looks each second
-      }
-      Files.writeString(domains, "a.example\n");
-      house.ask(new ControlRequest.ConfigReload(true));
-      Files.writeString(domains, "");
-      Answer answer = house.ask(new ControlRequest.ConfigReload(true));
-      String held = domains + " names no domain";
-      assertTrue(answer.notes().toString().contains(held + ": the former"), answer.toString());
-      assertEquals(
-          List.of(
-              "config reload: domains as their files are, but for "
-                  + domains
-                  + ", which names no"
-                  + " domain",
-              "config reload: domains as their files are"),
-          audit(house));
     }
   }
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param protocol SMTP, ESMTP, ESMTPS, UTF8SMTP or UTF8SMTPS
  * @param reply to the client
  * @param sizeOctets of the content, 0 when none
- * @param times how many decisions it represents: 1, or more for a sum of {@link RecordPace}
+ * @param times how many decisions it represents: 1, or more for a sum of {@link RecordPaces}
  * @param session what else is kept of the session
  * @param quoted ids of earlier incidents that the message quotes; only mail to exempt recipients is
  *     searched for them

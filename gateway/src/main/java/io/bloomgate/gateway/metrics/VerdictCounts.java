@@ -1,10 +1,18 @@
 package io.bloomgate.gateway.metrics;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonRecords.Rare;
+import io.bloomgate.config.json.JsonSyntaxException;
 import io.bloomgate.gateway.log.DecisionRecord;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -18,6 +26,8 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Recent counts for {@code status} and {@code feeds list}: verdicts of the last hour, hits of each
@@ -27,8 +37,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class VerdictCounts {
 
+  private static final Logger LOG = LoggerFactory.getLogger(VerdictCounts.class);
   private static final int HOUR = 60;
   private static final int DAY = 24 * HOUR;
+
+  /** The file in the state directory. */
+  public static final String FILE_NAME = "recent.figures";
+
+  /** Far more than the figures of a day need. */
+  private static final int MAX_OCTETS = 4 << 20;
 
   /** Feeds beyond these are not counted one by one; the settings hold far fewer. */
   private static final int MAX_FEEDS = 256;
@@ -105,18 +122,46 @@ public final class VerdictCounts {
   }
 
   /**
-   * All counts of hour and day, by name and minute since 1970.
+   * All counts of hour and day, by name and minute since 1970, as a file keeps them over a restart.
    *
    * @param ended true when nothing was counted after it
    */
-  public record Saved(
+  record Saved(
       Map<String, Map<String, Integer>> verdicts,
       Map<String, Map<String, Integer>> feeds,
       @Rare @Nullable Gap gap,
       boolean ended) {}
 
-  /** Returns all counts of now, to be kept over a restart. */
-  public Saved saved(boolean ended) {
+  /** Restores the counts from a file; a missing or unreadable one counts as empty. */
+  public void load(Path file) {
+    try {
+      if (Files.exists(file)) {
+        Saved saved =
+            JsonRecords.read(Saved.class, new String(DurableFiles.read(file, MAX_OCTETS), UTF_8));
+        restore(saved);
+        if (!saved.ended()) {
+          lostSince(Files.getLastModifiedTime(file).toInstant());
+        }
+      }
+    } catch (IOException | JsonSyntaxException | RuntimeException e) {
+      LOG.warn(
+          "{} cannot be read, the figures of hour and day begin again: {}", file, e.toString());
+      lostSince(clock.instant().minus(HOUR, ChronoUnit.MINUTES));
+    }
+    // So that a kill before the first save is noticed, too.
+    save(file, false);
+  }
+
+  /** Writes what is counted now. */
+  public void save(Path file, boolean ended) {
+    try {
+      DurableFiles.replace(file, (JsonRecords.text(saved(ended)) + "\n").getBytes(UTF_8));
+    } catch (IOException e) {
+      LOG.warn("{} cannot be written; a restart will not know it: {}", file, e.toString());
+    }
+  }
+
+  Saved saved(boolean ended) {
     long now = minute(clock.instant());
     return new Saved(
         byMinute(verdicts, now), byMinute(feeds, now), gapOfLastHour().orElse(null), ended);
@@ -129,8 +174,7 @@ public final class VerdictCounts {
     return counts;
   }
 
-  /** Counts what {@link #saved} gave before a restart. */
-  public void restore(Saved saved) {
+  void restore(Saved saved) {
     long now = minute(clock.instant());
     gap = saved.gap();
     saved.verdicts().forEach((name, counts) -> restore(verdicts.get(name), counts, now));
@@ -149,17 +193,12 @@ public final class VerdictCounts {
   }
 
   /** Notes that what was decided since this moment was lost. */
-  public void lostSince(Instant saved) {
+  void lostSince(Instant saved) {
     Instant now = clock.instant();
     if (saved.isBefore(now)) {
       Instant earlier = gapOfLastHour().map(Gap::from).orElse(saved);
       gap = new Gap(earlier.isBefore(saved) ? earlier : saved, now);
     }
-  }
-
-  /** Notes that nothing of the last hour is known. */
-  public void lostHour() {
-    lostSince(clock.instant().minus(HOUR, ChronoUnit.MINUTES));
   }
 
   /** The gap in {@link #verdictsLastHour}, if there is one. */

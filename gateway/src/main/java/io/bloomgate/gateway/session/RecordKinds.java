@@ -6,7 +6,7 @@ import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.log.DecisionRecord;
-import io.bloomgate.gateway.log.RecordPace.Kind;
+import io.bloomgate.gateway.log.RecordPaces.Kind;
 import io.bloomgate.gateway.smtp.Reply;
 import org.jspecify.annotations.Nullable;
 

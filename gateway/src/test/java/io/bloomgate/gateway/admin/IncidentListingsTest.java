@@ -1,12 +1,7 @@
 package io.bloomgate.gateway.admin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.content.ContentKey;
-import io.bloomgate.blocklists.content.ContentKey.Place;
-import io.bloomgate.blocklists.decision.Ground.Weakness;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.Evidence.More;
@@ -22,7 +17,6 @@ import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
-import io.bloomgate.gateway.admin.IncidentListings.IncidentQuestion;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -102,29 +96,6 @@ final class IncidentListingsTest {
     assertEquals(
         "{\"filter\":\"" + filter + "\",\"hit\":true,\"confirmed\":true}",
         bloom(listing(check, subject, "drop", LIFTED)));
-  }
-
-  /** In a mail inside the mail it does no more than tag: who asks about the id sees why. */
-  @Test
-  void whereAMailHadTheKeyIsShown() {
-    Evidence.Listing nested =
-        new Evidence.Listing(
-            Check.URL,
-            "evil.example/",
-            "urls",
-            "evil.example/",
-            1,
-            Action.TAG,
-            "",
-            Place.NESTED,
-            Weakness.NESTED,
-            false);
-    String json = json(nested);
-    assertTrue(json.contains("\"action\":\"tag\",\"kind\":\"url\",\"weakness\":\"nested\""), json);
-    assertFalse(json(listing(Check.URL, "evil.example/", "urls", "")).contains("weakness"));
-    assertEquals(
-        List.of(new ContentKey(Check.URL, url("http://evil.example/"), Place.NESTED)),
-        IncidentQuestion.carried(listings(nested).session()));
   }
 
   private static String json(Evidence.Listing listing) {

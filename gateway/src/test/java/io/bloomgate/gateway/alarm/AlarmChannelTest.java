@@ -85,14 +85,6 @@ final class AlarmChannelTest {
   }
 
   @Test
-  void whatLastsLessThanAMinuteIsNotSent() {
-    AlarmChannel channel = start();
-    live(channel, Duration.ofSeconds(45), DOWN);
-    live(channel, Duration.ofHours(1));
-    assertEquals(List.of(), sent);
-  }
-
-  @Test
   void oneThatFlapsIsSentOnce() {
     AlarmChannel channel = start();
     for (int i = 0; i < 30; i++) {
@@ -114,16 +106,6 @@ final class AlarmChannelTest {
     assertEquals(1, sent.size());
     live(channel, Duration.ofHours(1), "feed drop4: empty", "feed drop6: empty", "late: a");
     assertEquals(3, sent.get(1).begun().size(), "names keep their digits");
-  }
-
-  /** `status` does not show it any more, and a message about its end may follow. */
-  @Test
-  void whatWentAwayIsNotCalledOpen() {
-    AlarmChannel channel = start();
-    live(channel, Duration.ofMinutes(10), DOWN, "late: a");
-    live(channel, Duration.ofMinutes(5), "late: a", "feed f1: empty");
-    assertEquals(List.of("feed f1: empty"), sentences(sent.getLast().begun()));
-    assertEquals(List.of("late: a"), sentences(sent.getLast().open()));
   }
 
   /** Listings count a little while it is stale, and not at all from then on. */

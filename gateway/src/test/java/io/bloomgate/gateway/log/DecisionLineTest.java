@@ -238,36 +238,6 @@ final class DecisionLineTest {
     }
   }
 
-  /** One octet of an attacker is four characters of a line. */
-  @ParameterizedTest
-  @EnumSource(Format.class)
-  void valuesAreCutBehindTheirEscapes(Format format) {
-    String longest = "\u0001".repeat(5_000);
-    String text =
-        line(format, Privacy.FULL)
-            .of(
-                Decisions.record(
-                    "203.0.113.7",
-                    Outcome.REFUSED,
-                    Decisions.rejectedBy("drop", "203.0.113.0/24", "203.0.113.7"),
-                    Reply.of(554, "5.7.1", "x".repeat(5_000)),
-                    longest,
-                    longest,
-                    longest));
-    int values = format == Format.POSTFIX ? 3 : 4;
-    int reply = format == Format.POSTFIX ? Reply.MAX_LINE_OCTETS : 0;
-    assertTrue(text.length() < values * 330 + reply + 300, () -> text.length() + ": " + text);
-    assertTrue(text.contains("\\x01..."), text);
-  }
-
-  @ParameterizedTest
-  @EnumSource(Format.class)
-  void aSumSaysHowManyItStandsFor(Format format) {
-    DecisionRecord refused = Decisions.refused("203.0.113.7", "drop");
-    String text = line(format, Privacy.FULL).of(refused.standingFor(37));
-    assertTrue(text.endsWith(format == Format.JSON ? ",\"count\":37}" : " count=37"), text);
-  }
-
   /** An upstream may quote a recipient that looks like a field. */
   @Test
   void aReplyCannotOpenAField() {

@@ -23,7 +23,6 @@ import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.Decisions;
-import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.sessions.SessionStore;
 import io.bloomgate.gateway.smtp.Reply;
@@ -176,16 +175,6 @@ public final class GatewayMetricsTest {
   }
 
   @Test
-  void whatAFleetCountsTogetherShows() {
-    assertHas("bloomgate_fleet_counts_connected 1.0");
-    assertHas("bloomgate_fleet_counts_total{what=\"sent\"} 10.0");
-    assertHas("bloomgate_fleet_counts_total{what=\"merged\"} 20.0");
-    assertHas("bloomgate_fleet_counts_total{what=\"dropped\"} 3.0");
-    assertHas("bloomgate_fleet_counts_sent_bytes_total 500.0");
-    assertHas("bloomgate_fleet_counts_skipped_total 2.0");
-  }
-
-  @Test
   void verdictsAreCountedByStageFeedAndMode() {
     metrics.decided(Decisions.refused("203.0.113.7", "drop"));
     metrics.decided(Decisions.refused("203.0.113.7", "drop"));
@@ -207,11 +196,6 @@ public final class GatewayMetricsTest {
             + "verdict=\"would_reject\"} 1.0");
     assertHas("bloomgate_feed_hits_total{action=\"reject\",check=\"client_ip\",feed=\"drop\"} 3.0");
     assertHas("bloomgate_outcomes_total{outcome=\"refused\"} 2.0");
-  }
-
-  @Test
-  void theAgeOfAFeedShows() {
-    assertHas("bloomgate_feed_age{age=\"stale\",feed=\"drop\"} 1.0");
   }
 
   @Test
@@ -286,18 +270,6 @@ public final class GatewayMetricsTest {
             + " 2000.0");
     assertHas("bloomgate_config_last_reload_successful 1.0");
     assertTrue(metrics.scrape().lines().anyMatch(l -> l.startsWith("bloomgate_build_info{java=")));
-  }
-
-  @Test
-  void everyLimitHasItsCounterFromTheStart() {
-    metrics.limitReached(Limit.HOPS);
-    for (Limit limit : Limit.values()) {
-      assertHas(
-          "bloomgate_limit_reached_total{limit=\""
-              + limit.key()
-              + "\"} "
-              + (limit == Limit.HOPS ? "1.0" : "0.0"));
-    }
   }
 
   @Test

@@ -195,12 +195,6 @@ final class VerdictCountsTest {
     assertTrue(hub.watch(null, null, Privacy.FULL).isEmpty());
   }
 
-  @Test
-  void hitsOfADnsListCountLikeThoseOfAFeed() {
-    counts.count(Decisions.refusedByDns("203.0.113.7", "zen"));
-    assertEquals(1, counts.feedHitsLastDay("zen"));
-  }
-
   /** The sender got a 451, whatever mode enforce would say. */
   @Test
   void whatModeSoftPutOffIsShownAsThatAndAsARefusal() throws Exception {

@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.bloomgate.config.settings.ReportSettings;
 import io.bloomgate.gateway.report.ReportMail.NotSentException;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -123,23 +121,5 @@ final class DailyReportTest {
     live(start(), "2026-11-24T20:00:00Z");
     assertEquals("2026-11-24T08:30 sent", attempts.getLast());
     assertEquals(2, attempts.size());
-  }
-
-  @Test
-  void whatWasMissedForDaysIsNotSentInABurst() {
-    live(start(), "2026-11-23T06:10:00Z");
-    now = Instant.parse("2026-11-27T07:00:00Z");
-    live(start(), "2026-11-27T10:00:00Z");
-    assertEquals(List.of("2026-11-23T07:00 sent", "2026-11-27T08:00 sent"), attempts);
-    now = Instant.parse("2026-12-03T18:00:00Z");
-    live(start(), "2026-12-03T20:00:00Z");
-    assertEquals(2, attempts.size(), "twelve hours late is too late");
-  }
-
-  @Test
-  void aFileThatCannotBeReadStopsNothing() throws IOException {
-    Files.writeString(folder.resolve(DailyReport.FILE_NAME), "\u0000\u0001");
-    live(start(), "2026-11-23T06:10:00Z");
-    assertEquals(List.of("2026-11-23T07:00 sent"), attempts);
   }
 }

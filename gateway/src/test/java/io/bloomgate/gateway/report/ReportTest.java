@@ -108,14 +108,6 @@ final class ReportTest {
     assertTrue(ReportText.of(report).contains("let through by mode observe only"));
   }
 
-  /** A terminal of 80 columns and a mail program break a longer line once more. */
-  @Test
-  void noLineOfANoteIsLongerThanThoseOfMail() throws IOException {
-    String text = ReportText.of(fixture().takenAndRefused().reports().report(NOW.minus(DAY)));
-    assertTrue(text.contains("count them, too."), text);
-    text.lines().forEach(line -> assertTrue(line.length() <= 78, line));
-  }
-
   /** Delivered mail is not called refused: not in the chart, the titles or the subject. */
   @Test
   void whatModeObserveLetThroughIsNotCalledRefused() throws IOException {
@@ -147,43 +139,6 @@ final class ReportTest {
   }
 
   @Test
-  void aMailThatWasTakenAndRefusedIsSaidToCountTwice() throws IOException {
-    Reports.Forms day = ofDay(fixture().mode(Mode.ENFORCE).takenAndRefused());
-    assertTrue(
-        day.text().contains("In 1 of the accepted sessions a list refused another recipient"),
-        day.text());
-  }
-
-  @Test
-  void aDayWithTwoModesSaysBoth() throws IOException {
-    Reports.Forms both =
-        ofDay(
-            fixture()
-                .mode(Mode.OBSERVE)
-                .add(
-                    Duration.ofHours(1),
-                    "203.0.113.7",
-                    "a@shop.example",
-                    Outcome.DELIVERED,
-                    "reject",
-                    4,
-                    listing("drop", Action.REJECT, ""))
-                .mode(Mode.ENFORCE)
-                .add(
-                    Duration.ofHours(2),
-                    "203.0.113.8",
-                    "a@shop.example",
-                    Outcome.REFUSED,
-                    "reject",
-                    3,
-                    listing("drop", Action.REJECT, "")));
-    assertEquals("7 refused or would be refused, 4 accepted", both.headline());
-    assertTrue(both.text().contains("did not refuse 4 of these 7 sessions."), both.text());
-    String json = Json.write(both.data());
-    assertTrue(json.contains("\"list\":\"drop\",\"sessions\":7,\"let_through\":4,"), json);
-  }
-
-  @Test
   void periodsAreHoursOrDaysOfTheZoneAndNeverMany() {
     Instant summerEnds = Instant.parse("2026-10-25T12:00:00Z");
     ReportTime hours = ReportTime.of(summerEnds.minus(DAY), summerEnds, ZONE);
@@ -202,17 +157,6 @@ final class ReportTest {
   }
 
   @Test
-  void sizesAreExactEnough() {
-    assertEquals("0.2 MiB", ReportTables.size(200_000));
-    assertEquals("0 MiB", ReportTables.size(0));
-    assertEquals("0.1 MiB", ReportTables.size(1));
-    assertEquals("37 MiB", ReportTables.size(37L << 20));
-    assertEquals("2 GiB", ReportTables.size(2L << 30));
-    assertEquals("1.5 GiB", ReportTables.size(3L << 29));
-    assertEquals("1024 GiB", ReportTables.size(1L << 40));
-  }
-
-  @Test
   void theChartSaysWhatItCountsAndOfWhichDays() throws IOException {
     String html = ofDay(fixture().ordinaryDay()).html();
     assertTrue(html.contains(">refused sessions an hour</text>"), html);
@@ -222,20 +166,6 @@ final class ReportTest {
     year.ordinaryDay();
     String days = year.reports().since(NOW.minus(Duration.ofDays(7))).html();
     assertTrue(days.contains(">refused sessions a day</text>"), days);
-  }
-
-  @Test
-  void commandsAreMarkedInHtmlAndStayInOneLineOfText() throws IOException {
-    String next = "bloomgate feeds diff names --held";
-    String problem = "held: " + "it would newly refuse three networks, ".repeat(8) + "`a b` shows";
-    Reports.Forms forms = ofDay(fixture().ordinaryDay().feed("wide", FeedState.HELD, problem, DAY));
-    assertTrue(forms.html().contains("Made by <code>bloomgate report</code>."), forms.html());
-    assertFalse(forms.html().contains("`"), forms.html());
-    assertTrue(forms.text().lines().anyMatch(line -> line.endsWith(next)), forms.text());
-    assertTrue(forms.text().lines().allMatch(line -> line.length() <= 120), forms.text());
-    assertTrue(
-        forms.text().matches("(?s).*[ \n](it|would|newly|refuse|three|networks,)\\.\\.\\..*"),
-        forms.text());
   }
 
   @Test

@@ -9,7 +9,6 @@ import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.gateway.score.FeedScore.Counts;
 import io.bloomgate.gateway.score.FeedScore.Shared;
 import io.bloomgate.gateway.score.FeedScore.Watched;
-import io.bloomgate.gateway.score.FeedScores.Judged;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -110,62 +109,6 @@ final class FeedScoresTest {
           new Watched(stage.now(), Watched.ACTION, 0), stage.score("drop").score().watched());
       assertEquals(ScoreStage.BEGIN, stage.score("other").score().watched().since());
       stage.restart();
-      assertEquals(stage.now(), stage.score("drop").score().watched().since());
-    }
-  }
-
-  /** A gateway that started at 09:20 has seen the sessions of 09:30. */
-  @Test
-  void theHourInWhichTheActionBeganCountsFromThereOn() throws Exception {
-    try (ScoreStage stage = new ScoreStage(folder, "observe", "observe")) {
-      stage.pass(Duration.ofMinutes(20));
-      stage.session(stage.now().minusSeconds(60), "192.0.2.1", Outcome.DELIVERED, 7);
-      stage.reload("tag", "observe");
-      stage.pass(Duration.ofMinutes(10));
-      stage.session(stage.now(), "192.0.2.1", Outcome.DELIVERED, 861).write();
-      stage.pass(Duration.ofMinutes(5));
-      assertEquals(861, stage.score("drop").score().watched().sessions());
-      stage.pass(Duration.ofHours(3));
-      stage.session(stage.now(), "192.0.2.1", Outcome.DELIVERED, 2).write();
-      stage.pass(Duration.ofMinutes(5));
-      assertEquals(863, stage.score("drop").score().watched().sessions());
-    }
-  }
-
-  /** Of what no session is kept, nothing is known. */
-  @Test
-  void timeIsWatchedNoLongerThanSessionsAreKept() throws Exception {
-    try (ScoreStage stage = new ScoreStage(folder, "observe", "observe")) {
-      stage.pass(Duration.ofDays(20));
-      stage.session(stage.now(), "203.0.113.7", Outcome.REFUSED, 9, "drop").write();
-      Instant first = stage.now();
-      stage.pass(Duration.ofDays(3));
-      Watched watched = stage.score("drop").score().watched();
-      assertEquals(new Watched(first, Watched.SESSIONS, 9), watched);
-      assertTrue(
-          stage
-              .score("drop")
-              .next()
-              .reasons()
-              .contains("sessions are known of 3 days, 7 days are needed"));
-    }
-  }
-
-  @Test
-  void aDisabledFeedIsNotWatchedAndBeginsAgain() throws Exception {
-    try (ScoreStage stage = new ScoreStage(folder, "observe", "observe")) {
-      stage.session(NOON, "203.0.113.7", Outcome.REFUSED, 2_000, "drop").write();
-      stage.pass(Duration.ofDays(8));
-      assertTrue(stage.score("drop").next().ready());
-      stage.lists().feeds().disable("drop", null);
-      stage.lists().promotions().note();
-      Judged disabled = stage.score("drop");
-      assertEquals(Watched.NOT, disabled.score().watched());
-      assertEquals(
-          List.of("it is disabled: `bloomgate feeds show drop` says more", "it does not act yet"),
-          disabled.next().reasons());
-      stage.lists().feeds().enable("drop");
-      stage.lists().promotions().note();
       assertEquals(stage.now(), stage.score("drop").score().watched().since());
     }
   }

@@ -91,24 +91,6 @@ final class NextActionTest {
   }
 
   @Test
-  void aFeedTagsForTwoWeeks() {
-    Card card = new Card(Action.TAG);
-    assertEquals(Action.REJECT, card.next().to());
-    assertTrue(card.next().ready());
-    card.watched = TWO_WEEKS.minusMillis(1);
-    assertFalse(card.next().ready());
-  }
-
-  @Test
-  void aThousandSessionsAreSeen() {
-    Card card = new Card(Action.OBSERVE);
-    card.sessions = 1000;
-    assertTrue(card.next().ready());
-    card.sessions = 999;
-    assertEquals("not ready for tag: 999 of 1,000 sessions were seen since then", card.advice());
-  }
-
-  @Test
   void noGoodNetworkIsListed() {
     for (Action action : List.of(Action.OBSERVE, Action.TAG)) {
       Card card = new Card(action);
@@ -190,14 +172,5 @@ final class NextActionTest {
     card.trouble = "";
     card.hits = 0;
     assertEquals("not ready for tag: it listed nothing yet", card.advice());
-  }
-
-  @Test
-  void aRejectingFeedHasNoNextAction() {
-    Card card = new Card(Action.REJECT);
-    assertEquals("keeps 37 of its 2,911 hits alone", card.advice());
-    assertFalse(card.next().ready());
-    card.hits = 0;
-    assertEquals("no hits yet", card.advice());
   }
 }

@@ -117,35 +117,6 @@ final class PartlyRefusedTest {
     }
   }
 
-  /** Mode enforce would give postmaster the mail, so the verdict is about the other recipient. */
-  @Test
-  void theVerdictThatModeObserveSparedNamesWhoWouldNotHaveTheMail() throws IOException {
-    try (SessionStore store = open()) {
-      TransactionMark mark = new TransactionMark();
-      store.keep(of(mark, listed(Outcome.WOULD_REFUSE, "bob@example.com"), 1));
-      store.keep(of(mark, listed(Outcome.DELIVERED, "postmaster@example.com"), 2));
-      Evidence whole = all(store).getFirst();
-      assertEquals(Outcome.DELIVERED, whole.decision().outcome());
-      assertEquals("reject", whole.decision().verdict());
-      assertEquals("bob@example.com", whole.decision().to());
-      assertEquals("bob@example.com", found(store, id(2)).decision().to());
-    }
-  }
-
-  @Test
-  void theVerdictThatModeObserveSparedNamesTheProfileOfItsRecipient() throws IOException {
-    String client = "203.0.113.7";
-    Verdict strict = Decisions.rejectedFor("drop", client, "strict", ".students.example");
-    Verdict other = Decisions.rejectedFor("drop", client, "other", "a.example");
-    try (SessionStore store = open()) {
-      TransactionMark mark = new TransactionMark();
-      store.keep(of(mark, to("x@a.students.example", Outcome.WOULD_REFUSE, strict), 1));
-      store.keep(of(mark, to("bob@a.example", Outcome.DELIVERED, other), 2));
-      assertEquals("x@a.students.example", found(store, id(2)).decision().to());
-      assertEquals("strict (.students.example)", found(store, id(2)).more().profile());
-    }
-  }
-
   /** Without postmaster among the recipients the mail would have been refused. */
   @Test
   void aTagThatIsAllThatAnExemptRecipientLeftIsKnownAsThat() throws IOException {

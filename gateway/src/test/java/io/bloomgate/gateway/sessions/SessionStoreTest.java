@@ -11,7 +11,6 @@ import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
-import io.bloomgate.blocklists.sessions.SessionJson;
 import io.bloomgate.blocklists.sessions.SessionQuery;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.config.settings.SessionSettings;
@@ -128,30 +127,6 @@ final class SessionStoreTest {
     }
     assertTrue(store.find(id(7)).isPresent());
     assertFalse(store.find(id(100)).isPresent());
-  }
-
-  @Test
-  void aSumKeepsItsCount() throws IOException {
-    try (SessionStore store = open()) {
-      store.keep(
-          Decisions.with(Decisions.refused("203.0.113.7", "drop"), id(7), now).standingFor(4711));
-      keep(store, 8);
-      assertEquals(4711, found(store, id(7)).times());
-      assertTrue(SessionJson.of(found(store, id(7))).toString().contains("4711"));
-      assertEquals(1, found(store, id(8)).times());
-    }
-  }
-
-  @Test
-  void idsAreReadAsPeopleWriteThem() throws IOException {
-    try (SessionStore store = open()) {
-      store.keep(Decisions.with(Decisions.refused("203.0.113.7", "drop"), "0123456AZ1", now));
-      assertTrue(store.find("0123456az1").isPresent());
-      assertTrue(store.find("oI23456AZl").isPresent());
-      assertFalse(store.find("0123456AZ2").isPresent());
-      assertFalse(store.find("0123456AZ").isPresent());
-      assertFalse(store.find("0123456AZU").isPresent());
-    }
   }
 
   /** Mail that mode observe lets pass has an answer on each recipient and one on the message. */
@@ -349,29 +324,6 @@ final class SessionStoreTest {
   private long files(String suffix) throws IOException {
     try (Stream<Path> all = Files.list(directory.resolve("sessions"))) {
       return all.filter(file -> file.toString().endsWith(suffix)).count();
-    }
-  }
-
-  @Test
-  void overlongTextsAreCutAndFit() throws IOException {
-    String lengthy = "x".repeat(5000);
-    try (SessionStore store = open()) {
-      store.keep(
-          Decisions.with(
-              Decisions.record(
-                  "203.0.113.7",
-                  Outcome.REFUSED,
-                  Decisions.rejectedBy("f".repeat(300), "203.0.113.7", "203.0.113.7"),
-                  Decisions.refusal("203.0.113.7", "f".repeat(300), Decisions.ID),
-                  lengthy,
-                  lengthy + "@" + lengthy,
-                  lengthy),
-              id(1),
-              now));
-      Evidence found = found(store, id(1));
-      assertTrue(found.helo().endsWith("..."));
-      assertTrue(found.from() != null && found.from().length() < 1100, found.from());
-      assertEquals("203.0.113.7", found.client().toString());
     }
   }
 

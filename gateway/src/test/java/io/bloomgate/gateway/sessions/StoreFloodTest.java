@@ -23,8 +23,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -102,28 +100,6 @@ final class StoreFloodTest {
     }
     long each = Files.size(file(now)) / rows;
     assertTrue(each <= 2_400, each + " octets a row");
-  }
-
-  @Test
-  void longTextsAreKeptWholeAndTheirSessionIsFound() throws IOException {
-    try (SessionStore store = open(1L << 30)) {
-      deliver(store, 1, 1);
-      String from = Objects.requireNonNull(bulky(1).from());
-      Evidence found = store.find(IncidentId.format(1)).orElseThrow();
-      assertEquals(20, found.recipients());
-      assertEquals(bulky(1).helo(), found.helo());
-      assertEquals(from, found.from());
-      assertEquals(Set.of(), found.missing(), found.toString());
-      assertEquals("bob@r0-" + unique(1, 40) + ".example.com", found.decision().to());
-      assertTrue(found.domains().size() < 20, found.toString());
-      assertEquals(1, asked(store, from, null).size());
-      assertEquals(1, asked(store, from.substring(from.indexOf('@') + 1), null).size());
-      assertEquals(1, asked(store, null, found.decision().to()).size());
-      assertEquals(1, asked(store, null, found.domains().getFirst()).size());
-      now = now.plus(Duration.ofDays(1));
-      refuse(store, 2);
-      assertEquals(1, asked(store, from, null).size(), "of a day that is over");
-    }
   }
 
   private List<Evidence> asked(SessionStore store, @Nullable String from, @Nullable String to)
@@ -252,26 +228,6 @@ final class StoreFloodTest {
               .answer(new SessionsShow(IncidentId.format(4)), _ -> {})
               .orElseThrow()
               .hint());
-    }
-  }
-
-  @Test
-  void noMoreDaysAreDeletedThanTheReserveNeeds() throws IOException {
-    try (SessionStore store = open(1L << 30)) {
-      for (int day = 0; day < 4; day++) {
-        refuse(store, day);
-        now = now.plus(Duration.ofDays(1));
-      }
-      refuse(store, 4);
-      // Each file that goes frees 40 MiB.
-      SessionDays days = new SessionDays(directory, () -> (40 * (4 - days()) + 100) * MIB);
-      List<String> alarms = new ArrayList<>();
-      new DayRetention(days).tend(now, RETAIN, 1L << 30, alarms::add);
-      assertEquals(3, files(".db"), alarms.toString());
-      assertEquals(2, alarms.size(), alarms.toString());
-      assertFalse(isKept(store, 0));
-      assertFalse(isKept(store, 1));
-      assertTrue(isKept(store, 2));
     }
   }
 
