@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class ObservingTelemetryTest {
 
   private static final int SESSIONS = 500;
-  private static final int LINES = 60;
+  private static final int LINES = 20;
   private static final ThreadFactory THREADS = Thread.ofPlatform().factory();
 
   @TempDir private Path folder;
