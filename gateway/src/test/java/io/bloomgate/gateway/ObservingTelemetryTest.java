@@ -103,7 +103,7 @@ final class ObservingTelemetryTest {
     }
     assertEquals(LINES + 1, lines(out).size());
     assertEquals(
-        "NOQUEUE: turned-away: RCPT from unknown[203.0.113.60]: "
+        "NOQUEUE: turned-away: RCPT from unknown[203.0.113.20]: "
             + Replies.TOO_MANY_SESSIONS
             + "; proto=ESMTP count="
             + (SESSIONS - LINES),
