@@ -204,7 +204,7 @@ public final class RecordPaces {
       }
       Sum beyond = ground.beyond == null ? sum(record) : ground.beyond;
       ground.beyond = beyond;
-      // An id of its own: another session was faster, and the client got this one.
+      // Another session was faster, and the client got the id of this record: it must be found.
       return (isHeard(record) && !record.id().equals(beyond.first.id()))
           || isBeyond(beyond, record);
     }
