@@ -63,7 +63,7 @@ public final class JsonArrayReader implements AutoCloseable {
       }
       sinceElement += Math.max(0, count);
       if (sinceElement > MAX_ELEMENT_LENGTH) {
-        throw new JsonTokens.FaultException(
+        throw new Json.FaultException(
             "one element is longer than " + MAX_ELEMENT_LENGTH + " characters");
       }
       return count;
@@ -79,7 +79,7 @@ public final class JsonArrayReader implements AutoCloseable {
 
   private JsonArrayReader(Reader text, @Nullable String key) {
     this.text = new Bounded(text);
-    this.tokens = JsonTokens.reader(this.text);
+    this.tokens = Json.reader(this.text);
     this.key = key;
   }
 
@@ -104,7 +104,7 @@ public final class JsonArrayReader implements AutoCloseable {
     try {
       return advance();
     } catch (IOException | IllegalStateException e) {
-      throw JsonTokens.syntax(tokens, e);
+      throw Json.syntax(tokens, e);
     }
   }
 
@@ -117,8 +117,8 @@ public final class JsonArrayReader implements AutoCloseable {
       return Optional.empty();
     }
     if (tokens.hasNext()) {
-      int line = JsonTokens.line(tokens);
-      JsonValue value = JsonTokens.value(tokens);
+      int line = Json.line(tokens);
+      JsonValue value = Json.value(tokens);
       text.sinceElement = 0;
       return Optional.of(new Element(line, value));
     }
@@ -130,14 +130,13 @@ public final class JsonArrayReader implements AutoCloseable {
   private void open() throws IOException {
     if (key != null) {
       if (tokens.peek() != JsonToken.BEGIN_OBJECT) {
-        throw new JsonTokens.FaultException(
-            "an object is expected, because the array is a member of it");
+        throw new Json.FaultException("an object is expected, because the array is a member of it");
       }
       tokens.beginObject();
       skipTo(key);
     }
     if (tokens.peek() != JsonToken.BEGIN_ARRAY) {
-      throw new JsonTokens.FaultException("an array is expected");
+      throw new Json.FaultException("an array is expected");
     }
     tokens.beginArray();
   }
@@ -148,20 +147,20 @@ public final class JsonArrayReader implements AutoCloseable {
       if (name.equals(wanted)) {
         return;
       }
-      keep(name, JsonTokens.value(tokens));
+      keep(name, Json.value(tokens));
     }
-    throw new JsonTokens.FaultException("the object has no member of the name that was asked for");
+    throw new Json.FaultException("the object has no member of the name that was asked for");
   }
 
   private void finish() throws IOException {
     tokens.endArray();
     if (key != null) {
       while (tokens.hasNext()) {
-        keep(nextName(), JsonTokens.value(tokens));
+        keep(nextName(), Json.value(tokens));
       }
       tokens.endObject();
     }
-    JsonTokens.expectEnd(tokens);
+    Json.expectEnd(tokens);
   }
 
   private void keep(String name, JsonValue value) {
@@ -187,14 +186,13 @@ public final class JsonArrayReader implements AutoCloseable {
   private String nextName() throws IOException {
     String name = tokens.nextName();
     if (name.length() > MAX_MEMBER_LENGTH) {
-      throw new JsonTokens.FaultException(
-          "a name is longer than " + MAX_MEMBER_LENGTH + " characters");
+      throw new Json.FaultException("a name is longer than " + MAX_MEMBER_LENGTH + " characters");
     }
     if (names.size() == MAX_MEMBERS) {
-      throw new JsonTokens.FaultException("the object has more than " + MAX_MEMBERS + " members");
+      throw new Json.FaultException("the object has more than " + MAX_MEMBERS + " members");
     }
     if (!names.add(name)) {
-      throw new JsonTokens.FaultException("a name is in one object twice");
+      throw new Json.FaultException("a name is in one object twice");
     }
     return name;
   }

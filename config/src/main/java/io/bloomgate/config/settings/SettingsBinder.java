@@ -59,7 +59,7 @@ final class SettingsBinder {
     DomainSources domains = DomainSources.read(root, elements, stateDir);
     Map<String, Listener> listeners = ListenerBinder.bind(root);
     Settings.Downstream downstream = DownstreamBinder.bind(root.section("downstream"));
-    Settings.Tls tls = TlsBinder.bind(root.section("tls"));
+    Settings.Tls tls = ListenerBinder.tls(root.section("tls"));
     Limits limits = limits(root.section("limits"));
     MailRates rates = MailRates.bind(root.section("rates"));
     Policy policy = policy(root.section("policy"));
