@@ -5,7 +5,6 @@ import io.bloomgate.config.name.Keyed;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -86,25 +85,6 @@ public record DnsList(
         }
       }
       return true;
-    }
-
-    /** The answers that both have; empty for none. */
-    public Optional<Codes> shared(Codes other) {
-      int sharedLow = 0;
-      int sharedHigh = 0;
-      for (int shift = Integer.SIZE - Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
-        int from = Math.max(low >>> shift & 0xff, other.low >>> shift & 0xff);
-        int to = Math.min(high >>> shift & 0xff, other.high >>> shift & 0xff);
-        if (from > to) {
-          return Optional.empty();
-        }
-        sharedLow |= from << shift;
-        sharedHigh |= to << shift;
-      }
-      int sharedBits = bits == 0 || other.bits == 0 ? bits | other.bits : bits & other.bits;
-      return bits != 0 && other.bits != 0 && sharedBits == 0
-          ? Optional.empty()
-          : Optional.of(new Codes(sharedLow, sharedHigh, sharedBits));
     }
 
     /** The range as the settings write it, or the bit. */

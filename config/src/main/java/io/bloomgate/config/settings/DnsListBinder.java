@@ -8,12 +8,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -239,17 +237,15 @@ final class DnsListBinder {
 
   /** Warns of lists that can be read and will not do what is meant. */
   static void check(Section root, Settings settings) {
-    List<DnsList> before = new ArrayList<>();
     for (DnsList list : settings.feeds().dnsLists().values()) {
       Section section = root.section("feeds").section("sources").section(list.name());
       if (section.isSet("dns") && !section.hasFailed("dns")) {
         checkKey(list, section);
         checkTestName(list, section);
       }
-      before.forEach(other -> checkPair(other, list, section));
-      before.add(list);
     }
-    for (HostPort server : before.isEmpty() ? List.<HostPort>of() : settings.dns().servers()) {
+    boolean asks = !settings.feeds().dnsLists().isEmpty();
+    for (HostPort server : asks ? settings.dns().servers() : List.<HostPort>of()) {
       root.section("dns")
           .warnIf(
               PUBLIC_RESOLVERS.stream().anyMatch(open -> Names.sameHost(open, server.host())),
@@ -292,46 +288,5 @@ final class DnsListBinder {
             + list.testName()
             + "`, which not every list of names has, and is off while the test fails",
         "write test_name: a name that the list always lists (Spamhaus DBL: dbltest.com)");
-  }
-
-  /** One question has one answer, so two lists of a zone may count the same answer. */
-  private static void checkPair(DnsList one, DnsList other, Section section) {
-    boolean asked = other.checks().stream().anyMatch(one.checks()::contains);
-    boolean readable = !one.zone().equals(NO_ZONE) && !section.hasFailed("codes");
-    if (!asked || !readable || !one.zone().equals(other.zone())) {
-      return;
-    }
-    String both = one.name() + " and " + other.name();
-    if (one.action() != other.action()) {
-      shared(one, other)
-          .ifPresent(codes ->
-              section.warn(
-                  "codes",
-                  both
-                      + " both count "
-                      + codes
-                      + "; the stronger action, "
-                      + stronger(one, other)
-                      + ", wins",
-                  "write each code at one of them only"));
-    } else if (Optional.ofNullable(one.keyFile()).equals(Optional.ofNullable(other.keyFile()))
-        && Set.copyOf(one.codes()).equals(new HashSet<>(other.codes()))) {
-      section.warn("codes", both + " have the same zone, key and codes", "keep one of them");
-    }
-  }
-
-  private static Optional<String> shared(DnsList one, DnsList other) {
-    List<String> shared = new ArrayList<>();
-    for (Codes codes : one.codes()) {
-      for (Codes others : other.codes()) {
-        codes.shared(others).map(Codes::text).ifPresent(shared::add);
-      }
-    }
-    return shared.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", shared));
-  }
-
-  private static String stronger(DnsList one, DnsList other) {
-    Action action = one.action().compareTo(other.action()) > 0 ? one.action() : other.action();
-    return action.key();
   }
 }

@@ -31,9 +31,6 @@ final class RulesBinder {
   private static final Set<String> SIGNS =
       Arrays.stream(Sign.values()).map(Sign::key).collect(Collectors.toUnmodifiableSet());
 
-  private static final String EXCLUDED =
-      "a client without a reverse name has no unconfirmed or generic one";
-
   /** Reads {@code unless}: the clients that a rule spares. */
   private static final Reader<Boolean> UNLESS =
       Values.noted(
@@ -148,50 +145,61 @@ final class RulesBinder {
 
   private Rule rule(String name, Section s) {
     boolean all = s.isSet("all");
+    boolean counted = s.isSet("any") || s.isSet("of");
     String key = all ? "all" : "of";
     String example = all ? "all: [FEED, FEED]" : "any: 2` and `of: [FEED, FEED, FEED]";
-    boolean alone =
-        !all && !s.isSet("any") && !s.isSet("of") && (s.isSet("asn") || s.isSet("country"));
+    boolean alone = !all && !counted && (s.isSet("asn") || s.isSet("country"));
     Reader<String> list = Values.noted("name of a list or sign", this::feed);
     List<String> of = alone ? List.of() : s.requiredList(key, example, list);
     Reader<Integer> count = Values.integer(1, Rule.MAX_LISTS);
     int needed = all ? of.size() : alone ? 1 : s.required("any", "any: 2", count, 1);
     Action action = s.required("action", "action: reject", ACTION, NO_ACTION);
+    String rule = "the rule " + name;
     s.problemIf(
         alone,
         s.isSet("asn") ? "asn" : "country",
-        "the rule " + name + " has nothing but AS numbers or countries, which prove nothing alone",
+        rule + " has nothing but AS numbers or countries, which prove nothing alone",
         "name lists or signs beside them: `all: [FEED]`, or `any: 2` with `of: [FEED, FEED]`");
     s.problemIf(
-        all && (s.isSet("any") || s.isSet("of")),
+        all && counted,
         "all",
-        "the rule " + name + " has `all` and `any` or `of`",
+        rule + " has `all` and `any` or `of`",
         "keep `all: [..]`, or `any: N` with `of: [..]`");
-    checkName(name, s, key);
-    checkLists(name, s, key, of);
     s.problemIf(
-        all && of.size() > reach(of.size(), of),
-        "all",
-        "the rule " + name + " can never be met: " + EXCLUDED,
-        "name lists that can list one client together");
+        sources.containsKey(name) || name.equals(OPERATOR),
+        key,
+        rule + " has the name of a list, so a log line would not say which it was",
+        "give the rule another name");
+    s.problemIf(
+        of.size() > Rule.MAX_LISTS,
+        key,
+        rule + " names " + of.size() + " lists",
+        "at most " + Rule.MAX_LISTS + " lists for one rule");
+    of.stream()
+        .distinct()
+        .filter(feed -> Collections.frequency(of, feed) > 1)
+        .forEach(feed -> s.problem(key, rule + " names " + feed + " twice", "keep one"));
     if (!all && !s.hasFailed("any") && !s.hasFailed("of") && !of.isEmpty()) {
-      checkReach(name, s, needed, of);
+      checkReach(rule, s, needed, of);
     }
-    checkBulk(name, s, key, needed, of);
-    checkTrust(name, s, key, action, of);
-    checkEffect(name, s, action, of);
+    checkActions(rule, s, key, action, of);
+    // Many copies are evidence beside a listing; a rule that they alone meet would be a verdict.
+    s.problemIf(
+        of.contains(Sign.BULK.key()) && !s.hasFailed("any") && needed < 2,
+        key,
+        rule + " is met by bulk alone, and newsletters have many copies, too",
+        "name lists beside it, and write `all`, or `any: 2` or more");
     boolean unlessKnown = s.value("unless", "none", UNLESS);
-    checkGreylist(name, s, action, of);
-    return new Rule(name, needed, all, of, action, unlessKnown, where(name, s));
+    return new Rule(name, needed, all, of, action, unlessKnown, where(rule, s));
   }
 
-  private Where where(String name, Section s) {
+  private Where where(String rule, Section s) {
     Set<AsNumber> asns = Set.copyOf(s.list("asn", List.of(), ASN));
     Set<String> countries = Set.copyOf(s.list("country", List.of(), COUNTRY));
     s.problemIf(
         tables.isEmpty() && !(asns.isEmpty() && countries.isEmpty()),
         asns.isEmpty() ? "country" : "asn",
-        "the rule " + name + " can never be met: no source says whose networks are",
+        rule + " can never be met: no source says whose networks are",
         "add a source with format: asn-table to feeds.sources");
     return new Where(asns, countries);
   }
@@ -229,70 +237,27 @@ final class RulesBinder {
     return text;
   }
 
-  private void checkName(String name, Section s, String key) {
-    s.problemIf(
-        sources.containsKey(name) || name.equals(OPERATOR),
-        key,
-        "the rule " + name + " has the name of a list, so a log line would not say which it was",
-        "give the rule another name");
-  }
-
-  private static void checkLists(String name, Section s, String key, List<String> of) {
-    Set<String> seen = new HashSet<>();
-    of.stream()
-        .filter(feed -> !seen.add(feed))
-        .distinct()
-        .forEach(
-            feed -> s.problem(key, "the rule " + name + " names " + feed + " twice", "keep one"));
-    s.problemIf(
-        of.size() > Rule.MAX_LISTS,
-        key,
-        "the rule " + name + " names " + of.size() + " lists",
-        "at most " + Rule.MAX_LISTS + " lists for one rule");
-  }
-
   /** Lists of one family count once, so a rule can need more than there are families. */
-  private void checkReach(String name, Section s, int needed, List<String> of) {
+  private void checkReach(String rule, Section s, int needed, List<String> of) {
     Map<String, List<String>> families =
         of.stream()
             .distinct()
             .collect(
                 Collectors.groupingBy(
                     list -> named(list).family(), LinkedHashMap::new, Collectors.toList()));
-    int reach = reach(families.size(), of);
-    if (reach >= needed) {
-      return;
-    }
     String why =
         families.entrySet().stream()
             .filter(family -> family.getValue().size() > 1)
             .map(family ->
-                String.join(", ", family.getValue())
-                    + " are of the family "
-                    + family.getKey()
-                    + " and count once")
+                "%s are of the family %s and count once"
+                    .formatted(String.join(", ", family.getValue()), family.getKey()))
             .collect(Collectors.joining("; "));
-    why += reach < families.size() ? (why.isEmpty() ? "" : "; ") + EXCLUDED : "";
-    s.problem(
+    s.problemIf(
+        families.size() < needed,
         "any",
-        "the rule "
-            + name
-            + " can never be met: it needs "
-            + needed
-            + " and its lists count as "
-            + reach
-            + (why.isEmpty() ? "" : " (" + why + ")"),
+        "%s can never be met: it needs %d and its lists count as %d%s"
+            .formatted(rule, needed, families.size(), why.isEmpty() ? "" : " (" + why + ")"),
         "lower `any` or name more lists");
-  }
-
-  /**
-   * Counts how many of this number can be met together: a client without a name has no bad name.
-   */
-  private static int reach(int families, List<String> of) {
-    boolean excluded =
-        of.contains(Sign.NO_REVERSE_NAME.key())
-            && (of.contains(Sign.UNCONFIRMED_NAME.key()) || of.contains(Sign.GENERIC_NAME.key()));
-    return excluded ? families - 1 : families;
   }
 
   /** The facts about a list that a rule names; others are no elements of its list. */
@@ -300,54 +265,33 @@ final class RulesBinder {
     return Objects.requireNonNull(sources.get(list), list);
   }
 
-  /** Many copies are evidence beside a listing; a rule that they alone meet would be a verdict. */
-  private static void checkBulk(String name, Section s, String key, int needed, List<String> of) {
-    s.problemIf(
-        of.contains(Sign.BULK.key()) && !s.hasFailed("any") && needed < 2,
-        key,
-        "the rule " + name + " is met by bulk alone, and newsletters have many copies, too",
-        "name lists beside it, and write `all`, or `any: 2` or more");
-  }
-
-  /** A list of good senders takes away from what a rule counts, so it cannot be counted itself. */
-  private void checkTrust(String name, Section s, String key, Action action, List<String> of) {
+  /**
+   * A list of good senders takes away from what a rule counts, so it cannot be counted itself. The
+   * content is known at the end of a mail, where the client cannot be asked to come again. A rule
+   * adds to what each of its lists does alone; if that is as strong, it adds nothing.
+   */
+  private void checkActions(String rule, Section s, String key, Action action, List<String> of) {
     of.stream()
         .filter(feed -> named(feed).action() == Action.TRUST)
         .forEach(feed ->
             s.problem(
                 key,
-                "the rule " + name + " names " + feed + ", which is a list of good senders",
+                rule + " names " + feed + ", which is a list of good senders",
                 "leave it out: with `action: trust` it counts against every rule by itself"));
     s.problemIf(
-        action == Action.TRUST,
-        "action",
-        "the rule " + name + " has the action trust",
-        "trust is for lists");
-  }
-
-  /**
-   * Reports a rule that greylists by checks of the content alone: that is known at the end of a
-   * mail, where the client cannot be asked to come again.
-   */
-  private void checkGreylist(String name, Section s, Action action, List<String> of) {
-    boolean ofContent = !of.isEmpty() && of.stream().allMatch(list -> named(list).ofContent());
+        action == Action.TRUST, "action", rule + " has the action trust", "trust is for lists");
+    boolean named = !of.isEmpty();
     s.problemIf(
-        action == Action.GREYLIST && ofContent,
+        action == Action.GREYLIST && named && of.stream().allMatch(list -> named(list).ofContent()),
         "action",
-        "the rule " + name + " greylists, and its lists are about what mails carry only",
+        rule + " greylists, and its lists are about what mails carry only",
         "write action: tag or reject");
-  }
-
-  /** A rule adds to what each of its lists does alone; if that is as strong, it adds nothing. */
-  private void checkEffect(String name, Section s, Action action, List<String> of) {
-    boolean idle =
-        s.isSet("action")
-            && !of.isEmpty()
-            && of.stream().allMatch(list -> named(list).action().compareTo(action) >= 0);
     s.warnIf(
-        idle,
+        s.isSet("action")
+            && named
+            && of.stream().allMatch(list -> named(list).action().compareTo(action) >= 0),
         "action",
-        "the rule " + name + " changes nothing: each of its lists does as much alone",
+        rule + " changes nothing: each of its lists does as much alone",
         "give the rule a stronger action, or its lists a weaker one");
   }
 }

@@ -180,10 +180,6 @@ class DnsSettingsTest {
       delimiter = '|',
       textBlock =
           """
-          zen: {dns: z.example, codes: [127.0.0.2-11], action: reject}, zen-pbl: {dns_of: zen, codes: [127.0.0.10-11], action: tag} | zen and zen-pbl both count 127.0.0.10-11; the stronger action, reject, wins
-          a: {dns: z.example, codes: [127.0.0.2, 127.0.0.4], action: tag}, b: {dns: z.example, codes: [127.0.0.4], action: tempfail} | a and b both count 127.0.0.4; the stronger action, tempfail, wins
-          a: {dns: z.example, codes: [127.0.0.2]}, b: {dns: z.example, codes: [127.0.0.2]} | a and b have the same zone, key and codes
-          a: {dns: z.example, bits: [2, 4], action: tag}, b: {dns_of: a, bits: [4, 8], action: reject} | a and b both count bit 4; the stronger action, reject, wins
           zen: {dns: zen.dq.spamhaus.net} | the zones of dq.spamhaus.net answer only with a key
           zen: {dns: abcdefghijklm.zen.dq.spamhaus.net} | the key is a part of the zone's name
           names: {dns: z.example, checks: [helo, sender_domain]} | the list is tested with the name `test`

@@ -131,8 +131,6 @@ class SignsSettingsTest {
           signs: {generic_name: {action: block}} | is not one of: observe, tag, greylist, tempfail, reject
           rules: {r: {any: 1, of: [generic_name], action: tag}} | `generic_name` is a sign that the section signs does not name; write signs: {generic_name: {action: observe}}
           {signs: {early_talker: {}}, rules: {early_talker: {any: 1, of: [a], action: tag}}} | has the name of a list
-          {signs: {no_reverse_name: {}, generic_name: {}}, rules: {r: {all: [no_reverse_name, generic_name], action: tag}}} | can never be met: a client without a reverse name has no unconfirmed or generic one
-          {signs: {no_reverse_name: {}, generic_name: {}}, rules: {r: {any: 3, of: [a, no_reverse_name, generic_name], action: tag}}} | it needs 3 and its lists count as 2 (a client without a reverse name has no unconfirmed or generic one)
           """)
   void saysWhatIsWrong(String more, String message) {
     String lines =
