@@ -63,25 +63,27 @@ public final class Json {
 
     @Override
     public void write(JsonWriter out, JsonValue value) throws IOException {
-      switch (value) {
-        case JsonValue.JsonObject object -> {
-          out.beginObject();
-          for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
-            write(out.name(member.getKey()), member.getValue());
-          }
-          out.endObject();
+      // Each command writes JSON, and Java makes a class at run time for a switch over patterns.
+      if (value instanceof JsonObject(Map<String, JsonValue> members)) {
+        out.beginObject();
+        for (Map.Entry<String, JsonValue> member : members.entrySet()) {
+          write(out.name(member.getKey()), member.getValue());
         }
-        case JsonValue.JsonArray array -> {
-          out.beginArray();
-          for (JsonValue element : array.elements()) {
-            write(out, element);
-          }
-          out.endArray();
+        out.endObject();
+      } else if (value instanceof JsonArray(List<JsonValue> elements)) {
+        out.beginArray();
+        for (JsonValue element : elements) {
+          write(out, element);
         }
-        case JsonValue.JsonString(String text) -> out.value(text);
-        case JsonValue.JsonNumber(String literal) -> out.jsonValue(literal);
-        case JsonValue.JsonBoolean(boolean flag) -> out.value(flag);
-        case JsonValue.JsonNull() -> out.nullValue();
+        out.endArray();
+      } else if (value instanceof JsonString(String text)) {
+        out.value(text);
+      } else if (value instanceof JsonNumber(String literal)) {
+        out.jsonValue(literal);
+      } else if (value instanceof JsonValue.JsonBoolean(boolean flag)) {
+        out.value(flag);
+      } else {
+        out.nullValue();
       }
     }
   }

@@ -11,38 +11,38 @@ import java.util.Set;
  * listings the reply names the one whose check is first here (rules of decision in
  * gateway/README.md, join).
  */
-public enum Check {
+public enum Check implements Keyed {
   /** The address of the client. */
-  CLIENT_IP("client_ip"),
+  CLIENT_IP,
   /**
    * The name of the client's address, when it leads back to the address. It has to be looked up, so
    * only lists that say so are asked.
    */
-  CLIENT_NAME("client_name"),
+  CLIENT_NAME,
   /** The name or address literal of HELO or EHLO. */
-  HELO("helo"),
+  HELO,
   /** The envelope sender's whole address. */
-  SENDER("sender"),
+  SENDER,
   /** The domain of the envelope sender. */
-  SENDER_DOMAIN("sender_domain"),
+  SENDER_DOMAIN,
   /** The AS number of the client's network, by a list of the format {@code asn-table}. */
-  ASN("asn"),
+  ASN,
   /** A mailbox of a From field, RFC 5322 section 3.6.2. */
-  FROM("from"),
+  FROM,
   /** The domain of such a mailbox. */
-  FROM_DOMAIN("from_domain"),
+  FROM_DOMAIN,
   /** The domain of a mailbox of a Reply-To field. */
-  REPLY_TO_DOMAIN("reply_to_domain"),
+  REPLY_TO_DOMAIN,
   /** A web address in the mail, and its shorter expressions. */
-  URL("url"),
+  URL,
   /** The host of a web address in the mail. */
-  URL_HOST("url_host"),
+  URL_HOST,
   /** The SHA-256 value of a decoded part of the mail. */
-  ATTACHMENT("attachment"),
+  ATTACHMENT,
   /** The fingerprint of the normalised subject. */
-  SUBJECT("subject"),
+  SUBJECT,
   /** The fingerprint of the normalised visible text. */
-  BODY("body");
+  BODY;
 
   /**
    * The checks of a list that names none: they take neither a look-up nor the content of the mail.
@@ -59,15 +59,4 @@ public enum Check {
    */
   public static final List<Check> OF_OPERATOR =
       Arrays.stream(values()).filter(check -> check != ASN).toList();
-
-  private final String key;
-
-  Check(String key) {
-    this.key = key;
-  }
-
-  /** The word used in settings, JSON, logs and metrics. */
-  public String key() {
-    return key;
-  }
 }

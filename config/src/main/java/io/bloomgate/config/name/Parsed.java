@@ -15,42 +15,10 @@ public sealed interface Parsed<T> {
    *
    * @param warning what was corrected (host bits masked), {@code null} when nothing was
    */
-  record Ok<T>(T value, @Nullable String warning) implements Parsed<T> {
-
-    @Override
-    public <U> Parsed<U> map(Function<? super T, ? extends U> made) {
-      return new Ok<>(made.apply(value), warning);
-    }
-
-    @Override
-    public <U> Parsed<U> then(Function<? super T, Parsed<U>> read) {
-      return read.apply(value);
-    }
-
-    @Override
-    public Optional<T> toOptional() {
-      return Optional.of(value);
-    }
-  }
+  record Ok<T>(T value, @Nullable String warning) implements Parsed<T> {}
 
   /** No value; {@code reason} is a short English phrase without any of the text that was read. */
-  record Bad<T>(String reason) implements Parsed<T> {
-
-    @Override
-    public <U> Parsed<U> map(Function<? super T, ? extends U> made) {
-      return bad(reason);
-    }
-
-    @Override
-    public <U> Parsed<U> then(Function<? super T, Parsed<U>> read) {
-      return bad(reason);
-    }
-
-    @Override
-    public Optional<T> toOptional() {
-      return Optional.empty();
-    }
-  }
+  record Bad<T>(String reason) implements Parsed<T> {}
 
   /** A value without a warning. */
   static <T> Parsed<T> ok(T value) {
@@ -63,11 +31,19 @@ public sealed interface Parsed<T> {
   }
 
   /** The same of what is made of the value. */
-  <U> Parsed<U> map(Function<? super T, ? extends U> made);
+  default <U> Parsed<U> map(Function<? super T, ? extends U> made) {
+    return this instanceof Ok<T>(T value, String warning)
+        ? new Ok<>(made.apply(value), warning)
+        : new Bad<>(((Bad<T>) this).reason);
+  }
 
   /** The result of reading on with the value, whose warning is dropped. */
-  <U> Parsed<U> then(Function<? super T, Parsed<U>> read);
+  default <U> Parsed<U> then(Function<? super T, Parsed<U>> read) {
+    return this instanceof Ok<T> ok ? read.apply(ok.value) : new Bad<>(((Bad<T>) this).reason);
+  }
 
   /** The value, if there is one. */
-  Optional<T> toOptional();
+  default Optional<T> toOptional() {
+    return this instanceof Ok<T> ok ? Optional.of(ok.value) : Optional.empty();
+  }
 }

@@ -5,7 +5,6 @@ import io.bloomgate.config.settings.CatalogueEntry.Listed;
 import io.bloomgate.config.settings.CatalogueEntry.Risk;
 import io.bloomgate.config.settings.EffectiveValue.Origin;
 import io.bloomgate.config.settings.Publishers.Publisher;
-import io.bloomgate.config.settings.Settings.Feeds.Source;
 import io.bloomgate.config.settings.Values.Reader;
 import io.bloomgate.config.settings.YamlNode.Mapping;
 import java.io.IOException;
@@ -158,11 +157,7 @@ public final class Catalogue {
   }
 
   private static CatalogueEntry entry(Listed listed, String section, Section s) {
-    String name =
-        switch (listed) {
-          case Listed.Feed(Source source) -> source.name();
-          case Listed.ByDns(DnsList list, String _, String _) -> list.name();
-        };
+    String name = listed.list().name();
     return new CatalogueEntry(
         listed,
         s.required("title", "title: NAME", TEXT, name),

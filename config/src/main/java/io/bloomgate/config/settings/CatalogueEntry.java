@@ -107,8 +107,11 @@ public record CatalogueEntry(
 
   /** A list, by how it is asked. */
   public sealed interface Listed {
+    /** The list. */
+    AnyList list();
+
     /** A list that is downloaded. */
-    record Feed(Source source) implements Listed {}
+    record Feed(Source list) implements Listed {}
 
     /**
      * A list that is asked by DNS.
@@ -126,26 +129,17 @@ public record CatalogueEntry(
 
   /** Name of the list in catalogue and settings. */
   public String name() {
-    return switch (listed) {
-      case Listed.Feed feed -> feed.source.name();
-      case Listed.ByDns dns -> dns.list.name();
-    };
+    return listed.list().name();
   }
 
   /** The action that its listing asks for. */
   public Action action() {
-    return switch (listed) {
-      case Listed.Feed feed -> feed.source.action();
-      case Listed.ByDns dns -> dns.list.action();
-    };
+    return listed.list().action();
   }
 
   /** The parts of a transaction that are looked up in it. */
   public Set<Check> checks() {
-    return switch (listed) {
-      case Listed.Feed feed -> feed.source.checks();
-      case Listed.ByDns dns -> dns.list.checks();
-    };
+    return listed.list().checks();
   }
 
   /** The feed; empty for a list that is asked by DNS. */

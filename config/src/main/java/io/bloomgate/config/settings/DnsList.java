@@ -31,7 +31,8 @@ public record DnsList(
     Action action,
     String family,
     String infoUrl,
-    String testName) {
+    String testName)
+    implements AnyList {
 
   /** True when its answers are sums of bits. */
   public boolean hasBits() {

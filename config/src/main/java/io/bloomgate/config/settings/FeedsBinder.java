@@ -43,7 +43,7 @@ final class FeedsBinder {
   /** The most sessions that a promotion may ask for. */
   private static final int MOST_SESSIONS = 1_000_000_000;
 
-  private static final Choice<Check> CHECKS = Values.choice(List.of(Check.values()), Check::key);
+  private static final Choice<Check> CHECKS = Values.dashed(Check.class);
   private static final List<String> ALL_CHECKS = List.copyOf(CHECKS.words().keySet());
 
   /** Names that a source cannot have; that of bulk only where copies are counted. */

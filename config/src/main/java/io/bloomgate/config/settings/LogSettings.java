@@ -1,5 +1,6 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.name.Keyed;
 import java.nio.file.Path;
 
 /**
@@ -36,7 +37,7 @@ public record LogSettings(
   }
 
   /** Says how much of an address is written. */
-  public enum Privacy {
+  public enum Privacy implements Keyed {
     FULL,
     NO_LOCALPART,
     NO_ADDRESSES

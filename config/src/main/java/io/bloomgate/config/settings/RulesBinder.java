@@ -8,6 +8,7 @@ import io.bloomgate.config.settings.Settings.Feeds.Source;
 import io.bloomgate.config.settings.Values.Choice;
 import io.bloomgate.config.settings.Values.Reader;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -111,15 +112,17 @@ final class RulesBinder {
 
   private RulesBinder(Settings.Feeds feeds, Map<Sign, Action> signs) {
     for (Source feed : feeds.sources().values()) {
-      boolean ofContent = Check.OF_CONTENT.containsAll(feed.checks());
-      sources.put(feed.name(), new Named(feed.family(), feed.action(), ofContent));
       if (feed.format().equals(FormatSyntax.ASN_TABLE)) {
         tables.add(feed.name());
       }
     }
-    feeds
-        .dnsLists()
-        .forEach((name, list) -> sources.put(name, new Named(list.family(), list.action(), false)));
+    Stream.<Collection<? extends AnyList>>of(feeds.sources().values(), feeds.dnsLists().values())
+        .flatMap(Collection::stream)
+        .forEach(list ->
+            sources.put(
+                list.name(),
+                new Named(
+                    list.family(), list.action(), Check.OF_CONTENT.containsAll(list.checks()))));
     signs.forEach((sign, action) ->
         sources.put(
             sign.key(), new Named(sign.key(), action, Check.OF_CONTENT.contains(sign.check()))));

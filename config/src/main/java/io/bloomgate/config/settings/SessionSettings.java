@@ -27,7 +27,7 @@ public record SessionSettings(Duration retain, long maxSizeOctets, Privacy priva
   }
 
   private static Privacy privacy(String text, Privacy ofLog) throws BadValueException {
-    return text.equals("as log") ? ofLog : Values.underscored(Privacy.class).read(text);
+    return text.equals("as log") ? ofLog : Values.dashed(Privacy.class).read(text);
   }
 
   /** True when sessions are kept. */

@@ -360,7 +360,8 @@ public record Settings(
         boolean insecure,
         String infoUrl,
         String family,
-        Guard guard) {}
+        Guard guard)
+        implements AnyList {}
 
     /** Says how a listed name is compared with an asked one. */
     public enum Match {

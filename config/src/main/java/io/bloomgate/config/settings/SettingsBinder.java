@@ -291,7 +291,7 @@ final class SettingsBinder {
             "stdout",
             Values.noted("stdout, or file:PATH", text -> target(text, s.path()))),
         s.value("tag", "postfix/bloomgate/smtpd", SettingsBinder::syslogTag),
-        s.value("privacy", "full", Values.underscored(Privacy.class)),
+        s.value("privacy", "full", Values.dashed(Privacy.class)),
         s.value("connections", "off", Values.dashed(LogSettings.Connections.class)));
   }
 

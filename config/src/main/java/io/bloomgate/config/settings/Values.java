@@ -1,5 +1,6 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.name.Keyed;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.InvalidPathException;
@@ -139,15 +140,14 @@ final class Values {
     return new Choice<>(Collections.unmodifiableMap(words));
   }
 
-  /** A constant of an enum in lower case, with {@code -} for {@code _}. */
+  /** A constant of an enum by its key, or in lower case with {@code -} for {@code _}. */
   static <E extends Enum<E>> Choice<E> dashed(Class<E> type) {
     return choice(
-        List.of(type.getEnumConstants()), e -> e.name().toLowerCase(Locale.ROOT).replace('_', '-'));
-  }
-
-  /** A constant of an enum in lower case. */
-  static <E extends Enum<E>> Choice<E> underscored(Class<E> type) {
-    return choice(List.of(type.getEnumConstants()), e -> e.name().toLowerCase(Locale.ROOT));
+        List.of(type.getEnumConstants()),
+        constant ->
+            constant instanceof Keyed keyed
+                ? keyed.key()
+                : constant.name().toLowerCase(Locale.ROOT).replace('_', '-'));
   }
 
   static Reader<Integer> integer(int min, int max) {

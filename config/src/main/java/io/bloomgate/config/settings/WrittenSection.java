@@ -58,24 +58,17 @@ record WrittenSection(
   /** A key of more sections belongs to none of them. */
   private static final int MAX_PLACES = 3;
 
-  /** The words that other programs use for these keys; by letters alone they are far away. */
-  private static final Map<String, String> OTHER_WORDS =
-      Map.ofEntries(
-          Map.entry("path", "file"),
-          Map.entry("filename", "file"),
-          Map.entry("uri", "url"),
-          Map.entry("link", "url"),
-          Map.entry("source", "url"),
-          Map.entry("interval", "every"),
-          Map.entry("refresh", "every"),
-          Map.entry("schedule", "every"),
-          Map.entry("type", "format"),
-          Map.entry("listen", "address"),
-          Map.entry("bind", "address"),
-          Map.entry("server", "host"),
-          Map.entry("address", "host"),
-          Map.entry("cert", "certificate"),
-          Map.entry("private_key", "key"));
+  /** The words that other programs use for keys; by letters alone they are far away. */
+  private static final Map<String, List<String>> OTHER_WORDS =
+      Map.of(
+          "file", List.of("path", "filename"),
+          "url", List.of("uri", "link", "source"),
+          "every", List.of("interval", "refresh", "schedule"),
+          "format", List.of("type"),
+          "address", List.of("listen", "bind"),
+          "host", List.of("server", "address"),
+          "certificate", List.of("cert"),
+          "key", List.of("private_key"));
 
   private static final Pattern KEY_WITHOUT_BLANK = Pattern.compile("[a-z_]+:(?=\\S)");
 
@@ -229,8 +222,9 @@ record WrittenSection(
             "the first is in line " + first.line() + ", keep one");
       } else if (!known.contains(e.key())) {
         Optional<String> meant =
-            Optional.ofNullable(OTHER_WORDS.get(e.key()))
-                .filter(known::contains)
+            known.stream()
+                .filter(key -> OTHER_WORDS.getOrDefault(key, List.of()).contains(e.key()))
+                .findFirst()
                 .or(() -> Suggestion.closest(e.key(), known));
         // Of a feed that has neither url nor file, url is reported.
         meant.ifPresent(s -> report.mistaken(pathOf(s.equals("file") ? "url" : s)));

@@ -12,6 +12,7 @@ import java.util.Optional;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Parse;
 import org.snakeyaml.engine.v2.events.AliasEvent;
+import org.snakeyaml.engine.v2.events.CollectionStartEvent;
 import org.snakeyaml.engine.v2.events.DocumentStartEvent;
 import org.snakeyaml.engine.v2.events.Event;
 import org.snakeyaml.engine.v2.events.MappingEndEvent;
@@ -112,27 +113,19 @@ final class YamlReader {
       throw new YamlException(
           place, "nested deeper than " + MAX_DEPTH + " levels", "no setting is that deep");
     }
-    return switch (event) {
-      case ScalarEvent s -> {
-        refuseTag(s.getTag(), place);
-        yield new Scalar(s.getValue(), s.isPlain(), place);
-      }
-      case SequenceStartEvent s -> {
-        refuseTag(s.getTag(), place);
-        yield sequence(place, depth);
-      }
-      case MappingStartEvent m -> {
-        refuseTag(m.getTag(), place);
-        yield mapping(place, depth);
-      }
-      default -> throw new IllegalStateException("unknown event " + event.getEventId());
-    };
-  }
-
-  private static void refuseTag(Optional<String> tag, Place place) throws YamlException {
+    Optional<String> tag =
+        event instanceof ScalarEvent value
+            ? value.getTag()
+            : event instanceof CollectionStartEvent several ? several.getTag() : Optional.empty();
     if (tag.isPresent()) {
       throw new YamlException(place, "tags (!) are not taken", "write the bare value, or quote it");
     }
+    return switch (event) {
+      case ScalarEvent s -> new Scalar(s.getValue(), s.isPlain(), place);
+      case SequenceStartEvent _ -> sequence(place, depth);
+      case MappingStartEvent _ -> mapping(place, depth);
+      default -> throw new IllegalStateException("unknown event " + event.getEventId());
+    };
   }
 
   private Sequence sequence(Place place, int depth) throws YamlException {
