@@ -169,7 +169,7 @@ final class ListenerBinder {
     if (pairs.isEmpty() && certificate != null && key != null) {
       pairs = List.of(new PemFiles("tls", certificate, key));
     }
-    return new Settings.Tls(pairs);
+    return new Settings.Tls(List.copyOf(pairs));
   }
 
   private static List<PemFiles> certificates(Section tls) {

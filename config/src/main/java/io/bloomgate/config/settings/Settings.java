@@ -218,11 +218,7 @@ public record Settings(
    *
    * @param certificates the first is for clients that ask for no name; empty for a self-signed one
    */
-  public record Tls(List<PemFiles> certificates) {
-    public Tls {
-      certificates = List.copyOf(certificates);
-    }
-  }
+  public record Tls(List<PemFiles> certificates) {}
 
   /** Bounds on what a client may send or take; each has its own reply and counter. */
   public record Limits(
