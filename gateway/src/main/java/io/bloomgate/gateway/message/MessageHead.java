@@ -244,11 +244,6 @@ public final class MessageHead {
         : (int) cuts.stream().filter(cut -> cut.reason().applies(tagged)).count();
   }
 
-  /** Octets as they came. */
-  public int sizeOctets() {
-    return length;
-  }
-
   /**
    * The block as the mail server gets it: our fields, below the line of a mailbox file where there
    * is one, then what came, without every inbound {@code X-Bloomgate} and {@code

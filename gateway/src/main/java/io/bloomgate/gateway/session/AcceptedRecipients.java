@@ -22,8 +22,6 @@ final class AcceptedRecipients implements AutoCloseable {
   /** Octets that the objects of one recipient take in addition to their texts. */
   private static final long OBJECT_OCTETS = 300;
 
-  private static final int MAX_LATIN_1 = 0xFF;
-
   private final ContentBudget budget;
   private final Set<String> texts = new LinkedHashSet<>(2);
   private long octets;
@@ -84,25 +82,14 @@ final class AcceptedRecipients implements AutoCloseable {
     octets = 0;
   }
 
+  /** Counts two octets for each character, and the path twice: it is kept in parts, too. */
   private static long octetsOf(RcptCommand rcpt) {
-    return OBJECT_OCTETS
-        + octetsOf(rcpt.to().text())
-        + octetsOf(rcpt.to().localPart())
-        + octetsOf(rcpt.to().domain())
-        + octetsOf(rcpt.orcpt())
-        + octetsOf(rcpt.notifyOn());
+    int characters =
+        2 * rcpt.to().text().length() + lengthOf(rcpt.orcpt()) + lengthOf(rcpt.notifyOn());
+    return OBJECT_OCTETS + (long) Character.BYTES * characters;
   }
 
-  /** Returns the octets in memory: one character beyond Latin-1 makes all of them two octets. */
-  private static long octetsOf(@Nullable String text) {
-    if (text == null) {
-      return 0;
-    }
-    for (int i = 0; i < text.length(); i++) {
-      if (text.charAt(i) > MAX_LATIN_1) {
-        return (long) Character.BYTES * text.length();
-      }
-    }
-    return text.length();
+  private static int lengthOf(@Nullable String text) {
+    return text == null ? 0 : text.length();
   }
 }

@@ -2,7 +2,6 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.config.name.IpAddress;
 import java.net.Socket;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The client: the socket's peer, or what PROXY and then XCLIENT put in its place (rules of decision
@@ -10,8 +9,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param known false when a trusted proxy gave no address; no mail is taken then
  * @param port 0 when unknown
+ * @param destination the end of the connection to which it connected
  */
-record ClientConnection(boolean known, IpAddress address, int port, Destination destination) {
+record ClientConnection(
+    boolean known, IpAddress address, int port, IpAddress destination, int destinationPort) {
 
   /** The other end of the socket. */
   static ClientConnection peerOf(Socket socket) {
@@ -19,45 +20,12 @@ record ClientConnection(boolean known, IpAddress address, int port, Destination 
         true,
         IpAddress.of(socket.getInetAddress()),
         socket.getPort(),
-        new Destination.OurEnd(socket));
+        IpAddress.of(socket.getLocalAddress()),
+        socket.getLocalPort());
   }
 
-  /** The end of a connection to which a client connected. */
-  sealed interface Destination {
-
-    IpAddress address();
-
-    int port();
-
-    /** A destination as a proxy or XCLIENT reported it. */
-    record Reported(IpAddress address, int port) implements Destination {}
-
-    /**
-     * Our end of its connection. The system is asked only when the address is needed: most sessions
-     * end before.
-     */
-    final class OurEnd implements Destination {
-      private final Socket socket;
-      private @Nullable IpAddress address;
-
-      private OurEnd(Socket socket) {
-        this.socket = socket;
-      }
-
-      @Override
-      public IpAddress address() {
-        IpAddress known = address;
-        if (known == null) {
-          known = IpAddress.of(socket.getLocalAddress());
-          address = known;
-        }
-        return known;
-      }
-
-      @Override
-      public int port() {
-        return socket.getLocalPort();
-      }
-    }
+  /** The same, of which nobody knows whose it is. */
+  ClientConnection unknown() {
+    return new ClientConnection(false, address, port, destination, destinationPort);
   }
 }

@@ -2,6 +2,7 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Sign;
 import io.bloomgate.gateway.log.Limit;
@@ -262,17 +263,13 @@ final class ConnectStage {
 
   private ClientConnection clientOf(ProxyHeader header) {
     return switch (header) {
-      case ProxyHeader.Proxied proxied ->
-          new ClientConnection(
-              true,
-              proxied.source(),
-              proxied.sourcePort(),
-              new ClientConnection.Destination.Reported(
-                  proxied.destination(), proxied.destinationPort()));
-      case ProxyHeader.Unknown() -> {
-        ClientConnection peer = session.client().peer();
-        yield new ClientConnection(false, peer.address(), peer.port(), peer.destination());
-      }
+      case ProxyHeader.Proxied(
+              IpAddress source,
+              int sourcePort,
+              IpAddress destination,
+              int destinationPort) ->
+          new ClientConnection(true, source, sourcePort, destination, destinationPort);
+      case ProxyHeader.Unknown() -> session.client().peer().unknown();
     };
   }
 }

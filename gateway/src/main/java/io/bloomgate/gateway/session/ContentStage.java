@@ -350,7 +350,7 @@ final class ContentStage implements AutoCloseable {
     return new PassingMail(
         ClientNetwork.of(facts.client()),
         facts.senderDomain(),
-        transaction.firstRecipients(PassingMail.MOST_RECIPIENTS),
+        transaction.accepted().firstAddresses(PassingMail.MOST_RECIPIENTS),
         id);
   }
 

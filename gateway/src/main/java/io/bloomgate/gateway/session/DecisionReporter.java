@@ -9,6 +9,7 @@ import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.sessions.KeptPrints;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.ClientNetwork;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.gateway.log.ConnectionEnd;
 import io.bloomgate.gateway.log.DecisionRecord;
@@ -16,6 +17,7 @@ import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.log.LogText;
 import io.bloomgate.gateway.log.SessionTrace;
 import io.bloomgate.gateway.log.Telemetry;
+import io.bloomgate.gateway.log.WarningPace;
 import io.bloomgate.gateway.smtp.Escape;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
@@ -25,6 +27,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Turns what happened in a session into decision records. One a session; used by its thread. */
 final class DecisionReporter {
@@ -204,37 +207,27 @@ final class DecisionReporter {
         .admit(ClientNetwork.of(record.client()), RecordKinds.of(record), record);
   }
 
+  // ---- lines about a message
+
   /** Header fields were removed from a message because they have names of ours. */
   void fieldsRemoved(String id, int fields) {
     reporting.telemetry().fieldsRemoved(fields);
-    reporting
-        .messages()
-        .say(more ->
-            LOG.info(
-                "took {} header fields X-Bloomgate or X-Spam out of message {} from {}{}",
-                fields,
-                id,
-                session.client().connection().address(),
-                more));
+    say(
+        Level.INFO,
+        id,
+        "had " + fields + " header fields X-Bloomgate or X-Spam: they were taken out");
   }
 
   /** The mail for these recipients, if any, was answered 250, and no mail server has it. */
   void endedHere(String id, List<String> recipients) {
-    if (recipients.isEmpty()) {
-      return;
+    if (!recipients.isEmpty()) {
+      Privacy privacy = session.rules().settings().log().privacy();
+      String masked =
+          recipients.stream()
+              .map(to -> Escape.text(LogText.mask(to, privacy)))
+              .collect(Collectors.joining(", "));
+      say(Level.INFO, id, "was answered 250 and dropped for " + masked);
     }
-    Privacy privacy = session.rules().settings().log().privacy();
-    reporting
-        .messages()
-        .say(more ->
-            LOG.info(
-                "message {} from {} was answered 250 and dropped for {}{}",
-                id,
-                session.client().connection().address(),
-                recipients.stream()
-                    .map(to -> Escape.text(LogText.mask(to, privacy)))
-                    .collect(Collectors.joining(", ")),
-                more));
   }
 
   /** The content could not be read, because of a bug: {@code policy.on_error} decides. */
@@ -256,62 +249,44 @@ final class DecisionReporter {
       limitReached(Limit.CONTENT);
     }
     if (!what.isEmpty()) {
-      reporting
-          .contents()
-          .say(more ->
-              LOG.info(
-                  "of message {} from {} not looked at, or read in one of several ways: {}{}",
-                  id,
-                  session.client().connection().address(),
-                  String.join("; ", what),
-                  more));
+      String parts = String.join("; ", what);
+      say(
+          reporting.contents(),
+          Level.INFO,
+          id,
+          "was not read whole, or in one of several ways: " + parts);
     }
   }
 
   /** No memory is left for content: this message has to come again. */
   void contentMemoryShort(String id) {
     limitReached(Limit.HELD_CONTENT);
-    reporting
-        .messages()
-        .say(more ->
-            LOG.warn(
-                "the memory for content is used up: message {} from {} has to come again{}",
-                id,
-                session.client().connection().address(),
-                more));
+    say(Level.WARN, id, "has to come again: the memory for content is used up");
   }
 
   /** The content asked for a tag when the mail server had the header already. */
   void tagTooLate(String id, Judge.Ruling ruling) {
     reporting.telemetry().tagTooLate();
-    Ground ground = ruling.verdict().decidedBy();
-    if (ground instanceof Ground.Found exact) {
-      reporting
-          .messages()
-          .say(more ->
-              LOG.info(
-                  "message {} from {} was sent on before its content asked for a tag: {} of {}{}",
-                  id,
-                  session.client().connection().address(),
-                  ground.check().key(),
-                  exact.source(),
-                  more));
+    if (ruling.verdict().decidedBy() instanceof Ground.Found exact) {
+      String ground = exact.check().key() + " of " + exact.source();
+      say(Level.INFO, id, "was sent on before its content asked for a tag: " + ground);
     }
   }
 
   /** Mode observe let a message pass whose shape is beyond a limit. */
   void mimeLimitSpared(String id, MimeExcess excess) {
     limitReached(Limit.MIME);
-    reporting
-        .messages()
-        .say(more ->
-            LOG.warn(
-                "message {} from {} is beyond limits.mime.{} ({}) and passes in mode observe{}",
-                id,
-                session.client().connection().address(),
-                excess.what().key(),
-                excess.limit(),
-                more));
+    String limit = excess.what().key() + " (" + excess.limit() + ")";
+    say(Level.WARN, id, "is beyond limits.mime." + limit + " and passes in mode observe");
+  }
+
+  private void say(Level level, String id, String what) {
+    say(reporting.messages(), level, id, what);
+  }
+
+  private void say(WarningPace pace, Level level, String id, String what) {
+    IpAddress client = session.client().connection().address();
+    pace.say(more -> LOG.atLevel(level).log("message {} from {} {}{}", id, client, what, more));
   }
 
   /** A client can cause these at will, for a few octets each. */

@@ -49,7 +49,6 @@ final class KeptConnection implements WaitListener {
   private record Parked(UpstreamSession session, boolean inTransaction, long lastUse) {}
 
   private final LongSupplier nanoTime;
-  private final SessionUpstreams all;
   private final long idleNanos;
   private final AtomicReference<@Nullable Parked> parked = new AtomicReference<>();
   private Upstream route;
@@ -71,13 +70,10 @@ final class KeptConnection implements WaitListener {
    * None yet.
    *
    * @param upstream whose idle limit counts
-   * @param all those of the session, of which others may be parked while this one waits for a
-   *     connection
    */
-  KeptConnection(Upstream upstream, LongSupplier nanoTime, SessionUpstreams all) {
+  KeptConnection(Upstream upstream, LongSupplier nanoTime) {
     this.route = upstream;
     this.nanoTime = nanoTime;
-    this.all = all;
     this.idleNanos = upstream.idleLimit().toNanos();
   }
 
@@ -104,22 +100,13 @@ final class KeptConnection implements WaitListener {
   UpstreamSession openFor(ClientIdentity client) throws UpstreamException {
     UpstreamSession open = session;
     if (open == null) {
-      open = opened(client);
+      open = route.open(client);
       session = open;
       clientNanos = 0;
       identity = client;
       used();
     }
     return open;
-  }
-
-  private UpstreamSession opened(ClientIdentity client) throws UpstreamException {
-    all.waitBeginsFor(this);
-    try {
-      return route.open(client);
-    } finally {
-      all.waitEndsFor(this);
-    }
   }
 
   /** Keeps the open one only if it may carry a message of this client on this route. */

@@ -7,7 +7,6 @@ import io.bloomgate.blocklists.decision.Recipients;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.KeptPrints;
 import io.bloomgate.blocklists.sessions.Outcome;
-import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.RecipientProfile;
 import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
@@ -44,7 +43,7 @@ final class MailTransaction {
   private final Facts facts;
   private final long beganNanos;
   private final AcceptedRecipients recipients;
-  private final SpamRecipients spam;
+  private final NoticedMail spam;
   private final RecipientGroups groups;
 
   private boolean anyAsked;
@@ -82,7 +81,7 @@ final class MailTransaction {
     this.session = session;
     this.mail = mail;
     this.recipients = new AcceptedRecipients(session.contentBudget());
-    this.spam = new SpamRecipients(session);
+    this.spam = new NoticedMail(session);
     this.pin = new GenerationPin(session.judge()::currentSnapshot, session.services().nanoTime());
     this.beganNanos = session.services().nanoTime().getAsLong();
     this.facts = facts;
@@ -117,11 +116,6 @@ final class MailTransaction {
     return pin;
   }
 
-  /** Recipients that were answered 250, in the order in which they came. */
-  List<String> recipients() {
-    return recipients.texts();
-  }
-
   boolean hasRecipients() {
     return !recipients.isEmpty();
   }
@@ -132,7 +126,7 @@ final class MailTransaction {
   }
 
   /** The recipients whose mail says what spam carries. */
-  SpamRecipients spam() {
+  NoticedMail spam() {
     return spam;
   }
 
@@ -154,11 +148,6 @@ final class MailTransaction {
   /** Returns what is known of the transaction for a decision on the whole mail. */
   Facts factsOfMail() {
     return ruling == null ? facts : ruling.facts();
-  }
-
-  /** The first of the accepted recipients that are addresses. */
-  List<MailAddress> firstRecipients(int most) {
-    return recipients.firstAddresses(most);
   }
 
   /**
@@ -271,7 +260,7 @@ final class MailTransaction {
     }
     recipients.add(rcpt);
     spam.take(rcpt, ofRecipient);
-    boolean isTrap = SpamRecipients.isTrap(ofRecipient);
+    boolean isTrap = NoticedMail.isTrap(ofRecipient);
     if (isTrap && hasOthers) {
       return;
     }

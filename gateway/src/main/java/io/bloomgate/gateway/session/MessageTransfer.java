@@ -75,7 +75,7 @@ final class MessageTransfer implements ContentReader.Sink {
     Judge.Ruling ruling = transaction.ruling();
     this.id = ruling == null || ruling.id().isEmpty() ? session.reporter().newId() : ruling.id();
     this.stage = new ContentStage(session, transaction, id);
-    this.noticed = new NoticedMail(session, transaction);
+    this.noticed = transaction.spam();
   }
 
   /**
@@ -85,6 +85,7 @@ final class MessageTransfer implements ContentReader.Sink {
    */
   void run() throws IOException {
     ContentReader content = contentReader();
+    noticed.begin();
     try (stage;
         noticed;
         delivery) {
@@ -260,7 +261,7 @@ final class MessageTransfer implements ContentReader.Sink {
             session.rules().settings().hostname(),
             client.protocol(encrypted, transaction.mail().smtpUtf8()),
             id,
-            transaction.accepted().size() == 1 ? transaction.recipients().getFirst() : null,
+            transaction.accepted().size() == 1 ? transaction.accepted().texts().getFirst() : null,
             session.services().clock().instant());
     if (ruling != null && (ruling.tags() || ruling.spared())) {
       fields = TraceHeaders.join(fields, verdictFields(ruling));
@@ -321,7 +322,7 @@ final class MessageTransfer implements ContentReader.Sink {
       }
       case ContentReader.Result.Complete(var ignored) -> {
         finishWhole(octets);
-        noticed.handOn(id, stage.trapped());
+        noticed.handOn(id, transaction.mail().from().text(), stage.trapped());
       }
     }
   }
@@ -370,7 +371,7 @@ final class MessageTransfer implements ContentReader.Sink {
     }
     if (result.outcome() == Outcome.DELIVERED || result.outcome() == Outcome.DROPPED) {
       session.dialog().accepted();
-      session.reporter().endedHere(id, transaction.spam().endingHere());
+      session.reporter().endedHere(id, noticed.endingHere());
     }
   }
 

@@ -2,29 +2,91 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.blocklists.content.MailEvidence;
 import io.bloomgate.blocklists.decision.Grounds;
+import io.bloomgate.blocklists.decision.Recipients;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.gateway.smtp.RcptCommand;
 import java.io.ByteArrayOutputStream;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One message as {@link SpamIntake} gets it: what a mail for a trap carries, and the octets of a
- * report, which count in the memory of all messages until {@link #close}. Used by {@link
- * MessageTransfer} on its session's thread.
+ * One message as {@link SpamIntake} gets it: its recipients whose mail says what spam carries
+ * (traps, and the address for reports), and the octets of a report, which count in the memory of
+ * all messages until {@link #close}. Made by {@link MailTransaction}; used by its session's thread.
  */
 final class NoticedMail implements AutoCloseable {
 
   private final Session session;
-  private final MailTransaction transaction;
-  private final boolean isReport;
+  private Grounds.@Nullable Profile trap;
+  private boolean anyForReports;
+  private List<String> endingHere = List.of();
+  private boolean isReport;
 
   /** The octets of a report so far; {@code null} for other mail, and when it is too long. */
   private @Nullable ByteArrayOutputStream report;
 
-  NoticedMail(Session session, MailTransaction transaction) {
+  /** None yet. */
+  NoticedMail(Session session) {
     this.session = session;
-    this.transaction = transaction;
-    this.isReport = transaction.spam().isReport();
-    this.report = isReport ? new ByteArrayOutputStream() : null;
+  }
+
+  static boolean isTrap(Recipients.@Nullable Own own) {
+    return own != null && own.profile().isTrap();
+  }
+
+  /** Notes a recipient that was answered 250. */
+  void take(RcptCommand rcpt, Recipients.@Nullable Own own) {
+    anyForReports |= isForReports(rcpt);
+    if (trap == null && own != null && own.profile().isTrap()) {
+      trap = own.named();
+    }
+  }
+
+  /** The entry of the first trap; {@code null} for none. */
+  Grounds.@Nullable Profile trap() {
+    return trap;
+  }
+
+  /** The mail for a recipient that was answered 250 ends here. */
+  void endsHere(RcptCommand rcpt) {
+    endingHere = Stream.concat(endingHere.stream(), Stream.of(rcpt.to().text())).toList();
+  }
+
+  /** Recipients that were answered 250, and whose mail no mail server gets. */
+  List<String> endingHere() {
+    return endingHere;
+  }
+
+  /** True when an own user, as far as the client's network says, sends reports to it. */
+  boolean takesReport(RcptCommand rcpt) {
+    return isForReports(rcpt) && intake().isOwn(client());
+  }
+
+  /** True for a report that a mail server sends, to which it would come back again and again. */
+  boolean takesReportOfMailServer(RcptCommand rcpt) {
+    return isForReports(rcpt) && intake().isMailServer(client());
+  }
+
+  private boolean isForReports(RcptCommand rcpt) {
+    String address = session.rules().settings().reports().address();
+    return address != null && address.equalsIgnoreCase(rcpt.to().text());
+  }
+
+  private IpAddress client() {
+    return session.client().connection().address();
+  }
+
+  private SpamIntake intake() {
+    return session.services().reading().spam();
+  }
+
+  // ---- its content
+
+  /** The content follows. */
+  void begin() {
+    isReport = anyForReports && intake().isOwn(client());
+    report = isReport ? new ByteArrayOutputStream() : null;
   }
 
   /** Takes content, without the dots that SMTP adds. */
@@ -45,19 +107,16 @@ final class NoticedMail implements AutoCloseable {
   /**
    * Hands it on; the client has its answer.
    *
+   * @param from the sender as it was written
    * @param seen all that the mail carries; {@code null} where it is for no trap
    */
-  void handOn(String id, @Nullable MailEvidence seen) {
-    SpamIntake spam = session.services().reading().spam();
-    String from = transaction.mail().from().text();
-    IpAddress client = session.client().connection().address();
-    Grounds.Profile trap = transaction.spam().trap();
+  void handOn(String id, String from, @Nullable MailEvidence seen) {
     if (seen != null && trap != null) {
-      spam.trapped(new SpamIntake.Trapped(trap.entry(), id, client, from, seen));
+      intake().trapped(new SpamIntake.Trapped(trap.entry(), id, client(), from, seen));
     }
     if (isReport) {
       ByteArrayOutputStream kept = report;
-      spam.reported(kept == null ? null : kept.toByteArray(), from + " at " + client, id);
+      intake().reported(kept == null ? null : kept.toByteArray(), from + " at " + client(), id);
     }
   }
 

@@ -10,8 +10,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
-import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
@@ -103,15 +101,8 @@ final class Pressure {
 
   private record Shown(String alarm, long untilNanos) {}
 
-  /** A session that waits for its client. */
-  private record Silent(SessionControl session, long sinceNanos) {}
-
-  /** A network of clients, and its sessions that may be ended, the longest silent first. */
-  private static final class Holder {
-    private final Queue<Silent> silent =
-        new PriorityQueue<>((a, b) -> Long.signum(a.sinceNanos - b.sinceNanos));
-    private long held;
-  }
+  /** A session that waits for its client, and what its network holds while it is there. */
+  private record Silent(SessionControl session, long networkHolds) {}
 
   /**
    * Starts without sessions.
@@ -197,6 +188,10 @@ final class Pressure {
     return since == null || now - since < LEAST_SILENCE.toNanos() ? null : since;
   }
 
+  /**
+   * Ends sessions until this part of the bound is held: of the network that holds most the one that
+   * is silent longest, again and again.
+   */
   private static void end(
       Bound bound,
       int percent,
@@ -206,42 +201,42 @@ final class Pressure {
     if (excess <= 0) {
       return;
     }
-    Queue<Holder> most = new PriorityQueue<>(Comparator.comparingLong(one -> -one.held));
-    for (Holder holder : holders(bound, sessions, mayGoSilentSince)) {
-      if (!holder.silent.isEmpty()) {
-        most.add(holder);
+    Map<IpAddress, List<SessionControl>> networks = new HashMap<>();
+    for (SessionControl session : sessions) {
+      IpAddress network = session.network();
+      if (network != null && bound.heldBy(session) > 0 && !session.leaving()) {
+        networks.computeIfAbsent(network, key -> new ArrayList<>()).add(session);
       }
     }
-    for (Holder holder = most.poll(); holder != null && excess > 0; holder = most.poll()) {
-      SessionControl longest = holder.silent.remove().session();
-      if (longest.leave(Limit.SESSIONS)) {
-        excess -= bound.heldBy(longest);
-        holder.held -= bound.heldBy(longest);
+    List<Silent> inTurn = new ArrayList<>();
+    for (List<SessionControl> network : networks.values()) {
+      long held = network.stream().mapToLong(bound::heldBy).sum();
+      for (SessionControl session : longestSilentFirst(network, mayGoSilentSince)) {
+        inTurn.add(new Silent(session, held));
+        held -= bound.heldBy(session);
       }
-      if (!holder.silent.isEmpty()) {
-        most.add(holder);
+    }
+    inTurn.sort(Comparator.comparingLong(Silent::networkHolds).reversed());
+    for (Silent next : inTurn) {
+      if (excess > 0 && next.session.leave(Limit.SESSIONS)) {
+        excess -= bound.heldBy(next.session);
       }
     }
   }
 
-  private static Collection<Holder> holders(
-      Bound bound,
-      Collection<SessionControl> sessions,
-      Function<SessionControl, @Nullable Long> mayGoSilentSince) {
-    Map<IpAddress, Holder> networks = new HashMap<>();
-    for (SessionControl session : sessions) {
-      IpAddress network = session.network();
-      long held = bound.heldBy(session);
-      if (network != null && held > 0 && !session.leaving()) {
-        Holder holder = networks.computeIfAbsent(network, key -> new Holder());
-        holder.held += held;
-        Long since = mayGoSilentSince.apply(session);
-        if (since != null) {
-          holder.silent.add(new Silent(session, since));
-        }
+  private static List<SessionControl> longestSilentFirst(
+      List<SessionControl> network, Function<SessionControl, @Nullable Long> mayGoSilentSince) {
+    Map<SessionControl, Long> silent = new HashMap<>();
+    for (SessionControl session : network) {
+      Long since = mayGoSilentSince.apply(session);
+      if (since != null) {
+        silent.put(session, since);
       }
     }
-    return networks.values();
+    return silent.entrySet().stream()
+        .sorted((a, b) -> Long.signum(a.getValue() - b.getValue()))
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   // ---- alarms

@@ -223,7 +223,7 @@ final class RcptChecks {
   }
 
   private boolean isTrap() {
-    return SpamRecipients.isTrap(own);
+    return NoticedMail.isTrap(own);
   }
 
   /** Takes a recipient whose mail no mail server gets, as the administrator wants it. */

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * {@link AnswerMemory} must promise room for them, until {@link #close}. When it cannot, and when
  * the answers are certain to differ, a recipient is put off, and the client sends that recipient a
  * separate message (RFC 5321 section 4.5.3.1.10). A recipient is also put off who needs a second
- * connection to the same server when none is free: a session that holds one must not wait for
- * another. Made by {@link MailTransaction}; used by one session's thread.
+ * connection when none is free: a session that holds one must not wait for another. Made by {@link
+ * MailTransaction}; used by one session's thread.
  */
 final class RecipientGroups {
 
@@ -74,7 +74,7 @@ final class RecipientGroups {
     if (groups.size() == MAX_GROUPS) {
       return putOff(rcpt, hint);
     }
-    boolean second = groups.stream().anyMatch(l -> l.route().equals(route) && l.inTransaction());
+    boolean second = groups.stream().anyMatch(RecipientGroup::inTransaction);
     if (second && !route.hasRoom(client.connection().address())) {
       return putOff(rcpt, hint);
     }

@@ -41,8 +41,7 @@ final class SessionClient {
   private ClientConnection connection;
   private ReverseName.Pending name = ReverseName.Pending.NONE;
 
-  /** Text of {@link #front}; {@code null} until it is asked for. */
-  private @Nullable String front;
+  private String front;
 
   private @Nullable Hello hello;
   private boolean early;
@@ -59,6 +58,7 @@ final class SessionClient {
     this.socketPeer = socketPeer;
     this.peer = socketPeer;
     this.connection = socketPeer;
+    this.front = rules.listener().address().toString();
   }
 
   /**
@@ -76,26 +76,23 @@ final class SessionClient {
 
   void peerNamed(ClientConnection byProxy) {
     peer = byProxy;
-    connection = byProxy;
-    front = null;
+    standsFor(byProxy);
   }
 
   void named(ClientConnection byXclient) {
-    connection = byXclient;
-    front = null;
+    standsFor(byXclient);
     name = ReverseName.Pending.NONE;
     early = false;
   }
 
-  /** The listener, and the proxy that reported the client, if one did. */
+  private void standsFor(ClientConnection client) {
+    connection = client;
+    front = rules.listener().address() + " via " + socketPeer.address();
+  }
+
+  /** Returns the listener, and the proxy that reported the client, if one did. */
   String front() {
-    String known = front;
-    if (known == null) {
-      String listener = rules.listener().address().toString();
-      known = connection.equals(socketPeer) ? listener : listener + " via " + socketPeer.address();
-      front = known;
-    }
-    return known;
+    return front;
   }
 
   /** True when this peer may send XCLIENT. */
@@ -152,7 +149,7 @@ final class SessionClient {
         new Seen(
             ClientName.UNKNOWN,
             said == null ? null : HeloKeys.address(said.text()).orElse(null),
-            signs.counts(Sign.OWN_NAME_IN_HELO) ? connection.destination().address() : null,
+            signs.counts(Sign.OWN_NAME_IN_HELO) ? connection.destination() : null,
             early,
             forwarder));
   }
@@ -164,8 +161,8 @@ final class SessionClient {
         connection.port(),
         helo(),
         hello != null && hello.extended(),
-        connection.destination().address(),
-        connection.destination().port(),
+        connection.destination(),
+        connection.destinationPort(),
         name);
   }
 }

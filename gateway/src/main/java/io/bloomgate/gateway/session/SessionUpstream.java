@@ -75,13 +75,11 @@ final class SessionUpstream {
    * Starts without a connection.
    *
    * @param warnings of messages that the mail server failed
-   * @param all those of the session
    */
-  SessionUpstream(
-      Upstream upstream, LongSupplier nanoTime, WarningPace warnings, SessionUpstreams all) {
+  SessionUpstream(Upstream upstream, LongSupplier nanoTime, WarningPace warnings) {
     this.upstream = upstream;
     this.warnings = warnings;
-    this.connection = new KeptConnection(upstream, nanoTime, all);
+    this.connection = new KeptConnection(upstream, nanoTime);
   }
 
   /** The connection, which may be parked and taken by others. */

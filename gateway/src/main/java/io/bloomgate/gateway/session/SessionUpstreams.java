@@ -37,30 +37,9 @@ final class SessionUpstreams implements WaitListener {
   /** One that the current transaction does not use yet. */
   SessionUpstream next() {
     if (inUse == upstreams.size()) {
-      upstreams.add(new SessionUpstream(upstream, nanoTime, warnings, this));
+      upstreams.add(new SessionUpstream(upstream, nanoTime, warnings));
     }
     return upstreams.get(inUse++);
-  }
-
-  /**
-   * Lets others take connections of the rest while one of them waits for a connection, so that no
-   * two sessions wait for each other.
-   */
-  void waitBeginsFor(KeptConnection one) {
-    for (SessionUpstream other : upstreams) {
-      if (other.connection() != one) {
-        other.connection().waitBegins();
-      }
-    }
-  }
-
-  /** It has one, or got none. */
-  void waitEndsFor(KeptConnection one) {
-    for (SessionUpstream other : upstreams) {
-      if (other.connection() != one) {
-        other.connection().waitEnds();
-      }
-    }
   }
 
   /** The client has given up its transaction, if there is one. */

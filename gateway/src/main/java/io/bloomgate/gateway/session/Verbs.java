@@ -242,8 +242,7 @@ final class Verbs {
 
   /** Refuses and leaves the client unknown: a proxy that goes on must not pass for the client. */
   private static void refuse(Session session, Reply reply) {
-    ClientConnection old = session.client().connection();
-    session.clientNamed(new ClientConnection(false, old.address(), old.port(), old.destination()));
+    session.clientNamed(session.client().connection().unknown());
     session.dialog().own(reply);
   }
 
@@ -263,16 +262,7 @@ final class Verbs {
         !named.addressUnknown() && (named.address() != null || old.known()),
         named.address() == null ? old.address() : named.address(),
         named.port() < 0 ? old.port() : named.port(),
-        merged(old.destination(), named));
-  }
-
-  private static ClientConnection.Destination merged(
-      ClientConnection.Destination old, XclientCommand named) {
-    if (named.destination() == null && named.destinationPort() < 0) {
-      return old;
-    }
-    return new ClientConnection.Destination.Reported(
-        named.destination() == null ? old.address() : named.destination(),
-        named.destinationPort() < 0 ? old.port() : named.destinationPort());
+        named.destination() == null ? old.destination() : named.destination(),
+        named.destinationPort() < 0 ? old.destinationPort() : named.destinationPort());
   }
 }

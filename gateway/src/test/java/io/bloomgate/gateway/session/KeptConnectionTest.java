@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.gateway.log.WarningPace;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.session.KeptConnection.State;
 import java.time.Duration;
@@ -19,11 +18,7 @@ final class KeptConnectionTest {
 
   private final long[] now = {0};
   private final ScriptedUpstream upstream = new ScriptedUpstream();
-  private final KeptConnection kept =
-      new KeptConnection(
-          upstream,
-          () -> now[0],
-          new SessionUpstreams(upstream, () -> now[0], new WarningPace(() -> now[0], 1)));
+  private final KeptConnection kept = new KeptConnection(upstream, () -> now[0]);
 
   private void seconds(int seconds) {
     now[0] += Duration.ofSeconds(seconds).toNanos();

@@ -62,7 +62,7 @@ final class OddMailTest {
           log.all().stream()
               .anyMatch(line ->
                   line.matches(
-                      "INFO of message TESTID\\d+ from 127\\.0\\.0\\.1 not looked at, or read in"
+                      "INFO message TESTID\\d+ from 127\\.0\\.0\\.1 was not read whole, or in"
                           + " one of several ways: unknown charset")),
           log.all()::toString);
     }

@@ -81,8 +81,14 @@ record ClientHello(
       ByteBuffer content = vector(extensions, 2);
       switch (type) {
         case SERVER_NAME -> {
-          plainNames = isPlain(content.duplicate());
-          serverName = serverName(content);
+          List<String> names = names(content);
+          plainNames = names.size() == 1 && isPlain(names.getFirst()) && !content.hasRemaining();
+          serverName =
+              names.stream()
+                  .filter(n -> !n.isEmpty())
+                  .findFirst()
+                  .map(ClientHello::bare)
+                  .orElse("");
         }
         case SUPPORTED_GROUPS -> groups = numbers(vector(content, 2));
         case SIGNATURE_ALGORITHMS -> signatures = numbers(vector(content, 2));
@@ -102,44 +108,29 @@ record ClientHello(
         && (groups.isEmpty() || groups.stream().anyMatch(BORINGSSL_GROUPS::contains));
   }
 
-  private static boolean isPlain(ByteBuffer content) {
-    try {
-      ByteBuffer names = vector(content, 2);
-      int kind = uint(names, 1);
-      ByteBuffer name = vector(names, 2);
-      int octets = name.remaining();
-      boolean zero = false;
-      while (name.hasRemaining()) {
-        zero |= name.get() == 0;
-      }
-      return kind == HOST_NAME
-          && octets > 0
-          && octets <= MAX_NAME_OCTETS
-          && !zero
-          && !names.hasRemaining()
-          && !content.hasRemaining();
-    } catch (BufferUnderflowException e) {
-      return false;
-    }
+  private static boolean isPlain(String name) {
+    return !name.isEmpty() && name.length() <= MAX_NAME_OCTETS && name.indexOf(0) < 0;
   }
 
-  /** The first host name. One that is damaged counts as none: names never end a handshake. */
-  private static String serverName(ByteBuffer content) {
+  private static String bare(String name) {
+    String bare = name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
+    return bare.toLowerCase(Locale.ROOT);
+  }
+
+  /** The names; empty for what is no host name, or damaged: names never end a handshake. */
+  private static List<String> names(ByteBuffer content) {
+    List<String> found = new ArrayList<>();
     try {
       ByteBuffer names = vector(content, 2);
       while (names.hasRemaining()) {
-        int kind = uint(names, 1);
-        ByteBuffer name = vector(names, 2);
-        if (kind == HOST_NAME) {
-          String text = StandardCharsets.ISO_8859_1.decode(name).toString();
-          String bare = text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
-          return bare.toLowerCase(Locale.ROOT);
-        }
+        boolean isHost = uint(names, 1) == HOST_NAME;
+        String name = StandardCharsets.ISO_8859_1.decode(vector(names, 2)).toString();
+        found.add(isHost ? name : "");
       }
     } catch (BufferUnderflowException e) {
-      // As if there were none.
+      found.add("");
     }
-    return "";
+    return found;
   }
 
   /** The next octets, behind their length (RFC 8446 section 3.4). */
