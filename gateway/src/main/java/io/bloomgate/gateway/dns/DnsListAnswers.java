@@ -8,7 +8,6 @@ import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.explain.Explainer;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ClientNetwork;
-import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.settings.DnsList;
@@ -22,6 +21,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -366,21 +366,16 @@ public final class DnsListAnswers implements DnsLists {
   public Explainer.DnsReport about(Facts keys) {
     List<DnsListing> listings = new ArrayList<>();
     IpAddress client = keys.client();
-    if (keys.isOfHost()) {
-      listings.addAll(ask(Check.CLIENT_IP, client, client).await());
-    }
-    ListKey helo = keys.helo();
-    if (helo != null) {
-      listings.addAll(ask(Check.HELO, helo, client).await());
-    }
-    DomainName domain = keys.senderDomain();
-    if (domain != null) {
-      listings.addAll(ask(Check.SENDER_DOMAIN, domain, client).await());
-    }
-    DomainName name = keys.seen().name().key();
-    if (name != null) {
-      listings.addAll(ask(Check.CLIENT_NAME, name, client).await());
-    }
+    Map<Check, @Nullable ListKey> known = new EnumMap<>(Check.class);
+    known.put(Check.CLIENT_IP, keys.isOfHost() ? client : null);
+    known.put(Check.HELO, keys.helo());
+    known.put(Check.SENDER_DOMAIN, keys.senderDomain());
+    known.put(Check.CLIENT_NAME, keys.seen().name().key());
+    known.forEach((check, key) -> {
+      if (key != null) {
+        listings.addAll(ask(check, key, client).await());
+      }
+    });
     listings.addAll(
         new ContentQuestions(this, client, 0)
             .answers(keys.content().keys(), ContentQuestions.MAX_NAMES, _ -> true));

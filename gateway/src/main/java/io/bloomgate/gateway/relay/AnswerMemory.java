@@ -65,9 +65,6 @@ public final class AnswerMemory implements AutoCloseable {
   /** No answer expires before this; seconds since 1970. */
   private long firstExpires = Long.MAX_VALUE;
 
-  /** False while there is no answer: then sessions, which ask at each recipient, take no lock. */
-  private volatile boolean remembers;
-
   /** Remembers nothing yet. */
   public AnswerMemory(InstantSource clock) {
     this(clock, MAX_ANSWERS);
@@ -138,13 +135,7 @@ public final class AnswerMemory implements AutoCloseable {
   }
 
   /** Takes back what was promised and not used; most transactions were promised nothing. */
-  public void release(Origin origin) {
-    if (origin.promised > 0) {
-      releaseUnused(origin);
-    }
-  }
-
-  private synchronized void releaseUnused(Origin origin) {
+  public synchronized void release(Origin origin) {
     change(origin, -origin.promised);
   }
 
@@ -155,11 +146,10 @@ public final class AnswerMemory implements AutoCloseable {
   }
 
   /** Returns what is known of this sender's mail for this recipient. */
-  public AnswerHint hint(Origin origin, ForwardPath to) {
-    return remembers ? hintOf(origin, to) : AnswerHint.NONE;
-  }
-
-  private synchronized AnswerHint hintOf(Origin origin, ForwardPath to) {
+  public synchronized AnswerHint hint(Origin origin, ForwardPath to) {
+    if (byPlace.isEmpty()) {
+      return AnswerHint.NONE;
+    }
     List<RememberedAnswer> known = known(place(origin, to));
     Set<Key> contents = new HashSet<>();
     EnumSet<Kind> kinds = EnumSet.noneOf(Kind.class);
@@ -272,12 +262,8 @@ public final class AnswerMemory implements AutoCloseable {
   }
 
   /** True, once, when this recipient has to wait for one with an answer. */
-  public boolean takeTurn(Origin origin, ForwardPath to) {
-    return remembers && takeTurnOf(place(origin, to));
-  }
-
-  private synchronized boolean takeTurnOf(Key place) {
-    return turns.take(place);
+  public synchronized boolean takeTurn(Origin origin, ForwardPath to) {
+    return !byPlace.isEmpty() && turns.take(place(origin, to));
   }
 
   /** Says what is forgotten with the end of the gateway. */
@@ -297,7 +283,6 @@ public final class AnswerMemory implements AutoCloseable {
     byPlace.computeIfAbsent(answer.place(), place -> new ArrayList<>(1)).add(answer);
     shares.add(answer.place().network(), 1);
     firstExpires = Math.min(firstExpires, answer.expiresSeconds());
-    remembers = true;
   }
 
   /** Removes the answer for the same place and content. */
@@ -308,7 +293,6 @@ public final class AnswerMemory implements AutoCloseable {
       if (known.isEmpty()) {
         byPlace.remove(answer.place());
       }
-      remembers = !byPlace.isEmpty();
     }
   }
 

@@ -162,11 +162,6 @@ public final class MailRoutes implements Upstream, AutoCloseable {
     return wanted ? names.lookUp(client) : ReverseName.Pending.NONE;
   }
 
-  @Override
-  public Duration idleLimit() {
-    return others.idleLimit();
-  }
-
   // ---- housekeeping
 
   /** Promises that {@link #probe} is called soon: sessions wait for it that need to know offers. */

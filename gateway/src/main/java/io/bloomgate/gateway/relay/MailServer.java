@@ -28,9 +28,6 @@ public final class MailServer implements Upstream, AutoCloseable {
   /** Time that a session waits for one of {@code downstream.max_connections}. */
   private static final Duration PERMIT_WAIT = Duration.ofSeconds(10);
 
-  /** Limit below the usual timeouts of servers: RFC 5321 section 4.5.3.2.7 asks for 5 minutes. */
-  private static final Duration IDLE_LIMIT = Duration.ofSeconds(30);
-
   private static final Duration PROBE_QUIT = Duration.ofSeconds(2);
 
   /** Log lines a minute about this: clients that use all connections could fill the log too. */
@@ -91,7 +88,7 @@ public final class MailServer implements Upstream, AutoCloseable {
 
   @Override
   public UpstreamSession open(ClientIdentity client) throws UpstreamException {
-    return open(client, settings);
+    return open(client, settings, true);
   }
 
   @Override
@@ -107,37 +104,24 @@ public final class MailServer implements Upstream, AutoCloseable {
   /** The same with other time limits up to MAIL: one for connecting, one for each step after it. */
   UpstreamSession open(ClientIdentity client, Duration reach, Duration step)
       throws UpstreamException {
-    return open(client, settings.within(reach, step));
-  }
-
-  private UpstreamSession open(ClientIdentity client, Downstream limits) throws UpstreamException {
-    return open(
-        client,
-        () -> {
-          UpstreamClient waited = takeIdle(client);
-          return waited != null ? waited : connect(client, limits);
-        });
+    return open(client, settings.within(reach, step), true);
   }
 
   /** The same, never on a kept connection: for checks that need the server's answer. */
   public UpstreamSession openNew(ClientIdentity client) throws UpstreamException {
-    return open(
-        client,
-        () -> {
-          makeRoom();
-          return connect(client, settings);
-        });
+    return open(client, settings, false);
   }
 
-  private interface Opener {
-    UpstreamClient open() throws UpstreamException;
-  }
-
-  private UpstreamSession open(ClientIdentity client, Opener opener) throws UpstreamException {
+  private UpstreamSession open(ClientIdentity client, Downstream limits, boolean mayBeKept)
+      throws UpstreamException {
     takePermit(client);
     boolean opened = false;
     try {
-      UpstreamClient connection = opener.open();
+      UpstreamClient kept = mayBeKept ? takeIdle(client) : null;
+      if (!mayBeKept) {
+        makeRoom();
+      }
+      UpstreamClient connection = kept == null ? connect(client, limits) : kept;
       opened = true;
       return new UpstreamDialog(connection, settings, this, client);
     } catch (UpstreamException e) {
@@ -172,11 +156,6 @@ public final class MailServer implements Upstream, AutoCloseable {
 
   boolean offersKnown() {
     return connector.offersKnown();
-  }
-
-  @Override
-  public Duration idleLimit() {
-    return IDLE_LIMIT;
   }
 
   /**
@@ -223,12 +202,12 @@ public final class MailServer implements Upstream, AutoCloseable {
 
   /** The greeting at the last connection, printable; empty before that. */
   public String lastGreeting() {
-    return connector.lastConnection().greeting();
+    return connector.lastGreeting();
   }
 
   /** Our own address at the last connection, which the server must trust; empty before that. */
   public String ownAddress() {
-    return connector.lastConnection().ownAddress();
+    return connector.ownAddress();
   }
 
   /** True when it learns names of clients, or may learn them. */

@@ -142,11 +142,6 @@ final class MailServerGroup implements Upstream {
     return answersEach;
   }
 
-  @Override
-  public Duration idleLimit() {
-    return servers.getFirst().idleLimit();
-  }
-
   /** True when one of them learns names of clients, or may learn them. */
   boolean tellsNames() {
     return servers.stream().anyMatch(MailServer::tellsNames);

@@ -62,6 +62,11 @@ public interface Upstream {
     return ReverseName.Pending.NONE;
   }
 
-  /** Returns the time for which a session may keep a connection without saying anything on it. */
-  Duration idleLimit();
+  /**
+   * Returns the time for which a session may keep a connection without saying anything on it: below
+   * the usual timeouts of servers, of which RFC 5321 section 4.5.3.2.7 asks 5 minutes.
+   */
+  default Duration idleLimit() {
+    return Duration.ofSeconds(30);
+  }
 }

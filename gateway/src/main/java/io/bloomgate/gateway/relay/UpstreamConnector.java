@@ -55,7 +55,8 @@ final class UpstreamConnector {
   /** {@code null} when the server never answered. */
   private volatile @Nullable UpstreamExtensions lastExtensions;
 
-  private volatile LastConnection lastConnection = LastConnection.NONE;
+  private volatile String lastGreeting = "";
+  private volatile String ownAddress = "";
   private volatile boolean identityLost;
 
   /**
@@ -92,18 +93,6 @@ final class UpstreamConnector {
         : TlsContext.anyServer(engine);
   }
 
-  /**
-   * The last connection as it was seen, for {@code doctor}. Immutable.
-   *
-   * @param greeting the first reply, printable; empty before that
-   * @param ownAddress our end of the connection: the address that the server must trust; empty
-   *     before that
-   */
-  record LastConnection(String greeting, String ownAddress) {
-
-    static final LastConnection NONE = new LastConnection("", "");
-  }
-
   /** Host and port. */
   String server() {
     return server;
@@ -120,9 +109,14 @@ final class UpstreamConnector {
     return lastExtensions != null;
   }
 
-  /** Returns what was seen at the last connection. */
-  LastConnection lastConnection() {
-    return lastConnection;
+  /** Returns the first reply of the last connection, printable; empty before that. */
+  String lastGreeting() {
+    return lastGreeting;
+  }
+
+  /** Returns our end of the last connection, which the server must trust; empty before that. */
+  String ownAddress() {
+    return ownAddress;
   }
 
   /** Closes connections that wait longer than they may. To be called about once a second. */
@@ -231,10 +225,8 @@ final class UpstreamConnector {
       // A server demands of a probe what it demands of all clients.
       ClientIdentity identity = named == null ? ourselves(client.socket()) : announced(named);
       UpstreamHandshake handshake = new UpstreamHandshake(client, limits, hostName, identity);
-      lastConnection =
-          new LastConnection(
-              client.lastReply().forLog(),
-              IpAddress.of(client.socket().getLocalAddress()).toString());
+      lastGreeting = client.lastReply().forLog();
+      ownAddress = IpAddress.of(client.socket().getLocalAddress()).toString();
       handshake.greeted(client.lastReply());
       UpstreamExtensions offered = handshake.hello(encryption != null);
       identityLost = lacksIdentity(offered);

@@ -96,7 +96,7 @@ final class UpstreamDialog implements UpstreamSession {
     String to = extensions.line(rcpt);
     try {
       client.requireQuiet();
-      MailAndRcpt replies = extensions.pipelining() ? pipelined(from, to) : stepwise(from, to);
+      MailAndRcpt replies = ask(from, to);
       server.served(Reach.ENVELOPE);
       reaching = Reach.MESSAGE;
       return replies;
@@ -116,25 +116,21 @@ final class UpstreamDialog implements UpstreamSession {
     return waited && shorter ? settings.connectTimeout() : settings.commandTimeout();
   }
 
-  private MailAndRcpt stepwise(String mail, String rcpt) throws IOException, UpstreamException {
-    Reply mailReply = checked(Step.MAIL, client.command(firstAnswer(), mail));
-    if (!mailReply.positive()) {
-      return new MailAndRcpt(mailReply, mailReply);
-    }
-    return new MailAndRcpt(
-        mailReply, checked(Step.RCPT, client.command(settings.commandTimeout(), rcpt)));
-  }
-
-  private MailAndRcpt pipelined(String mail, String rcpt) throws IOException, UpstreamException {
-    client.send(firstAnswer(), mail, rcpt);
+  private MailAndRcpt ask(String mail, String rcpt) throws IOException, UpstreamException {
+    boolean ahead = extensions.pipelining();
+    client.send(firstAnswer(), ahead ? new String[] {mail, rcpt} : new String[] {mail});
     Reply mailReply = checked(Step.MAIL, client.await(firstAnswer()));
     if (mailReply.positive()) {
+      if (!ahead) {
+        client.send(settings.commandTimeout(), rcpt);
+      }
       return new MailAndRcpt(
           mailReply, checked(Step.RCPT, client.await(settings.commandTimeout())));
     }
     try {
-      // A 503 without new information.
-      client.await(settings.commandTimeout());
+      if (ahead) {
+        client.await(settings.commandTimeout()); // a 503 without new information
+      }
     } catch (IOException e) {
       // The refusal of MAIL counts, even if the connection broke after it.
       state = State.BROKEN;

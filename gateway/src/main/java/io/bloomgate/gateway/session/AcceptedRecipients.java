@@ -82,11 +82,12 @@ final class AcceptedRecipients implements AutoCloseable {
     octets = 0;
   }
 
-  /** Counts two octets for each character, and the path twice: it is kept in parts, too. */
+  /** Counts the path twice: it is kept in parts, too. */
   private static long octetsOf(RcptCommand rcpt) {
-    int characters =
-        2 * rcpt.to().text().length() + lengthOf(rcpt.orcpt()) + lengthOf(rcpt.notifyOn());
-    return OBJECT_OCTETS + (long) Character.BYTES * characters;
+    return OBJECT_OCTETS
+        + 2L * rcpt.to().text().length()
+        + lengthOf(rcpt.orcpt())
+        + lengthOf(rcpt.notifyOn());
   }
 
   private static int lengthOf(@Nullable String text) {

@@ -14,29 +14,17 @@ import java.util.Set;
 public interface DnsLists {
 
   /** No list is set. */
-  DnsLists NONE =
-      new DnsLists() {
-        @Override
-        public Set<Check> checks() {
-          return Set.of();
-        }
-
-        @Override
-        public boolean asks(Check check, ListKey key) {
-          return false;
-        }
-
-        @Override
-        public Pending ask(Check check, ListKey subject, IpAddress client) {
-          return List::of;
-        }
-      };
+  DnsLists NONE = new DnsLists() {};
 
   /** The checks of all lists: nobody needs to prepare questions about anything else. */
-  Set<Check> checks();
+  default Set<Check> checks() {
+    return Set.of();
+  }
 
   /** True when a list would be asked about this. */
-  boolean asks(Check check, ListKey key);
+  default boolean asks(Check check, ListKey key) {
+    return false;
+  }
 
   /**
    * Begins to ask all lists with this check; does not block. Of what a mail carries, a list is
@@ -44,7 +32,9 @@ public interface DnsLists {
    *
    * @param client on whose behalf; one client network gets a share of the questions at a time
    */
-  Pending ask(Check check, ListKey subject, IpAddress client);
+  default Pending ask(Check check, ListKey subject, IpAddress client) {
+    return List::of;
+  }
 
   /** Questions that were asked. */
   @FunctionalInterface

@@ -12,24 +12,7 @@ import org.jspecify.annotations.Nullable;
 public interface SpamIntake {
 
   /** The intake where nothing of it is kept. */
-  SpamIntake NONE =
-      new SpamIntake() {
-        @Override
-        public boolean isMailServer(IpAddress client) {
-          return false;
-        }
-
-        @Override
-        public boolean isOwn(IpAddress client) {
-          return false;
-        }
-
-        @Override
-        public void trapped(Trapped mail) {}
-
-        @Override
-        public void reported(byte @Nullable [] mail, String who, String id) {}
-      };
+  SpamIntake NONE = new SpamIntake() {};
 
   /**
    * A mail for a trap.
@@ -40,13 +23,17 @@ public interface SpamIntake {
   record Trapped(String trap, String id, IpAddress client, String from, MailEvidence content) {}
 
   /** True for the mail servers behind the gateway. */
-  boolean isMailServer(IpAddress client);
+  default boolean isMailServer(IpAddress client) {
+    return false;
+  }
 
   /** True for own networks and for the mail servers behind the gateway. */
-  boolean isOwn(IpAddress client);
+  default boolean isOwn(IpAddress client) {
+    return false;
+  }
 
   /** Takes a mail that was read whole; takes a millisecond. */
-  void trapped(Trapped mail);
+  default void trapped(Trapped mail) {}
 
   /**
    * Takes a report, and returns when another thread has read it.
@@ -55,5 +42,5 @@ public interface SpamIntake {
    * @param who sent it, and from where
    * @param id of the report's own session
    */
-  void reported(byte @Nullable [] mail, String who, String id);
+  default void reported(byte @Nullable [] mail, String who, String id) {}
 }

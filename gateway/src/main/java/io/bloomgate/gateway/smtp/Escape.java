@@ -21,11 +21,7 @@ public final class Escape {
 
   /** The text with every unsafe octet of its UTF-8 form as {@code \xHH}. */
   public static String text(String outside) {
-    int safe = 0;
-    while (safe < outside.length() && isPlain(outside.charAt(safe))) {
-      safe++;
-    }
-    return safe == outside.length() ? outside : escaped(outside, Escape::isPlain);
+    return escaped(outside, Escape::isPlain);
   }
 
   /** The same, cut to a number of characters; a cut is shown by three dots. */
@@ -39,11 +35,7 @@ public final class Escape {
    * letters, digits and {@code . _ : -} stay.
    */
   public static String word(String outside, int maxLength) {
-    int safe = 0;
-    while (safe < outside.length() && isWord(outside.charAt(safe))) {
-      safe++;
-    }
-    return cut(safe == outside.length() ? outside : escaped(outside, Escape::isWord), maxLength);
+    return cut(escaped(outside, Escape::isWord), maxLength);
   }
 
   /**
@@ -87,6 +79,13 @@ public final class Escape {
   }
 
   private static String escaped(String outside, Safe safe) {
+    int plain = 0;
+    while (plain < outside.length() && safe.is(outside.charAt(plain))) {
+      plain++;
+    }
+    if (plain == outside.length()) {
+      return outside;
+    }
     byte[] octets = outside.getBytes(StandardCharsets.UTF_8);
     StringBuilder out = new StringBuilder(octets.length + 16);
     for (byte octet : octets) {

@@ -33,7 +33,7 @@ public record XclientCommand(
   /** Reads what follows the verb. */
   public static XclientCommand parse(String argument) throws ArgumentException {
     Map<String, String> given = new HashMap<>();
-    for (String word : argument.split(" +")) {
+    for (String word : argument.split(" +", -1)) {
       int equals = word.indexOf('=');
       if (equals < 1) {
         throw new ArgumentException(Replies.syntax("Syntax: XCLIENT attribute=value ..."));

@@ -47,20 +47,13 @@ public final class WireReader {
   public interface WaitListener {
 
     /** A listener that lets others do nothing. */
-    WaitListener NOTHING =
-        new WaitListener() {
-          @Override
-          public void waitBegins() {}
-
-          @Override
-          public void waitEnds() {}
-        };
+    WaitListener NOTHING = new WaitListener() {};
 
     /** Lets others use them until {@link #waitEnds}. Must not throw. */
-    void waitBegins();
+    default void waitBegins() {}
 
     /** The session goes on, with what is left of them. Must not throw. */
-    void waitEnds();
+    default void waitEnds() {}
   }
 
   /** The size of the buffer for commands: little for a client that sends nothing. */
