@@ -1,11 +1,19 @@
 package io.bloomgate.gateway.relay;
 
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.gateway.smtp.Xtext;
 import io.bloomgate.gateway.wire.ProxyHeader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
- * The facts about the client that the mail server gets by XCLIENT, XFORWARD or the PROXY protocol.
- * Immutable.
+ * The facts about the client that the mail server gets by the PROXY protocol, or by XCLIENT or
+ * XFORWARD as Postfix's XCLIENT_README and XFORWARD_README define them. Immutable; used by {@link
+ * UpstreamConnector} and {@link UpstreamHandshake}.
  *
  * @param port the client's, 0 when unknown
  * @param helo as the client gave it; empty before HELO
@@ -21,6 +29,18 @@ public record ClientIdentity(
     IpAddress destination,
     int destinationPort,
     ReverseName.Pending name) {
+
+  /** Octets of one command with its CRLF. */
+  static final int MAX_COMMAND_OCTETS = 512;
+
+  /** Longer names are refused by servers that check them (RFC 1035 section 2.3.4). */
+  static final int MAX_HELO_OCTETS = 255;
+
+  private static final String UNAVAILABLE = ReverseName.UNAVAILABLE;
+
+  private static final String NAME = "NAME";
+
+  private static final String REVERSE_NAME = "REVERSE_NAME";
 
   /** One without a look-up of its name. */
   public ClientIdentity(
@@ -41,5 +61,96 @@ public record ClientIdentity(
   /** The same for a server that learns no names. */
   ClientIdentity unnamed() {
     return new ClientIdentity(address, port, helo, esmtp, destination, destinationPort);
+  }
+
+  /**
+   * XCLIENT commands in sending order, only with attributes that were announced. ADDR is in the
+   * last one: after it the mail server may no longer allow XCLIENT on this connection.
+   *
+   * @return empty when ADDR was not announced, because the others are of no use without it
+   */
+  List<String> xclient(Set<String> announced) {
+    Map<String, String> values = new LinkedHashMap<>();
+    putName(values, announced);
+    values.put("PROTO", protocol());
+    values.put("HELO", heloValue());
+    values.put("DESTADDR", value(destination));
+    values.put("DESTPORT", value(destinationPort));
+    values.put("PORT", value(port));
+    values.put("ADDR", value(address));
+    return commands("XCLIENT", values, announced);
+  }
+
+  /** XFORWARD commands, only with attributes that were announced; empty without ADDR. */
+  List<String> xforward(Set<String> announced) {
+    Map<String, String> values = new LinkedHashMap<>();
+    putName(values, announced);
+    values.put("PROTO", protocol());
+    values.put("HELO", heloValue());
+    values.put("SOURCE", "REMOTE");
+    values.put("PORT", value(port));
+    values.put("ADDR", value(address));
+    return commands("XFORWARD", values, announced);
+  }
+
+  /**
+   * True when a server that announced these learns the client's name, so the look-up is awaited.
+   */
+  static boolean tellName(Set<String> announced) {
+    return announced.contains(NAME) || announced.contains(REVERSE_NAME);
+  }
+
+  private void putName(Map<String, String> values, Set<String> announced) {
+    if (tellName(announced)) {
+      ReverseName found = name.await();
+      values.put(NAME, found.nameValue());
+      values.put(REVERSE_NAME, found.reverseNameValue());
+    }
+  }
+
+  private static List<String> commands(
+      String verb, Map<String, String> values, Set<String> announced) {
+    if (!announced.contains("ADDR")) {
+      return List.of();
+    }
+    List<String> commands = new ArrayList<>(1);
+    StringBuilder command = new StringBuilder(verb);
+    for (Map.Entry<String, String> value : values.entrySet()) {
+      if (!announced.contains(value.getKey())) {
+        continue;
+      }
+      String attribute = " " + value.getKey() + "=" + value.getValue();
+      if (command.length() + attribute.length() + 2 > MAX_COMMAND_OCTETS) {
+        commands.add(command.toString());
+        command = new StringBuilder(verb);
+      }
+      command.append(attribute);
+    }
+    commands.add(command.toString());
+    return commands;
+  }
+
+  private String protocol() {
+    if (helo.isEmpty()) {
+      return UNAVAILABLE;
+    }
+    return esmtp ? "ESMTP" : "SMTP";
+  }
+
+  private String heloValue() {
+    if (helo.isEmpty() || helo.getBytes(StandardCharsets.UTF_8).length > MAX_HELO_OCTETS) {
+      return UNAVAILABLE;
+    }
+    String encoded = Xtext.encode(helo);
+    int roomInOneCommand = MAX_COMMAND_OCTETS - "XFORWARD HELO=".length() - 2;
+    return encoded.length() > roomInOneCommand ? UNAVAILABLE : encoded;
+  }
+
+  private static String value(IpAddress address) {
+    return address.isV4() ? address.toString() : "IPV6:" + address;
+  }
+
+  private static String value(int port) {
+    return port == 0 ? UNAVAILABLE : Integer.toString(port);
   }
 }

@@ -309,8 +309,7 @@ final class UpstreamConnector {
     if (settings.clientAddress() != ClientAddress.XFORWARD) {
       return List.of();
     }
-    List<String> commands =
-        ClientAttributes.xforward(announced(client), offered.xforwardAttributes());
+    List<String> commands = announced(client).xforward(offered.xforwardAttributes());
     if (commands.isEmpty()) {
       throw UpstreamException.cannotUse(
           "mail server does not offer XFORWARD with ADDR, which client_address: xforward requires");
@@ -329,7 +328,7 @@ final class UpstreamConnector {
           case AUTO, XCLIENT ->
               offered.equals(UpstreamExtensions.NONE)
                   || memory.tookXclient(server)
-                  || ClientAttributes.tellName(offered.xclientAttributes());
+                  || ClientIdentity.tellName(offered.xclientAttributes());
           case XFORWARD -> true;
           case PROXY_V1, PROXY_V2, NONE -> false;
         };

@@ -118,7 +118,7 @@ final class UpstreamHandshake {
     if (wish != ClientAddress.AUTO && wish != ClientAddress.XCLIENT) {
       return offered;
     }
-    List<String> commands = ClientAttributes.xclient(identity, offered.xclientAttributes());
+    List<String> commands = identity.xclient(offered.xclientAttributes());
     if (commands.isEmpty()) {
       if (wish == ClientAddress.XCLIENT || expected) {
         throw UpstreamException.cannotUse(
@@ -178,7 +178,7 @@ final class UpstreamHandshake {
   /** True for one word of printable ASCII; other names are not sent. */
   private static boolean isName(String helo) {
     return !helo.isEmpty()
-        && helo.length() <= ClientAttributes.MAX_HELO_OCTETS
+        && helo.length() <= ClientIdentity.MAX_HELO_OCTETS
         && helo.chars().allMatch(c -> c > ' ' && c <= '~');
   }
 

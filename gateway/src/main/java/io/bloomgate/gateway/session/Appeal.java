@@ -56,7 +56,7 @@ final class Appeal {
   /**
    * The fields, whole with CRLF; none most of the time. Every mail server gets the same.
    *
-   * @param head of the message, where it is not held with the rest
+   * @param head of the message, which is not held with the rest
    */
   byte[] fields(byte[] head, OutgoingContent held) {
     byte[] known = fields;
@@ -69,7 +69,8 @@ final class Appeal {
 
   private List<String> find(byte[] head, OutgoingContent held) {
     try {
-      byte[] text = TraceHeaders.join(head, held.copyOfHeld(SEARCHED_OCTETS));
+      int room = Math.max(0, SEARCHED_OCTETS - head.length);
+      byte[] text = TraceHeaders.join(head, held.copyOfHeld(room));
       List<String> asked = QuotedIds.in(text, MAX_ASKED);
       if (asked.isEmpty()) {
         return List.of();

@@ -129,10 +129,7 @@ final class ContentStage implements AutoCloseable {
    */
   record Refusal(Reply reply, Outcome outcome) {}
 
-  /**
-   * True when a list, an entry of the operator or the counters ask for what mails carry: the head
-   * of the message has to wait for that.
-   */
+  /** True when a list, an entry of the operator or the counters ask for what mails carry. */
   boolean isWanted() {
     return wanted;
   }
@@ -276,7 +273,7 @@ final class ContentStage implements AutoCloseable {
 
   /** The head is sent now: from now on a tag comes too late. */
   void sendHead() {
-    if (!whole) {
+    if (wanted && !whole) {
       note(ruling(read(false)));
     }
     headSent = true;

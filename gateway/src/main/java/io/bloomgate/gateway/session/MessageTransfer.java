@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  * the client's content is still read to its own final dot. Used once, by one session's thread.
  *
  * <pre>
- *   GATHERED --nobody reads the content--> SENT
  *   GATHERED --whole--> WAITING --a mail server gets DATA--> SENT
  *   any --refusal--> REFUSED (the mail server is released, and the rest is dropped)
  * </pre>
@@ -168,19 +167,15 @@ final class MessageTransfer implements ContentReader.Sink {
    */
   private void passHeld(byte[] octets, int offset, int length) {
     heldOctets += length;
-    if (waiting != null && heldOctets > OutgoingContent.HELD_OCTETS) {
+    if (waiting != null && stage.isWanted() && heldOctets > OutgoingContent.HELD_OCTETS) {
       refuse(apart(stage::soFar));
     }
     if (refusal == null) {
-      deliver(octets, offset, length);
+      apart(() -> {
+        delivery.put(octets, offset, length);
+        return null;
+      });
     }
-  }
-
-  private void deliver(byte[] octets, int offset, int length) {
-    apart(() -> {
-      delivery.put(octets, offset, length);
-      return null;
-    });
   }
 
   /** The time that others take does not count as the client's: its dot may be here already. */
@@ -232,15 +227,9 @@ final class MessageTransfer implements ContentReader.Sink {
     if (refusal != null) {
       return;
     }
-    if (stage.isWanted()) {
-      waiting = unsent;
-      head = null;
-      delivery.head(this::lateHead);
-    } else {
-      byte[] relayed = forRelay(unsent);
-      forgetHead();
-      deliver(relayed, 0, relayed.length);
-    }
+    waiting = unsent;
+    head = null;
+    delivery.head(this::lateHead);
   }
 
   private byte[] forRelay(MessageHead block) {

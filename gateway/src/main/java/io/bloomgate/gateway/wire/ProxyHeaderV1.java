@@ -95,14 +95,7 @@ final class ProxyHeaderV1 {
   }
 
   private static int port(String text) {
-    boolean digits = !text.isEmpty() && text.length() <= 5;
-    for (int i = 0; i < text.length(); i++) {
-      digits &= text.charAt(i) >= '0' && text.charAt(i) <= '9';
-    }
-    if (!digits || (text.length() > 1 && text.charAt(0) == '0')) {
-      return -1;
-    }
-    int port = Integer.parseInt(text);
+    int port = text.matches("0|[1-9][0-9]{0,4}") ? Integer.parseInt(text) : -1;
     return port <= 0xffff ? port : -1;
   }
 }

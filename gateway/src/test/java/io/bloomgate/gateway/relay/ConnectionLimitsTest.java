@@ -47,24 +47,4 @@ class ConnectionLimitsTest {
     assertEquals(0, upstream.state().connections());
     upstream.open(client()).close();
   }
-
-  @Test
-  void oneClientNetworkGetsAQuarter() throws UpstreamException {
-    fixture.maxConnections = 8;
-    fixture.permitWait = Duration.ofMillis(50);
-    MailServer upstream = fixture.to(server);
-    List<UpstreamSession> open = new ArrayList<>();
-    for (int i = 1; i <= 2; i++) {
-      open.add(upstream.open(client("192.0.2." + i, "mail.partner.example")));
-    }
-    UpstreamException e =
-        assertThrows(
-            UpstreamException.class,
-            () -> upstream.open(client("192.0.2.9", "mail.partner.example")));
-    assertEquals("4.3.2", e.reply().enhanced());
-    assertEquals(1, fixture.refusals.get());
-    open.add(upstream.open(client("198.51.100.1", "mail.other.example")));
-    open.forEach(UpstreamSession::close);
-    assertEquals(0, upstream.state().connections());
-  }
 }

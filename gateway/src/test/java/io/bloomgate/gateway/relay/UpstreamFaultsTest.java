@@ -134,33 +134,6 @@ class UpstreamFaultsTest {
     assertEquals(0, server.deliveredCount());
   }
 
-  @Test
-  void aYesBeforeTheFinalDotIsNotTheVerdictOnTheMessage() throws UpstreamException {
-    server.on("DATA", "354 go\r\n250 2.0.0 queued already");
-    try (UpstreamSession session = fixture.to(server).open(client())) {
-      mailAndRcpt(session);
-      assertEquals(354, data(session).code());
-      UpstreamException e = assertThrows(UpstreamException.class, () -> sendAndEnd(session));
-      assertEquals("4.3.0", e.reply().enhanced());
-      assertFalse(e.outcomeUnknown());
-    }
-    server.connections().getFirst().awaitEnd();
-    assertEquals(0, server.deliveredCount());
-  }
-
-  @Test
-  void aRefusalBeforeTheFinalDotIsTheVerdictAndNoDotFollows() throws UpstreamException {
-    server.on("DATA", "354 go\r\n552 5.3.4 too big");
-    try (UpstreamSession session = fixture.to(server).open(client())) {
-      mailAndRcpt(session);
-      assertEquals(354, data(session).code());
-      assertEquals("552 5.3.4 too big", sendAndEnd(session).toString());
-      assertThrows(UpstreamException.class, session::rset);
-    }
-    server.connections().getFirst().awaitEnd();
-    assertEquals(0, server.deliveredCount());
-  }
-
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void theLastWordOfAnUpstreamThatClosesInsideContentIsHeard(boolean speaks)

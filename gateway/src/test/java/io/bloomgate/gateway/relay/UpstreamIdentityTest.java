@@ -35,26 +35,6 @@ class UpstreamIdentityTest {
   }
 
   @Test
-  void autoUsesXclientAndSaysEhloAgain() throws UpstreamException {
-    fixture.clientAddress = ClientAddress.AUTO;
-    server.offering(POSTFIX);
-    MailServer upstream = fixture.to(server);
-    try (UpstreamSession session = upstream.open(client("2001:db8::7", "a b+c=d"))) {
-      assertEquals(250, message(session).code());
-    }
-    assertEquals(
-        List.of(
-            "EHLO mx.example.com",
-            "XCLIENT NAME=[UNAVAILABLE] PROTO=ESMTP HELO=a+20b+2Bc+3Dd DESTADDR=192.0.2.25"
-                + " DESTPORT=25 PORT=40000 ADDR=IPV6:2001:db8::7",
-            // "a b+c=d" is no name to call oneself.
-            "EHLO mx.example.com",
-            "MAIL FROM:<a@partner.example>"),
-        server.connections().getFirst().commands().subList(0, 4));
-    assertEquals("xclient", upstream.state().identity());
-  }
-
-  @Test
   void theSecondEhloCounts() throws UpstreamException {
     fixture.clientAddress = ClientAddress.AUTO;
     server.offering("DSN").on("EHLO", "250-upstream.example\r\n250 XCLIENT ADDR");
@@ -120,21 +100,8 @@ class UpstreamIdentityTest {
   }
 
   @Test
-  void aRefusedXclientIs451AndNoMailFollows() {
-    fixture.clientAddress = ClientAddress.XCLIENT;
-    server.offering(POSTFIX).on("XCLIENT", "550 5.7.0 insufficient authorization", "421 bye");
-    for (String enhanced : List.of("4.3.0", "4.3.2")) {
-      UpstreamException e =
-          assertThrows(UpstreamException.class, () -> fixture.to(server).open(client()));
-      assertEquals(enhanced, e.reply().enhanced());
-    }
-    server.offering();
-    assertThrows(UpstreamException.class, () -> fixture.to(server).open(client()));
-  }
-
-  @Test
   void attributesAreSplitOverCommandsWithAddrInTheLast() {
-    List<String> commands = ClientAttributes.xclient(client("203.0.113.7", "=".repeat(140)), ALL);
+    List<String> commands = client("203.0.113.7", "=".repeat(140)).xclient(ALL);
     assertEquals(2, commands.size());
     for (String command : commands) {
       assertTrue(command.startsWith("XCLIENT ") && command.length() <= 510, command);
@@ -152,12 +119,10 @@ class UpstreamIdentityTest {
         List.of(
             "XCLIENT NAME=[UNAVAILABLE] PROTO=[UNAVAILABLE] HELO=[UNAVAILABLE]"
                 + " DESTADDR=IPV6:2001:db8::25 DESTPORT=25 PORT=[UNAVAILABLE] ADDR=203.0.113.7"),
-        ClientAttributes.xclient(unknown, ALL));
+        unknown.xclient(ALL));
     String tooLong = "h".repeat(256);
     assertTrue(
-        ClientAttributes.xclient(client("203.0.113.7", tooLong), ALL)
-            .getFirst()
-            .contains("HELO=[UNAVAILABLE]"));
+        client("203.0.113.7", tooLong).xclient(ALL).getFirst().contains("HELO=[UNAVAILABLE]"));
   }
 
   @Test

@@ -2,7 +2,6 @@ package io.bloomgate.gateway.session;
 
 import static io.bloomgate.gateway.testkit.SmtpClient.expect;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.Mode;
@@ -80,38 +79,6 @@ final class ConnectStageTest {
   // ---- XCLIENT
 
   @Test
-  void xclientNamesTheClientAndStartsOver() throws Exception {
-    try (TestGateway gateway = TestGateway.xclient("");
-        SmtpClient client = gateway.connect()) {
-      gateway.lists.list("2001:db8::7", "drop");
-      expect("220", client.reply());
-      String ehlo = client.ask("EHLO proxy.example");
-      assertTrue(ehlo.contains("250-XCLIENT NAME ADDR PORT PROTO HELO DESTADDR DESTPORT\n"), ehlo);
-      expect(
-          "220",
-          client.ask(
-              "XCLIENT NAME=[UNAVAILABLE] ADDR=IPV6:2001:db8::7 PORT=4711 PROTO=ESMTP"
-                  + " HELO=c.example DESTADDR=192.0.2.1 DESTPORT=25"));
-      expect("250", client.ask("EHLO c.example"));
-      expect("250", client.ask("MAIL FROM:<a@b.example>"));
-      expect(
-          "554 5.7.1 Service unavailable; Client host [2001:db8::7]",
-          client.ask("RCPT TO:<bob@example.com>"));
-      expect("503 5.5.1", client.ask("XCLIENT ADDR=203.0.113.9"));
-      expect("250", client.ask("RSET"));
-      expect("501 5.5.4", client.ask("XCLIENT ADDR=203.0.113.999"));
-      expect("501 5.5.4", client.ask("XCLIENT LOGIN=root"));
-      expect("501 5.5.4", client.ask("XCLIENT ADDR=203.0.113.9 ADDR=203.0.113.8"));
-      expect("220", client.ask("XCLIENT ADDR=203.0.113.9"));
-      expect("503 5.5.1", client.ask("MAIL FROM:<a@b.example>"));
-      expect("250", client.ask("EHLO c.example"));
-      expect("250", client.ask("MAIL FROM:<a@b.example>"));
-      expect("250", client.ask("RCPT TO:<bob@example.com>"));
-      assertEquals("203.0.113.9", gateway.upstream.identities.getFirst().address().toString());
-    }
-  }
-
-  @Test
   void xclientWithoutAddressAllowsNoMail() throws Exception {
     try (TestGateway gateway = TestGateway.xclient("");
         SmtpClient client = gateway.connect()) {
@@ -134,19 +101,6 @@ final class ConnectStageTest {
       expect("220", client.ask("XCLIENT ADDR=203.0.113.9"));
       expect("250", client.ask("EHLO c.example"));
       expect("250", client.ask("MAIL FROM:<a@b.example>"));
-    }
-  }
-
-  /** A client behind a proxy has not the rights of the proxy. */
-  @Test
-  void xclientThroughAProxyComesFromTheClient() throws Exception {
-    try (TestGateway gateway =
-            new TestGateway(PROXIES + ", xclient_from: [127.0.0.0/8]", "", new ScriptedUpstream());
-        SmtpClient client = gateway.connect()) {
-      client.raw("PROXY TCP4 203.0.113.7 192.0.2.1 40000 25\r\n");
-      expect("220", client.reply());
-      assertFalse(client.ask("EHLO client.example").contains("XCLIENT"));
-      expect("500 5.5.1", client.ask("XCLIENT ADDR=198.51.100.1"));
     }
   }
 

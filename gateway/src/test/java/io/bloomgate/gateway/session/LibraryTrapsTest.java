@@ -4,7 +4,6 @@ import static io.bloomgate.gateway.testkit.SmtpClient.expect;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -16,22 +15,6 @@ final class LibraryTrapsTest {
 
   private static final String INJECTED =
       "MAIL FROM:<injected@evil.example>\r\nRCPT TO:<bob@example.com>\r\nDATA\r\n";
-
-  @Test
-  void bdatChunksAreDiscarded() throws Exception {
-    try (TestGateway gateway = TestGateway.plain();
-        SmtpClient client = gateway.connect().upToRcpt()) {
-      client.raw("bdat " + INJECTED.length() + " last\r\n" + INJECTED + "NOOP\r\n");
-      assertEquals("502 5.5.1 Command not implemented", client.reply());
-      assertEquals("250 2.0.0 Ok", client.reply());
-      client.raw("BDAT 100 LAST\r\nhalf of it");
-      expect("502", client.reply());
-      client.socket().shutdownOutput();
-      assertEquals(SmtpClient.END, client.reply());
-      gateway.awaitQuiet();
-      assertEquals(List.of(), gateway.upstream.taken);
-    }
-  }
 
   /** Nobody knows where such a chunk ends and the next command begins. */
   @ParameterizedTest
@@ -58,18 +41,6 @@ final class LibraryTrapsTest {
       gateway.awaitQuiet();
       assertEquals(List.of(), gateway.upstream.taken);
       assertEquals(List.of("abandoned"), gateway.telemetry.outcomes());
-    }
-  }
-
-  @Test
-  void longLinesAreSkippedAndCounted() throws Exception {
-    try (TestGateway gateway = TestGateway.plain();
-        SmtpClient client = gateway.connect()) {
-      expect("220", client.reply());
-      expect("500 5.5.2", client.ask("NOOP " + "x".repeat(100_000)));
-      expect("250", client.ask("NOOP " + "x".repeat(2048 - "NOOP \r\n".length())));
-      expect("500 5.5.2", client.ask("NOOP " + "x".repeat(2049 - "NOOP \r\n".length())));
-      assertEquals(List.of(Limit.COMMAND_LINE, Limit.COMMAND_LINE), gateway.telemetry.limits);
     }
   }
 

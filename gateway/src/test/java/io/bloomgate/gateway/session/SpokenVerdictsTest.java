@@ -264,19 +264,4 @@ final class SpokenVerdictsTest {
       assertEquals(0, gateway.telemetry.removedFields.get());
     }
   }
-
-  @Test
-  void softRefusesForNow() throws Exception {
-    try (TestGateway gateway = TestGateway.plain();
-        SmtpClient client = gateway.connect()) {
-      gateway.lists.list("127.0.0.1", "drop");
-      gateway.mode.set(Mode.SOFT);
-      client.upToMail("a@sender.example");
-      expect("451 4.7.1 Service unavailable;", client.ask("RCPT TO:<bob@example.com>"));
-      expect("454 4.7.1 <x@other.example>:", client.ask("RCPT TO:<x@other.example>"));
-      expect("451 4.1.3", client.ask("RCPT TO:<a%other.example@example.com>"));
-      assertEquals(List.of("other.example"), gateway.telemetry.unknownDomains);
-      assertEquals(451, gateway.telemetry.decisions.getFirst().reply().code());
-    }
-  }
 }

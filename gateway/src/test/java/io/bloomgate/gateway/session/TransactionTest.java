@@ -127,8 +127,4 @@ final class TransactionTest {
       assertEquals(List.of("abandoned"), gateway.telemetry.outcomes());
     }
   }
-
-  // ---- limits on messages
-
-  // ---- extensions
 }
