@@ -1,6 +1,7 @@
 package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.FilterCounters;
+import io.bloomgate.blocklists.FilterCounters.Outcome;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.gateway.demo.Demo;
@@ -149,9 +150,11 @@ public final class Main {
     public Lookups lookups() {
       FilterCounters counters = gateway.blocklists().filters();
       return new Lookups(
-          counters.confirmed() + counters.outOfReach() + counters.falsePositives(),
-          counters.confirmed(),
-          counters.falsePositives());
+          counters.count(Outcome.CONFIRMED)
+              + counters.count(Outcome.OUT_OF_REACH)
+              + counters.count(Outcome.FALSE_POSITIVE),
+          counters.count(Outcome.CONFIRMED),
+          counters.count(Outcome.FALSE_POSITIVE));
     }
 
     @Override

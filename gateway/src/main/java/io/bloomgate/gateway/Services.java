@@ -20,7 +20,6 @@ import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.Overview.FirstLists;
 import io.bloomgate.gateway.Platform.BackgroundWork;
 import io.bloomgate.gateway.StateDirectory.DiskSpace;
-import io.bloomgate.gateway.admin.FleetActs;
 import io.bloomgate.gateway.admin.ModeSwitch;
 import io.bloomgate.gateway.dns.CachedNames;
 import io.bloomgate.gateway.dns.DnsListAnswers;
@@ -237,7 +236,6 @@ final class Services {
                   blocklists.sharedVersions()::lead,
                   blocklists.sharedVersions()::highestNumber,
                   Services::alarm));
-      blocklists.onTrip((feed, entries) -> tellTrip(shared, feed, entries));
       return stack.add("fleet", shared);
     } catch (OperatorListsException e) {
       throw StartFailure.ofState(e.userMessage() + "; " + e.hint(), e);
@@ -274,15 +272,6 @@ final class Services {
       throw StartFailure.ofState(e.userMessage() + "; " + e.hint(), e);
     } catch (IOException e) {
       throw new StartFailure(StartFailure.CONFIGURATION, "fleet: " + e.getMessage(), e);
-    }
-  }
-
-  /** Sends what the breaker holds back here to the other nodes, which hold it back too. */
-  private static void tellTrip(SharedLists shared, String feed, List<String> entries) {
-    try {
-      shared.tell(FleetActs.tripped(feed, entries), "breaker");
-    } catch (OperatorListsException e) {
-      alarm("fleet: the other nodes do not know what the breaker holds back: " + e.userMessage());
     }
   }
 

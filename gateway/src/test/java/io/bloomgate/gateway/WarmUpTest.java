@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
+import io.bloomgate.blocklists.FilterCounters;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.testkit.LogLines;
@@ -68,7 +69,7 @@ final class WarmUpTest {
       String said = lines.all().getFirst();
       assertTrue(said.matches("INFO warmed up by [1-9][0-9]* mails .*, 0 of them by TLS.*"), said);
       assertEquals(without, ofMail(house));
-      assertEquals(0, gateway.blocklists().filters().confirmed());
+      assertEquals(0, gateway.blocklists().filters().count(FilterCounters.Outcome.CONFIRMED));
       assertEquals(0, upstream.deliveredCount());
 
       try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {

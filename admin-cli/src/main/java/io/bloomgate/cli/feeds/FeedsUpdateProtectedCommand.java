@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomgate.blocklists.ListRules;
 import io.bloomgate.blocklists.file.DurableFiles;
-import io.bloomgate.blocklists.guard.MailProvider;
 import io.bloomgate.blocklists.guard.MailProviders;
 import io.bloomgate.blocklists.guard.ProtectFiles;
 import io.bloomgate.blocklists.guard.SpfNetworks;
@@ -92,7 +91,7 @@ final class FeedsUpdateProtectedCommand implements Callable<Integer> {
       List<IpPrefix> added,
       List<IpPrefix> gone,
       @Nullable String problem) {
-    static Row of(MailProvider provider, List<IpPrefix> published, List<IpPrefix> known) {
+    static Row of(MailProviders.Provider provider, List<IpPrefix> published, List<IpPrefix> known) {
       return new Row(
           provider.name(),
           provider.records(),
@@ -104,7 +103,7 @@ final class FeedsUpdateProtectedCommand implements Callable<Integer> {
           null);
     }
 
-    static Row unknown(MailProvider provider, String problem) {
+    static Row unknown(MailProviders.Provider provider, String problem) {
       return new Row(provider.name(), provider.records(), 0, List.of(), List.of(), problem);
     }
 
@@ -152,7 +151,7 @@ final class FeedsUpdateProtectedCommand implements Callable<Integer> {
     HostPort inSettings = settings.dns().servers().stream().findFirst().orElse(null);
     TxtRecords dns = records(server == null ? inSettings : server);
     List<Row> rows = new ArrayList<>();
-    for (MailProvider provider : MailProviders.providers()) {
+    for (MailProviders.Provider provider : MailProviders.providers()) {
       try {
         rows.add(
             provider.records().isEmpty()

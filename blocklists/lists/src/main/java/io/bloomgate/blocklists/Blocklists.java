@@ -17,11 +17,9 @@ import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.operator.KnownGoodFiles;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
-import io.bloomgate.blocklists.refresh.FeedCommands;
 import io.bloomgate.blocklists.refresh.FeedLoop;
 import io.bloomgate.blocklists.refresh.RefreshParts;
 import io.bloomgate.blocklists.score.FeedActions;
-import io.bloomgate.blocklists.score.FetchedOctets;
 import io.bloomgate.blocklists.senders.Breaker;
 import io.bloomgate.blocklists.senders.KnownSenders;
 import io.bloomgate.blocklists.senders.SteadyClock;
@@ -75,8 +73,6 @@ public final class Blocklists implements AutoCloseable {
   private final FeedHealth health;
   private final FeedLoop feedLoop;
   private final RulesInForce rules;
-  private final LivePolicy policy;
-  private final Promotions promotions;
   private final Thread thread;
   private volatile Set<String> disabled = Set.of();
   private volatile Map<String, Instant> lastSuccess = Map.of();
@@ -112,7 +108,14 @@ public final class Blocklists implements AutoCloseable {
     steady = new SteadyClock(around.clock(), around.nanoTime());
     senders = KnownSenders.open(stateDir.resolve(KnownSenders.FILE_NAME), around.alarm());
     states = FeedStates.open(stateDir, around.alarm());
-    rules = new RulesInForce(ofFile, new FeedActions(states, around.alarm()));
+    rules =
+        new RulesInForce(
+            ofFile,
+            new FeedActions(states, around.alarm()),
+            () -> disabled,
+            operator.recipients()::all,
+            live,
+            around.clock());
     breaker = new Breaker(states, around.alarm());
     sources = new FeedSources(fetching, around.nanoTime(), around.clock());
     fleet =
@@ -137,7 +140,7 @@ public final class Blocklists implements AutoCloseable {
                 new RefreshParts.Rules(
                     this::settings,
                     () -> this.rules.now().guarded(),
-                    new AllowedSubjects(operator, around.alarm()),
+                    () -> ListRules.allowed(operator, around.alarm()),
                     new KnownGood.Reader(KnownGoodFiles::read, KnownGoodFiles::stamp),
                     () -> Catalogue.builtIn().publishers()),
                 new RefreshParts.Fetching(sources, fleet, fetching),
@@ -149,12 +152,12 @@ public final class Blocklists implements AutoCloseable {
         new FeedHealth(
             feedLoop,
             live,
+            store,
+            states,
             breaker,
             new SelfTest(around.random(), problem -> LOG.error("{}", problem)),
             around.clock());
     remember();
-    policy = new LivePolicy(rules.now(), () -> disabled, operator.recipients()::all);
-    promotions = new Promotions(rules, policy, live, around.clock());
     thread = around.threads().apply("feed-refresher").newThread(feedLoop);
     around.executor("lists-check").execute(this::verify);
   }
@@ -193,7 +196,7 @@ public final class Blocklists implements AutoCloseable {
   /** Starts to fetch what is due. */
   public void start() {
     thread.start();
-    fleet.serve(feedLoop::liveVersions, feedLoop::fleetChanged);
+    fleet.serve(feedLoop.reports()::liveVersions, feedLoop::wake);
     fleet.start(around.threads().apply("fleet-versions"));
   }
 
@@ -228,7 +231,7 @@ public final class Blocklists implements AutoCloseable {
 
   /** The policy of the rules in use and of the feeds that are enabled. */
   public Policy policy() {
-    return policy.now();
+    return rules.policy();
   }
 
   /** Explains what happens to mail of a subject in this mode; {@code dns} asks DNS lists. */
@@ -277,7 +280,7 @@ public final class Blocklists implements AutoCloseable {
   }
 
   /** The {@code feeds} commands. */
-  public FeedCommands feeds() {
+  public FeedLoop feeds() {
     return feedLoop;
   }
 
@@ -312,13 +315,8 @@ public final class Blocklists implements AutoCloseable {
   }
 
   /** The orders that {@code feeds promote} gave about feeds. */
-  public Promotions promotions() {
-    return promotions;
-  }
-
-  /** The costs of feeds. */
-  public FeedCosts costs() {
-    return new FeedCosts(new FetchedOctets(states), store, live);
+  public RulesInForce promotions() {
+    return rules;
   }
 
   /** The versions of feeds that this gateway shares with others of a fleet. */
@@ -341,7 +339,7 @@ public final class Blocklists implements AutoCloseable {
    * Answers with the lines of list files that are not taken; {@code log} receives news of them.
    */
   public List<Problem> configure(ListRules fresh, Consumer<String> log) {
-    policy.configure(rules.configure(fresh));
+    rules.configure(fresh);
     List<Problem> badLines = fresh.useFiles(operator, around.clock(), log);
     remember();
     feedLoop.settingsChanged();
@@ -352,11 +350,6 @@ public final class Blocklists implements AutoCloseable {
   public void remember() {
     lastSuccess = Map.copyOf(feedLoop.reports().lastSuccess());
     disabled = Set.copyOf(feedLoop.disabledFeeds());
-  }
-
-  /** Reports to this, from now on, which entries the breaker holds back. */
-  public void onTrip(Breaker.Trips by) {
-    breaker.onTrip(by);
   }
 
   /** See {@link Breaker#note}. */

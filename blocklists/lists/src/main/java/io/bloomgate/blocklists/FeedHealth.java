@@ -1,18 +1,25 @@
 package io.bloomgate.blocklists;
 
+import io.bloomgate.blocklists.database.FeedStates;
+import io.bloomgate.blocklists.generation.FeedCounts;
 import io.bloomgate.blocklists.generation.LiveSnapshot;
 import io.bloomgate.blocklists.generation.SelfTest;
 import io.bloomgate.blocklists.generation.SnapshotManifest;
+import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.refresh.FeedLoop;
 import io.bloomgate.blocklists.refresh.FeedState;
 import io.bloomgate.blocklists.refresh.FeedStatus;
+import io.bloomgate.blocklists.score.FetchedOctets;
 import io.bloomgate.blocklists.senders.Breaker;
+import io.bloomgate.blocklists.senders.FeedHits;
+import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +31,8 @@ public final class FeedHealth {
 
   private final FeedLoop feedLoop;
   private final LiveSnapshot live;
+  private final SnapshotStore store;
+  private final FeedStates states;
   private final Breaker breaker;
   private final SelfTest selfTest;
   private final InstantSource clock;
@@ -31,11 +40,15 @@ public final class FeedHealth {
   FeedHealth(
       FeedLoop feedLoop,
       LiveSnapshot live,
+      SnapshotStore store,
+      FeedStates states,
       Breaker breaker,
       SelfTest selfTest,
       InstantSource clock) {
     this.feedLoop = feedLoop;
     this.live = live;
+    this.store = store;
+    this.states = states;
     this.breaker = breaker;
     this.selfTest = selfTest;
     this.clock = clock;
@@ -51,7 +64,7 @@ public final class FeedHealth {
                 feed,
                 manifest.feed(feed.feed()).map(counts -> counts.entries()).orElse(0L),
                 failures.getOrDefault(feed.feed(), 0),
-                breaker.holds(feed.feed())))
+                breaker.hits(feed.feed()).level() == FeedHits.Level.HELD))
         .toList();
   }
 
@@ -67,7 +80,7 @@ public final class FeedHealth {
 
   /** The alarm while nothing is known of the state of feeds; empty while it is known. */
   public String unknownFeeds() {
-    return breaker.unknownFeeds();
+    return states.problem();
   }
 
   /**
@@ -88,8 +101,9 @@ public final class FeedHealth {
                 ? held(name, since.get(name))
                 : "feed " + name + ": " + feed.problem());
       } else {
-        breaker
-            .noted(feed.feed(), clock.instant())
+        FeedHits hits = breaker.hits(feed.feed());
+        hits.noteAt(clock.instant())
+            .flatMap(_ -> hits.sentence(feed.feed(), clock.instant()))
             .ifPresent(noted -> alarms.add("feed " + feed.feed() + ": " + noted));
       }
     }
@@ -129,5 +143,33 @@ public final class FeedHealth {
   /** The number of random entries that the live lists did not find. */
   public long entriesMissed() {
     return selfTest.missed();
+  }
+
+  /** Octets of a feed's versions that came since the day of this moment; empty when none did. */
+  public Optional<Long> fetchedOctets(String feed, Instant since) {
+    return new FetchedOctets(states).since(feed, since);
+  }
+
+  /**
+   * A feed's part of the live filters and index, by entries: they are files that are mapped into
+   * memory. Empty for a feed that is not part of them.
+   */
+  public Optional<Long> memory(String feed) {
+    SnapshotManifest manifest = live.current().manifest();
+    long all = manifest.feeds().stream().mapToLong(FeedHealth::entries).sum();
+    Optional<Long> own = manifest.feed(feed).map(FeedHealth::entries);
+    if (own.isEmpty() || all == 0) {
+      return own;
+    }
+    try {
+      long octets = store.octets(manifest.generation());
+      return Optional.of(Math.round((double) octets * own.get() / all));
+    } catch (IOException e) {
+      return Optional.empty(); // another generation went live meanwhile
+    }
+  }
+
+  private static long entries(FeedCounts feed) {
+    return feed.entries() + feed.exceptions();
   }
 }

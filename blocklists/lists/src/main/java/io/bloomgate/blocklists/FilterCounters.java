@@ -10,11 +10,11 @@ import io.bloomgate.blocklists.index.RangeTally;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Keyed;
 import io.bloomgate.config.name.ListKey;
-import java.util.LinkedHashMap;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -34,79 +34,46 @@ public final class FilterCounters {
     FALSE_POSITIVE
   }
 
-  private final Map<String, Map<Outcome, LongAdder>> counters = new LinkedHashMap<>();
-  private final Row ip = new Row(Partition.IP);
-  private final Row domain = new Row(Partition.DOMAIN);
-  private final Row address = new Row(Partition.ADDRESS);
-  private final Row url = new Row(Partition.URL);
-  private final Row fingerprint = new Row(Partition.FINGERPRINT);
+  private final Map<Partition, Map<Outcome, LongAdder>> counters = new EnumMap<>(Partition.class);
+
+  /** Nothing was asked yet. */
+  public FilterCounters() {
+    for (Partition filter : Partition.values()) {
+      Map<Outcome, LongAdder> row = new EnumMap<>(Outcome.class);
+      Stream.of(Outcome.values()).forEach(outcome -> row.put(outcome, new LongAdder()));
+      counters.put(filter, row);
+    }
+  }
+
+  private LongAdder of(Partition filter, Outcome outcome) {
+    return Objects.requireNonNull(Objects.requireNonNull(counters.get(filter)).get(outcome));
+  }
 
   /** The same snapshot with every answer counted; costs nothing to make. */
   public ListSnapshot counting(ListSnapshot snapshot) {
     return new Counted(snapshot);
   }
 
-  /** Hits of all filters that the exact index confirmed. */
-  public long confirmed() {
-    return sum(row -> row.confirmed);
-  }
-
-  /** Hits of all filters on true entries whose match mode does not reach the key. */
-  public long outOfReach() {
-    return sum(row -> row.outOfReach);
-  }
-
-  /** Hits of all filters that the exact index did not know. */
-  public long falsePositives() {
-    return sum(row -> row.falsePositive);
-  }
-
-  private long sum(Function<Row, LongAdder> outcome) {
-    return Stream.of(ip, domain, address, url, fingerprint)
-        .mapToLong(row -> outcome.apply(row).sum())
-        .sum();
+  /** The number of answers of one kind of all filters. */
+  public long count(Outcome outcome) {
+    return Stream.of(Partition.values()).mapToLong(filter -> of(filter, outcome).sum()).sum();
   }
 
   /** The number of answers of one kind. */
   public long count(String filter, Outcome outcome) {
-    Map<Outcome, LongAdder> row = counters.get(filter);
-    LongAdder adder = row == null ? null : row.get(outcome);
-    return adder == null ? 0 : adder.sum();
+    return Stream.of(Partition.values())
+        .filter(one -> one.word().equals(filter))
+        .mapToLong(one -> of(one, outcome).sum())
+        .sum();
   }
 
   /** Names of the filters. */
-  public Iterable<String> filters() {
-    return counters.keySet();
+  public List<String> filters() {
+    return Stream.of(Partition.values()).map(Partition::word).toList();
   }
 
-  private final class Row {
-    private final LongAdder negative = new LongAdder();
-    private final LongAdder confirmed = new LongAdder();
-    private final LongAdder outOfReach = new LongAdder();
-    private final LongAdder falsePositive = new LongAdder();
-
-    private Row(Partition partition) {
-      counters.put(
-          partition.word(),
-          Map.of(
-              Outcome.NEGATIVE,
-              negative,
-              Outcome.CONFIRMED,
-              confirmed,
-              Outcome.OUT_OF_REACH,
-              outOfReach,
-              Outcome.FALSE_POSITIVE,
-              falsePositive));
-    }
-
-    private LongAdder of(ListAnswer answer) {
-      return switch (answer) {
-        case ListAnswer.NotListed ignored -> negative;
-        case ListAnswer.FalsePositive ignored -> falsePositive;
-        case ListAnswer.OutOfReach ignored -> outOfReach;
-        case ListAnswer.Listed ignored -> confirmed;
-      };
-    }
+  private void count(ListKey key, Outcome outcome) {
+    of(Partition.of(key), outcome).increment();
   }
 
   private final class Counted implements ListSnapshot {
@@ -139,7 +106,14 @@ public final class FilterCounters {
     @Override
     public ListAnswer ask(ListKey key) {
       ListAnswer answer = inner.ask(key);
-      row(key).of(answer).increment();
+      count(
+          key,
+          switch (answer) {
+            case ListAnswer.NotListed _ -> Outcome.NEGATIVE;
+            case ListAnswer.FalsePositive _ -> Outcome.FALSE_POSITIVE;
+            case ListAnswer.OutOfReach _ -> Outcome.OUT_OF_REACH;
+            case ListAnswer.Listed _ -> Outcome.CONFIRMED;
+          });
       return answer;
     }
 
@@ -152,20 +126,10 @@ public final class FilterCounters {
       long hits = inner.mayList(batch);
       for (int i = 0; i < batch.size(); i++) {
         if ((hits >>> i & 1) == 0) {
-          row(batch.key(i)).negative.increment();
+          count(batch.key(i), Outcome.NEGATIVE);
         }
       }
       return hits;
-    }
-
-    private Row row(ListKey key) {
-      return switch (Partition.of(key)) {
-        case IP -> ip;
-        case DOMAIN -> domain;
-        case ADDRESS -> address;
-        case URL -> url;
-        case FINGERPRINT -> fingerprint;
-      };
     }
   }
 }

@@ -5,9 +5,12 @@ import io.bloomgate.blocklists.guard.ProtectFiles;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.ListFiles;
 import io.bloomgate.blocklists.operator.OperatorLists;
+import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.WidthRules;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.ListKind;
+import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
@@ -33,6 +36,9 @@ public final class ListRules {
 
   /** File in the state directory with what {@code feeds update-protected} found. */
   public static final String PROVIDER_NETWORKS = "provider-networks.txt";
+
+  /** Subjects of allow entries in the known-good set of one build. */
+  private static final int MAX_ALLOWED = 100_000;
 
   private final Settings settings;
   private final List<IpAddress> mailServers;
@@ -116,12 +122,12 @@ public final class ListRules {
 
   /** The list files of the settings; not read yet. A block of what no feed may list needs force. */
   ListFiles listFiles(InstantSource clock) {
-    ProtectedBlocks unwanted = new ProtectedBlocks(protectedSets(), List.of());
+    EntryRules unwanted = EntryRules.ofFiles(protectedSets());
     String sets = settings.allow().neverBlock() + " " + settings.feeds().protect();
     return new ListFiles(
         settings.allow().files(),
         settings.block().files(),
-        widths.and(unwanted::check, sets),
+        widths.and(unwanted::unwanted, sets),
         clock);
   }
 
@@ -158,5 +164,21 @@ public final class ListRules {
             protectedSets().stream(),
             Stream.of(ProtectedSet.exempt(settings.policy().exemptNetworks())))
         .toList();
+  }
+
+  /**
+   * The subjects of the operator's allow entries, which belong to the known-good set of a build,
+   * the oldest first; a chance hit of those beyond the limit costs a look at the exact index, never
+   * a mail.
+   *
+   * @param alarm receives a sentence when the entries cannot be read
+   */
+  static List<Subject> allowed(OperatorLists operator, Consumer<String> alarm) {
+    try {
+      return operator.subjects(ListKind.ALLOW, MAX_ALLOWED);
+    } catch (OperatorListsException e) {
+      alarm.accept("allow entries are not in the known-good set: " + e.userMessage());
+      return List.of();
+    }
   }
 }

@@ -190,7 +190,7 @@ public final class OfflineFeeds implements AutoCloseable {
       return List.of();
     }
     try (OperatorLists operator = OperatorLists.openReadOnly(entries, of.listFiles(clock), clock)) {
-      return new AllowedSubjects(operator, warnings).get();
+      return ListRules.allowed(operator, warnings);
     } catch (OperatorListsException e) {
       warnings.accept("allow entries are not known: " + e.userMessage());
       return List.of();

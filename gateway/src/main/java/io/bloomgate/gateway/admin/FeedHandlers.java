@@ -1,10 +1,10 @@
 package io.bloomgate.gateway.admin;
 
-import io.bloomgate.blocklists.refresh.FeedCommands;
 import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
 import io.bloomgate.blocklists.refresh.FeedCommands.HeldChanges;
 import io.bloomgate.blocklists.refresh.FeedCommands.RefreshProgress;
 import io.bloomgate.blocklists.refresh.FeedCommands.RefreshResult;
+import io.bloomgate.blocklists.refresh.FeedLoop;
 import io.bloomgate.blocklists.refresh.FeedStatus;
 import io.bloomgate.config.control.ControlRequest.ConfigReload;
 import io.bloomgate.config.control.ControlRequest.FeedsAccept;
@@ -44,7 +44,7 @@ record FeedHandlers(GatewayControl gateway, FleetHandler fleet) {
    */
   private static final long MAX_COMPARED = 2_000_000;
 
-  private FeedCommands feeds() {
+  private FeedLoop feeds() {
     return gateway.blocklists().feeds();
   }
 

@@ -132,12 +132,6 @@ final class FeedJson {
               .put("fetched", back.fetched().toString())
               .put("generation", back.generation())
               .build();
-      case ActResult.Held held ->
-          JsonValue.object()
-              .put("feed", held.feed())
-              .put("version", held.version())
-              .put("held_entries", held.heldEntries())
-              .build();
     };
   }
 

@@ -8,7 +8,6 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,12 +25,8 @@ public final class FleetActs {
   private static final String MODE = "mode";
   private static final String ACCEPT = "feeds accept";
   private static final String ROLLBACK = "feeds rollback";
-  private static final String BREAKER = "breaker";
   private static final String WHOLE = "version";
   private static final String ENTRIES = "entries";
-
-  /** Characters of what the breaker holds back: the other nodes hold no more. */
-  private static final int MAX_VALUE = 60_000;
 
   private final GatewayControl gateway;
   private final RunActs acts;
@@ -60,16 +55,7 @@ public final class FleetActs {
       case ActResult.RolledBack back ->
           new Act(
               about(back.feed()), ROLLBACK, words(back.feed(), back.fromSha256(), back.sha256()));
-      case ActResult.Held held -> tripped(held.feed(), List.of());
     };
-  }
-
-  /** The breaker holds entries of a feed back. */
-  public static Act tripped(String feed, List<String> entries) {
-    String value = (feed + " " + String.join(" ", entries)).strip();
-    String whole =
-        value.length() <= MAX_VALUE ? value : value.substring(0, value.lastIndexOf(' ', MAX_VALUE));
-    return Act.part(about(feed), Integer.toHexString(whole.hashCode()), BREAKER, whole);
   }
 
   private static String about(String feed) {
@@ -99,11 +85,6 @@ public final class FleetActs {
           words.length == 3
               && follow(
                   new OtherNodeAct.Rollback(words[0], words[1], words[2], author), act.kind());
-      case BREAKER ->
-          words.length > 1
-              && follow(
-                  new OtherNodeAct.Hold(words[0], List.of(words).subList(1, words.length), author),
-                  act.kind());
       default -> false;
     };
   }
@@ -131,9 +112,6 @@ public final class FleetActs {
       switch (gateway.blocklists().feeds().follow(act)) {
         case ActResult.Refused(_, String why, String hint) ->
             LOG.info("fleet: {} of {}: {}{}", command, act.by(), why, hint(hint));
-        case ActResult.Held held ->
-            note(
-                act, command, "%s: %d entries held back".formatted(act.feed(), held.heldEntries()));
         case ActResult.Done done ->
             note(act, command, "%s version %d".formatted(act.feed(), done.version()));
       }

@@ -1,8 +1,8 @@
 package io.bloomgate.gateway.alarm;
 
 import io.bloomgate.blocklists.fetch.WebClient;
+import io.bloomgate.blocklists.fetch.WebClient.WebRequest;
 import io.bloomgate.blocklists.fetch.WebExchange;
-import io.bloomgate.blocklists.fetch.WebRequest;
 import io.bloomgate.config.settings.AlarmSettings;
 import io.bloomgate.gateway.message.ReportMessage;
 import io.bloomgate.gateway.relay.MailRoutes;

@@ -1,7 +1,6 @@
 package io.bloomgate.gateway.score;
 
 import io.bloomgate.blocklists.Blocklists;
-import io.bloomgate.blocklists.FeedCosts;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
@@ -241,12 +240,11 @@ public final class FeedScores {
     FeedStatus status =
         now.feedStates().stream().filter(feed -> feed.feed().equals(name)).findFirst().orElse(null);
     Instant success = status == null ? null : status.success();
-    FeedCosts costs = lists.get().costs();
     return new Cost(
         success == null ? null : Math.max(0, Duration.between(success, now.at()).toDays()),
         status == null ? null : status.entries(),
-        costs.fetched(name, since).orElse(null),
-        costs.memory(name).orElse(null));
+        lists.get().health().fetchedOctets(name, since).orElse(null),
+        lists.get().health().memory(name).orElse(null));
   }
 
   /** Entries of commands and of files; those that are older than every hit are left out. */

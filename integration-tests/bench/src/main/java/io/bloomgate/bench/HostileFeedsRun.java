@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.zip.Deflater;
@@ -104,7 +105,9 @@ public final class HostileFeedsRun {
     FeedTest.Outcome outcome =
         new FeedTest(
                 sources, FeedTest.DEFAULT_GUARD, false, List.of(), folder, InstantSource.system())
-            .run(new FeedTest.Request(file.toString(), hostile.format, null, List.of()));
+            .run(
+                new FeedTest.Request(
+                    file.toString(), hostile.format, null, Set.of(), List.of(), null));
     Figures.add("hostile/" + hostile.name + "/s", (System.nanoTime() - start) / 1e9);
     Figures.add(
         "hostile/" + hostile.name + "/cpu-s", (thread.getCurrentThreadCpuTime() - worked) / 1e9);

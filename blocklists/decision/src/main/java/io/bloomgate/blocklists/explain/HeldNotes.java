@@ -3,8 +3,8 @@ package io.bloomgate.blocklists.explain;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.guard.FeedDiff;
 import io.bloomgate.blocklists.index.Listing;
-import io.bloomgate.blocklists.refresh.FeedCommands;
 import io.bloomgate.blocklists.refresh.FeedCommands.HeldChanges;
+import io.bloomgate.blocklists.refresh.FeedLoop;
 import io.bloomgate.config.name.Parsed;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,13 +22,13 @@ public final class HeldNotes {
   private HeldNotes() {}
 
   /** The same answer with these sentences. */
-  public static Parsed<Explanation> added(Parsed<Explanation> answer, FeedCommands feeds) {
+  public static Parsed<Explanation> added(Parsed<Explanation> answer, FeedLoop feeds) {
     return answer instanceof Parsed.Ok<Explanation>(Explanation explanation, var warning)
         ? new Parsed.Ok<>(explanation.withNotes(notes(explanation, feeds)), warning)
         : answer;
   }
 
-  private static List<String> notes(Explanation explanation, FeedCommands feeds) {
+  private static List<String> notes(Explanation explanation, FeedLoop feeds) {
     List<String> notes = new ArrayList<>();
     for (Explanation.Line line : explanation.listings()) {
       if (line.ground() instanceof Ground.Listed listed) {

@@ -1,18 +1,14 @@
 package io.bloomgate.blocklists.fetch;
 
+import com.google.common.hash.HashFunction;
+import com.google.common.hash.Hashing;
 import io.bloomgate.blocklists.format.octets.DamagedFeedException;
 import io.bloomgate.blocklists.format.octets.Octets;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.settings.FeedUrl;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.DigestOutputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -106,25 +102,17 @@ record ChecksumList(Map<String, String> byName) {
   }
 
   /** True when the file has the checksum. */
+  @SuppressWarnings("deprecation") // some publishers give no other than MD5
   private static boolean matches(Path file, String hex) throws IOException {
-    MessageDigest digest =
-        digest(
-            switch (hex.length()) {
-              case 32 -> "MD5";
-              case 64 -> "SHA-256";
-              default -> "SHA-512";
-            });
-    try (OutputStream out = new DigestOutputStream(OutputStream.nullOutputStream(), digest)) {
-      Files.copy(file, out);
-    }
-    return HexFormat.of().formatHex(digest.digest()).equals(hex);
-  }
-
-  private static MessageDigest digest(String algorithm) {
-    try {
-      return MessageDigest.getInstance(algorithm);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has " + algorithm, e);
-    }
+    HashFunction function =
+        switch (hex.length()) {
+          case 32 -> Hashing.md5();
+          case 64 -> Hashing.sha256();
+          default -> Hashing.sha512();
+        };
+    return com.google.common.io.Files.asByteSource(file.toFile())
+        .hash(function)
+        .toString()
+        .equals(hex);
   }
 }

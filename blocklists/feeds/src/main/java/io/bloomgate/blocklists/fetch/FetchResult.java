@@ -34,11 +34,6 @@ public sealed interface FetchResult {
     public Fetched(FeedContent content, Validators validators, Optional<Duration> retryAfter) {
       this(content, validators, retryAfter, null);
     }
-
-    /** A version without a wish of the publisher. */
-    public Fetched(FeedContent content, Validators validators) {
-      this(content, validators, Optional.empty());
-    }
   }
 
   /**

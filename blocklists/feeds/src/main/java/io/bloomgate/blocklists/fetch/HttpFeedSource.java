@@ -3,7 +3,7 @@ package io.bloomgate.blocklists.fetch;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomgate.blocklists.fetch.HttpPage.Result;
-import io.bloomgate.blocklists.fetch.WebRequest.WebProxy;
+import io.bloomgate.blocklists.fetch.WebClient.WebRequest.WebProxy;
 import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.format.octets.Compression;
 import io.bloomgate.blocklists.format.octets.DamagedFeedException;
@@ -299,7 +299,8 @@ final class HttpFeedSource implements FeedSource {
           url.shown(),
           keyed,
           proxy,
-          new HttpPage.Page.Redirects(fetching.allowPrivateRedirects(), fetching.insecure()),
+          fetching.allowPrivateRedirects(),
+          fetching.insecure(),
           List.copyOf(fromFiles));
     }
 

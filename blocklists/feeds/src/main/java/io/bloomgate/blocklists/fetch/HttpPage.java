@@ -2,8 +2,9 @@ package io.bloomgate.blocklists.fetch;
 
 import io.bloomgate.blocklists.fetch.FeedSources.FetchMeter;
 import io.bloomgate.blocklists.fetch.FileFeedSource.UnwritableException;
+import io.bloomgate.blocklists.fetch.WebClient.WebRequest;
+import io.bloomgate.blocklists.fetch.WebClient.WebRequest.WebProxy;
 import io.bloomgate.blocklists.fetch.WebExchange.WebAnswer;
-import io.bloomgate.blocklists.fetch.WebRequest.WebProxy;
 import io.bloomgate.blocklists.format.octets.DamagedFeedException;
 import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.blocklists.format.octets.Octets;
@@ -47,7 +48,8 @@ final class HttpPage {
    * @param shown without its key
    * @param headers for the server of {@code url} only
    * @param proxy {@code null} to ask directly
-   * @param redirects where the operator lets it be sent
+   * @param toPrivate the operator permits redirects to addresses inside
+   * @param insecure the operator permits redirects to plain HTTP, which anyone on the way can write
    * @param secrets that no redirect may carry to another server
    */
   record Page(
@@ -55,16 +57,9 @@ final class HttpPage {
       String shown,
       Map<String, String> headers,
       @Nullable WebProxy proxy,
-      Redirects redirects,
+      boolean toPrivate,
+      boolean insecure,
       List<String> secrets) {
-
-    /**
-     * The redirects that the operator permits beyond those that everybody may follow.
-     *
-     * @param toPrivate to addresses inside
-     * @param insecure over plain HTTP, which anyone on the way can write
-     */
-    record Redirects(boolean toPrivate, boolean insecure) {}
 
     @Override
     public String toString() {
@@ -144,30 +139,29 @@ final class HttpPage {
 
   /** Takes the file if it is not the known one. */
   Result take(Page page, Validators.Stamp known, Target target) {
+    Result result = tried(page, known, target);
     try {
-      Result result = follow(page, known, target);
       if (!(result instanceof Result.Taken)) {
         Files.deleteIfExists(target.file());
       }
       return result;
-    } catch (TimeoutException e) {
-      return discarded(target, Result.Failed.of("not done in time"));
-    } catch (ExecutionException e) {
-      return discarded(target, broken(e.getCause() == null ? e : e.getCause()));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return discarded(target, Result.Failed.of("interrupted, the gateway is stopping"));
-    } catch (IllegalArgumentException | IOException e) {
-      return discarded(target, broken(e));
+    } catch (IOException e) {
+      return broken(new UnwritableException(e));
     }
   }
 
-  private static Result discarded(Target target, Result result) {
+  private Result tried(Page page, Validators.Stamp known, Target target) {
     try {
-      Files.deleteIfExists(target.file());
-      return result;
-    } catch (IOException e) {
-      return broken(new UnwritableException(e));
+      return follow(page, known, target);
+    } catch (TimeoutException e) {
+      return Result.Failed.of("not done in time");
+    } catch (ExecutionException e) {
+      return broken(e.getCause() == null ? e : e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Result.Failed.of("interrupted, the gateway is stopping");
+    } catch (IllegalArgumentException | IOException e) {
+      return broken(e);
     }
   }
 

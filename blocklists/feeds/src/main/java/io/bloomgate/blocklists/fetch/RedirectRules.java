@@ -1,7 +1,10 @@
 package io.bloomgate.blocklists.fetch;
 
+import io.bloomgate.blocklists.entry.ReservedNetworks;
 import io.bloomgate.blocklists.format.octets.Octets;
+import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.settings.FeedUrl;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -32,6 +35,24 @@ final class RedirectRules {
     record Refuse(String why) implements Decision {}
   }
 
+  /**
+   * Networks beside {@link ReservedNetworks} that are not the public Internet (IANA special-purpose
+   * registries, RFC 6890), documentation networks apart, which lead nowhere; a lost redirect costs
+   * less than a lost listing: RFC 6890 (protocol assignments), RFC 2544 (benchmarks), RFC 3879
+   * (site-local), RFC 2928 (protocol assignments, Teredo among them), RFC 6666 (discard).
+   */
+  private static final List<IpPrefix> BESIDES =
+      ReservedNetworks.networks(
+          "192.0.0.0/24", "198.18.0.0/15", "fec0::/10", "2001::/23", "100::/64");
+
+  /** RFC 6052: the IPv4 Internet as networks with NAT64 and DNS64 see it. */
+  private static final IpPrefix NAT64 = ReservedNetworks.networks("64:ff9b::/96").getFirst();
+
+  /** RFC 3056. */
+  private static final IpPrefix SIX_TO_FOUR = ReservedNetworks.networks("2002::/16").getFirst();
+
+  private static final int SIX_TO_FOUR_SHIFT = 16;
+
   private final HttpPage.Page page;
   private final WebClient.Resolver resolver;
 
@@ -59,7 +80,7 @@ final class RedirectRules {
     }
     URI target;
     try {
-      target = UrlReference.resolve(from, new URI(new URI(location).toASCIIString()));
+      target = resolved(from, new URI(new URI(location).toASCIIString()));
     } catch (URISyntaxException | IllegalArgumentException e) {
       return new Decision.Refuse("redirect to something that is not a URL");
     }
@@ -76,10 +97,29 @@ final class RedirectRules {
     if (scheme.equals("http") && "https".equalsIgnoreCase(from.getScheme())) {
       return new Decision.Refuse("redirect from https to http, " + shown(target));
     }
-    boolean openToTheWorld = !scheme.equals("http") || page.redirects().insecure();
-    return isOwn(target) || (page.redirects().toPrivate() && openToTheWorld)
+    boolean openToTheWorld = !scheme.equals("http") || page.insecure();
+    return isOwn(target) || (page.toPrivate() && openToTheWorld)
         ? new Decision.Follow(target, List.of())
         : checked(target, openToTheWorld);
+  }
+
+  /**
+   * Resolves a reference by RFC 3986 section 5.2; the JDK keeps to the older RFC 2396, under which
+   * {@code ?t=1} loses the last part of the path, and the path of a host without one has no root.
+   */
+  static URI resolved(URI base, URI to) {
+    URI from = base.getRawPath().isEmpty() ? base.resolve("/") : base;
+    boolean samePath =
+        to.getScheme() == null && to.getRawAuthority() == null && to.getRawPath().isEmpty();
+    String query = to.getRawQuery() == null ? base.getRawQuery() : to.getRawQuery();
+    return samePath
+        ? URI.create(
+            from.getScheme()
+                + "://"
+                + from.getRawAuthority()
+                + from.getRawPath()
+                + (query == null ? "" : "?" + query))
+        : from.resolve(to);
   }
 
   /** True for the server that the operator named, and that keys were given for. */
@@ -116,7 +156,7 @@ final class RedirectRules {
   private Decision checked(URI target, boolean openToTheWorld) {
     String host = target.getHost();
     String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-    if (InsideNetworks.isInsideName(bare) && !page.redirects().toPrivate()) {
+    if (isInsideName(bare) && !page.toPrivate()) {
       return toPrivate(target);
     }
     List<InetAddress> addresses = List.of();
@@ -128,8 +168,8 @@ final class RedirectRules {
         return new Decision.Refuse("redirect to a name without address, " + shown(target));
       }
     }
-    long inside = addresses.stream().filter(a -> InsideNetworks.contains(IpAddress.of(a))).count();
-    if (inside > 0 && !page.redirects().toPrivate()) {
+    long inside = addresses.stream().filter(a -> isInside(IpAddress.of(a))).count();
+    if (inside > 0 && !page.toPrivate()) {
       return toPrivate(target);
     }
     boolean allInside = inside > 0 && inside == addresses.size();
@@ -150,5 +190,29 @@ final class RedirectRules {
   private static String shown(URI target) {
     String port = target.getPort() < 0 ? "" : ":" + target.getPort();
     return Octets.escape(target.getScheme() + "://" + target.getHost() + port);
+  }
+
+  /** True for an address inside, also one that is wrapped into an address of the world. */
+  static boolean isInside(IpAddress address) {
+    if (NAT64.contains(address)) {
+      return isInside(IpAddress.ofV4((int) address.low()));
+    }
+    if (SIX_TO_FOUR.contains(address)) {
+      return isInside(IpAddress.ofV4((int) (address.high() >>> SIX_TO_FOUR_SHIFT)));
+    }
+    IpPrefix host = IpPrefix.host(address);
+    return ReservedNetworks.overlap(host) || ReservedNetworks.overlapsAny(BESIDES, host);
+  }
+
+  /**
+   * True for a name that only a network of one's own can know: a proxy may resolve what we cannot.
+   *
+   * @param host a name, or an address without brackets, of which this says nothing
+   */
+  static boolean isInsideName(String host) {
+    String name = host.toLowerCase(Locale.ROOT);
+    String bare = name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
+    boolean singleLabel = bare.indexOf('.') < 0 && bare.indexOf(':') < 0;
+    return singleLabel || DomainName.isInside(bare);
   }
 }

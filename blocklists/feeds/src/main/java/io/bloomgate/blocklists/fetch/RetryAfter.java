@@ -1,11 +1,10 @@
 package io.bloomgate.blocklists.fetch;
 
 import io.bloomgate.blocklists.format.octets.FeedLimits;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeFormatter;
 import java.util.Optional;
+import org.apache.hc.client5.http.utils.DateUtils;
 
 /** The header Retry-After (RFC 9110 section 10.2.3). Pure. */
 final class RetryAfter {
@@ -41,12 +40,8 @@ final class RetryAfter {
     return wait.compareTo(FeedLimits.RETRY_AFTER) < 0 ? wait : FeedLimits.RETRY_AFTER;
   }
 
-  /** A date of HTTP, RFC 9110 section 5.6.7, in the form that is sent today. */
+  /** A date of HTTP, RFC 9110 section 5.6.7. */
   static Optional<Instant> instant(String date) {
-    try {
-      return Optional.of(DateTimeFormatter.RFC_1123_DATE_TIME.parse(date.strip(), Instant::from));
-    } catch (DateTimeException e) {
-      return Optional.empty();
-    }
+    return Optional.ofNullable(DateUtils.parseStandardDate(date.strip()));
   }
 }

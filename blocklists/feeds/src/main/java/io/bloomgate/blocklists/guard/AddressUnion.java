@@ -1,34 +1,30 @@
 package io.bloomgate.blocklists.guard;
 
+import com.google.common.collect.ImmutableRangeSet;
+import com.google.common.collect.Range;
 import io.bloomgate.blocklists.format.FeedSink.TooManyEntriesException;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
- * The union of networks of one family: the exceptions of a list, collected while it is read and
- * asked while it is read again, or what is protected. One thread while it is collected; then
- * immutable.
+ * The union of networks: the exceptions of a list, collected while it is read and asked while it is
+ * read again, or what is protected. One thread while it is collected; then immutable.
  */
 final class AddressUnion {
 
-  /** A network takes 72 octets, any other entry 8. */
-  private static final int ENTRIES_PER_NETWORK = 9;
-
-  private static final int FIRST_SIZE = 1024;
-
-  private static final Comparator<IpPrefix> WIDE_FIRST =
-      Comparator.comparing(IpPrefix::network).thenComparingInt(IpPrefix::length);
-
-  private record Span(IpAddress first, IpAddress last) {}
+  /** A network needs up to 256 octets while the union is made, any other entry 8. */
+  private static final int ENTRIES_PER_NETWORK = 32;
 
   private final EntryLimit limit;
-  private List<IpPrefix> networks = new ArrayList<>();
-  private int tidiedAt = FIRST_SIZE;
-  private int counted;
-  private List<Span> merged = List.of();
+  private final List<IpPrefix> networks = new ArrayList<>();
+
+  /** Apart, for a network of IPv6 around all mapped addresses says nothing of IPv4. */
+  private ImmutableRangeSet<IpAddress> ipv4 = ImmutableRangeSet.of();
+
+  private ImmutableRangeSet<IpAddress> ipv6 = ImmutableRangeSet.of();
 
   AddressUnion(EntryLimit limit) {
     this.limit = limit;
@@ -40,73 +36,35 @@ final class AddressUnion {
    * @throws TooManyEntriesException when there are too many
    */
   void add(IpPrefix network) {
+    limit.keep(ENTRIES_PER_NETWORK);
     networks.add(network);
-    if (networks.size() >= tidiedAt) {
-      settle();
-      tidiedAt = Math.max(FIRST_SIZE, 2 * networks.size());
-    }
-  }
-
-  boolean isEmpty() {
-    return networks.isEmpty();
-  }
-
-  /**
-   * Drops repeats and what lies inside another, and counts the rest against the limit.
-   *
-   * @throws TooManyEntriesException when there are too many
-   */
-  void settle() {
-    networks.sort(WIDE_FIRST);
-    List<IpPrefix> kept = new ArrayList<>();
-    for (IpPrefix network : networks) {
-      if (kept.isEmpty() || !kept.getLast().contains(network.network())) {
-        kept.add(network);
-      }
-    }
-    networks = kept;
-    limit.keep((long) ENTRIES_PER_NETWORK * (kept.size() - counted));
-    counted = kept.size();
   }
 
   /** Ends the adding; only then the set may be asked. */
   void close() {
-    settle();
-    List<Span> spans = new ArrayList<>();
-    for (IpPrefix network : networks) {
-      boolean adjoins = !spans.isEmpty() && spans.getLast().last.next().equals(network.network());
-      IpAddress first = adjoins ? spans.removeLast().first : network.network();
-      spans.add(new Span(first, network.last()));
-    }
-    merged = List.copyOf(spans);
+    ipv4 = union(networks.stream().filter(IpPrefix::isV4));
+    ipv6 = union(networks.stream().filter(network -> !network.isV4()));
+    networks.clear();
+  }
+
+  private static ImmutableRangeSet<IpAddress> union(Stream<IpPrefix> networks) {
+    return ImmutableRangeSet.unionOf(
+        networks.map(network -> span(network.network(), network.last())).toList());
+  }
+
+  /** A span whose end is left out, so that spans that adjoin are one. */
+  private static Range<IpAddress> span(IpAddress first, IpAddress last) {
+    IpAddress end = last.next();
+    return end.compareTo(first) > 0 ? Range.closedOpen(first, end) : Range.atLeast(first);
   }
 
   /** True when the whole span lies inside; asked after {@link #close}. */
   boolean holds(IpAddress first, IpAddress last) {
-    int at = at(first);
-    return at < merged.size()
-        && merged.get(at).first.compareTo(first) <= 0
-        && last.compareTo(merged.get(at).last) <= 0;
+    return (first.isV4() ? ipv4 : ipv6).encloses(span(first, last));
   }
 
   /** True when the span has an address in common with this set; asked after {@link #close}. */
   boolean touches(IpAddress first, IpAddress last) {
-    int at = at(first);
-    return at < merged.size() && merged.get(at).first.compareTo(last) <= 0;
-  }
-
-  /** The first part of this set that does not end before an address. */
-  private int at(IpAddress first) {
-    int low = 0;
-    int high = merged.size();
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (merged.get(middle).last.compareTo(first) < 0) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    return (first.isV4() ? ipv4 : ipv6).intersects(span(first, last));
   }
 }

@@ -106,7 +106,7 @@ public final class EntryGuard {
    * public-suffixes}) lists the name alone. Asked before {@link #holds}.
    */
   public ListEntry narrowed(ListEntry entry) {
-    return narrows ? FreeSubdomains.narrowed(entry) : entry;
+    return narrows ? MailProviders.narrowed(entry) : entry;
   }
 
   /** The reason why the entry must not go live; empty for most. Exceptions are never held back. */

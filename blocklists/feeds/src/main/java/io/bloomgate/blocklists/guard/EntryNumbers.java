@@ -86,7 +86,7 @@ final class EntryNumbers {
   /** A span of addresses; a network and the range that equals it are one. */
   static long of(IpAddress first, IpAddress last) {
     return first.isV4()
-        ? SpanSet.span(first, last)
+        ? span(first, last)
         : Long.rotateLeft(HASH.ip(first), 1) ^ HASH.pivot(last, 0);
   }
 
@@ -130,5 +130,28 @@ final class EntryNumbers {
   /** A mailbox. */
   static long of(MailAddress address) {
     return HASH.address(address);
+  }
+
+  /**
+   * A span of IPv4 as one number: the first address in the upper half, the last in the lower, the
+   * sign turned so that plain sorting sorts by address.
+   */
+  private static long span(IpAddress first, IpAddress last) {
+    return ((long) first.v4Bits() << 32 | (last.v4Bits() & 0xffff_ffffL)) ^ Long.MIN_VALUE;
+  }
+
+  /** Addresses in the union of spans of IPv4, which are in order. */
+  static long covered(long[] spans) {
+    long total = 0;
+    long end = -1;
+    for (long span : spans) {
+      long last = span & 0xffff_ffffL;
+      long from = Math.max((span ^ Long.MIN_VALUE) >>> 32, end + 1);
+      if (last >= from) {
+        total += last - from + 1;
+        end = last;
+      }
+    }
+    return total;
   }
 }

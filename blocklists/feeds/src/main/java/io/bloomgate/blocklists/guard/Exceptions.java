@@ -11,7 +11,7 @@ import java.util.BitSet;
 /**
  * The exceptions of a version, collected while it is read, and asked while it is read again for the
  * entries that they leave without effect: a listing that lies wholly inside an exception of the
- * same feed lists nothing (rules of decision in gateway/README.md). Used by {@link DigestCollector}
+ * same feed lists nothing (rules of decision in gateway/README.md). Used by {@link DigestedVersion}
  * on the thread that parses.
  */
 final class Exceptions {
@@ -19,8 +19,7 @@ final class Exceptions {
   /** The lists are asked for names of two or more labels. */
   private static final int FEWEST_LABELS = 2;
 
-  private final AddressUnion ipv4;
-  private final AddressUnion ipv6;
+  private final AddressUnion networks;
   private final EntryNumberSet numbers;
 
   /** Numbers of labels that a name has which is taken out with what is below. */
@@ -30,8 +29,7 @@ final class Exceptions {
   private boolean closed;
 
   Exceptions(EntryLimit limit) {
-    this.ipv4 = new AddressUnion(limit);
-    this.ipv6 = new AddressUnion(limit);
+    this.networks = new AddressUnion(limit);
     this.numbers = new EntryNumberSet(limit);
   }
 
@@ -42,7 +40,7 @@ final class Exceptions {
     }
     numbers.add(EntryNumbers.signed(entry));
     if (entry instanceof ListEntry.Network network) {
-      (network.prefix().isV4() ? ipv4 : ipv6).add(network.prefix());
+      networks.add(network.prefix());
     } else if (entry instanceof ListEntry.Domain domain && domain.match() != NameMatch.EXACT) {
       treeLabels.set(domain.name().labels());
     }
@@ -50,16 +48,13 @@ final class Exceptions {
 
   /** Counts all that was added against the limit. */
   void settle() {
-    ipv4.settle();
-    ipv6.settle();
     numbers.settle();
   }
 
   /** Ends the adding; until then nothing counts as taken out. */
   void close() {
     closed = true;
-    ipv4.close();
-    ipv6.close();
+    networks.close();
     sorted = numbers.sortedDistinct();
   }
 
@@ -75,7 +70,7 @@ final class Exceptions {
 
   /** True for a span of addresses that lists nothing. */
   boolean voids(IpAddress first, IpAddress last) {
-    return (first.isV4() ? ipv4 : ipv6).holds(first, last);
+    return networks.holds(first, last);
   }
 
   /** True for a listing that lists nothing. */

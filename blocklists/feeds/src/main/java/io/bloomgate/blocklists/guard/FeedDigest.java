@@ -3,9 +3,6 @@ package io.bloomgate.blocklists.guard;
 import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.blocklists.guard.EntryNumbers.Kind;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -37,26 +34,6 @@ public record FeedDigest(
     boolean byName) {
 
   private static final long[] NONE = {};
-
-  /** Makes a digest of the collected entries and takes over their memory. */
-  static FeedDigest of(DigestCollector c) {
-    Map<Kind, long[]> live = sorted(c.live);
-    live.put(Kind.EXCEPTION, c.exceptions.sorted());
-    return new FeedDigest(
-        live,
-        sorted(c.heldBack),
-        c.sharedHosts.sortedDistinct().length,
-        Collections.unmodifiableMap(new LinkedHashMap<>(c.held)),
-        List.copyOf(c.heldSamples),
-        c.ipv6Networks,
-        false);
-  }
-
-  private static Map<Kind, long[]> sorted(Map<Kind, EntryNumberSet> numbers) {
-    Map<Kind, long[]> sorted = new EnumMap<>(Kind.class);
-    numbers.forEach((kind, all) -> sorted.put(kind, all.sortedDistinct()));
-    return sorted;
-  }
 
   /**
    * The same, compared by its names whatever their match mode: for a version that was read in
@@ -159,7 +136,7 @@ public record FeedDigest(
 
   /** IPv4 addresses that would go live, each counted once. */
   public double ipv4Addresses() {
-    return SpanSet.covered(live(Kind.IPV4));
+    return EntryNumbers.covered(live(Kind.IPV4));
   }
 
   private static long differences(long[] a, long[] b, boolean names) {

@@ -31,26 +31,20 @@ public final class FeedGuard {
   /** The verdict on a version, mildest first. */
   public enum Verdict {
     /** All of it goes live. */
-    ACCEPT("accept"),
+    ACCEPT,
     /** The version goes live without the entries that are held back. */
-    ACCEPT_REST("accept-rest"),
+    ACCEPT_REST,
     /**
      * The version may be right, but that must not be tried out on live mail: it waits for the
      * operator.
      */
-    HOLD("hold"),
+    HOLD,
     /** The version is no list. */
-    REJECT("reject");
-
-    private final String word;
-
-    Verdict(String word) {
-      this.word = word;
-    }
+    REJECT;
 
     /** The word in JSON and for people. */
     public String word() {
-      return word;
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** True when something of the version goes live. */

@@ -15,9 +15,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Questions to lists that are built to be asked: of {@code feeds test} and {@code feeds diff}. On
@@ -94,15 +94,10 @@ public final class FeedQueries {
                 found.add(listing.entry());
               }
             }));
-    @Nullable ListEntry best = null;
-    for (ListEntry entry : found) {
-      if (best == null || entry.subject().narrowness() > best.subject().narrowness()) {
-        best = entry;
-      }
-    }
-    return best == null
-        ? new Answer(text, false, null, 0)
-        : new Answer(text, true, best.text(), best.line());
+    return found.stream()
+        .max(Comparator.comparingInt(entry -> entry.subject().narrowness()))
+        .map(best -> new Answer(text, true, best.text(), best.line()))
+        .orElseGet(() -> new Answer(text, false, null, null));
   }
 
   /** Lists are not asked about the address literal of a sender. */

@@ -7,7 +7,6 @@ import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.blocklists.generation.KnownGoodHits;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.util.List;
 import java.util.Map;
@@ -36,9 +35,10 @@ public record FeedReport(
    *
    * @param subject as it was given
    * @param entry canonical text of the most specific entry, {@code null} when not listed
-   * @param line of that entry, 0 when not listed
+   * @param line of that entry, {@code null} when not listed
    */
-  public record Answer(String subject, boolean listed, @Nullable String entry, int line) {}
+  public record Answer(
+      String subject, boolean listed, @Nullable String entry, @Nullable Integer line) {}
 
   public FeedReport {
     names = Map.copyOf(names);
@@ -83,7 +83,7 @@ public record FeedReport(
                 .put("held_entries", judgement.heldEntries())
                 .put("held", JsonRecords.ofAll(digest.heldSamples()))
                 .build())
-        .put("queries", new JsonArray(queries.stream().map(FeedReport::json).toList()));
+        .put("queries", JsonRecords.ofAll(queries));
     if (digest.asns() > 0) {
       report.put("asn_entries", digest.asns());
     }
@@ -106,14 +106,5 @@ public record FeedReport(
       report.put("known_good", JsonRecords.of(knownGood));
     }
     return report.build();
-  }
-
-  private static JsonValue json(Answer answer) {
-    return JsonValue.object()
-        .put("subject", answer.subject())
-        .put("listed", answer.listed())
-        .put("entry", answer.entry())
-        .put("line", answer.listed() ? JsonValue.of(answer.line()) : JsonValue.NULL)
-        .build();
   }
 }

@@ -72,12 +72,6 @@ public final class FeedTest {
       checks = Set.copyOf(checks);
       queries = List.copyOf(queries);
     }
-
-    /** A test of everything that looks for no good senders. */
-    public Request(
-        String source, @Nullable String format, @Nullable Match match, List<String> queries) {
-      this(source, format, match, Set.of(), queries, null);
-    }
   }
 
   /**

@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.guard;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
 import java.io.BufferedReader;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -36,13 +38,29 @@ public final class MailProviders {
           .map(line -> name(line.substring(1)))
           .toList();
 
-  private static final List<MailProvider> PROVIDERS =
-      MailProvider.parse(read("provider-networks.txt"));
+  private static final List<Provider> PROVIDERS = Provider.parse(read("provider-networks.txt"));
 
   private static final List<IpPrefix> NETWORKS =
       PROVIDERS.stream().flatMap(provider -> provider.networks().stream()).toList();
 
+  /**
+   * Names of dynamic DNS and free hosting: below them anybody gets a name for nothing. Lists of
+   * throw-away domains have such names, and with all below them they would name thousands of
+   * strangers. What the Public Suffix List has is held back instead.
+   */
+  private static final Set<DomainName> FREE_SUBDOMAINS = names(read("free-subdomains.txt"));
+
   private MailProviders() {}
+
+  /** The entry as far as it may reach: that of a name with free subdomains lists it alone. */
+  static ListEntry narrowed(ListEntry entry) {
+    return entry instanceof ListEntry.Domain(DomainName name, var match, var exception, var line)
+            && match != ListEntry.NameMatch.EXACT
+            && !exception
+            && FREE_SUBDOMAINS.contains(name)
+        ? new ListEntry.Domain(name, ListEntry.NameMatch.EXACT, false, line)
+        : entry;
+  }
 
   private static Set<DomainName> names(List<String> lines) {
     return lines.stream()
@@ -71,16 +89,16 @@ public final class MailProviders {
   }
 
   /** The same networks by provider. */
-  public static List<MailProvider> providers() {
+  public static List<Provider> providers() {
     return PROVIDERS;
   }
 
-  static DomainName name(String text) {
+  private static DomainName name(String text) {
     return DomainName.parse(text).toOptional().orElseThrow();
   }
 
   /** The lines of a resource of this package without comments. */
-  static List<String> read(String name) {
+  private static List<String> read(String name) {
     try (InputStream resource =
             Objects.requireNonNull(
                 MailProviders.class.getResourceAsStream(name), "resource " + name);
@@ -92,6 +110,50 @@ public final class MailProviders {
           .toList();
     } catch (IOException e) {
       throw new UncheckedIOException("resource " + name, e);
+    }
+  }
+
+  /**
+   * A large mailbox provider whose sending networks no feed may list. Shipped with the product; see
+   * {@link #providers}. Immutable.
+   *
+   * @param records names of the SPF records in which the provider publishes its networks; empty
+   *     when it publishes none
+   * @param networks as they were when this release was made
+   */
+  public record Provider(String name, List<String> records, List<IpPrefix> networks) {
+
+    public Provider {
+      records = List.copyOf(records);
+      networks = List.copyOf(networks);
+    }
+
+    /**
+     * Reads the shipped file: a heading {@code [NAME: RECORD, RECORD]} and networks, a line each.
+     * Pure.
+     */
+    static List<Provider> parse(List<String> lines) {
+      List<Provider> all = new ArrayList<>();
+      for (String line : lines) {
+        if (line.startsWith("[")) {
+          String heading = line.substring(1, line.length() - 1);
+          int colon = heading.indexOf(':');
+          all.add(
+              new Provider(
+                  colon < 0 ? heading : heading.substring(0, colon),
+                  colon < 0 ? List.of() : List.of(heading.substring(colon + 1).strip().split(", ")),
+                  List.of()));
+        } else {
+          all.add(all.removeLast().and(IpPrefix.parse(line).toOptional().orElseThrow()));
+        }
+      }
+      return List.copyOf(all);
+    }
+
+    private Provider and(IpPrefix network) {
+      List<IpPrefix> more = new ArrayList<>(networks);
+      more.add(network);
+      return new Provider(name, records, more);
     }
   }
 }

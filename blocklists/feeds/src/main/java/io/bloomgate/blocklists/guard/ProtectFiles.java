@@ -35,7 +35,10 @@ public record ProtectFiles(ProtectedSet set, List<String> problems) {
    * @throws IOException when one cannot be read; without it something would be listed unnoticed
    */
   public static ProtectFiles read(List<Path> files) throws IOException {
-    Reading reading = new Reading();
+    List<IpPrefix> networks = new ArrayList<>();
+    Set<DomainName> names = new HashSet<>();
+    List<DomainName> trees = new ArrayList<>();
+    List<String> problems = new ArrayList<>();
     for (Path file : files) {
       if (Files.size(file) > MAX_OCTETS) {
         throw new IOException(file + " is larger than " + MAX_OCTETS + " octets");
@@ -43,44 +46,24 @@ public record ProtectFiles(ProtectedSet set, List<String> problems) {
       int number = 0;
       for (String line :
           new String(Files.readAllBytes(file), StandardCharsets.UTF_8).split("\\R", -1)) {
-        reading.line(file, ++number, line);
+        number++;
+        String entry = line.replaceFirst("#.*", "").strip();
+        boolean tree = entry.startsWith(".");
+        if (entry.isEmpty()) {
+          continue;
+        }
+        if (IpPrefix.parse(entry) instanceof Parsed.Ok<IpPrefix>(IpPrefix network, var _)) {
+          networks.add(network);
+          continue;
+        }
+        switch (DomainName.parse(tree ? entry.substring(1) : entry)) {
+          case Parsed.Ok<DomainName>(DomainName name, var _) -> (tree ? trees : names).add(name);
+          case Parsed.Bad<DomainName>(String reason) ->
+              problems.add(file + ":" + number + ": " + reason + "; an address, network or name");
+        }
       }
     }
     return new ProtectFiles(
-        new ProtectedSet(
-            ProtectedSet.LISTED, reading.networks, reading.names, reading.trees, false),
-        reading.problems);
-  }
-
-  /** The entries and problems that were read so far. */
-  private static final class Reading {
-    private final List<IpPrefix> networks = new ArrayList<>();
-    private final Set<DomainName> names = new HashSet<>();
-    private final List<DomainName> trees = new ArrayList<>();
-    private final List<String> problems = new ArrayList<>();
-
-    void line(Path file, int number, String line) {
-      int comment = line.indexOf('#');
-      String entry = (comment < 0 ? line : line.substring(0, comment)).strip();
-      if (entry.isEmpty()) {
-        return;
-      }
-      if (IpPrefix.parse(entry) instanceof Parsed.Ok<IpPrefix>(IpPrefix network, var ignored)) {
-        networks.add(network);
-        return;
-      }
-      boolean tree = entry.startsWith(".");
-      switch (DomainName.parse(tree ? entry.substring(1) : entry)) {
-        case Parsed.Ok<DomainName>(DomainName name, var ignored) -> {
-          if (tree) {
-            trees.add(name);
-          } else {
-            names.add(name);
-          }
-        }
-        case Parsed.Bad<DomainName>(String reason) ->
-            problems.add(file + ":" + number + ": " + reason + "; an address, network or name");
-      }
-    }
+        new ProtectedSet(ProtectedSet.LISTED, networks, names, trees, false), problems);
   }
 }

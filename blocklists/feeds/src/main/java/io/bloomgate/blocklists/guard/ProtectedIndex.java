@@ -12,9 +12,11 @@ import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.PublicSuffixes;
 import io.bloomgate.config.name.WebUrl;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -29,8 +31,7 @@ final class ProtectedIndex {
   /** The first octets of IPv4 that reach into one of the networks: true for each. */
   private final boolean[] firstOctets = new boolean[FIRST_OCTETS];
 
-  private final AddressUnion ipv4 = new AddressUnion(new EntryLimit(Long.MAX_VALUE));
-  private final AddressUnion ipv6 = new AddressUnion(new EntryLimit(Long.MAX_VALUE));
+  private final AddressUnion networks = new AddressUnion(new EntryLimit(Long.MAX_VALUE));
   private final Set<DomainName> names;
   private final NameTrees trees;
   private final NameTrees below;
@@ -52,19 +53,21 @@ final class ProtectedIndex {
   ProtectedIndex(List<ProtectedSet> sets, List<IpPrefix> more) {
     more.forEach(this::add);
     sets.forEach(set -> set.networks().forEach(this::add));
-    this.ipv4.close();
-    this.ipv6.close();
+    this.networks.close();
     this.names =
         sets.stream().flatMap(set -> set.names().stream()).collect(Collectors.toUnmodifiableSet());
     List<DomainName> roots = sets.stream().flatMap(set -> set.trees().stream()).toList();
-    this.trees = new NameTrees(roots);
-    this.below = new NameTrees(List.copyOf(names));
-    this.around = NameTrees.around(Stream.concat(names.stream(), roots.stream()).toList());
+    this.trees = NameTrees.of(roots);
+    this.below = NameTrees.of(names);
+    this.around =
+        Stream.concat(names.stream(), roots.stream())
+            .flatMap(name -> parents(name).skip(1))
+            .collect(Collectors.toUnmodifiableSet());
     this.publicSuffixes = sets.stream().anyMatch(ProtectedSet::publicSuffixes);
   }
 
   private void add(IpPrefix network) {
-    of(network).add(network);
+    networks.add(network);
     if (network.isV4()) {
       int last = firstOctet(network.last());
       Arrays.fill(firstOctets, firstOctet(network.network()), last + 1, true);
@@ -75,13 +78,9 @@ final class ProtectedIndex {
     return address.v4Bits() >>> (Integer.SIZE - Byte.SIZE);
   }
 
-  private AddressUnion of(IpPrefix network) {
-    return network.isV4() ? ipv4 : ipv6;
-  }
-
   /** True when the whole network is protected. */
   boolean holds(IpPrefix network) {
-    return of(network).holds(network.network(), network.last());
+    return networks.holds(network.network(), network.last());
   }
 
   /** See {@link ProtectedSet#touches}. */
@@ -91,7 +90,7 @@ final class ProtectedIndex {
           (!prefix.isV4()
                   || prefix.length() < Byte.SIZE
                   || firstOctets[firstOctet(prefix.network())])
-              && of(prefix).touches(prefix.network(), prefix.last());
+              && networks.touches(prefix.network(), prefix.last());
       case ListEntry.Domain(DomainName name, var match, var exception, var line) ->
           names.contains(name)
               || trees.cover(name)
@@ -116,5 +115,33 @@ final class ProtectedIndex {
   /** See {@link ProtectedSet#protectsHelo}. */
   boolean protectsBelow(ListEntry entry) {
     return entry instanceof ListEntry.Domain domain && below.cover(domain.name());
+  }
+
+  /** The name and all names of two or more labels around it. */
+  private static Stream<DomainName> parents(DomainName name) {
+    return IntStream.rangeClosed(0, name.labels() - 2).mapToObj(name::from);
+  }
+
+  /**
+   * Names that are protected with all below them.
+   *
+   * @param tops those of one label
+   */
+  private record NameTrees(Set<DomainName> names, List<DomainName> tops) {
+
+    static NameTrees of(Collection<DomainName> names) {
+      return new NameTrees(
+          Set.copyOf(names), names.stream().filter(name -> name.labels() == 1).toList());
+    }
+
+    /** True for one of the names and for what is below one. */
+    boolean cover(DomainName name) {
+      for (int label = 0; label <= name.labels() - 2; label++) {
+        if (names.contains(name.from(label))) {
+          return true;
+        }
+      }
+      return tops.stream().anyMatch(top -> top.covers(name));
+    }
   }
 }

@@ -71,7 +71,7 @@ final class FeedAges {
     return paused;
   }
 
-  /** Switches a feed off or on, as {@link FeedCommands#disable} and {@link FeedCommands#enable}. */
+  /** Switches a feed off or on, as {@link FeedLoop#disable} and {@link FeedLoop#enable}. */
   boolean pause(String name, boolean disabled, @Nullable Duration time) throws IOException {
     if (!names().contains(name)) {
       return false;

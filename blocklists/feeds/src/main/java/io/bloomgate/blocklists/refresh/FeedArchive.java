@@ -6,6 +6,7 @@ import io.bloomgate.blocklists.generation.FeedCounts;
 import io.bloomgate.blocklists.generation.SnapshotManifest;
 import io.bloomgate.blocklists.refresh.VersionReader.Stored;
 import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.HashMap;
@@ -67,6 +68,11 @@ final class FeedArchive {
     FeedRecord record = records.computeIfAbsent(name, this::load);
     long built = built(name);
     return record.withLive(built != 0 ? built : newest(record));
+  }
+
+  /** The record of a feed, of which nothing counts that a former address of it answered. */
+  FeedRecord get(Source source, Instant now) {
+    return get(source.name()).at(VersionReader.locationKey(source.location()), now);
   }
 
   /**
@@ -155,16 +161,11 @@ final class FeedArchive {
 
   /** The newest stored version that a build may take. */
   private long newest(FeedRecord record) {
-    try {
-      return files.versions(record.name()).stream()
-          .filter(record::mayBeLive)
-          .mapToLong(FeedVersion::id)
-          .findFirst()
-          .orElse(0);
-    } catch (IOException e) {
-      // Asked each second; who wants to read a version reports it.
-      return 0;
-    }
+    return files.versions(record.name()).stream()
+        .filter(record::mayBeLive)
+        .mapToLong(FeedVersion::id)
+        .findFirst()
+        .orElse(0);
   }
 
   /**
@@ -200,12 +201,7 @@ final class FeedArchive {
 
   /** The same by its number; empty also when there is no such version. */
   Optional<Stored> whole(String name, long id) {
-    try {
-      return files.version(name, id).flatMap(v -> whole(name, v));
-    } catch (IOException e) {
-      LOG.error("feed {}: stored version {} cannot be read: {}", name, id, Faults.words(e));
-      return Optional.empty();
-    }
+    return files.version(name, id).flatMap(v -> whole(name, v));
   }
 
   /** The live version, or where it is lost the newest older one that was live and is whole. */
@@ -217,7 +213,7 @@ final class FeedArchive {
 
   /** The versions that a build may take, newest first; each is read when it is asked for. */
   Stream<Stored> wholeOnes(String name) {
-    return files.versionsOrNone(name).stream()
+    return files.versions(name).stream()
         .filter(get(name)::mayBeLive)
         .flatMap(v -> whole(name, v).stream());
   }

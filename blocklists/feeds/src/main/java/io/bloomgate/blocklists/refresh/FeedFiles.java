@@ -2,7 +2,6 @@ package io.bloomgate.blocklists.refresh;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.file.FreeSpace;
 import io.bloomgate.blocklists.format.FeedContent;
@@ -12,7 +11,6 @@ import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonSyntaxException;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -92,11 +90,11 @@ record FeedFiles(Path root, Gauge free) {
     }
   }
 
-  private Path feed(String name) throws IOException {
+  private Path feed(String name) {
     // Names come from the settings, which allow no separator; this is the second lock.
     Path directory = root.resolve(name).normalize();
     if (!root.equals(directory.getParent())) {
-      throw new IOException("the name of a feed must not lead out of " + root);
+      throw new IllegalArgumentException("the name of a feed must not lead out of " + root);
     }
     return directory;
   }
@@ -198,39 +196,25 @@ record FeedFiles(Path root, Gauge free) {
         directory(name, version.id()).resolve(VERSION), JsonRecords.text(version).getBytes(UTF_8));
   }
 
-  /** A stored version, if it is there and readable. */
-  Optional<FeedVersion> version(String name, long id) throws IOException {
-    if (id == 0) {
-      return Optional.empty();
-    }
+  /** A stored version, if it is there and can be read. */
+  Optional<FeedVersion> version(String name, long id) {
     try {
       String stored = DurableFiles.readJson(directory(name, id).resolve(VERSION));
       return Optional.of(JsonRecords.read(FeedVersion.class, stored));
-    } catch (NoSuchFileException
-        | DamagedFileException
-        | JsonSyntaxException
-        | CharacterCodingException e) {
-      return Optional.empty();
+    } catch (IOException | JsonSyntaxException e) {
+      return Optional.empty(); // asked each second; who wants its octets says that they are lost
     }
   }
 
-  /** All stored versions, newest first. */
-  List<FeedVersion> versions(String name) throws IOException {
-    List<FeedVersion> versions = new ArrayList<>();
-    for (long id : ids(name)) {
-      version(name, id).ifPresent(versions::add);
-    }
-    versions.sort(Comparator.comparingLong(FeedVersion::id).reversed());
-    return versions;
-  }
-
-  /** The same; what cannot be read is logged and left out. */
-  List<FeedVersion> versionsOrNone(String name) {
+  /** All stored versions that can be read, newest first. */
+  List<FeedVersion> versions(String name) {
     try {
-      return versions(name);
+      return ids(name).stream()
+          .sorted(Comparator.reverseOrder())
+          .flatMap(id -> version(name, id).stream())
+          .toList();
     } catch (IOException e) {
-      LOG.error("feed {}: the stored versions cannot be read: {}", name, Faults.words(e));
-      return List.of();
+      return List.of(); // what is stored next says it
     }
   }
 
@@ -263,11 +247,11 @@ record FeedFiles(Path root, Gauge free) {
   }
 
   /** The file of what {@link #saveGood} wrote; empty where none were written. */
-  Optional<Path> goodFile(FeedVersion version, String name) throws IOException {
+  Optional<Path> goodFile(FeedVersion version, String name) {
     return version.holdsGood() ? Optional.of(good(name, version.id())) : Optional.empty();
   }
 
-  private Path good(String name, long id) throws IOException {
+  private Path good(String name, long id) {
     return feed(name).resolve(GOOD).resolve(id + ".entries");
   }
 
@@ -298,7 +282,7 @@ record FeedFiles(Path root, Gauge free) {
     }
   }
 
-  private Path directory(String name, long id) throws IOException {
+  private Path directory(String name, long id) {
     return feed(name).resolve(VERSIONS).resolve(Long.toString(id));
   }
 

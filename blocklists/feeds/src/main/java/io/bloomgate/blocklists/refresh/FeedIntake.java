@@ -72,17 +72,12 @@ final class FeedIntake {
     }
   }
 
-  /** The version whose validators a source is asked with. */
-  record Known(long version, Validators validators) {
-    static final Known NOTHING = new Known(0, Validators.NONE);
-  }
-
   /**
    * The version that the source had when it was asked last, so that it need not send that again:
    * one that waits, else one that the operator rolled back from, else the live one. None where
    * another location, or another way of reading, would give another list.
    */
-  Known known(Source source) throws IOException {
+  Optional<FeedVersion> known(Source source) throws IOException {
     FeedRecord record = archive.get(source.name());
     Optional<FeedVersion> version =
         files().version(source.name(), record.held()).filter(v -> v.isFrom(source));
@@ -95,9 +90,7 @@ final class FeedIntake {
     if (version.isEmpty()) {
       version = files().version(source.name(), record.live());
     }
-    return version.isPresent() && isKnown(source, version.get())
-        ? new Known(version.get().id(), version.get().validators())
-        : Known.NOTHING;
+    return version.isPresent() && isKnown(source, version.get()) ? version : Optional.empty();
   }
 
   private boolean isKnown(Source source, FeedVersion version) throws IOException {
@@ -212,15 +205,14 @@ final class FeedIntake {
       return;
     }
     Optional<FeedVersion> live = files().version(name, record.live()).filter(v -> v.isFrom(source));
-    boolean led = parts.isLed(name);
-    if (live.isEmpty()
-        || (isKnown(source, live.get()) && (led || !parts.breaker().wantsAnotherLook(name)))) {
+    if (live.isEmpty() || isKnown(source, live.get())) {
       return;
     }
     Optional<Stored> whole = archive.whole(name, live.get());
     if (whole.isPresent()) {
-      LOG.info("feed {}: it is judged again, for other settings or the breaker", name);
-      Decided decided = led ? new Decided(live.get().accepted(), whole.get().good()) : null;
+      LOG.info("feed {}: it is judged again, for other settings", name);
+      Decided decided =
+          parts.isLed(name) ? new Decided(live.get().accepted(), whole.get().good()) : null;
       judge(source, Text.of(whole.get(), decided), archive.nextId(name), Origin.LIVE);
     }
   }
@@ -277,8 +269,7 @@ final class FeedIntake {
     return new FeedJudge.Before(
         led ? Optional.empty() : archive.wholeLive(name),
         version ->
-            VersionOfYesterday.of(
-                    files().versionsOrNone(name), archive.get(name), version, parts.now())
+            VersionOfYesterday.of(files().versions(name), archive.get(name), version, parts.now())
                 .flatMap(yesterday -> archive.whole(name, yesterday)),
         () -> parts.goodMail().senders().good(source.guard().knownAfter(), parts.steadyNow()));
   }

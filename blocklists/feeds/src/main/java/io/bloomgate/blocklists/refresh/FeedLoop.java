@@ -1,5 +1,9 @@
 package io.bloomgate.blocklists.refresh;
 
+import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
+import io.bloomgate.blocklists.refresh.FeedCommands.HeldChanges;
+import io.bloomgate.blocklists.refresh.FeedCommands.RefreshProgress;
+import io.bloomgate.blocklists.refresh.FeedCommands.RefreshResult;
 import io.bloomgate.blocklists.refresh.FeedSchedule.RebuildSchedule;
 import io.bloomgate.blocklists.refresh.FeedTask.WaitingRefreshes;
 import io.bloomgate.config.fault.Faults;
@@ -17,6 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,12 +31,11 @@ import org.slf4j.LoggerFactory;
  * control server asks of it.
  *
  * <p>{@link #run} looks at the clock, refreshes what is due, rebuilds when the settings ask for it,
- * and does the work of its queue, one piece after the other, so that two at once never mix. {@link
- * #refresh}, {@link #accept}, {@link #rollback} and {@link #follow} are tasks of that queue; they
- * are called on control threads, as the reports are. Sessions see nothing of what is fetched,
- * judged or built, but the one step from one generation to the next.
+ * and does the work of its queue, one piece after the other. Commands that change what is live are
+ * tasks of that queue; they are called on control threads, as the reports are. Sessions see nothing
+ * of it but the one step from one generation to the next.
  */
-public final class FeedLoop implements FeedCommands, Runnable, AutoCloseable {
+public final class FeedLoop implements Runnable, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(FeedLoop.class);
 
@@ -80,25 +84,13 @@ public final class FeedLoop implements FeedCommands, Runnable, AutoCloseable {
     void run(FeedTask<T> task) throws InterruptedException;
   }
 
-  /** An act of the operator; the command gets its end in any case. */
-  @FunctionalInterface
-  private interface Act {
-    ActResult carryOut() throws InterruptedException;
-  }
-
   private FeedLoop(RefreshParts parts, FeedFiles files, Duration patience) {
     this.parts = parts;
     this.archive =
         new FeedArchive(files, parts.states(), parts::manifest, parts.operator().alarm());
     this.publisher = new ListPublisher(parts, archive);
     this.rebuilds = new RebuildSchedule(parts, publisher);
-    PublisherIntervals intervals =
-        new PublisherIntervals(
-            parts.rules().publishers(), parts::isLed, parts.time().clock(), parts::even);
-    parts
-        .feeds()
-        .values()
-        .forEach(s -> intervals.remember(s, archive.get(s.name()).times().attempt()));
+    PublisherIntervals intervals = PublisherIntervals.of(parts, archive);
     this.schedule = new FeedSchedule(parts, archive, intervals);
     this.choice = new OperatorChoice(parts, archive, publisher);
     this.ages = new FeedAges(parts, archive);
@@ -196,8 +188,8 @@ public final class FeedLoop implements FeedCommands, Runnable, AutoCloseable {
     wake();
   }
 
-  /** Lets the loop look at the clock now, and take what was fetched. */
-  private void wake() {
+  /** Lets the loop look at the clock now, and take what was fetched; the leader of a fleet too. */
+  public void wake() {
     queue.add(() -> {
       if (fetches.haveEnded()) {
         refreshNow(List.of(), false, false);
@@ -209,16 +201,6 @@ public final class FeedLoop implements FeedCommands, Runnable, AutoCloseable {
   public void settingsChanged() {
     rebuilds.settingsChanged();
     wake();
-  }
-
-  /** The leader of the fleet has other versions, has gone, or is back. */
-  public void fleetChanged() {
-    wake();
-  }
-
-  /** The live version of each feed, for a fleet; asked on its thread. */
-  public List<LiveVersion> liveVersions() {
-    return reports.liveVersions();
   }
 
   /** Another generation is live than was published: it may not be of the versions of today. */
@@ -248,13 +230,7 @@ public final class FeedLoop implements FeedCommands, Runnable, AutoCloseable {
 
   private void refreshNow(List<Source> sources, boolean force, boolean rebuild)
       throws InterruptedException {
-    refreshNow(
-        sources, rebuilds.takeReading() ? parts.feeds().values() : List.of(), force, rebuild);
-  }
-
-  private void refreshNow(
-      List<Source> sources, Collection<Source> again, boolean force, boolean rebuild)
-      throws InterruptedException {
+    Collection<Source> again = rebuilds.takeReading() ? parts.feeds().values() : List.of();
     sources.forEach(schedule::tried);
     RefreshRun run = new RefreshRun(parts, archive, publisher, schedule, fetches, waiting::report);
     if (!run.refresh(sources, again, force, rebuild, patience)) {
@@ -276,7 +252,12 @@ public final class FeedLoop implements FeedCommands, Runnable, AutoCloseable {
     }
   }
 
-  @Override
+  /**
+   * Fetches feeds; returns when the new generation is live or refused.
+   *
+   * @param names feeds; none and not {@code all}: those that are due
+   * @param force also where the server asked us to wait, and without validators; never past a guard
+   */
   public RefreshResult refresh(
       List<String> names, boolean all, boolean force, Consumer<RefreshProgress> progress)
       throws InterruptedException {
@@ -319,47 +300,63 @@ public final class FeedLoop implements FeedCommands, Runnable, AutoCloseable {
     }
   }
 
-  @Override
+  /** Makes live what is held of a feed, for this Unix user; returns when it is live. */
   public ActResult accept(String name, String by, Consumer<RefreshProgress> progress)
       throws InterruptedException {
     return act(() -> choice.accept(name, by), progress);
   }
 
-  @Override
+  /**
+   * Makes an older version live and keeps the newer ones from coming back; returns when it is live.
+   *
+   * @param to number of a kept version, {@code null} for the one before
+   */
   public ActResult rollback(
       String name, @Nullable Long to, String by, Consumer<RefreshProgress> progress)
       throws InterruptedException {
     return act(() -> choice.rollback(name, to, by), progress);
   }
 
-  @Override
+  /**
+   * Does here what was done on another node of a fleet; returns when it is live.
+   *
+   * @return a refusal when it cannot be done here, which is no fault: nodes hold other versions
+   */
   public ActResult follow(OtherNodeAct act) throws InterruptedException {
-    FollowedActs followed =
-        new FollowedActs(
-            parts, archive, choice, source -> refreshNow(List.of(), List.of(source), false, false));
-    return act(() -> followed.carryOut(act), progress -> {});
+    return act(() -> new FollowedActs(parts, archive, choice).carryOut(act), progress -> {});
   }
 
-  private ActResult act(Act act, Consumer<RefreshProgress> progress) throws InterruptedException {
+  private ActResult act(Supplier<ActResult> act, Consumer<RefreshProgress> progress)
+      throws InterruptedException {
     return call(
         ActResult.refused(STOPPING, ""),
         progress,
         task -> {
           ActResult result = ActResult.refused("it failed unexpectedly", "the log says why");
           try {
-            result = act.carryOut();
+            result = act.get();
           } finally {
             task.end(result);
           }
         });
   }
 
-  @Override
+  /**
+   * Switches a feed on again; false when there is none of that name.
+   *
+   * @throws IOException when it is on and that cannot be written: a restart forgets it
+   */
   public boolean enable(String name) throws IOException {
     return ages.pause(name, false, null);
   }
 
-  @Override
+  /**
+   * Switches a feed off: it is not fetched, and its listings do not count.
+   *
+   * @param time {@code null} until it is enabled again
+   * @return false when there is no feed of that name
+   * @throws IOException when it is off and that cannot be written: a restart forgets it
+   */
   public boolean disable(String name, @Nullable Duration time) throws IOException {
     return ages.pause(name, true, time);
   }
@@ -374,17 +371,23 @@ public final class FeedLoop implements FeedCommands, Runnable, AutoCloseable {
     return reports;
   }
 
-  @Override
+  /** The status of every feed of the settings, in file order. */
   public List<FeedStatus> list() {
     return parts.feeds().values().stream().map(reports::status).toList();
   }
 
-  @Override
+  /** All that is known of a feed; empty when the settings have no feed of that name. */
   public Optional<FeedStatus.Details> show(String name) {
     return Optional.ofNullable(parts.feeds().get(name)).map(reports::details);
   }
 
-  @Override
+  /**
+   * Finds the changes that {@link #accept} would make where a whole version is held; nothing is
+   * changed. Returns when both versions are read; one call at a time reads.
+   *
+   * @param shown entries that are named of what comes, and of what goes
+   * @param maxEntries of both versions together; more are not compared
+   */
   public HeldChanges heldChanges(String name, int shown, long maxEntries) {
     return KeptVersions.heldChanges(parts, archive, name, shown, maxEntries);
   }

@@ -5,10 +5,9 @@ import io.bloomgate.blocklists.generation.FeedCounts;
 import io.bloomgate.blocklists.generation.KnownGoodHits;
 import io.bloomgate.blocklists.guard.FeedGuard;
 import io.bloomgate.blocklists.refresh.FeedStatus.Health;
-import io.bloomgate.config.fault.Faults;
+import io.bloomgate.blocklists.senders.FeedHits;
 import io.bloomgate.config.settings.Location;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -21,16 +20,12 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Collects the status of feeds for {@code feeds list} and {@code feeds show}. Any thread. */
 public final class FeedReports {
 
   /** A copy that was not renewed for longer than this is an alarm. */
   private static final Duration CACHED_TOO_LONG = Duration.ofDays(1);
-
-  private static final Logger LOG = LoggerFactory.getLogger(FeedReports.class);
 
   private final RefreshParts parts;
   private final FeedArchive archive;
@@ -87,7 +82,7 @@ public final class FeedReports {
 
   /** The record, of which nothing counts that a former address of the feed answered. */
   private FeedRecord record(Source source) {
-    return archive.get(source.name()).at(VersionReader.locationKey(source.location()), parts.now());
+    return archive.get(source, parts.now());
   }
 
   private FeedAge age(Source source, FeedRecord record) {
@@ -151,7 +146,7 @@ public final class FeedReports {
               ? "waiting for the first fetch"
               : "waiting for the first fetch from its address; what is live came before");
     }
-    parts.breaker().sentence(record.name(), parts.steadyNow()).ifPresent(problems::add);
+    hits(source).sentence(source.name(), parts.steadyNow()).ifPresent(problems::add);
     if (!record.problem().isEmpty()) {
       problems.add(record.problem());
     }
@@ -193,7 +188,8 @@ public final class FeedReports {
     return version(record.name(), record.live())
         .filter(FeedVersion::wasLive)
         .flatMap(live ->
-            VersionOfYesterday.lostHalf(versions(record.name()), record, live, parts.now()));
+            VersionOfYesterday.lostHalf(
+                archive.files().versions(record.name()), record, live, parts.now()));
   }
 
   /**
@@ -201,7 +197,7 @@ public final class FeedReports {
    * not.
    */
   private Health health(Source source, FeedRecord record, FeedState state, boolean problem) {
-    boolean hitsGoodSenders = parts.breaker().alarms(source.name(), parts.steadyNow());
+    boolean hitsGoodSenders = hits(source).alarms(parts.steadyNow());
     return switch (state) {
       case DISABLED -> Health.GOOD;
       case HELD, STALE -> Health.ALARM;
@@ -265,10 +261,12 @@ public final class FeedReports {
         judged.map(FeedVersion::heldEntries).orElse(0L),
         reasons,
         judged.map(FeedVersion::held).orElse(List.of()),
-        parts.breaker().report(source.name()).orElse(null),
+        hits(source).networks() == 0 ? null : hits(source),
         knownGood,
         judged.map(FeedVersion::knownGood).orElse(KnownGoodHits.NONE),
-        versions(source.name()).stream().map(version -> shown(version, record)).toList());
+        archive.files().versions(source.name()).stream()
+            .map(version -> shown(version, record))
+            .toList());
   }
 
   private static FeedStatus.Version shown(FeedVersion version, FeedRecord record) {
@@ -295,54 +293,39 @@ public final class FeedReports {
         .orElse(null);
   }
 
-  private Optional<FeedVersion> version(String name, long id) {
-    try {
-      return archive.files().version(name, id);
-    } catch (IOException e) {
-      return Optional.empty();
-    }
+  private FeedHits hits(Source source) {
+    return parts.breaker().hits(source.name());
   }
 
-  private List<FeedVersion> versions(String name) {
-    try {
-      return archive.files().versions(name);
-    } catch (IOException e) {
-      return List.of();
-    }
+  private Optional<FeedVersion> version(String name, long id) {
+    return archive.files().version(name, id);
   }
 
   /**
    * The versions in the live generation, for the leader of a fleet; asked on its thread, while the
    * refresher may change what is stored: a version that has just gone is left out.
    */
-  List<LiveVersion> liveVersions() {
+  public List<LiveVersion> liveVersions() {
     List<LiveVersion> all = new ArrayList<>();
     for (FeedCounts feed : parts.manifest().feeds()) {
       String name = feed.name();
       version(name, feed.number())
           .filter(version -> parts.feeds().containsKey(name))
-          .flatMap(version -> liveVersion(name, version))
-          .ifPresent(all::add);
+          .ifPresent(version -> all.add(liveVersion(name, version)));
     }
     return all;
   }
 
-  private Optional<LiveVersion> liveVersion(String name, FeedVersion version) {
+  private LiveVersion liveVersion(String name, FeedVersion version) {
     FeedRecord record = archive.get(name);
     Instant success = record.times().success();
-    try {
-      return Optional.of(
-          new LiveVersion(
-              name,
-              version.id(),
-              success == null ? version.fetched() : success,
-              accepted(record, version),
-              () -> archive.whole(name, version).map(VersionReader.Stored::content),
-              archive.files().goodFile(version, name)));
-    } catch (IOException e) {
-      LOG.warn("feed {}: {}", name, Faults.words(e));
-      return Optional.empty();
-    }
+    return new LiveVersion(
+        name,
+        version.id(),
+        success == null ? version.fetched() : success,
+        accepted(record, version),
+        () -> archive.whole(name, version).map(VersionReader.Stored::content),
+        archive.files().goodFile(version, name));
   }
 
   /**

@@ -3,7 +3,6 @@ package io.bloomgate.blocklists.refresh;
 import io.bloomgate.blocklists.refresh.PublisherIntervals.Wait;
 import io.bloomgate.config.settings.Location;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -165,15 +164,11 @@ final class FeedSchedule {
     if (tried != null) {
       return tried;
     }
-    try {
-      return archive
-          .files()
-          .version(source.name(), archive.get(source.name()).live())
-          .map(v -> v.validators().files())
-          .orElse("");
-    } catch (IOException e) {
-      return "";
-    }
+    return archive
+        .files()
+        .version(source.name(), archive.get(source.name()).live())
+        .map(v -> v.validators().files())
+        .orElse("");
   }
 
   /**
@@ -332,13 +327,7 @@ final class FeedSchedule {
         return false;
       }
       check = false;
-      try {
-        return publisher.isNeeded();
-      } catch (IOException e) {
-        parts.raise("the stored feeds cannot be read: " + e.getMessage());
-        failed();
-        return false;
-      }
+      return publisher.isNeeded();
     }
 
     boolean wantReading() {

@@ -1,32 +1,19 @@
 package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
-import io.bloomgate.blocklists.refresh.VersionReader.Stored;
-import io.bloomgate.blocklists.senders.GoodSenders;
 import io.bloomgate.config.fault.Faults;
-import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Does on this node what was done on another one, where this one has the same version. Made by
  * {@link FeedLoop}; used on its thread.
  */
-record FollowedActs(
-    RefreshParts parts, FeedArchive archive, OperatorChoice choice, Rereading rereading) {
-
-  /** Judges again what is stored of a feed, and makes live what comes of it. */
-  @FunctionalInterface
-  interface Rereading {
-    void reread(Source source) throws InterruptedException;
-  }
+record FollowedActs(RefreshParts parts, FeedArchive archive, OperatorChoice choice) {
 
   /** Carries it out, or says in one sentence why there is nothing to do here. */
-  ActResult carryOut(OtherNodeAct act) throws InterruptedException {
-    Source source = parts.feeds().get(act.feed());
-    if (source == null) {
+  ActResult carryOut(OtherNodeAct act) {
+    if (!parts.feeds().containsKey(act.feed())) {
       return nothing("this gateway has no feed " + act.feed());
     }
     if (parts.isLed(act.feed())) {
@@ -37,7 +24,6 @@ record FollowedActs(
       return switch (act) {
         case OtherNodeAct.Accept accept -> accept(accept);
         case OtherNodeAct.Rollback back -> rollback(back);
-        case OtherNodeAct.Hold hold -> hold(source, hold);
       };
     } catch (IOException e) {
       return ActResult.refused(
@@ -89,50 +75,6 @@ record FollowedActs(
               .formatted(act.feed(), start(act.to()), act.feed()));
     }
     return choice.rollback(act.feed(), target.get().id(), act.by());
-  }
-
-  private ActResult hold(Source source, OtherNodeAct.Hold act)
-      throws IOException, InterruptedException {
-    if (!GoodSenders.isAsked(source)) {
-      return nothing("the breaker is off for feed " + act.feed() + " here");
-    }
-    Set<String> entries = Set.copyOf(act.entries());
-    parts.breaker().holdToo(act.feed(), entries, act.by(), parts.steadyNow());
-    Optional<Stored> live = archive.wholeLive(act.feed());
-    if (live.isEmpty() || live.get().version().accepted() != null) {
-      return nothing(
-          live.isEmpty()
-              ? "no version of feed " + act.feed() + " is live here yet; the breaker knows it"
-              : "an operator accepted the version of feed %s that is live here, so it stays"
-                  .formatted(act.feed()));
-    }
-    if (!lists(source, live.get(), entries)) {
-      return nothing(
-          "the live version of feed %s lists none of what is held back; the breaker knows it for later ones"
-              .formatted(act.feed()));
-    }
-    rereading.reread(source);
-    Optional<FeedVersion> fresh =
-        archive.files().version(act.feed(), archive.get(act.feed()).live());
-    return fresh.isEmpty() || fresh.get().id() == live.get().version().id()
-        ? ActResult.refused(
-            "what another gateway holds back of feed " + act.feed() + " is still live here",
-            "`bloomgate feeds show " + act.feed() + "` and the log say why")
-        : new ActResult.Held(
-            act.feed(),
-            fresh.get().id(),
-            fresh.get().entries() - fresh.get().heldEntries(),
-            fresh.get().heldEntries(),
-            parts.generation(),
-            List.of());
-  }
-
-  private boolean lists(Source source, Stored live, Set<String> entries) throws IOException {
-    boolean[] found = new boolean[1];
-    parts
-        .reader(source)
-        .live(live, entry -> found[0] |= !entry.exception() && entries.contains(entry.text()));
-    return found[0];
   }
 
   private static String start(String sha256) {

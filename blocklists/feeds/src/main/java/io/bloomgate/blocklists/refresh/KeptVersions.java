@@ -123,7 +123,7 @@ public final class KeptVersions {
   }
 
   /**
-   * Compares what is held of a feed with what is live, as {@link FeedCommands#heldChanges}: one
+   * Compares what is held of a feed with what is live, as {@link FeedLoop#heldChanges}: one
    * comparison at a time, so that its memory is bounded.
    */
   static synchronized HeldChanges heldChanges(

@@ -29,7 +29,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -79,7 +78,7 @@ record ListPublisher(RefreshParts parts, FeedArchive archive) {
             .succeeded(
                 success != null && success.isAfter(fetched) ? success : fetched, fetched, true);
     boolean reread =
-        files().versionsOrNone(record.name()).stream()
+        files().versions(record.name()).stream()
             .filter(v -> v.id() < version.id() && record.mayBeLive(v))
             .findFirst()
             .filter(v -> v.sha256().equals(version.sha256()))
@@ -91,7 +90,7 @@ record ListPublisher(RefreshParts parts, FeedArchive archive) {
    * True when the live generation is not what the settings and the stored versions say: feeds came
    * or went, rules for entries changed, or the generation on disk was lost.
    */
-  boolean isNeeded() throws IOException {
+  boolean isNeeded() {
     Settings settings = parts.settings();
     ListSnapshot current = parts.lists().live().current();
     Map<String, Long> wanted = new LinkedHashMap<>();
@@ -108,7 +107,7 @@ record ListPublisher(RefreshParts parts, FeedArchive archive) {
         || (!nothingEver && !current.manifest().inputs().equals(inputs(settings, liveVersions())));
   }
 
-  private Map<String, FeedVersion> liveVersions() throws IOException {
+  private Map<String, FeedVersion> liveVersions() {
     Map<String, FeedVersion> versions = new HashMap<>();
     for (String name : parts.feeds().keySet()) {
       files().version(name, archive.get(name).live()).ifPresent(v -> versions.put(name, v));
@@ -117,31 +116,16 @@ record ListPublisher(RefreshParts parts, FeedArchive archive) {
   }
 
   /**
-   * Builds and publishes all of these or nothing.
+   * Builds and publishes.
    *
    * @param candidates stored versions that are to go live, by feed; the other feeds stay as they
    *     are
-   * @throws IOException when nothing was published
-   * @throws SnapshotBuildException when nothing was published
-   */
-  void publish(Map<String, FeedVersion> candidates) throws IOException, SnapshotBuildException {
-    publish(candidates, true);
-  }
-
-  /**
-   * Builds and publishes what can be read.
-   *
-   * @param candidates as {@link #publish} takes them
+   * @param all nothing is published when one of them cannot be read
    * @return feeds whose candidate cannot be read and is not live; their last version is
    * @throws IOException when nothing was published
    * @throws SnapshotBuildException when nothing was published
    */
-  Set<String> publishReadable(Map<String, FeedVersion> candidates)
-      throws IOException, SnapshotBuildException {
-    return publish(candidates, false);
-  }
-
-  private Set<String> publish(Map<String, FeedVersion> candidates, boolean all)
+  Set<String> publish(Map<String, FeedVersion> candidates, boolean all)
       throws IOException, SnapshotBuildException {
     Settings settings = parts.settings();
     Map<String, Long> wanted = new HashMap<>();
@@ -266,31 +250,26 @@ record ListPublisher(RefreshParts parts, FeedArchive archive) {
 
   /** The files as they are now, and the operator's own allow entries. */
   private KnownGood knownGood(Settings settings, Consumer<String> problems) {
-    return goodFiles()
+    return parts
+        .rules()
+        .goodFiles()
         .read()
         .apply(settings.allow().knownGood(), problems)
         .and(parts.rules().allowed().get());
   }
 
-  private KnownGood.Reader goodFiles() {
-    return parts.rules().goodFiles();
-  }
-
-  private static boolean isAccepted(@Nullable FeedVersion version) {
-    return version != null && version.entriesAccepted();
-  }
-
   /** Digest of everything but the versions that decides what is in a generation. */
-  private String inputs(Settings settings, Map<String, FeedVersion> versions) throws IOException {
+  private String inputs(Settings settings, Map<String, FeedVersion> versions) {
     List<Object> all = new ArrayList<>();
     all.add(settings.filter());
-    all.add(goodFiles().stamp().apply(settings.allow().knownGood()));
+    all.add(parts.rules().goodFiles().stamp().apply(settings.allow().knownGood()));
     for (Source source : settings.feeds().sources().values()) {
       all.add(source.name());
       all.add(source.allowBogons());
       all.add(source.guard().minPrefixIpv4());
       all.add(source.guard().minPrefixIpv6());
-      all.add(isAccepted(versions.get(source.name())));
+      FeedVersion version = versions.get(source.name());
+      all.add(version != null && version.entriesAccepted());
     }
     for (ProtectedSet set : parts.rules().protectedSets().get()) {
       all.add(set.word());

@@ -181,15 +181,7 @@ record OperatorChoice(RefreshParts parts, FeedArchive archive, ListPublisher pub
       throws IOException, SnapshotBuildException {
     FeedVersion accepted = version.with(word);
     files().update(source.name(), accepted);
-    boolean live = false;
-    try {
-      publisher.publish(Map.of(source.name(), accepted));
-      live = true;
-    } finally {
-      if (!live) {
-        files().update(source.name(), version);
-      }
-    }
+    publish(source, accepted, () -> files().update(source.name(), version));
     LOG.info(
         "feed {}: version {} accepted by {}: {}",
         source.name(),
@@ -296,16 +288,28 @@ record OperatorChoice(RefreshParts parts, FeedArchive archive, ListPublisher pub
   private void publish(Source source, FeedVersion version, FeedRecord chosen)
       throws IOException, SnapshotBuildException {
     FeedRecord before = archive.get(source.name());
+    if (!archive.update(source.name(), r -> chosen)) {
+      archive.update(source.name(), r -> before);
+      throw new IOException("the state of the feed cannot be written");
+    }
+    publish(source, version, () -> archive.update(source.name(), r -> before));
+  }
+
+  /** Takes back what was written where the version does not go live. */
+  @FunctionalInterface
+  private interface Undo {
+    void run() throws IOException;
+  }
+
+  private void publish(Source source, FeedVersion version, Undo undo)
+      throws IOException, SnapshotBuildException {
     boolean live = false;
     try {
-      if (!archive.update(source.name(), r -> chosen)) {
-        throw new IOException("the state of the feed cannot be written");
-      }
-      publisher.publish(Map.of(source.name(), version));
+      publisher.publish(Map.of(source.name(), version), true);
       live = true;
     } finally {
       if (!live) {
-        archive.update(source.name(), r -> before);
+        undo.run();
       }
     }
   }

@@ -1,7 +1,5 @@
 package io.bloomgate.blocklists.refresh;
 
-import java.util.List;
-
 /**
  * An act on another node of a fleet about a feed. Versions are named by the SHA-256 of their
  * octets, because each node numbers its own. Immutable; carried out by {@link FollowedActs}.
@@ -27,15 +25,4 @@ public sealed interface OtherNodeAct {
    * @param to the version that is live since then
    */
   record Rollback(String feed, String from, String to, String by) implements OtherNodeAct {}
-
-  /**
-   * The breaker holds entries back, because they hit good senders of that node.
-   *
-   * @param entries canonical texts of networks
-   */
-  record Hold(String feed, List<String> entries, String by) implements OtherNodeAct {
-    public Hold {
-      entries = List.copyOf(entries);
-    }
-  }
 }

@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps to what publishers want: one file not more often than their interval, whatever {@code
@@ -37,11 +37,8 @@ final class PublisherIntervals {
   /** A clock that nobody sets, so that each wait has the right length. */
   private final InstantSource even;
 
-  /** The time when each address was asked last, or will be. */
-  private final Map<String, Instant> asked = new HashMap<>();
-
-  /** The time when each address was asked before that; absent where it never was. */
-  private final Map<String, Instant> askedBefore = new HashMap<>();
+  /** Finds the time when an address was asked last. */
+  private final Function<FeedUrl, Optional<Instant>> asked;
 
   /**
    * The time until which the server of an address wants to be left alone, although a mirror served.
@@ -70,16 +67,35 @@ final class PublisherIntervals {
    * @param covered feeds that come from the leader of a fleet: no publisher is asked
    * @param clock of stored times and of times that are shown
    * @param even of waits; what is noted here is by this clock
+   * @param asked when an address was asked last, by {@code clock}
    */
   PublisherIntervals(
       Supplier<Publishers> publishers,
       Predicate<String> covered,
       InstantSource clock,
-      InstantSource even) {
+      InstantSource even,
+      Function<FeedUrl, Optional<Instant>> asked) {
     this.publishers = publishers;
     this.covered = covered;
     this.clock = clock;
     this.even = even;
+    this.asked = asked;
+  }
+
+  /** The intervals of the feeds of the settings, whose records say when each was asked last. */
+  static PublisherIntervals of(RefreshParts parts, FeedArchive archive) {
+    return new PublisherIntervals(
+        parts.rules().publishers(),
+        parts::isLed,
+        parts.time().clock(),
+        parts::even,
+        address ->
+            parts.feeds().values().stream()
+                .filter(source -> !parts.isLed(source.name()))
+                .filter(source -> source.location().addresses().contains(address))
+                .flatMap(
+                    source -> Stream.ofNullable(archive.get(source, parts.now()).times().attempt()))
+                .max(Comparator.naturalOrder()));
   }
 
   /** Everything that a fetch of this feed may ask, mirrors and checksums too. */
@@ -96,16 +112,6 @@ final class PublisherIntervals {
     return addresses.stream()
         .flatMap(url -> all.of(url.server()).stream().map(p -> new Known(url, p)))
         .toList();
-  }
-
-  /** An attempt before the start of the gateway. */
-  void remember(Source source, @Nullable Instant attempt) {
-    if (attempt != null) {
-      Duration ago = Duration.between(attempt, clock.instant());
-      Instant then = even.instant().minus(ago.isNegative() ? Duration.ZERO : ago);
-      addresses(source)
-          .forEach(url -> asked.merge(url.text(), then, (a, b) -> a.isAfter(b) ? a : b));
-    }
   }
 
   /** The shortest time between two downloads of the feed's files. */
@@ -130,20 +136,18 @@ final class PublisherIntervals {
     Duration least = known.least();
     String why =
         known.publisher().name() + " wants " + least.toMinutes() + " min between two downloads";
-    return Optional.ofNullable(asked.get(known.address().text()))
-        .flatMap(last -> waitUntil(last.plus(least), why));
+    return asked
+        .apply(known.address())
+        .map(last -> last.plus(least))
+        .filter(until -> until.isAfter(clock.instant()))
+        .map(until -> new Wait(until, why));
   }
 
   private Optional<Wait> ofServer(FeedUrl address) {
     return Optional.ofNullable(wishes.get(address.text()))
-        .flatMap(until -> waitUntil(until, SERVER_ASKED));
-  }
-
-  private Optional<Wait> waitUntil(Instant until, String why) {
-    Duration left = Duration.between(even.instant(), until);
-    return left.isPositive()
-        ? Optional.of(new Wait(clock.instant().plus(left), why))
-        : Optional.empty();
+        .map(until -> Duration.between(even.instant(), until))
+        .filter(Duration::isPositive)
+        .map(left -> new Wait(clock.instant().plus(left), SERVER_ASKED));
   }
 
   /** A fetch ended; what its own server wished counts also where a mirror gave the version. */
@@ -168,29 +172,7 @@ final class PublisherIntervals {
     known(source).forEach(k -> all.add(k.publisher()));
     Instant start = all.stream().map(p -> free(p, now)).max(Instant::compareTo).orElse(now);
     all.forEach(p -> visited.put(p, start));
-    addresses(source).forEach(url -> begin(url.text(), start));
     return Duration.between(now, start);
-  }
-
-  private void begin(String address, Instant start) {
-    Instant before = asked.put(address, start);
-    if (before == null) {
-      askedBefore.remove(address);
-    } else {
-      askedBefore.put(address, before);
-    }
-  }
-
-  /** The fetch that began last reached no server: it was no visit. */
-  void unasked(Source source) {
-    for (FeedUrl url : addresses(source)) {
-      Instant before = askedBefore.get(url.text());
-      if (before == null) {
-        asked.remove(url.text());
-      } else {
-        asked.put(url.text(), before);
-      }
-    }
   }
 
   private Instant free(Publisher publisher, Instant now) {

@@ -9,7 +9,6 @@ import io.bloomgate.blocklists.generation.SnapshotBuildException;
 import io.bloomgate.blocklists.index.TooManyEntriesException;
 import io.bloomgate.blocklists.refresh.FeedCommands.RefreshProgress;
 import io.bloomgate.blocklists.refresh.FeedIntake.Candidate;
-import io.bloomgate.blocklists.refresh.FeedIntake.Known;
 import io.bloomgate.blocklists.score.FetchedOctets;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.Location;
@@ -110,17 +109,18 @@ final class RefreshRun {
   private void begin(Source source, boolean force) {
     String location = VersionReader.locationKey(source.location());
     archive.update(source.name(), r -> r.attempted(location, parts.now()));
-    Known known = force ? Known.NOTHING : known(source);
-    fetches.start(source, known.version(), () -> fetch(source, known.validators()));
+    Optional<FeedVersion> known = force ? Optional.empty() : known(source);
+    Validators validators = known.map(FeedVersion::validators).orElse(Validators.NONE);
+    fetches.start(source, known.map(FeedVersion::id).orElse(0L), () -> fetch(source, validators));
     outcomes.report(source.name(), "fetching");
   }
 
-  private Known known(Source source) {
+  private Optional<FeedVersion> known(Source source) {
     try {
       return intake.known(source);
     } catch (IOException e) {
       LOG.warn("feed {}: {}", source.name(), Faults.words(e));
-      return Known.NOTHING;
+      return Optional.empty();
     }
   }
 
@@ -221,7 +221,7 @@ final class RefreshRun {
     boolean published = false;
     Set<String> refused = versions.keySet();
     try {
-      refused = publisher.publishReadable(versions);
+      refused = publisher.publish(versions, false);
       published = true;
     } catch (TooManyEntriesException e) {
       return publishWithoutOne(e);
@@ -284,7 +284,7 @@ final class RefreshRun {
     // The finished generation may have shown that more of it is held back.
     Candidate candidate =
         new Candidate(
-            archive.files().versionsOrNone(name).stream()
+            archive.files().versions(name).stream()
                 .filter(version -> version.id() == id)
                 .findFirst()
                 .orElse(judged.version()),
@@ -297,7 +297,7 @@ final class RefreshRun {
     int keep = settings.feeds().keepGenerations();
     tidy(name, () -> archive.prune(name, keep, Set.of(id), parts.now()));
     VersionOfYesterday.lostHalf(
-            archive.files().versionsOrNone(name),
+            archive.files().versions(name),
             archive.get(name),
             candidate.version().wentLive(parts.now()),
             parts.now())

@@ -105,9 +105,6 @@ final class RunningFetches {
         underWay.remove(fetch.source.name());
         FetchResult result = result(fetch);
         intervals.heed(fetch.source, result.retryAfter());
-        if (result instanceof FetchResult.Failed failed && failed.unasked()) {
-          intervals.unasked(fetch.source);
-        }
         ended.add(new Ended(fetch.source, fetch.asked, result));
       }
     }

@@ -3,6 +3,8 @@ package io.bloomgate.blocklists.refresh;
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.format.FeedFormat;
+import io.bloomgate.blocklists.format.FeedSink;
+import io.bloomgate.blocklists.format.ParseTotals;
 import io.bloomgate.blocklists.generation.EntrySource;
 import io.bloomgate.blocklists.guard.DigestedVersion;
 import io.bloomgate.blocklists.guard.EntryGuard;
@@ -102,39 +104,29 @@ final class VersionReader {
    * @param heldEntries only what is held back of the version, as it is live itself
    */
   EntrySource acceptable(Stored stored, boolean heldEntries) throws UnreadableException {
-    FeedVersion version = stored.version();
-    FeedFormat format = formatOf(version);
     EntryGuard holds = guardOf(stored);
-    EntryGuard accepted = acceptedOf(version);
+    EntryGuard accepted = acceptedOf(stored.version());
     return consumer ->
-        stored
-            .content()
-            .read(
-                format,
-                matchOf(version),
-                heldEntries
-                    ? LiveEntries.heldBack(holds, new LiveEntries(accepted, consumer))
-                    : new LiveEntries(holds, consumer));
+        read(
+            stored,
+            heldEntries
+                ? LiveEntries.heldBack(holds, new LiveEntries(accepted, consumer))
+                : new LiveEntries(holds, consumer));
   }
 
   /** Hands over the entries of a judged version that nobody accepted, a range as its networks. */
   void live(Stored stored, Consumer<? super ListEntry> entries) throws IOException {
-    FeedVersion version = stored.version();
-    stored
-        .content()
-        .read(formatOf(version), matchOf(version), new LiveEntries(guardOf(stored), entries));
+    read(stored, new LiveEntries(guardOf(stored), entries));
   }
 
   /** The entries of a stored version that go live. */
   EntrySource entries(Stored stored) throws UnreadableException {
     FeedVersion version = stored.version();
-    FeedFormat format = formatOf(version);
     EntryGuard holds = version.entriesAccepted() ? acceptedOf(version) : guardOf(stored);
     return consumer -> {
       Optional<String> damage;
       try {
-        LiveEntries entries = new LiveEntries(holds, consumer);
-        damage = stored.content().read(format, matchOf(version), entries).damage();
+        damage = read(stored, new LiveEntries(holds, consumer)).damage();
       } catch (IOException e) {
         damage = Optional.of(String.valueOf(e.getMessage()));
       }
@@ -170,6 +162,11 @@ final class VersionReader {
     } catch (IOException e) {
       throw new UnreadableException(source.name(), version.id(), String.valueOf(e.getMessage()));
     }
+  }
+
+  private ParseTotals read(Stored stored, FeedSink sink) throws IOException {
+    FeedVersion version = stored.version();
+    return stored.content().read(formatOf(version), matchOf(version), sink);
   }
 
   private static @Nullable Match matchOf(FeedVersion version) {

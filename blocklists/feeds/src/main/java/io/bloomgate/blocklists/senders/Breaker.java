@@ -3,7 +3,6 @@ package io.bloomgate.blocklists.senders;
 import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.database.FeedStates.Part;
 import io.bloomgate.blocklists.entry.ListEntry;
-import io.bloomgate.blocklists.senders.FeedHits.Elsewhere;
 import io.bloomgate.blocklists.senders.FeedHits.Hit;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.settings.Settings;
@@ -49,19 +48,8 @@ public final class Breaker {
   private final Consumer<String> alarm;
   private final Map<String, FeedHits> known = new ConcurrentHashMap<>();
 
-  /** Feeds whose live version was judged before another node held entries back. */
-  private final Set<String> due = ConcurrentHashMap.newKeySet();
-
   /** Feeds whose new version would be held as a whole without what is held back of it. */
   private final Set<String> keeping = ConcurrentHashMap.newKeySet();
-
-  private volatile Trips trips = (feed, entries) -> {};
-
-  /** Learns which entries this breaker holds back, for the other nodes of a fleet. */
-  @FunctionalInterface
-  public interface Trips {
-    void tripped(String feed, List<String> entries);
-  }
 
   /**
    * The answers of a finished generation about one new version.
@@ -97,35 +85,6 @@ public final class Breaker {
     this.alarm = alarm;
   }
 
-  /** Reports trips to this from now on, on the feed-refresher thread. */
-  public void onTrip(Trips by) {
-    trips = by;
-  }
-
-  /**
-   * Another node holds these entries back: the next versions are judged with them.
-   *
-   * @throws IOException when it cannot be written down
-   */
-  public void holdToo(String feed, Set<String> entries, String by, Instant now) throws IOException {
-    Map<String, Elsewhere> all = new LinkedHashMap<>();
-    current(feed, now).forEach(one -> all.put(one.entry(), one));
-    entries.stream()
-        .limit(MAX_HITS)
-        .forEach(entry -> all.put(entry, new Elsewhere(entry, by, now)));
-    write(feed, hits(feed).with(all.values().stream().limit(MAX_HITS).toList()));
-    due.add(feed);
-  }
-
-  /** Texts of entries that other nodes hold back now. */
-  Set<String> heldElsewhere(String feed, Instant now) {
-    return current(feed, now).stream().map(Elsewhere::entry).collect(Collectors.toSet());
-  }
-
-  private List<Elsewhere> current(String feed, Instant now) {
-    return hits(feed).elsewhere().stream().filter(one -> counts(one.at(), now)).toList();
-  }
-
   private static boolean counts(Instant at, Instant now) {
     return Duration.between(at, now).compareTo(WINDOW) <= 0;
   }
@@ -148,11 +107,6 @@ public final class Breaker {
     return !keeping.contains(feed);
   }
 
-  /** True until the live version is judged again, as another node holds entries back. */
-  public boolean wantsAnotherLook(String feed) {
-    return due.contains(feed);
-  }
-
   /** The number of hit networks at which entries are held back, by the number of known networks. */
   private static int limit(int most, int knownNetworks) {
     return Math.clamp(knownNetworks / SHARE_OF_KNOWN, 1, Math.min(most, MAX_HITS));
@@ -168,26 +122,17 @@ public final class Breaker {
     String feed = question.source.name();
     FeedHits before = hits(feed);
     Counted counted = counted(question, before, now);
-    Set<String> there = heldElsewhere(feed, now);
-    List<ListEntry> held =
-        Stream.concat(
-                question.found.keySet().stream().filter(entry -> there.contains(entry.text())),
-                counted.held.stream())
-            .distinct()
-            .toList();
-    Set<String> texts = held.stream().map(ListEntry::text).collect(Collectors.toSet());
+    Set<String> texts = counted.held.stream().map(ListEntry::text).collect(Collectors.toSet());
     FeedHits hits =
         new FeedHits(
             counted.hits.size(),
             counted.limit,
-            held.size(),
+            counted.held.size(),
             counted.hits.stream().map(hit -> hit.held(texts.contains(hit.entry()))).toList(),
-            current(feed, now),
             before.accepted(),
             before.noteAt(now).orElse(null));
-    remember(feed, before, hits, counted.held, now);
-    due.remove(feed);
-    return held;
+    remember(feed, before, hits, now);
+    return counted.held;
   }
 
   /** The entries that are held back of a list that nobody had before. Pure. */
@@ -261,8 +206,7 @@ public final class Breaker {
     }
   }
 
-  private void remember(
-      String feed, FeedHits before, FeedHits hits, List<ListEntry> own, Instant now)
+  private void remember(String feed, FeedHits before, FeedHits hits, Instant now)
       throws IOException {
     if (!hits.equals(before)) {
       write(feed, hits);
@@ -271,17 +215,6 @@ public final class Breaker {
         hits.level().compareTo(before.level()) > 0 || hits.heldEntries() > before.heldEntries();
     if (worse && hits.alarms(now)) {
       hits.sentence(feed, now).ifPresent(text -> alarm.accept("feed " + feed + ": " + text));
-    }
-    Set<String> heldBefore =
-        before.hits().stream().filter(Hit::held).map(Hit::entry).collect(Collectors.toSet());
-    List<String> fresh =
-        own.stream()
-            .map(ListEntry::text)
-            .filter(entry -> !heldBefore.contains(entry))
-            .limit(MAX_HITS)
-            .toList();
-    if (!fresh.isEmpty()) {
-      trips.tripped(feed, fresh);
     }
   }
 
@@ -300,11 +233,10 @@ public final class Breaker {
             .distinct()
             .limit(MAX_HITS)
             .toList();
-    replace(feed, new FeedHits(0, 0, 0, List.of(), List.of(), accepted, null));
+    replace(feed, new FeedHits(0, 0, 0, List.of(), accepted, null));
   }
 
   private void replace(String feed, FeedHits hits) {
-    due.remove(feed);
     try {
       if (!hits(feed).equals(hits)) {
         write(feed, hits);
@@ -329,40 +261,11 @@ public final class Breaker {
     write(
         feed,
         hits.with(new FeedHits.Note(by, now.plus(WINDOW), hits.networks(), hits.heldEntries())));
-    return sentence(feed, now);
-  }
-
-  /** The sentence of an alarm that an operator has seen, with who and until when. */
-  public Optional<String> noted(String feed, Instant now) {
-    return hits(feed).noteAt(now).flatMap(_ -> sentence(feed, now));
-  }
-
-  /** The alarm while nothing is known of the state of feeds; empty while it is known. */
-  public String unknownFeeds() {
-    return states.problem();
-  }
-
-  /** Says in one sentence what an operator should know of a feed now. */
-  public Optional<String> sentence(String feed, Instant now) {
     return hits(feed).sentence(feed, now);
   }
 
-  /** True when an operator must look at what new entries of a feed hit. */
-  public boolean alarms(String feed, Instant now) {
-    return hits(feed).alarms(now);
-  }
-
-  /** True while entries of a feed are held back. */
-  public boolean holds(String feed) {
-    return hits(feed).level() == FeedHits.Level.HELD;
-  }
-
-  /** The hits of new entries of a feed, for {@code feeds show}; empty while there are none. */
-  public Optional<FeedHits> report(String feed) {
-    return Optional.of(hits(feed)).filter(hits -> hits.networks() != 0);
-  }
-
-  private FeedHits hits(String feed) {
+  /** The facts that are known of a feed. */
+  public FeedHits hits(String feed) {
     return known.computeIfAbsent(feed, this::read);
   }
 

@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  * @param limit at which the entries are held back
  * @param heldEntries entries that are
  * @param hits one of each network, oldest first, at most {@link Breaker#MAX_HITS}
- * @param elsewhere entries that other nodes of a fleet hold back, oldest first
  * @param accepted entries that an operator let through: a list may drop them and take them up again
  * @param note of an operator who has seen the alarm
  */
@@ -28,11 +27,10 @@ public record FeedHits(
     int limit,
     long heldEntries,
     List<Hit> hits,
-    @Rare List<Elsewhere> elsewhere,
     @Rare List<String> accepted,
     @Rare @Nullable Note note) {
 
-  static final FeedHits NONE = new FeedHits(0, 0, 0, List.of(), List.of(), List.of(), null);
+  static final FeedHits NONE = new FeedHits(0, 0, 0, List.of(), List.of(), null);
 
   /** Share of the limit at which the operator gets an alarm. */
   private static final int ALARM_SHARE = 4;
@@ -67,14 +65,6 @@ public record FeedHits(
   }
 
   /**
-   * An entry that the breaker of another node of a fleet holds back.
-   *
-   * @param by who sent it, as {@code breaker@mx1}
-   * @param at when this node heard of it
-   */
-  public record Elsewhere(String entry, String by, Instant at) {}
-
-  /**
    * The note of an operator who has seen the alarm; it ends when more is hit or held.
    *
    * @param networks that were hit then
@@ -93,19 +83,13 @@ public record FeedHits(
 
   public FeedHits {
     hits = List.copyOf(hits);
-    elsewhere = List.copyOf(elsewhere);
     accepted = List.copyOf(accepted);
     note = note == null || networks > note.networks || heldEntries > note.heldEntries ? null : note;
   }
 
-  /** The same with other entries of other nodes. */
-  FeedHits with(List<Elsewhere> others) {
-    return new FeedHits(networks, limit, heldEntries, hits, others, accepted, note);
-  }
-
   /** The same with a note. */
   FeedHits with(Note of) {
-    return new FeedHits(networks, limit, heldEntries, hits, elsewhere, accepted, of);
+    return new FeedHits(networks, limit, heldEntries, hits, accepted, of);
   }
 
   /** The level, whether somebody has seen it or not. */
@@ -121,17 +105,17 @@ public record FeedHits(
   }
 
   /** The note while it holds. */
-  Optional<Note> noteAt(Instant now) {
+  public Optional<Note> noteAt(Instant now) {
     return Optional.ofNullable(note).filter(seen -> now.isBefore(seen.until));
   }
 
   /** True when an operator must look at it. */
-  boolean alarms(Instant now) {
+  public boolean alarms(Instant now) {
     return level().compareTo(Level.NOTE) > 0 && noteAt(now).isEmpty();
   }
 
   /** One sentence for the operator: what happened, what holds now, what ends it. */
-  Optional<String> sentence(String feed, Instant now) {
+  public Optional<String> sentence(String feed, Instant now) {
     return level() == Level.QUIET
         ? Optional.empty()
         : Optional.of(
@@ -144,11 +128,6 @@ public record FeedHits(
   }
 
   private String sentence(String feed) {
-    if (hits.isEmpty()) {
-      return "breaker: %d entries are held back as %s does, because they hit good senders there; `bloomgate feeds accept %s` lets them through"
-          .formatted(
-              heldEntries, elsewhere.isEmpty() ? "another node" : elsewhere.getLast().by(), feed);
-    }
     Hit first = hits.stream().filter(Hit::held).findFirst().orElseGet(() -> hits.getFirst());
     String networksHit =
         "%d client networks of good senders within %d days (%s by %s)"
@@ -173,7 +152,6 @@ public record FeedHits(
             limit,
             heldEntries,
             hits.stream().limit(SHOWN).toList(),
-            elsewhere.stream().limit(SHOWN).toList(),
             accepted.stream().limit(SHOWN).toList(),
             note);
     return JsonValue.object().put("level", level().key()).putAll(JsonRecords.of(shown)).build();

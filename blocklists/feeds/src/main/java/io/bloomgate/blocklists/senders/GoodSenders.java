@@ -92,7 +92,6 @@ public final class GoodSenders {
     for (Map.Entry<Duration, Set<Source>> one : byDays.entrySet()) {
       int networks = look(one.getValue(), one.getKey(), senders, owners, now);
       for (Source source : one.getValue()) {
-        breaker.heldElsewhere(source.name(), now).forEach(text -> elsewhere(text, source));
         Set<ListEntry> entries =
             new LinkedHashSet<>(breaker.judge(question(source, networks), now));
         if (!breaker.mayRelease(source.name())) {
@@ -178,19 +177,6 @@ public final class GoodSenders {
     for (AsnAnswer whose : finished.asn(IpPrefix.host(host))) {
       if (whose.number() != null) {
         ask(whose.number(), Check.ASN, client, owned, of);
-      }
-    }
-  }
-
-  /** Another node holds an entry back, whatever senders are known here. */
-  private void elsewhere(String text, Source source) {
-    String name = text.startsWith("*.") ? "x" + text.substring(1) : text;
-    List<ListKey> keys = Subject.parse(name).toOptional().map(Subject::keys).orElse(List.of());
-    for (ListKey key : keys) {
-      for (ListEntry entry : entries(source, listings(finished, key))) {
-        if (entry.text().equals(text)) {
-          found(source, entry, key);
-        }
       }
     }
   }

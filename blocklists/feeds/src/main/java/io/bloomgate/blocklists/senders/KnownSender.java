@@ -1,16 +1,12 @@
 package io.bloomgate.blocklists.senders;
 
-import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
-import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
-import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Subject;
-import io.bloomgate.config.name.WebUrl;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -36,15 +32,7 @@ public record KnownSender(IpAddress client, String sender, String helo, Instant 
 
     /** The key as the subject of an entry. */
     public Subject subject() {
-      return switch (key) {
-        case IpAddress address -> IpPrefix.host(address);
-        case DomainName name -> name;
-        case MailAddress address -> address;
-        case WebUrl url -> url;
-        case Fingerprint print -> print;
-        case Likeness likeness -> likeness;
-        case AsNumber number -> number;
-      };
+      return key instanceof IpAddress address ? IpPrefix.host(address) : (Subject) key;
     }
   }
 

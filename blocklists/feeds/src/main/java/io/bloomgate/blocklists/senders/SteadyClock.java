@@ -27,7 +27,6 @@ public final class SteadyClock implements InstantSource {
 
   private final InstantSource wall;
   private final LongSupplier nanoTime;
-  private final Duration settling;
   private final Instant start;
   private final long startNanos;
   private Instant believed;
@@ -41,26 +40,11 @@ public final class SteadyClock implements InstantSource {
    * @param nanoTime monotonic time in nanoseconds
    */
   public SteadyClock(InstantSource wall, LongSupplier nanoTime) {
-    this(wall, nanoTime, START, Instant.MAX);
-  }
-
-  /**
-   * A clock that goes on from a time that is known, such as that of the last file: when the wall
-   * clock is ahead of it at the start already, that is a leap, too.
-   *
-   * @param nanoTime monotonic time in nanoseconds
-   * @param settling time after the start within which leaps ahead are believed at once; zero for
-   *     none, where to end early does harm
-   * @param known a time that was believed; one that is later than what the wall clock shows counts
-   *     for nothing
-   */
-  public SteadyClock(InstantSource wall, LongSupplier nanoTime, Duration settling, Instant known) {
-    this.settling = settling;
     this.wall = wall;
     this.nanoTime = nanoTime;
     this.startNanos = nanoTime.getAsLong();
     this.start = wall.instant();
-    this.believed = known.isBefore(start) ? known : start;
+    this.believed = start;
     this.believedNanos = startNanos;
     this.evenSinceNanos = startNanos;
   }
@@ -92,7 +76,7 @@ public final class SteadyClock implements InstantSource {
   }
 
   private boolean doubts(long nanos) {
-    if (nanos - startNanos < settling.toNanos()) {
+    if (nanos - startNanos < START.toNanos()) {
       return false;
     }
     if (leapNanos == null) {

@@ -195,13 +195,7 @@ class HttpFeedSourceTest {
             () -> FetchStage.NOW,
             FetchMeter.NONE);
     HttpPage.Page asked =
-        new HttpPage.Page(
-            server.uri("/list"),
-            "shown",
-            Map.of(),
-            null,
-            new HttpPage.Page.Redirects(false, false),
-            List.of());
+        new HttpPage.Page(server.uri("/list"), "shown", Map.of(), null, false, false, List.of());
     long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
     Path file = directory.resolve("one");
     var cut =

@@ -1,11 +1,14 @@
 package io.bloomgate.blocklists.fetch;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.fetch.WebClient.WebRequest;
+import io.bloomgate.blocklists.fetch.WebClient.WebRequest.WebProxy;
 import io.bloomgate.blocklists.fetch.WebExchange.WebAnswer;
 import io.bloomgate.blocklists.fetch.WebExchange.WebException;
 import java.io.IOException;
@@ -15,6 +18,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -23,6 +27,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +35,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** One GET against servers that say exactly what a test wants. */
 class WebExchangeTest {
+
+  private static final Duration LONG = Duration.ofMinutes(5);
 
   private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
   private final ServerSocket server;
@@ -64,22 +71,23 @@ class WebExchangeTest {
     asked =
         executor.submit(() -> {
           try (Socket client = server.accept()) {
-            StringBuilder head = new StringBuilder();
-            while (head.indexOf("\r\n\r\n") < 0) {
-              head.append((char) client.getInputStream().read());
-            }
+            String head = head(client);
             client.getOutputStream().write(octets);
             client.getOutputStream().flush();
             if (!hangUp) {
               release.await();
             }
-            return head.toString();
+            return head;
           }
         });
   }
 
+  private void answer(String octets) {
+    answer(octets.getBytes(ISO_8859_1), true);
+  }
+
   private String get(String answer) throws IOException {
-    answer(answer.getBytes(ISO_8859_1), true);
+    answer(answer);
     try (WebClient client = client(Duration.ofSeconds(20));
         WebExchange exchange = client.exchange()) {
       WebAnswer got = exchange.get(request(Map.of()));
@@ -128,8 +136,8 @@ class WebExchangeTest {
   @Test
   void headsAreBounded() {
     String status = "HTTP/1.1 200 OK\r\n";
-    assertFails("too long", status + "A: " + "x".repeat(OneConnection.LONGEST_LINE));
-    assertFails("too long", status + "A: b\r\n".repeat(OneConnection.MOST_HEADERS + 1) + "\r\n");
+    assertFails("too long", status + "A: " + "x".repeat(WebExchange.LONGEST_LINE));
+    assertFails("too long", status + "A: b\r\n".repeat(WebExchange.MOST_HEADERS + 1) + "\r\n");
     assertFails("does not keep to HTTP/1.1", "220 mail.example ESMTP\r\n");
   }
 
@@ -154,7 +162,7 @@ class WebExchangeTest {
 
   @Test
   void headersAreJoinedByName() throws IOException {
-    answer("HTTP/1.1 204 No\r\nA: b\r\n folded\r\na: c\r\nE:\r\n\r\n".getBytes(ISO_8859_1), true);
+    answer("HTTP/1.1 204 No\r\nA: b\r\n folded\r\na: c\r\nE:\r\n\r\n");
     try (WebClient client = client(Duration.ofSeconds(20));
         WebExchange exchange = client.exchange()) {
       assertEquals(Map.of("a", "b folded, c", "e", ""), exchange.get(request(Map.of())).headers());
@@ -177,7 +185,7 @@ class WebExchangeTest {
 
   @Test
   void asksInOneRequestAndNoHeaderCanAddAnother() throws Exception {
-    answer("HTTP/1.1 204 No\r\n\r\n".getBytes(ISO_8859_1), true);
+    answer("HTTP/1.1 204 No\r\n\r\n");
     try (WebClient client = client(Duration.ofSeconds(20));
         WebExchange exchange = client.exchange()) {
       exchange.get(request(Map.of("Accept", "*/*")));
@@ -219,5 +227,173 @@ class WebExchangeTest {
     client.close();
     assertTrue(waiting.get());
     assertThrows(IOException.class, () -> client.exchange().get(request(Map.of())));
+  }
+
+  private static WebClient client(WebClient.Resolver resolver) {
+    WebClient.Means jdk = WebClient.Means.ofJdk(LONG, LONG);
+    return new WebClient(new WebClient.Means(resolver, jdk.sockets(), jdk.tls(), LONG, LONG));
+  }
+
+  private WebRequest request(String url, List<InetAddress> addresses, @Nullable WebProxy proxy) {
+    URI with = URI.create(url.replace("PORT", Integer.toString(server.getLocalPort())));
+    return new WebRequest(with, addresses, Map.of(), proxy);
+  }
+
+  private static String head(Socket client) throws IOException {
+    StringBuilder head = new StringBuilder();
+    while (head.indexOf("\r\n\r\n") < 0) {
+      int octet = client.getInputStream().read();
+      if (octet < 0) {
+        throw new IOException("hung up after " + head);
+      }
+      head.append((char) octet);
+    }
+    return head.toString();
+  }
+
+  private String asked(String url) throws Exception {
+    answer("HTTP/1.1 204 No\r\n\r\n");
+    InetAddress loopback = InetAddress.getLoopbackAddress();
+    try (WebClient client = client(host -> new InetAddress[] {loopback});
+        WebExchange exchange = client.exchange()) {
+      assertEquals(204, exchange.get(request(url, List.of(), null)).status());
+    }
+    return asked.get();
+  }
+
+  @Test
+  void addressesAreAskedForAsTheyAreWritten() throws Exception {
+    for (String target : List.of("/", "//a//b/../c", "/%2F%e9?a=%20&&b", "//:80//x", "/a;b?c#")) {
+      String written = target.replace("#", "");
+      String head = asked("http://far.example:PORT" + target);
+      assertTrue(head.startsWith("GET " + written + " HTTP/1.1\r\n"), head);
+      assertTrue(head.contains("\r\nHost: far.example:" + server.getLocalPort() + "\r\n"), head);
+    }
+    assertTrue(asked("http://far.example:PORT?x").startsWith("GET /?x HTTP/1.1\r\n"));
+    String literal = asked("http://[2001:db8::1]:PORT/");
+    assertTrue(literal.contains("\r\nHost: [2001:db8::1]:" + server.getLocalPort()), literal);
+  }
+
+  @Test
+  void checkedAddressesAreTriedInOrderAndTheNameIsNotLookedUp() throws Exception {
+    answer("HTTP/1.1 204 No\r\n\r\n");
+    InetAddress nobody = InetAddress.ofLiteral("127.0.0.2");
+    List<InetAddress> addresses = List.of(nobody, InetAddress.getLoopbackAddress());
+    WebClient.Resolver none =
+        host -> {
+          throw new AssertionError("looked up " + host);
+        };
+    try (WebClient client = client(none);
+        WebExchange exchange = client.exchange()) {
+      WebRequest request = request("http://far.example:PORT/", addresses, null);
+      assertEquals(204, exchange.get(request).status());
+    }
+  }
+
+  @Test
+  void whatAProxySaysToConnectIsNotTheServersAnswer() {
+    for (String answer :
+        List.of(
+            "HTTP/1.1 502 Bad\r\nContent-Length: 1\r\n\r\nx",
+            "HTTP/1.1 302 Go\r\nLocation: https://evil.example/\r\nContent-Length: 0\r\n\r\n",
+            "HTTP/1.1 304 Same\r\n\r\n",
+            "HTTP/1.1 404 None\r\nContent-Length: 0\r\n\r\n")) {
+      answer(answer);
+      WebProxy proxy = new WebProxy("127.0.0.1", server.getLocalPort(), "");
+      try (WebClient client = client(InetAddress::getAllByName);
+          WebExchange exchange = client.exchange()) {
+        WebRequest request = request("https://far.example/", List.of(), proxy);
+        WebException failure = assertThrows(WebException.class, () -> exchange.get(request));
+        String message = String.valueOf(failure.getMessage());
+        assertTrue(message.contains("the proxy does not let") && !message.contains("evil"), answer);
+      }
+    }
+  }
+
+  @Test
+  void credentialsAreShownToTheProxyAtOnce() throws Exception {
+    String secret = "me:p\u00e4ss:word";
+    WebProxy proxy = new WebProxy("127.0.0.1", server.getLocalPort(), secret);
+    String basic = Base64.getEncoder().encodeToString(secret.getBytes(UTF_8));
+    for (String url : List.of("https://far.example/", "http://far.example/")) {
+      answer("HTTP/1.1 407 Who\r\nProxy-Authenticate: Basic realm=x\r\n\r\n");
+      try (WebClient client = client(InetAddress::getAllByName);
+          WebExchange exchange = client.exchange()) {
+        WebRequest request = request(url, List.of(), proxy);
+        WebException failure = assertThrows(WebException.class, () -> exchange.get(request));
+        assertTrue(String.valueOf(failure.getMessage()).contains("proxy_credentials_file"), url);
+      }
+      assertTrue(asked.get().contains("\r\nProxy-Authorization: Basic " + basic + "\r\n"), url);
+    }
+  }
+
+  @Test
+  void aHandshakeThatNeverEndsCanBeCut() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    asked =
+        executor.submit(() -> {
+          try (Socket client = server.accept()) {
+            client.getInputStream().read();
+            begun.countDown();
+            release.await();
+            return "";
+          }
+        });
+    try (WebClient client = client(InetAddress::getAllByName)) {
+      WebExchange exchange = client.exchange();
+      WebRequest request = request("https://127.0.0.1:PORT/", List.of(), null);
+      Future<IOException> cut =
+          executor.submit(() -> assertThrows(IOException.class, () -> exchange.get(request)));
+      begun.await();
+      exchange.close();
+      cut.get();
+    }
+  }
+
+  @Test
+  void whoIsCutWhileItLooksUpTheNameNeverConnects() throws Exception {
+    CountDownLatch looking = new CountDownLatch(1);
+    WebClient.Resolver slow =
+        host -> {
+          looking.countDown();
+          try {
+            release.await();
+          } catch (InterruptedException e) {
+            throw new AssertionError(e);
+          }
+          return new InetAddress[] {InetAddress.getLoopbackAddress()};
+        };
+    try (WebClient client = client(slow)) {
+      WebExchange exchange = client.exchange();
+      WebRequest request = request("http://far.example:PORT/", List.of(), null);
+      Future<IOException> cut =
+          executor.submit(() -> assertThrows(IOException.class, () -> exchange.get(request)));
+      looking.await();
+      exchange.close();
+      release.countDown();
+      assertEquals("closed", cut.get().getMessage());
+    }
+  }
+
+  @Test
+  void aBodyThatStopsCanBeCut() throws Exception {
+    asked =
+        executor.submit(() -> {
+          try (Socket client = server.accept()) {
+            head(client);
+            client.getOutputStream().write("HTTP/1.1 200 OK\r\n\r\nabc".getBytes(ISO_8859_1));
+            release.await();
+            return "";
+          }
+        });
+    try (WebClient client = client(InetAddress::getAllByName)) {
+      WebExchange exchange = client.exchange();
+      WebAnswer answer = exchange.get(request("http://127.0.0.1:PORT/", List.of(), null));
+      assertEquals("abc", new String(answer.body().readNBytes(3), ISO_8859_1));
+      Future<IOException> cut =
+          executor.submit(() -> assertThrows(IOException.class, () -> answer.body().read()));
+      exchange.close();
+      cut.get();
+    }
   }
 }

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
@@ -171,7 +172,7 @@ class SharedFeedsTest {
               temporary,
               () -> Instant.parse("2026-11-21T12:00:00Z"));
       FeedTest.Outcome outcome =
-          test.run(new FeedTest.Request(file.toString(), format, match, queries));
+          test.run(new FeedTest.Request(file.toString(), format, match, Set.of(), queries, null));
       return ((FeedTest.Outcome.Tested) outcome).report();
     }
   }

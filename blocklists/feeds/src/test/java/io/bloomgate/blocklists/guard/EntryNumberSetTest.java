@@ -14,7 +14,7 @@ class EntryNumberSetTest {
   private static final long SEED = 0x1157;
 
   private static void check(String what, long... values) {
-    EntryNumberSet list = new EntryNumberSet();
+    EntryNumberSet list = new EntryNumberSet(new EntryLimit(Long.MAX_VALUE));
     for (long value : values) {
       list.add(value);
     }

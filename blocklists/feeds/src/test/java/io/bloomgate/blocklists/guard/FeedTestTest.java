@@ -13,8 +13,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
@@ -40,7 +42,8 @@ class FeedTestTest {
     try (FeedSources sources = new FeedSources(executor, System::nanoTime, () -> NOW)) {
       FeedTest test =
           new FeedTest(sources, FeedTest.DEFAULT_GUARD, false, protectedSets, temporary, () -> NOW);
-      return test.run(new FeedTest.Request(source, format, match, List.of(queries)));
+      return test.run(
+          new FeedTest.Request(source, format, match, Set.of(), List.of(queries), null));
     } finally {
       executor.shutdownNow();
       try (Stream<Path> left = Files.list(temporary)) {
@@ -163,7 +166,8 @@ class FeedTestTest {
             "someone@[203.0.113.1]",
             "not a subject");
     assertEquals(
-        List.of(2, 1, 0, 0, 0), report.queries().stream().map(FeedReport.Answer::line).toList());
+        Arrays.asList(2, 1, null, null, null),
+        report.queries().stream().map(FeedReport.Answer::line).toList());
     assertEquals("192.0.2.0/25", report.queries().getFirst().entry());
   }
 

@@ -44,8 +44,8 @@ final class SpfNetworksTest {
       delimiter = '|',
       value = {
         "v=spf1 a -all | names no network",
-        "v=spf1 ip4:0.0.0.0/1 | too wide",
-        "v=spf1 ip6:2000::/3 | too wide",
+        "v=spf1 ip4:0.0.0.0/1 | names 2147483648 IPv4 addresses",
+        "v=spf1 ip6:::/0 | names 18446744073709552000 IPv6 networks of /64",
         "v=spf1 ip4:20.0.0.0/10 ip4:40.0.0.0/10 ip4:60.0.0.0/32 | names 8388609 IPv4 addresses",
         "v=spf1 ip6:2a00::/28 ip6:2b00::/64 | names 68719476737 IPv6 networks of /64",
         "v=spf1 ip4:192.0.2.300 | cannot be read",
@@ -86,7 +86,7 @@ final class SpfNetworksTest {
 
   @Test
   void everyShippedProviderIsSmallEnough() throws IOException {
-    for (MailProvider provider : MailProviders.providers()) {
+    for (MailProviders.Provider provider : MailProviders.providers()) {
       List<String> terms =
           provider.networks().stream()
               .map(network -> (network.isV4() ? "ip4:" : "ip6:") + network)
@@ -111,7 +111,7 @@ final class SpfNetworksTest {
   @Test
   void everyShippedProviderHasANameAndNetworks() {
     assertTrue(MailProviders.providers().size() >= 7);
-    for (MailProvider provider : MailProviders.providers()) {
+    for (MailProviders.Provider provider : MailProviders.providers()) {
       assertTrue(!provider.name().isBlank() && !provider.networks().isEmpty(), provider.name());
     }
     assertEquals(List.of("_spf.google.com"), MailProviders.providers().getFirst().records());

@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
 import io.bloomgate.config.name.Fingerprint;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What was done on another node of a fleet, where this one has the version and where not. */
@@ -77,44 +75,6 @@ class FollowedActsTest extends BreakerStories {
       s.pass(HOUR.multipliedBy(2));
       s.loop.tick();
       assertTrue(s.listsIp("203.0.113.99"), "what was taken back does not come back");
-    }
-  }
-
-  @Test
-  void aTripIsSentWithItsEntriesAndOnlyByTheNodeThatTripped() throws Exception {
-    List<String> sent = new ArrayList<>();
-    try (RefreshStage s = poisoned(hosts(100, 120), hosts(100, 121))) {
-      s.breaker.onTrip((feed, entries) -> sent.add(feed + " " + entries.size()));
-      next(s, hosts(100, 121) + hosts(0, 30));
-      assertEquals(0, listed(s, 0, 30), "held back");
-      assertEquals(List.of("bad 30"), sent);
-      s.follow(new OtherNodeAct.Hold("bad", List.of(host(101)), "breaker@mx2"));
-      assertFalse(s.listsIp(host(101)));
-      assertEquals(List.of("bad 30"), sent, "what others held back is not sent again");
-    }
-  }
-
-  @Test
-  void whatTheBreakerOfAnotherNodeHoldsBackIsHeldBackAtOnceAndInLaterVersions() throws Exception {
-    server.serve("/list", hosts(0, 20));
-    try (RefreshStage s = begin()) {
-      s.loop.tick();
-      assertEquals(20, listed(s, 0, 20));
-      OtherNodeAct other = new OtherNodeAct.Hold("bad", List.of(host(90)), "breaker@mx1");
-      assertTrue(refused(s, other).contains("lists none"), "known for later versions");
-      assertEquals(
-          18,
-          done(s, new OtherNodeAct.Hold("bad", List.of(host(3), host(4)), "breaker@mx1"))
-              .entries());
-      assertFalse(s.listsIp(host(3)) || s.listsIp(host(4)));
-      assertEquals(18, listed(s, 0, 20));
-      assertTrue(s.problem("bad").contains("as breaker@mx1 does"), s.problem("bad"));
-      next(s, hosts(0, 21) + host(90) + "\n");
-      assertFalse(s.listsIp(host(3)) || s.listsIp(host(4)) || s.listsIp(host(90)));
-      assertEquals(19, listed(s, 0, 21));
-      s.accept("bad");
-      assertEquals(21, listed(s, 0, 21), "the operator's word");
-      assertTrue(refused(s, other).contains("an operator accepted"));
     }
   }
 }

@@ -252,12 +252,12 @@ class GoodSendersTest extends BreakerStories {
       assertTrue(s.breaker.note("bad", "root", s.now).orElseThrow().startsWith("noted by root "));
       assertEquals(FeedStatus.Health.NOTE, s.show("bad").status().health());
       assertTrue(s.problem("bad").startsWith("noted by root until 2026-11-28T"), s.problem("bad"));
-      assertTrue(s.breaker.noted("bad", s.now).isPresent());
+      assertTrue(s.breaker.hits("bad").noteAt(s.now).isPresent());
       next(s, OLD + hosts(0, 3));
       assertEquals(FeedStatus.Health.ALARM, s.show("bad").status().health(), "one more");
       s.breaker.note("bad", "root", s.now);
       s.pass(DAY.multipliedBy(8));
-      assertTrue(s.breaker.noted("bad", s.now).isEmpty(), "for seven days");
+      assertTrue(s.breaker.hits("bad").noteAt(s.now).isEmpty(), "for seven days");
       assertTrue(s.breaker.note("other", "root", s.now).isEmpty(), "there is no alarm");
     }
   }

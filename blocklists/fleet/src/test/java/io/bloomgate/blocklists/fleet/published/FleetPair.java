@@ -57,7 +57,7 @@ final class FleetPair implements AutoCloseable {
     following = fleet("mx2", Role.FOLLOWER);
     leader = stage("mx1", leading, leaderGuard);
     follower = stage("mx2", following, followerGuard);
-    leading.serve(leader.loop::liveVersions, () -> {});
+    leading.serve(leader.loop.reports()::liveVersions, () -> {});
   }
 
   private void write(String name, String text) throws IOException {

@@ -133,7 +133,7 @@ class FollowedListsTest {
         pair.list(hosts(0, 10));
         node.step();
         String old = node.state("hosts");
-        node.serve(pair.leader.loop::liveVersions, () -> {});
+        node.serve(pair.leader.loop.reports()::liveVersions, () -> {});
         node.lead(1L << 42); // leases are numbered by milliseconds
         pair.list(hosts(0, 20));
         pair.later(Duration.ofDays(1));

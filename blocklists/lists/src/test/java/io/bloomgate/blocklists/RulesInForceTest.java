@@ -2,24 +2,27 @@ package io.bloomgate.blocklists;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.generation.LiveSnapshot;
 import io.bloomgate.blocklists.guard.EntryGuard;
 import io.bloomgate.blocklists.guard.FeedTest;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.RecipientEntry;
 import io.bloomgate.blocklists.refresh.RefreshStage;
+import io.bloomgate.blocklists.score.FeedActions;
 import io.bloomgate.config.name.IpPrefix;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The policy that sessions ask follows settings and disabled feeds. */
-final class LivePolicyTest {
+final class RulesInForceTest {
 
   private static final Instant NOW = Instant.parse("2026-11-21T07:30:00Z");
   private static final Facts.Recipient SALES = new Facts.Recipient("sales", "example.com", true);
@@ -39,8 +42,6 @@ final class LivePolicyTest {
   private final AtomicReference<Set<String>> disabled = new AtomicReference<>(Set.of());
   private final AtomicReference<Map<String, RecipientEntry>> recipients =
       new AtomicReference<>(Map.of());
-  private final IdentityHashMap<Policy, ListRules> madeFrom = new IdentityHashMap<>();
-  private Runnable whileMaking = () -> {};
   private ListRules before;
   private ListRules after;
 
@@ -54,53 +55,46 @@ final class LivePolicyTest {
     return ListRules.read(RefreshStage.settingsWith(yaml), List.of(), List.of(), problem -> {});
   }
 
-  private LivePolicy live() {
-    return new LivePolicy(
+  private RulesInForce live() {
+    return new RulesInForce(
         before,
+        new FeedActions(FeedStates.none(), problem -> {}),
         disabled::get,
         recipients::get,
-        (rules, off) -> {
-          Runnable meanwhile = whileMaking;
-          whileMaking = () -> {};
-          meanwhile.run();
-          Policy policy = rules.policy(off);
-          madeFrom.put(policy, rules);
-          return policy;
-        });
+        new LiveSnapshot(),
+        () -> NOW);
   }
 
   @Test
   void itIsMadeAgainOnlyWhenSomethingChanged() {
-    LivePolicy live = live();
-    Policy first = live.now();
-    assertSame(first, live.now());
+    RulesInForce live = live();
+    Policy first = live.policy();
+    assertSame(first, live.policy());
     disabled.set(Set.of("senders"));
-    Policy second = live.now();
-    assertSame(second, live.now());
-    assertEquals(2, madeFrom.size());
+    Policy second = live.policy();
+    assertNotSame(first, second);
+    assertSame(second, live.policy());
   }
 
   @Test
-  void anEntryAboutARecipientCountsAtOnceAndMakesNothingElseAgain() {
-    LivePolicy live = live();
-    Policy first = live.now();
+  void anEntryAboutARecipientCountsAtOnce() {
+    RulesInForce live = live();
+    Policy first = live.policy();
     assertNull(first.recipients().of(SALES, NOW));
     recipients.set(Map.of("sales@example.com", entry("off")));
-    Policy second = live.now();
-    assertSame(second, live.now());
-    assertEquals(1, madeFrom.size());
+    Policy second = live.policy();
+    assertSame(second, live.policy());
     assertEquals("off", profile(second, NOW));
     assertNull(second.recipients().of(SALES, NOW.plusSeconds(60)), "it has ended");
     assertEquals(Optional.empty(), second.recipients().alarm(NOW));
     recipients.set(Map.of("sales@example.com", entry("gone")));
-    assertEquals("default", profile(live.now(), NOW));
-    assertTrue(live.now().recipients().alarm(NOW).orElse("").contains("(gone)"));
-    assertEquals(Optional.empty(), live.now().recipients().alarm(NOW.plusSeconds(60)));
+    assertEquals("default", profile(live.policy(), NOW));
+    assertTrue(live.policy().recipients().alarm(NOW).orElse("").contains("(gone)"));
+    assertEquals(Optional.empty(), live.policy().recipients().alarm(NOW.plusSeconds(60)));
     live.configure(after);
-    assertEquals("default", profile(live.now(), NOW), "a reload keeps entries");
+    assertEquals("default", profile(live.policy(), NOW), "a reload keeps entries");
     recipients.set(Map.of());
-    assertNull(live.now().recipients().of(SALES, NOW));
-    assertEquals(2, madeFrom.size());
+    assertNull(live.policy().recipients().of(SALES, NOW));
   }
 
   private static String profile(Policy policy, Instant now) {
@@ -140,15 +134,5 @@ final class LivePolicyTest {
       assertEquals(Optional.empty(), guard.holds(entry));
       assertTrue(sets.stream().anyMatch(set -> set.touches(entry)), listed);
     }
-  }
-
-  /** A session makes a policy of the old settings while a reload brings new ones. */
-  @Test
-  void theSettingsOfAReloadAreNotLostToASessionThatIsLate() {
-    LivePolicy live = live();
-    disabled.set(Set.of("senders"));
-    whileMaking = () -> live.configure(after);
-    assertSame(after, madeFrom.get(live.now()));
-    assertSame(after, madeFrom.get(live.now()));
   }
 }

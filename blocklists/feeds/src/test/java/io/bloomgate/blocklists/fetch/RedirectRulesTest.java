@@ -1,17 +1,20 @@
 package io.bloomgate.blocklists.fetch;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.name.IpAddress;
+import java.net.URI;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where redirects must not lead, however the address is wrapped. */
-class InsideNetworksTest {
+class RedirectRulesTest {
 
   private static boolean inside(String address) {
-    return InsideNetworks.contains(IpAddress.parse(address).toOptional().orElseThrow());
+    return RedirectRules.isInside(IpAddress.parse(address).toOptional().orElseThrow());
   }
 
   @ParameterizedTest
@@ -68,12 +71,37 @@ class InsideNetworksTest {
   @ParameterizedTest
   @ValueSource(strings = {"localhost", "intranet", "intranet.", "a.LOCALHOST", "x.home.arpa"})
   void isANameOfInside(String name) {
-    assertTrue(InsideNetworks.isInsideName(name), name);
+    assertTrue(RedirectRules.isInsideName(name), name);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"lists.example.org", "local.example", "10.0.0.5", "::1", "a.uk."})
   void isNoNameOfInside(String name) {
-    assertFalse(InsideNetworks.isInsideName(name), name);
+    assertFalse(RedirectRules.isInsideName(name), name);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ' ',
+      textBlock =
+          """
+          http://a/b/c/d;p?q g:h g:h
+          http://a/b/c/d;p?q g http://a/b/c/g
+          http://a/b/c/d;p?q /g http://a/g
+          http://a/b/c/d;p?q //g http://g
+          http://a/b/c/d;p?q ?y http://a/b/c/d;p?y
+          http://a/b/c/d;p?q g?y/../x http://a/b/c/g?y/../x
+          http://a/b/c/d;p?q '' http://a/b/c/d;p?q
+          http://a/b/c/d;p?q .. http://a/b/
+          http://a/b/c/d;p?q ../../g http://a/g
+          http://a/b/c/d;p?q ./g/. http://a/b/c/g/
+          http://a/b/c/d;p?q http:g http:g
+          http://a g http://a/g
+          http://a:8080 ?y http://a:8080/?y
+          http://a/x%2Fy z%20w?b=%e9&&c http://a/z%20w?b=%e9&&c
+          """)
+  void aReferenceIsResolvedAsTheRfcSays(String base, String reference, String target) {
+    assertEquals(
+        URI.create(target), RedirectRules.resolved(URI.create(base), URI.create(reference)));
   }
 }
