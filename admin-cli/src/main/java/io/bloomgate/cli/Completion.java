@@ -157,7 +157,7 @@ final class Completion {
     if (arg.completionCandidates() instanceof LiveWords live) {
       try (ControlClient client =
           ControlClient.connect(new Invocation(around, gateway).socket(), PATIENCE)) {
-        ask(live.kind(), command, client).forEach((word, text) -> words.put(prefix + word, text));
+        ask(live, command, client).forEach((word, text) -> words.put(prefix + word, text));
       }
     } else if (arg.type().isEnum()) {
       Values.words(arg.type()).forEach(word -> words.put(prefix + word, ""));
@@ -173,12 +173,13 @@ final class Completion {
         || arg.paramLabel().contains("FILE");
   }
 
-  private Map<String, String> ask(LiveWords.Kind kind, CommandLine command, ControlClient client)
+  private Map<String, String> ask(LiveWords live, CommandLine command, ControlClient client)
       throws ControlException {
-    return switch (kind) {
-      case FEEDS -> of(client.ask(new ControlRequest.FeedsList()).items(), "feed", "state");
-      case REFUSALS -> refusals(client);
-      case ENTRIES -> {
+    return switch (live) {
+      case LiveWords.Feeds _ ->
+          of(client.ask(new ControlRequest.FeedsList()).items(), "feed", "state");
+      case LiveWords.Refusals _ -> refusals(client);
+      case LiveWords.Entries _ -> {
         ListKind list =
             ListKind.ALLOW.key().equals(command.getParent().getCommandName())
                 ? ListKind.ALLOW

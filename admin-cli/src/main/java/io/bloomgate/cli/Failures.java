@@ -143,13 +143,8 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     }
     String line = String.valueOf(e.getMessage()).lines().findFirst().orElse("wrong arguments");
     Matcher number = NO_NUMBER.matcher(line);
-    return number.matches()
-        ? number.group(1)
-            + ": `"
-            + number.group(2)
-            + "` is not a "
-            + (number.group(3).equals("double") ? "number" : "whole number")
-        : line;
+    return number.replaceFirst(
+        "$1: `$2` is not a " + (line.endsWith("double") ? "number" : "whole number"));
   }
 
   /** Runs a command, unless letters of its arguments are lost: no mail would match what is left. */

@@ -4,7 +4,6 @@ import io.bloomgate.blocklists.workbench.WorkbenchTools;
 import io.bloomgate.cli.command.AnswerStream;
 import io.bloomgate.cli.command.Surroundings;
 import io.bloomgate.cli.manual.CommandPage;
-import io.bloomgate.cli.manual.OverviewPage;
 import io.bloomgate.cli.manual.SettingsPage;
 import java.io.IOException;
 import java.io.InputStream;
@@ -55,7 +54,7 @@ public final class ManualPages {
     String alone = CommandTree.ownOptions(tree.getHelp());
     settle(tree);
     Map<String, String> pages = new TreeMap<>();
-    pages.put("bloomgate.1", OverviewPage.text(tree, everywhere, alone, date, version));
+    pages.put("bloomgate.1", CommandPage.overview(tree, everywhere, alone, date, version));
     for (CommandLine command : CommandPage.visible(tree)) {
       pages.put(CommandPage.name(command) + ".1", CommandPage.text(command, date, version));
     }

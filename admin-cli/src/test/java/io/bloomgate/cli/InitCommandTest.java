@@ -118,17 +118,7 @@ class InitCommandTest {
     Path file = folder.resolve("b.yaml");
     Files.writeString(file, "domains: [company.example]\ndownstream: {host: 192.0.2.25}\n");
     Path list = Files.writeString(folder.resolve("own.txt"), "203.0.113.7\n");
-    Shell.Result added =
-        Shell.run(
-            "feeds",
-            "add",
-            "own",
-            "--file",
-            list.toString(),
-            "--check",
-            "client_ip",
-            "-c",
-            file.toString());
+    Shell.Result added = Shell.line("feeds add own --file %s --check client_ip -c %s", list, file);
     assertEquals(0, added.exitCode(), added.err());
     assertTrue(
         added
@@ -246,14 +236,8 @@ class InitCommandTest {
   void aDomainOfAnyScriptIsWrittenAsALabels() throws Exception {
     Path file = folder.resolve("b.yaml");
     Shell.Result result =
-        Shell.run(
-            "init",
-            "--downstream",
-            "10.0.0.5",
-            "--domains",
-            "bücher.example,.Ünicode.example",
-            "-c",
-            file.toString());
+        Shell.line(
+            "init --downstream 10.0.0.5 --domains bücher.example,.Ünicode.example -c %s", file);
     assertEquals(0, result.exitCode(), result.err());
     assertTrue(
         Files.readString(file)

@@ -22,12 +22,15 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Commands against a control socket: what is sent, and what is shown of the answer. */
 class OnlineCommandsTest extends ScriptedAnswers {
 
-  private ControlRequest asked(String... args) throws IOException {
+  /** The request of a command; an underscore is a space inside of a word. */
+  private ControlRequest asked(String line) throws IOException {
+    String[] args = Stream.of(line.split(" ")).map(w -> w.replace('_', ' ')).toArray(String[]::new);
     Files.deleteIfExists(socket);
     try (FakeGateway gateway = FakeGateway.answering(socket, new Done(0))) {
       Shell.Result result = run(args);
@@ -43,69 +46,54 @@ class OnlineCommandsTest extends ScriptedAnswers {
     assertEquals(new ControlRequest.Health(), asked("health"));
     assertEquals(
         new ControlRequest.Explain("a@b.example", "h", "<>", "192.0.2.1", "bob@c.example"),
-        asked(
-            "explain",
-            "a@b.example",
-            "--helo",
-            "h",
-            "--from",
-            "<>",
-            "--ip",
-            "192.0.2.1",
-            "--to",
-            "bob@c.example"));
-    assertEquals(new ControlRequest.FeedsList(), asked("feeds", "list"));
-    assertEquals(new ControlRequest.FeedsShow("a"), asked("feeds", "show", "a"));
+        asked("explain a@b.example --helo h --from <> --ip 192.0.2.1 --to bob@c.example"));
+    assertEquals(new ControlRequest.FeedsList(), asked("feeds list"));
+    assertEquals(new ControlRequest.FeedsShow("a"), asked("feeds show a"));
     assertEquals(
         new ControlRequest.FeedsRefresh(List.of("a", "b"), false, true),
-        asked("feeds", "refresh", "a", "b", "--force"));
+        asked("feeds refresh a b --force"));
     assertEquals(
-        new ControlRequest.FeedsRefresh(List.of(), true, false),
-        asked("feeds", "refresh", "--all"));
-    assertEquals(new ControlRequest.FeedsEnable("a"), asked("feeds", "enable", "a"));
+        new ControlRequest.FeedsRefresh(List.of(), true, false), asked("feeds refresh --all"));
+    assertEquals(new ControlRequest.FeedsEnable("a"), asked("feeds enable a"));
     assertEquals(
         new ControlRequest.FeedsDisable("a", Duration.ofHours(2)),
-        asked("feeds", "disable", "a", "--for", "2h"));
-    assertEquals(new ControlRequest.FeedsAccept("a"), asked("feeds", "accept", "a"));
-    assertEquals(new ControlRequest.FeedsRollback("a", null), asked("feeds", "rollback", "a"));
-    assertEquals(
-        new ControlRequest.FeedsRollback("a", 3L), asked("feeds", "rollback", "a", "--to", "3"));
-    assertEquals(new ControlRequest.ListShow(ListKind.BLOCK), asked("block", "list"));
-    assertEquals(new ControlRequest.ListShow(ListKind.ALLOW), asked("allow", "export"));
+        asked("feeds disable a --for 2h"));
+    assertEquals(new ControlRequest.FeedsAccept("a"), asked("feeds accept a"));
+    assertEquals(new ControlRequest.FeedsRollback("a", null), asked("feeds rollback a"));
+    assertEquals(new ControlRequest.FeedsRollback("a", 3L), asked("feeds rollback a --to 3"));
+    assertEquals(new ControlRequest.ListShow(ListKind.BLOCK), asked("block list"));
+    assertEquals(new ControlRequest.ListShow(ListKind.ALLOW), asked("allow export"));
     assertEquals(
         new ControlRequest.ListShow(ListKind.ALLOW, "*.example", 20),
-        asked("allow", "list", "--match", "*.example", "--limit", "20"));
+        asked("allow list --match *.example --limit 20"));
     Instant end = Instant.parse("2031-12-01T00:00:00Z");
     assertEquals(
         new ControlRequest.ListEdit(ListKind.ALLOW, List.of("x"), null, end, false),
-        asked("allow", "edit", "x", "--expires", "2031-12-01"));
+        asked("allow edit x --expires 2031-12-01"));
     assertEquals(
         new ControlRequest.ListEdit(ListKind.BLOCK, List.of("x"), "why", null, true),
-        asked("block", "edit", "x", "--expires", "never", "--reason", "why"));
+        asked("block edit x --expires never --reason why"));
     assertEquals(
         new ControlRequest.ListEdit(
             ListKind.ALLOW, List.of("x"), null, null, false, Duration.ofDays(10)),
-        asked("allow", "edit", "x", "--unused", "10d"));
+        asked("allow edit x --unused 10d"));
     assertEquals(new ControlRequest.Audit(null, Long.MAX_VALUE), asked("audit"));
     assertEquals(
         new ControlRequest.Audit(Instant.parse("2026-01-01T09:00:00Z"), 5),
-        asked("audit", "--since", "2026-01-01T09:00", "--limit", "5"));
+        asked("audit --since 2026-01-01T09:00 --limit 5"));
     assertEquals(
         new ControlRequest.ListRemove(ListKind.ALLOW, List.of("x", "y")),
-        asked("allow", "remove", "x", "y"));
-    assertEquals(new ControlRequest.ListCheck(ListKind.BLOCK, "x"), asked("block", "check", "x"));
+        asked("allow remove x y"));
+    assertEquals(new ControlRequest.ListCheck(ListKind.BLOCK, "x"), asked("block check x"));
+    assertEquals(new ControlRequest.Tail("reject", "f"), asked("tail --verdict reject --feed f"));
+    assertEquals(new ControlRequest.ConfigReload(false), asked("config reload"));
     assertEquals(
-        new ControlRequest.Tail("reject", "f"),
-        asked("tail", "--verdict", "reject", "--feed", "f"));
-    assertEquals(new ControlRequest.ConfigReload(false), asked("config", "reload"));
-    assertEquals(
-        new ControlRequest.Doctor(true, false, true, false),
-        asked("doctor", "--open-relay", "--tls"));
+        new ControlRequest.Doctor(true, false, true, false), asked("doctor --open-relay --tls"));
     assertEquals(new ControlRequest.Drain(), asked("drain"));
     assertEquals(new ControlRequest.Resume(), asked("resume"));
     assertEquals(
         new ControlRequest.SetMode(Mode.OBSERVE, Duration.ofHours(1)),
-        asked("mode", "observe", "--for", "1h"));
+        asked("mode observe --for 1h"));
   }
 
   @Test
@@ -113,16 +101,16 @@ class OnlineCommandsTest extends ScriptedAnswers {
     Instant begin = Instant.parse("2026-01-01T00:00:00Z");
     assertEquals(
         new ControlRequest.Report(begin, ReportForm.TEXT, null),
-        asked("report", "--since", "2026-01-01"));
+        asked("report --since 2026-01-01"));
     assertEquals(
         new ControlRequest.Report(begin, ReportForm.DATA, null),
-        asked("report", "--since", "2026-01-01", "-o", "json"));
+        asked("report --since 2026-01-01 -o json"));
     assertEquals(
         new ControlRequest.Report(begin, ReportForm.HTML, null),
-        asked("report", "--since", "2026-01-01", "--html", "-"));
+        asked("report --since 2026-01-01 --html -"));
     assertEquals(
         new ControlRequest.Report(begin, ReportForm.DATA, "a@b.example"),
-        asked("report", "--since", "2026-01-01", "--mail-to", "a@b.example"));
+        asked("report --since 2026-01-01 --mail-to a@b.example"));
   }
 
   @Test
@@ -169,12 +157,12 @@ class OnlineCommandsTest extends ScriptedAnswers {
     for (String time : List.of("2031-12-01", "2031-12-01T00:00:00Z")) {
       assertEquals(
           Instant.parse("2031-12-01T00:00:00Z"),
-          ((ListAdd) asked("allow", "add", "x.example", "--expires", time)).expires());
+          ((ListAdd) asked("allow add x.example --expires " + time)).expires());
     }
-    ListAdd never = (ListAdd) asked("allow", "add", "x.example", "--expires", "never");
+    ListAdd never = (ListAdd) asked("allow add x.example --expires never");
     assertNull(never.expires());
     assertTrue(never.forEver());
-    assertFalse(((ListAdd) asked("allow", "add", "x.example")).forEver());
+    assertFalse(((ListAdd) asked("allow add x.example")).forEver());
     assertEquals(
         "bloomgate: 2020-01-01 is in the past; name a time in the future\n",
         run("allow", "add", "x.example", "--expires", "2020-01-01").err());
@@ -197,20 +185,11 @@ class OnlineCommandsTest extends ScriptedAnswers {
             false,
             false),
         asked(
-            "allow",
-            "add",
-            "a.example",
-            "--from",
-            "192.0.2.0/24",
-            "--expires",
-            "7d",
-            "--reason",
-            "new partner",
-            "--scope",
-            "sender"));
+            "allow add a.example --from 192.0.2.0/24 --expires 7d --reason new_partner --scope"
+                + " sender"));
     assertEquals(
         new ListAdd(ListKind.BLOCK, List.of(), "7K3Q9ZT2AB", null, null, "", null, false, true),
-        asked("block", "add", "--incident", "7K3Q9ZT2AB", "--force"));
+        asked("block add --incident 7K3Q9ZT2AB --force"));
     assertEquals(
         new ListAdd(
             ListKind.BLOCK,
@@ -225,10 +204,10 @@ class OnlineCommandsTest extends ScriptedAnswers {
             false,
             "7K3Q9ZT2AB",
             null),
-        asked("block", "add", "--like", "7K3Q9ZT2AB", "--expires", "7d"));
+        asked("block add --like 7K3Q9ZT2AB --expires 7d"));
     assertEquals(
         new ListAdd(ListKind.ALLOW, List.of("x"), null, null, null, "", null, true, true),
-        asked("allow", "add", "x", "--scope", "any", "--force"));
+        asked("allow add x --scope any --force"));
   }
 
   @Test

@@ -12,8 +12,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
 /** Runs commands as a user would, at one fixed time, and keeps what they print. */
 public final class Shell {
@@ -33,6 +36,15 @@ public final class Shell {
 
   public static Result run(String... args) {
     return run(Map.of(), "", false, args);
+  }
+
+  /** Runs a command line in which each {@code %s} is one of these words. */
+  public static Result line(String line, Object... words) {
+    Iterator<Object> next = List.of(words).iterator();
+    return run(
+        Stream.of(line.split(" "))
+            .map(word -> word.equals("%s") ? next.next().toString() : word)
+            .toArray(String[]::new));
   }
 
   public static Result run(

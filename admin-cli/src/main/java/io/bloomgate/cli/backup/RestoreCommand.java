@@ -2,8 +2,8 @@ package io.bloomgate.cli.backup;
 
 import io.bloomgate.blocklists.backup.Archive;
 import io.bloomgate.blocklists.backup.ArchiveException;
-import io.bloomgate.blocklists.backup.Owner;
 import io.bloomgate.blocklists.backup.Restore;
+import io.bloomgate.blocklists.backup.Restore.Owner;
 import io.bloomgate.cli.backup.PlacedFile.How;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;

@@ -28,8 +28,7 @@ public final class Drawing {
   public static void write(Path file, String svg) throws CliException {
     try {
       if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
-          && (Files.isRegularFile(file) || Files.notExists(file))
-          && !isLike(file, svg)) {
+          && (Files.notExists(file) || (Files.isRegularFile(file) && !isLike(file, svg)))) {
         throw CliException.usage(
             file + " is there, is not a drawing of this command, and is not overwritten",
             "name another file with --plot");
@@ -41,11 +40,8 @@ public final class Drawing {
     }
   }
 
-  /** The title says which command drew it. */
+  /** True for a drawing of the same command, whose title says so. */
   private static boolean isLike(Path file, String svg) throws IOException {
-    if (!Files.isRegularFile(file)) {
-      return false;
-    }
     try (InputStream in = Files.newInputStream(file)) {
       String begin = new String(in.readNBytes(LOOKED_AT), UTF_8);
       String title = svg.substring(svg.indexOf("<title>"), svg.indexOf("</title>"));

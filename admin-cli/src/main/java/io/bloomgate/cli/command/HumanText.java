@@ -149,15 +149,9 @@ public final class HumanText {
 
   /** Rounded, so that an entry for seven days shows seven days, not six. */
   private static String spanAhead(Duration left) {
-    Duration half =
-        left.compareTo(Duration.ofSeconds(119)) < 0
-            ? Duration.ofMillis(500)
-            : left.compareTo(Duration.ofMinutes(119)) < 0
-                ? Duration.ofSeconds(30)
-                : left.compareTo(Duration.ofHours(47)) < 0
-                    ? Duration.ofMinutes(30)
-                    : Duration.ofHours(12);
-    return span(left.plus(half));
+    long s = left.toSeconds();
+    long half = s < 119 ? 0 : s < 119 * 60 ? 30 : s < 47 * 3600 ? 30 * 60 : 12 * 3600;
+    return span(left.plusSeconds(half).plusMillis(s < 119 ? 500 : 0));
   }
 
   /** A duration in its largest unit, cut. */

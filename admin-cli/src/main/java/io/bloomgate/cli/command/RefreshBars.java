@@ -96,24 +96,19 @@ final class RefreshBars {
     return lines;
   }
 
+  /** The bar and what is behind it are left out where the terminal is too narrow. */
   private String line(String feed, Row row, int longestName) {
     int width = size.columns() - 1;
     int nameWidth = Math.min(longestName, WIDEST_NAME);
-    String name = cut(feed, nameWidth);
-    String step = row.isEnded() ? paint(row.step) : row.step;
-    int bar = Math.min(WIDEST_BAR, width - nameWidth - 4 - BEHIND_BAR);
-    if (bar < NARROWEST_BAR) {
-      // Colour has no width, so the text is cut before it is painted.
-      int left = width - nameWidth - 2;
-      return left < 1 ? cut(feed, width) : name + "  " + cut(row.step, left).stripTrailing();
+    String name = feed.substring(0, Math.min(feed.length(), nameWidth));
+    name += " ".repeat(nameWidth - name.length()) + "  ";
+    int bar = Math.min(WIDEST_BAR, width - name.length() - 2 - BEHIND_BAR);
+    if (bar >= NARROWEST_BAR) {
+      return name + "[" + bar(row, bar) + "]" + behind(row) + "  " + painted(row);
     }
-    return name + "  [" + bar(row, bar) + "]" + percent(row) + amount(row) + "  " + step;
-  }
-
-  private static String cut(String text, int width) {
-    return text.length() > width
-        ? text.substring(0, width)
-        : text + " ".repeat(width - text.length());
+    // Colour has no width, so the text is cut before it is painted.
+    String whole = name + row.step;
+    return whole.substring(0, Math.min(whole.length(), width));
   }
 
   private static String bar(Row row, int width) {
@@ -122,31 +117,31 @@ final class RefreshBars {
     return "=".repeat(filled - head.length()) + head + " ".repeat(width - filled);
   }
 
-  private static String percent(Row row) {
-    return row.share()
-        .filter(s -> row.step.equals("fetching"))
-        .map(s -> String.format(Locale.ROOT, " %3d %%", (int) (s * 100)))
-        .orElse("");
-  }
-
-  private static String amount(Row row) {
-    if (row.octets < 0) {
-      return "";
-    }
+  /** The share in per cent, and how much of the file has come. */
+  private static String behind(Row row) {
+    boolean fetching = row.step.equals("fetching");
     long unit = Math.max(row.octets, row.total) < MB ? KB : MB;
-    String of = row.total >= 0 && row.step.equals("fetching") ? "/" + in(row.total, unit) : "";
-    return "  " + in(row.octets, unit) + of + (unit == KB ? " kB" : " MB");
+    String percent =
+        row.share()
+            .filter(s -> fetching)
+            .map(s -> String.format(Locale.ROOT, " %3d %%", (int) (s * 100)))
+            .orElse("");
+    String of = row.total >= 0 && fetching ? "/" + in(row.total, unit) : "";
+    return row.octets < 0
+        ? percent
+        : percent + "  " + in(row.octets, unit) + of + (unit == KB ? " kB" : " MB");
   }
 
   private static String in(long octets, long unit) {
     return String.format(Locale.ROOT, "%.1f", (double) octets / unit);
   }
 
-  private String paint(String step) {
-    return switch (step) {
-      case "fresh", "unchanged" -> palette.good(step);
-      case "held" -> palette.warn(step);
-      default -> palette.bad(step);
+  private String painted(Row row) {
+    return switch (row.step) {
+      case "fresh", "unchanged" -> palette.good(row.step);
+      case "held" -> palette.warn(row.step);
+      case "rejected", "failed" -> palette.bad(row.step);
+      default -> row.step;
     };
   }
 }

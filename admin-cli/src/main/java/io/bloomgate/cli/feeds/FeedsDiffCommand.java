@@ -11,7 +11,7 @@ import io.bloomgate.blocklists.senders.KnownSenders;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
-import io.bloomgate.cli.command.OfflineRules;
+import io.bloomgate.cli.command.OfflineLists;
 import io.bloomgate.cli.command.ReadsFiles;
 import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.json.JsonRecords;
@@ -97,7 +97,7 @@ final class FeedsDiffCommand implements ReadsFiles, Callable<Integer> {
     Settings settings = in.settings();
     Source source = settings.feeds().sources().get(feed.name());
     if (source == null) {
-      throw OfflineRules.noFeed(settings, feed.name());
+      throw OfflineLists.noFeed(settings, feed.name());
     }
     Invocation.requireReadableState(settings.stateDir());
     try {
@@ -117,7 +117,7 @@ final class FeedsDiffCommand implements ReadsFiles, Callable<Integer> {
   }
 
   private int compare(Settings settings, Source source) throws IOException, CliException {
-    try (OfflineFeeds feeds = OfflineRules.feeds(in, Optional.of(settings))) {
+    try (OfflineFeeds feeds = OfflineLists.feeds(in, Optional.of(settings))) {
       KeptVersions versions = feeds.versions(source);
       Optional<Side> live = versions.live().map(Side::of);
       if (held || against == null || against.matches("[0-9]{1,18}")) {

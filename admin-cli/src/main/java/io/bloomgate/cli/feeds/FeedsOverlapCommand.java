@@ -8,7 +8,7 @@ import io.bloomgate.cli.command.Drawing;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
-import io.bloomgate.cli.command.OfflineRules;
+import io.bloomgate.cli.command.OfflineLists;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.config.fault.Faults;
@@ -90,7 +90,7 @@ final class FeedsOverlapCommand implements Callable<Integer> {
   }
 
   private FeedOverlap measure(Settings settings) throws CliException {
-    try (OfflineFeeds feeds = OfflineRules.feeds(in, Optional.of(settings))) {
+    try (OfflineFeeds feeds = OfflineLists.feeds(in, Optional.of(settings))) {
       return feeds.overlap(
           knownGood.isEmpty() ? settings.allow().knownGood() : knownGood,
           warning -> in.output().warn("warning: " + warning));

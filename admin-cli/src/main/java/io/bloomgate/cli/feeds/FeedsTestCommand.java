@@ -5,7 +5,7 @@ import io.bloomgate.blocklists.guard.FeedTest;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LineFile;
-import io.bloomgate.cli.command.OfflineRules;
+import io.bloomgate.cli.command.OfflineLists;
 import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.Parsed;
@@ -102,7 +102,7 @@ final class FeedsTestCommand implements Callable<Integer> {
     Invocation.requireReadable(source);
     Optional<Settings> settings = in.settingsIfAny();
     Path temporary = Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
-    try (OfflineFeeds feeds = OfflineRules.feeds(in, settings)) {
+    try (OfflineFeeds feeds = OfflineLists.feeds(in, settings)) {
       FeedTest.Request request =
           new FeedTest.Request(
               source, format, match, checks(feeds), allQueries(), goodSenders(feeds));

@@ -12,7 +12,7 @@ import io.bloomgate.blocklists.workbench.OfflineException;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
-import io.bloomgate.cli.command.OfflineRules;
+import io.bloomgate.cli.command.OfflineLists;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.Template;
 import io.bloomgate.cli.command.Values;
@@ -318,7 +318,7 @@ final class FilterKeys {
     private FilterPush.Report feed(
         FilterPush push, Optional<Settings> settings, Source feed, Form form)
         throws OfflineException, CliException {
-      try (OfflineFeeds feeds = OfflineRules.feeds(in, settings)) {
+      try (OfflineFeeds feeds = OfflineLists.feeds(in, settings)) {
         var live =
             feeds
                 .versions(feed)

@@ -11,7 +11,6 @@ import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.OfflineLists;
-import io.bloomgate.cli.command.OfflineRules;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.cli.command.Values;
 import io.bloomgate.cli.impact.ImpactText.Unjudged;
@@ -184,7 +183,7 @@ public final class ImpactCommand implements Callable<Integer> {
   private int ofFeed(String name, Settings settings, OfflineBlocklists lists, Instant from)
       throws CliException {
     Change change =
-        lists.change(name, action()).orElseThrow(() -> OfflineRules.noFeed(settings, name));
+        lists.change(name, action()).orElseThrow(() -> OfflineLists.noFeed(settings, name));
     Source source = settings.feeds().sources().get(name);
     return report(
         name,
@@ -220,7 +219,7 @@ public final class ImpactCommand implements Callable<Integer> {
   private int ofCandidate(String place, Settings settings, OfflineBlocklists lists, Instant from)
       throws CliException {
     Candidate wanted = Candidates.of(place, format, checks, action(), settings);
-    try (OfflineFeeds feeds = OfflineRules.feeds(in, Optional.of(settings));
+    try (OfflineFeeds feeds = OfflineLists.feeds(in, Optional.of(settings));
         CandidateLists built = Candidates.build(in, feeds, List.of(wanted))) {
       String what = "candidate " + place + " (" + built.entries() + " entries)";
       Unjudged unjudged = Unjudged.of(wanted.checks());

@@ -14,7 +14,6 @@ import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.OfflineLists;
-import io.bloomgate.cli.command.OfflineRules;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.cli.command.TextTable;
@@ -121,7 +120,7 @@ public final class ReplayCommand implements Callable<Integer> {
 
   private int ofFeeds(Optional<Settings> settings, LogPaths files, Instant from)
       throws CliException {
-    try (OfflineFeeds offline = OfflineRules.feeds(in, settings);
+    try (OfflineFeeds offline = OfflineLists.feeds(in, settings);
         CandidateLists built = Candidates.build(in, offline, wanted())) {
       String names = built.lists().stream().map(Candidate::name).collect(Collectors.joining(", "));
       return report(

@@ -2,27 +2,20 @@ package io.bloomgate.cli.manual;
 
 import java.time.LocalDate;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * One page in mdoc(7), line by line: macros as they are given, texts escaped and with each sentence
- * on a separate line, as mdoc wants them. Not thread-safe.
- */
+/** One page in mdoc(7), line by line: macros as they are given, texts escaped. Not thread-safe. */
 final class Mdoc {
-
-  /** Longest line of text in the source of a page; mandoc names longer ones. */
-  private static final int WIDTH = 78;
 
   private static final DateTimeFormatter DATE =
       DateTimeFormatter.ofPattern("MMMM d, uuuu", Locale.ENGLISH);
 
+  /** Sentences are on separate lines, as mdoc wants them. */
   private static final Pattern SENTENCE_END = Pattern.compile("(?<=[.!?][)\"]?) +(?=[A-Z`\"(])");
+
   private static final Pattern QUOTED = Pattern.compile("`([^`]*)`");
-  private static final Pattern DASH = Pattern.compile("(?<=^|[\\s(\"'=-])-");
 
   private final StringBuilder out = new StringBuilder();
 
@@ -68,28 +61,12 @@ final class Mdoc {
     return macro("El");
   }
 
-  /** A text of one or more sentences; a part between backquotes is printed bold. */
+  /** A text; a part between backquotes is printed bold. */
   Mdoc text(String text) {
     for (String sentence : SENTENCE_END.split(text.strip(), -1)) {
-      if (!sentence.isEmpty()) {
-        wrapped(inline(sentence));
-      }
+      line(QUOTED.matcher(escaped(sentence)).replaceAll("\\\\fB$1\\\\fR"));
     }
     return this;
-  }
-
-  private void wrapped(String sentence) {
-    List<String> lines = new ArrayList<>();
-    StringBuilder line = new StringBuilder();
-    for (String word : sentence.split(" +", -1)) {
-      if (!line.isEmpty() && line.length() + 1 + word.length() > WIDTH) {
-        lines.add(line.toString());
-        line.setLength(0);
-      }
-      line.append(line.isEmpty() ? "" : " ").append(word);
-    }
-    lines.add(line.toString());
-    lines.forEach(this::line);
   }
 
   private void line(String text) {
@@ -109,38 +86,22 @@ final class Mdoc {
 
   private Mdoc asTheyAre(String begin, List<String> lines) {
     macro(begin);
-    lines.forEach(l -> line(escaped(l).replace("-", "\\-").replace("'", "\\(aq")));
+    lines.forEach(line -> line(escaped(line)));
     return macro("Ed");
   }
 
-  private static String inline(String text) {
-    StringBuilder all = new StringBuilder();
-    Matcher quoted = QUOTED.matcher(text);
-    int from = 0;
-    while (quoted.find()) {
-      all.append(dashed(escaped(text.substring(from, quoted.start()))));
-      all.append("\\fB").append(bold(quoted.group(1))).append("\\fR");
-      from = quoted.end();
-    }
-    return all.append(dashed(escaped(text.substring(from)))).toString();
-  }
-
-  private static String bold(String text) {
-    return escaped(text).replace("-", "\\-").replace("'", "\\(aq");
-  }
-
-  /** The dashes before an option, which must stay what they are when they are copied. */
-  private static String dashed(String text) {
-    return DASH.matcher(text).replaceAll("\\\\-");
-  }
-
+  /** The text with what must stay as it is when it is copied. */
   private static String escaped(String text) {
-    return text.replace("\\", "\\e").replace("~", "\\(ti").replace("^", "\\(ha");
+    return text.replace("\\", "\\e")
+        .replace("~", "\\(ti")
+        .replace("^", "\\(ha")
+        .replace("-", "\\-")
+        .replace("'", "\\(aq");
   }
 
   /** Words as the arguments of a macro: none of them is a macro or a delimiter. */
   static String argument(String text) {
-    String safe = bold(text).replace("\"", "\\(dq");
+    String safe = escaped(text).replace("\"", "\\(dq");
     boolean delimiter = safe.length() == 1 && !Character.isLetterOrDigit(safe.charAt(0));
     boolean macro = safe.length() <= 2 || delimiter;
     String whole = (macro ? "\\&" : "") + safe;

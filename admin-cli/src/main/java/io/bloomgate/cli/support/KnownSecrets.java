@@ -1,6 +1,5 @@
 package io.bloomgate.cli.support;
 
-import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.settings.DnsList;
 import io.bloomgate.config.settings.FeedUrl;
 import io.bloomgate.config.settings.Fetching;
@@ -15,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Every key of settings that the caller can read, so that a dump can be searched for it: contents
@@ -110,16 +110,10 @@ final class KnownSecrets {
 
   /** A key that was written into the zone itself: all but its end. */
   private static void addZone(DnsList list, List<String> known) {
-    for (String label : list.zone().split("\\.", -1)) {
-      if (label.length() >= LEAST_LINE) {
-        known.add(label);
-      }
+    String[] labels = list.zone().split("\\.", -1);
+    Stream.of(labels).filter(label -> label.length() >= LEAST_LINE).forEach(known::add);
+    if (labels.length > LABELS_WITHOUT_KEY) {
+      known.add(String.join(".", List.of(labels).subList(0, labels.length - LABELS_SHOWN)));
     }
-    DomainName.parse(list.zone())
-        .toOptional()
-        .filter(zone -> zone.labels() > LABELS_WITHOUT_KEY)
-        .ifPresent(zone ->
-            known.add(
-                zone.toString().substring(0, zone.labelOffset(zone.labels() - LABELS_SHOWN) - 1)));
   }
 }

@@ -1,7 +1,6 @@
 package io.bloomgate.cli.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -72,62 +71,16 @@ class RefreshProgressTest {
     }
   }
 
-  /** What is on the screen in the end, and every full picture that was on it before. */
-  private static List<String> screens(String output) {
-    List<StringBuilder> lines = new ArrayList<>(List.of(new StringBuilder()));
-    List<String> pictures = new ArrayList<>();
-    int row = 0;
-    for (String part : output.split("(?=\u001b)|(?<=\n)|(?=\r)", -1)) {
-      if (part.matches("(?s)\u001b\\[[0-9]+A.*")) {
-        row -= Integer.parseInt(part.substring(2, part.indexOf('A')));
-        part = part.substring(part.indexOf('A') + 1);
-      } else if (part.startsWith("\u001b[J")) {
-        while (lines.size() > row + 1) {
-          lines.removeLast();
-        }
-        lines.set(row, new StringBuilder());
-        part = part.substring(3);
-      } else if (part.startsWith("\u001b[K")) {
-        part = part.substring(3);
-      } else if (part.startsWith("\u001b[?7")) {
-        pictures.add(String.join("\n", lines));
-        part = part.substring(5);
-      }
-      assertFalse(part.contains("\u001b"), () -> "a control sequence of another kind: " + output);
-      boolean ends = part.endsWith("\n");
-      String text = part.replaceAll("[\r\n]", "");
-      if (part.startsWith("\r") || !text.isEmpty()) {
-        StringBuilder line = lines.get(row);
-        if (part.startsWith("\r") || ends) {
-          line.setLength(0);
-        }
-        line.append(text);
-      }
-      if (ends) {
-        row++;
-        if (row == lines.size()) {
-          lines.add(new StringBuilder());
-        }
-      }
-    }
-    pictures.add(String.join("\n", lines));
-    return pictures;
-  }
-
   @Test
   void aTerminalHasABarForEachFeedAndThenTheAnswerAlone() throws Exception {
     Shell.Result result = refresh(Map.of("TERM", "xterm", "NO_COLOR", "1", "COLUMNS", "100"), true);
     assertEquals(0, result.exitCode());
     assertEquals("", result.err());
-    List<String> screens = screens(result.out());
-    assertEquals("drop  fresh\nmail  unchanged\n", screens.getLast());
-    assertTrue(
-        screens.stream()
-            .anyMatch(s ->
-                s.startsWith(
-                    "drop  [========>               ]  40 %  3.1/7.6 MB  fetching\nmail  [")),
-        () -> String.join("\n--\n", screens));
-    assertTrue(screens.stream().anyMatch(s -> s.contains("5.0 MB  building")), result::out);
+    String out = result.out();
+    String bar = "drop  [========>               ]  40 %  3.1/7.6 MB  fetching";
+    assertTrue(out.contains("\u001b[2A\r" + bar + "\u001b[K\nmail  ["), out);
+    assertTrue(out.contains("5.0 MB  building"), out);
+    assertTrue(out.endsWith("\u001b[Jdrop  fresh\nmail  unchanged\n"), out);
   }
 
   @Test

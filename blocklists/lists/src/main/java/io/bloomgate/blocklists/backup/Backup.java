@@ -132,7 +132,7 @@ public final class Backup {
             wanted.now,
             wanted.settingsFile.toAbsolutePath().normalize().toString(),
             stateDir.toAbsolutePath().normalize().toString(),
-            Owner.of(stateDir).map(Owner::text).orElse(""),
+            Restore.Owner.of(stateDir).map(Restore.Owner::text).orElse(""),
             wanted.sessions,
             wanted.secrets,
             live.map(GenerationFiles::generation).orElse(0L),
