@@ -191,22 +191,6 @@ class DnsSettingsTest {
   }
 
   @Test
-  void doesNotWarnOfListsThatShareNothing() {
-    Loaded loaded =
-        loaded(
-            """
-            dns: {servers: [127.0.0.1]}
-            feeds:
-              sources:
-                zen: {dns: z.example, codes: [127.0.0.2-9], action: reject}
-                zen-pbl: {dns_of: zen, codes: [127.0.0.10-11], action: tag}
-                helo: {dns: n.example, checks: [helo], test_name: test, action: reject}
-                sender: {dns: n.example, checks: [sender_domain], test_name: test, action: tag}
-            """);
-    assertEquals(List.of(), loaded.warnings());
-  }
-
-  @Test
   void warnsOfPublicResolversOnlyWhereThereAreDnsLists() {
     String servers = "dns: {servers: [127.0.0.1, 8.8.8.8, \"[2620:fe:0::fe]:53\"]}\n";
     assertEquals(List.of(), loaded(servers).warnings());
