@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -162,19 +161,13 @@ public final class Catalogue {
         listed,
         s.required("title", "title: NAME", TEXT, name),
         s.required("purpose", "purpose: WHAT", TEXT, ""),
-        lists(s),
+        Values.set(s.requiredList("lists", "lists: [ips]", Values.dashed(Kind.class))),
         s.required("licence", "licence: WHICH", TEXT, ""),
         s.required("risk", "risk: low", Values.dashed(Risk.class), Risk.HIGH),
         s.required("because", "because: WHY", TEXT, ""),
         s.value("fit", "mail", FIT),
         s.value("key", "", TEXT),
         written(s.read(), section, name));
-  }
-
-  private static Set<Kind> lists(Section s) {
-    Set<Kind> lists = EnumSet.noneOf(Kind.class);
-    lists.addAll(s.requiredList("lists", "lists: [ips]", Values.dashed(Kind.class)));
-    return lists;
   }
 
   private static Publisher publisher(Section s) {

@@ -7,7 +7,6 @@ import io.bloomgate.config.settings.Values.Choice;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -160,8 +159,7 @@ final class DnsListBinder {
       Set<Hosts> hosts,
       String family,
       String testName) {
-    Set<Check> asked = EnumSet.noneOf(Check.class);
-    asked.addAll(s.list("checks", checks, CHECKS));
+    Set<Check> asked = Values.set(s.list("checks", checks, CHECKS));
     s.problemIf(
         asked.isEmpty(),
         "checks",
@@ -173,7 +171,7 @@ final class DnsListBinder {
         name,
         zone,
         key,
-        Collections.unmodifiableSet(asked),
+        asked,
         hosts(s, hosts, asked),
         codes(s),
         s.value("timeout", "2s", Values.duration("1s", LONGEST_WAIT)),
@@ -187,10 +185,8 @@ final class DnsListBinder {
   private static Set<Hosts> hosts(Section s, Set<Hosts> ofZone, Set<Check> asked) {
     Hosts usual = asked.contains(Check.CLIENT_IP) ? Hosts.ADDRESSES : Hosts.NAMES;
     Set<Hosts> fallback = ofZone.isEmpty() ? Set.of(usual) : ofZone;
-    Set<Hosts> hosts = EnumSet.noneOf(Hosts.class);
-    hosts.addAll(
+    return Values.set(
         s.list("hosts", fallback.stream().map(Hosts::key).toList(), Values.dashed(Hosts.class)));
-    return Collections.unmodifiableSet(hosts);
   }
 
   private static List<Codes> codes(Section s) {

@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +43,6 @@ final class FeedsBinder {
   private static final int MOST_SESSIONS = 1_000_000_000;
 
   private static final Choice<Check> CHECKS = Values.dashed(Check.class);
-  private static final List<String> ALL_CHECKS = List.copyOf(CHECKS.words().keySet());
 
   /** Names that a source cannot have; that of bulk only where copies are counted. */
   private static final Set<String> SIGNS =
@@ -171,12 +169,11 @@ final class FeedsBinder {
    * the client cannot be asked to come again.
    */
   static void checkGreylist(Section s, Action action, Set<Check> checks) {
-    List<String> content =
-        checks.stream().filter(Check.OF_CONTENT::contains).sorted().map(Check::key).toList();
+    List<Check> content = checks.stream().filter(Check.OF_CONTENT::contains).sorted().toList();
     s.problemIf(
         action == Action.GREYLIST && !content.isEmpty(),
         "action",
-        "greylist has no effect on what mails carry (" + String.join(", ", content) + ")",
+        "greylist has no effect on what mails carry (" + Values.keys(content) + ")",
         "write action: tag or reject, and give these checks a feed of their own");
   }
 
@@ -212,18 +209,16 @@ final class FeedsBinder {
 
   private static Set<Check> checks(Section s, String format) {
     List<String> usual = Kind.usual(format).stream().map(Check::key).toList();
-    List<Check> checks = s.list("checks", usual, CHECKS);
+    Set<Check> checks = Values.set(s.list("checks", usual, CHECKS));
     s.problemIf(
         checks.isEmpty() && s.isSet("checks"),
         "checks",
         "a feed without checks is compared with nothing",
-        "name some of: " + String.join(", ", ALL_CHECKS));
-    Set<Check> set = EnumSet.noneOf(Check.class);
-    set.addAll(checks);
-    if (s.isSet("checks") && s.isSet("format") && !set.isEmpty()) {
-      checkReach(s, format, set);
+        "name some of: " + Values.keys(List.of(Check.values())));
+    if (s.isSet("checks") && s.isSet("format") && !checks.isEmpty()) {
+      checkReach(s, format, checks);
     }
-    return Collections.unmodifiableSet(set);
+    return checks;
   }
 
   /**
@@ -236,18 +231,14 @@ final class FeedsBinder {
     if (vain.isEmpty()) {
       return;
     }
-    String words = vain.stream().map(Check::key).collect(Collectors.joining(", "));
     String problem =
-        (vain.size() == 1 ? "the check " : "the checks ")
-            + words
-            + (vain.size() == 1 ? " finds" : " find")
+        (vain.size() == 1 ? "the check %s finds" : "the checks %s find")
+                .formatted(Values.keys(vain))
             + " nothing in a list of format "
             + format;
     String possible =
-        Arrays.stream(Check.values())
-            .filter(check -> Kind.finds(check, lists))
-            .map(Check::key)
-            .collect(Collectors.joining(", "));
+        Values.keys(
+            Arrays.stream(Check.values()).filter(check -> Kind.finds(check, lists)).toList());
     String hint =
         possible.isEmpty()
             ? "leave checks out: a table lists nothing, and rules name what it says"

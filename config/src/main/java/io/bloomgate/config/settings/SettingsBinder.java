@@ -17,11 +17,8 @@ import io.bloomgate.config.settings.Settings.Policy.BeforeFirstLists;
 import io.bloomgate.config.settings.Settings.Policy.OnError;
 import io.bloomgate.config.settings.Settings.Policy.RejectAt;
 import java.nio.file.Path;
-import java.util.Collections;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -262,9 +259,10 @@ final class SettingsBinder {
     List<Path> files = s.list("files", List.of(), s.files());
     List<Path> knownGood = s.list("known_good", List.of(), s.files());
     Values.Choice<NeverBlock> words = Values.dashed(NeverBlock.class);
-    Set<NeverBlock> protectedSets = EnumSet.noneOf(NeverBlock.class);
-    protectedSets.addAll(s.list("never_block", List.copyOf(words.words().keySet()), words));
-    return new Allow(files, knownGood, Collections.unmodifiableSet(protectedSets));
+    return new Allow(
+        files,
+        knownGood,
+        Values.set(s.list("never_block", List.copyOf(words.words().keySet()), words)));
   }
 
   private static Filter filter(Section s) {

@@ -6,7 +6,9 @@ import java.net.URISyntaxException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -16,6 +18,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.regex.PatternSyntaxException;
+import java.util.stream.Collectors;
 
 /** Readers of single values, with their bounds; every refusal says how to fix it. Pure. */
 final class Values {
@@ -131,6 +134,16 @@ final class Values {
         notation,
         reader::shown,
         text -> text.equals(nothing) ? Optional.empty() : Optional.of(reader.read(text)));
+  }
+
+  /** The constants of a list, each once, in the order of the enum. */
+  static <E extends Enum<E>> Set<E> set(List<E> values) {
+    return values.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(values));
+  }
+
+  /** The keys of these constants, for people. */
+  static String keys(Collection<? extends Keyed> constants) {
+    return constants.stream().map(Keyed::key).collect(Collectors.joining(", "));
   }
 
   /** Reads one of these values by its name. */
