@@ -45,11 +45,8 @@ public record PemBlock(String label, String base64) {
     }
     if (BLOCK.matcher(text).replaceAll("").contains(BEGIN)) {
       // A chain without its last certificates would be taken by us and by few senders.
-      throw new PemException(
-          setting
-              + ": "
-              + file
-              + " ends inside a block; it was cut off, or is still being written");
+      String what = " ends inside a block; it was cut off, or is still being written";
+      throw new PemException(setting + ": " + file + what);
     }
     return of(text);
   }

@@ -61,12 +61,9 @@ public record PemPair(List<X509Certificate> chain, PrivateKey key) {
       throw new PemException(setting + ": " + file + ": " + e.getMessage(), e);
     }
     if (chain.isEmpty()) {
-      throw new PemException(
-          setting
-              + ": "
-              + file
-              + " holds no certificate; it must have a block BEGIN CERTIFICATE, the gateway's own"
-              + " first");
+      String what =
+          " holds no certificate; it must have a block BEGIN CERTIFICATE, the gateway's own first";
+      throw new PemException(setting + ": " + file + what);
     }
     return chain;
   }
@@ -102,11 +99,8 @@ public record PemPair(List<X509Certificate> chain, PrivateKey key) {
   }
 
   private static String notAPair(PemFiles files) {
-    return files.setting()
-        + ": the key "
-        + files.key()
-        + " does not belong to the first certificate in "
-        + files.certificate();
+    return "%s: the key %s does not belong to the first certificate in %s"
+        .formatted(files.setting(), files.key(), files.certificate());
   }
 
   /**

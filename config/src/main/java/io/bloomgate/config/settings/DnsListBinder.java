@@ -280,9 +280,9 @@ final class DnsListBinder {
             && !list.checks().isEmpty()
             && !section.isSet("test_name"),
         "checks",
-        "the list is tested with the name `"
-            + list.testName()
-            + "`, which not every list of names has, and is off while the test fails",
+        ("the list is tested with the name `%s`, which not every list of names has, and is off"
+                + " while the test fails")
+            .formatted(list.testName()),
         "write test_name: a name that the list always lists (Spamhaus DBL: dbltest.com)");
   }
 }

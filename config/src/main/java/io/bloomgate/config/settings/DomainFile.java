@@ -146,11 +146,8 @@ public record DomainFile(
           path,
           below,
           List.copyOf(all),
-          "lacks "
-              + (all.size() - fresh)
-              + " of its former domains, and line "
-              + lines.badLines().getFirst().line()
-              + " names none",
+          "lacks %d of its former domains, and line %d names none"
+              .formatted(all.size() - fresh, lines.badLines().getFirst().line()),
           lines.badLines());
     }
     return new DomainFile(path, below, lines.names(), "", lines.badLines());

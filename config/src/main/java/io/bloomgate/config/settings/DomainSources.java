@@ -86,10 +86,11 @@ public record DomainSources(List<String> named, List<DomainFile> files) {
     }
     files.forEach(file ->
         parts.add(
-            file.names().size()
-                + " of "
-                + Shown.bare(file.element())
-                + (file.held().isEmpty() ? "" : " (as it was, it " + file.held() + " now)")));
+            "%d of %s%s"
+                .formatted(
+                    file.names().size(),
+                    Shown.bare(file.element()),
+                    file.held().isEmpty() ? "" : " (as it was, it " + file.held() + " now)")));
     int all = all().size();
     return all + (all == 1 ? " domain: " : " domains: ") + String.join(", ", parts);
   }

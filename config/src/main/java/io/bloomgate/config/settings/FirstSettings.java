@@ -131,12 +131,8 @@ public record FirstSettings(HostPort downstream, List<String> domains) {
         fill(
             text,
             "#feeds:",
-            "feeds:\n  # From the catalogue, "
-                + profile.head()
-                + ". "
-                + FEEDS_HEAD
-                + "  sources:\n"
-                + profile.sources(dqsKeyFile));
+            "feeds:\n  # From the catalogue, %s. %s  sources:\n%s"
+                .formatted(profile.head(), FEEDS_HEAD, profile.sources(dqsKeyFile)));
     String rules = profile.rules(dqsKeyFile != null);
     return rules.isEmpty() ? text : fill(text, BEHIND_RULES, rules + "\n" + BEHIND_RULES);
   }

@@ -44,16 +44,15 @@ public record NoFeed(String problem, String hint) {
   }
 
   private static NoFeed rule(Rule rule) {
-    String lists = String.join(", ", rule.of());
     return new NoFeed(
-        rule.name()
-            + " is a rule, not a feed: rules."
-            + rule.name()
-            + " of the settings has the action "
-            + rule.action().key()
-            + (rule.all() ? " when all of " : " when any " + rule.needed() + " of ")
-            + lists
-            + " list a client or its mail",
+        "%s is a rule, not a feed: rules.%s of the settings has the action %s when %s of %s list a"
+                .formatted(
+                    rule.name(),
+                    rule.name(),
+                    rule.action().key(),
+                    rule.all() ? "all" : "any " + rule.needed(),
+                    String.join(", ", rule.of()))
+            + " client or its mail",
         "`bloomgate feeds show` shows one of these lists");
   }
 
