@@ -6,19 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.SettingsResult.Loaded;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Groups for those who may do less, and what they mean for the control socket. */
 final class AdminBinderTest {
 
   private static Loaded loaded(String admin) {
-    String text =
-        "domains: [example.com]\ndownstream: {host: 192.0.2.1}\nadmin: {read_group: desk" + admin;
-    return switch (SettingsFile.parse("/f.yaml", text + "}\n", Map.of(), () -> "mx.example.com")) {
-      case Loaded loaded -> loaded;
-      case SettingsResult.Invalid(var problems) -> throw new AssertionError(problems);
-    };
+    return Reading.loaded("admin: {read_group: desk" + admin + "}\n");
   }
 
   @Test

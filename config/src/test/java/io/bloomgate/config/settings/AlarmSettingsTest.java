@@ -5,29 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The section {@code alarms}. */
 class AlarmSettingsTest {
 
-  private static SettingsResult read(String section) {
-    String text = "domains: [example.com]\ndownstream: {host: mail}\nalarms: " + section + "\n";
-    return SettingsFile.parse("/f.yaml", text, Map.of(), () -> "mx.example.com");
-  }
-
   private static SettingsResult.Loaded loaded(String section) {
-    return switch (read(section)) {
-      case SettingsResult.Loaded loaded -> loaded;
-      case SettingsResult.Invalid invalid -> throw new AssertionError(invalid.problems());
-    };
+    return Reading.loaded("alarms: " + section + "\n");
   }
 
   private static String problem(String section) {
-    return switch (read(section)) {
-      case SettingsResult.Loaded loaded -> throw new AssertionError(loaded.settings().alarms());
-      case SettingsResult.Invalid invalid -> invalid.problems().getFirst().toString();
-    };
+    return Reading.problems("alarms: " + section + "\n").getFirst();
   }
 
   @Test

@@ -22,8 +22,7 @@ class CertificatesTest {
   }
 
   private static Loaded loaded(String text, Map<String, String> environment) {
-    return assertInstanceOf(
-        Loaded.class, parse(text, environment), () -> parse(text, environment).toString());
+    return assertInstanceOf(Loaded.class, parse(text, environment));
   }
 
   @Test

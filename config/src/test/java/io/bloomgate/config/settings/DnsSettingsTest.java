@@ -26,16 +26,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Lists that are asked by DNS, and name servers, as settings files say them. */
 class DnsSettingsTest {
 
-  private static SettingsResult parse(String more) {
-    String yaml = "domains: [example.com]\ndownstream: {host: mail.example.com}\n" + more;
-    return SettingsFile.parse("/etc/bg/d.yaml", yaml, Map.of(), () -> "mx.example.com");
-  }
-
-  private static Loaded loaded(String more) {
-    SettingsResult result = parse(more);
-    return assertInstanceOf(Loaded.class, result, result::toString);
-  }
-
   private static DnsList list(Loaded loaded, String name) {
     return Objects.requireNonNull(loaded.settings().feeds().dnsLists().get(name));
   }
@@ -47,7 +37,7 @@ class DnsSettingsTest {
   @Test
   void readsAZoneAndItsParts() {
     Loaded loaded =
-        loaded(
+        Reading.loaded(
             """
             dns: {servers: [127.0.0.1, "[::1]:5353"]}
             feeds:
@@ -86,7 +76,7 @@ class DnsSettingsTest {
 
   @Test
   void hasDefaults() {
-    DnsList bl = list(loaded("feeds: {sources: {bl: {dns: bl.example}}}"), "bl");
+    DnsList bl = list(Reading.loaded("feeds: {sources: {bl: {dns: bl.example}}}"), "bl");
     assertEquals(Set.of(Check.CLIENT_IP), bl.checks());
     assertEquals(Duration.ofSeconds(2), bl.timeout());
     assertEquals(Action.OBSERVE, bl.action());
@@ -98,7 +88,7 @@ class DnsSettingsTest {
   @Test
   void readsListsAboutTheContent() {
     Loaded loaded =
-        loaded(
+        Reading.loaded(
             """
             feeds:
               sources:
@@ -129,7 +119,7 @@ class DnsSettingsTest {
 
   @Test
   void nothingIsAskedWithoutTheSection() {
-    Settings settings = loaded("").settings();
+    Settings settings = Reading.loaded("").settings();
     assertTrue(settings.feeds().dnsLists().isEmpty());
     assertTrue(settings.dns().servers().isEmpty());
   }
@@ -167,7 +157,7 @@ class DnsSettingsTest {
           dns: {servers: ["127.0.0.1:0x"]} | 0x
           """)
   void namesWhatIsWrong(String yaml, String message) {
-    SettingsResult result = parse(yaml + "\n");
+    SettingsResult result = Reading.of(yaml + "\n");
     Invalid invalid = assertInstanceOf(Invalid.class, result, result::toString);
     assertTrue(
         invalid.problems().stream().anyMatch(p -> p.toString().contains(message)),
@@ -185,7 +175,7 @@ class DnsSettingsTest {
           names: {dns: z.example, checks: [helo, sender_domain]} | the list is tested with the name `test`
           """)
   void warnsOfListsThatWillNotDoWhatIsMeant(String sources, String message) {
-    List<Problem> warnings = loaded("feeds: {sources: {" + sources + "}}\n").warnings();
+    List<Problem> warnings = Reading.loaded("feeds: {sources: {" + sources + "}}\n").warnings();
     assertEquals(1, warnings.size(), warnings::toString);
     assertTrue(warnings.getFirst().toString().contains(message), warnings::toString);
   }
@@ -193,8 +183,9 @@ class DnsSettingsTest {
   @Test
   void warnsOfPublicResolversOnlyWhereThereAreDnsLists() {
     String servers = "dns: {servers: [127.0.0.1, 8.8.8.8, \"[2620:fe:0::fe]:53\"]}\n";
-    assertEquals(List.of(), loaded(servers).warnings());
-    List<Problem> warnings = loaded(servers + "feeds: {sources: {a: {dns: z.example}}}").warnings();
+    assertEquals(List.of(), Reading.loaded(servers).warnings());
+    List<Problem> warnings =
+        Reading.loaded(servers + "feeds: {sources: {a: {dns: z.example}}}").warnings();
     assertEquals(2, warnings.size(), warnings::toString);
     assertTrue(
         warnings.getFirst().toString().contains("through the public resolver 8.8.8.8"),

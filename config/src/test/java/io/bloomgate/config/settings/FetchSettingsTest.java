@@ -20,16 +20,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** How a feed is fetched, as the settings say it; and that nothing shows the keys in them. */
 class FetchSettingsTest {
 
-  private static SettingsResult parse(String feeds) {
-    String yaml = "domains: [example.com]\ndownstream: {host: mail.example.com}\n" + feeds;
-    return SettingsFile.parse("/etc/bg/f.yaml", yaml, Map.of(), () -> "mx.example.com");
-  }
-
-  private static Loaded loaded(String feeds) {
-    SettingsResult result = parse(feeds);
-    return assertInstanceOf(Loaded.class, result, result::toString);
-  }
-
   private static Location.Url web(Loaded loaded, String name) {
     return assertInstanceOf(
         Location.Url.class,
@@ -39,7 +29,7 @@ class FetchSettingsTest {
   @Test
   void readsHowAFeedIsFetched() {
     Loaded loaded =
-        loaded(
+        Reading.loaded(
             """
             feeds:
               proxy: http://[2001:db8::1]:3128
@@ -88,13 +78,13 @@ class FetchSettingsTest {
               mirrors: ["https://m.example/x?key=HIDDEN"]
               checksum_url: https://h.example/sums?HIDDEN
         """;
-    Loaded loaded = loaded(feeds);
+    Loaded loaded = Reading.loaded(feeds);
     String all = SettingsText.render(loaded.values(), true) + loaded.settings();
     assertFalse(all.contains("HIDDEN"), all);
     assertTrue(all.contains("url: \"https://h.example/x?...\""), all);
     assertTrue(all.contains("Auth-Key: \"***\""), all);
     String wrong =
-        parse(
+        Reading.of(
                 """
                 feeds:
                   proxy: http://u:HIDDEN@h.example:1
@@ -137,7 +127,7 @@ class FetchSettingsTest {
           """)
   void whatCannotBeFetchedSoIsRefused(String source, String problem) {
     Invalid invalid =
-        assertInstanceOf(Invalid.class, parse("feeds: {sources: {x: {" + source + "}}}\n"));
+        assertInstanceOf(Invalid.class, Reading.of("feeds: {sources: {x: {" + source + "}}}\n"));
     assertTrue(
         invalid.problems().stream().anyMatch(p -> p.toString().contains(problem)),
         () -> invalid.problems().toString());
@@ -146,7 +136,7 @@ class FetchSettingsTest {
 
   @Test
   void keysMayGoToLoopbackInPlainText() {
-    loaded(
+    Reading.loaded(
         "feeds: {sources: {x: {url: \"http://127.0.0.1:8/{secret}\", secret_file: k,"
             + " headers: {A: x}}}}\n");
   }

@@ -13,7 +13,6 @@ import io.bloomgate.config.settings.SettingsResult.Loaded;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -22,18 +21,11 @@ import org.junit.jupiter.api.Test;
 class MemorySettingsTest {
 
   private static SettingsResult read(String more) {
-    return SettingsFile.parse(
-        "/f.yaml",
-        "domains: [example.com]\ndownstream: {host: 127.0.0.1}\n" + more,
-        Map.of(),
-        () -> "mx.example.com");
+    return Reading.of(more);
   }
 
   private static Settings settings(String more) {
-    return switch (read(more)) {
-      case Loaded loaded -> loaded.settings();
-      case Invalid invalid -> fail(invalid.problems().toString());
-    };
+    return Reading.loaded(more).settings();
   }
 
   private static Source feed(Settings settings, String name) {

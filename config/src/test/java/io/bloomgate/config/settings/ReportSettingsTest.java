@@ -5,40 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.time.LocalTime;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The section {@code report}. */
 class ReportSettingsTest {
 
-  private static SettingsResult read(String section) {
-    String text =
-        "domains: [example.com, .corp.example]\ndownstream: {host: mail}\nreport: "
-            + section
-            + "\n";
-    return SettingsFile.parse("/f.yaml", text, Map.of(), () -> "mx.example.com");
-  }
-
   private static ReportSettings report(String section) {
-    return switch (read(section)) {
-      case SettingsResult.Loaded loaded -> loaded.settings().report();
-      case SettingsResult.Invalid invalid -> throw new AssertionError(invalid.problems());
-    };
-  }
-
-  private static List<String> warnings(String section) {
-    return switch (read(section)) {
-      case SettingsResult.Loaded loaded ->
-          loaded.warnings().stream().map(Problem::toString).toList();
-      case SettingsResult.Invalid invalid -> throw new AssertionError(invalid.problems());
-    };
+    return Reading.loaded("report: " + section + "\n").settings().report();
   }
 
   private static String problem(String section) {
-    return switch (read(section)) {
-      case SettingsResult.Loaded loaded -> throw new AssertionError(loaded.settings().report());
-      case SettingsResult.Invalid invalid -> invalid.problems().getFirst().toString();
-    };
+    return Reading.problems("report: " + section + "\n").getFirst();
   }
 
   @Test
@@ -57,12 +34,13 @@ class ReportSettingsTest {
 
   @Test
   void aRecipientElsewhereIsAWarning() {
-    assertEquals(List.of(), warnings("{to: a@example.com}"));
-    assertEquals(List.of(), warnings("{to: a@eu.corp.example}"));
+    assertEquals(List.of(), Reading.warnings("report: {to: a@example.com}\n"));
     assertEquals(
-        "/f.yaml:3:14: the report goes to an address that is not at one of our domains; the mail"
-            + " server may refuse to relay it; name a mailbox at one of `domains`",
-        warnings("{to: a@elsewhere.example}").getFirst().replace("warning: ", ""));
+        "/etc/bg/f.yaml:3:14: the report goes to an address that is not at one of our domains; the"
+            + " mail server may refuse to relay it; name a mailbox at one of `domains`",
+        Reading.warnings("report: {to: a@elsewhere.example}\n")
+            .getFirst()
+            .replace("warning: ", ""));
   }
 
   @Test

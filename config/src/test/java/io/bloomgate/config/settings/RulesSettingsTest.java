@@ -10,7 +10,6 @@ import io.bloomgate.config.settings.Rule.Where;
 import io.bloomgate.config.settings.SettingsResult.Invalid;
 import io.bloomgate.config.settings.SettingsResult.Loaded;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,26 +19,24 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The section {@code rules} and {@code family} of a feed, as settings files say them. */
 class RulesSettingsTest {
 
+  private static final String FEEDS =
+      """
+      feeds:
+        sources:
+          a: {file: a.txt}
+          b: {file: b.txt, family: letters}
+          c: {file: c.txt, family: letters}
+          hard: {file: d.txt, action: reject}
+          good: {file: g.txt, action: trust}
+          table: {file: t.tsv, format: asn-table}
+      """;
+
   private static SettingsResult parse(String rules) {
-    String yaml =
-        """
-        domains: [example.com]
-        downstream: {host: mail.example.com}
-        feeds:
-          sources:
-            a: {file: a.txt}
-            b: {file: b.txt, family: letters}
-            c: {file: c.txt, family: letters}
-            hard: {file: d.txt, action: reject}
-            good: {file: g.txt, action: trust}
-            table: {file: t.tsv, format: asn-table}
-        """;
-    return SettingsFile.parse("/etc/bg/r.yaml", yaml + rules, Map.of(), () -> "mx.example.com");
+    return Reading.of(FEEDS + rules);
   }
 
   private static Loaded loaded(String rules) {
-    SettingsResult result = parse(rules);
-    return assertInstanceOf(Loaded.class, result, result::toString);
+    return Reading.loaded(FEEDS + rules);
   }
 
   @Test
@@ -118,22 +115,14 @@ class RulesSettingsTest {
 
   @Test
   void aConditionNeedsATable() {
-    String yaml =
-        """
-        domains: [example.com]
-        downstream: {host: mail.example.com}
-        feeds: {sources: {a: {file: a.txt}}}
-        rules: {r: {all: [a], country: [FR], action: tag}}
-        """;
-    SettingsResult result =
-        SettingsFile.parse("/etc/bg/r.yaml", yaml, Map.of(), () -> "mx.example.com");
-    assertTrue(
-        result
-            .toString()
-            .contains(
-                "the rule r can never be met: no source says whose networks are; add a source with"
-                    + " format: asn-table"),
-        result::toString);
+    String said =
+        Reading.problems(
+                """
+                feeds: {sources: {a: {file: a.txt}}}
+                rules: {r: {all: [a], country: [FR], action: tag}}
+                """)
+            .toString();
+    assertTrue(said.contains("the rule r can never be met: no source says whose networks"), said);
   }
 
   @Test
@@ -146,17 +135,11 @@ class RulesSettingsTest {
   @ParameterizedTest
   @ValueSource(strings = {"checks: [client_ip]", "action: reject", "match: suffix"})
   void aTableListsNothing(String key) {
-    String yaml =
-        "domains: [example.com]\ndownstream: {host: mail.example.com}\n"
-            + "feeds: {sources: {t: {file: t.tsv, format: asn-table, "
-            + key
-            + "}}}\n";
-    SettingsResult result =
-        SettingsFile.parse("/etc/bg/r.yaml", yaml, Map.of(), () -> "mx.example.com");
-    assertTrue(
-        result.toString().contains("a table of AS numbers and countries lists nothing"),
-        result::toString);
-    assertFalse(result.toString().contains("find something there: "), result::toString);
+    String said =
+        Reading.problems("feeds: {sources: {t: {file: t.tsv, format: asn-table, " + key + "}}}\n")
+            .toString();
+    assertTrue(said.contains("a table of AS numbers and countries lists nothing"), said);
+    assertFalse(said.contains("find something there: "), said);
   }
 
   @Test

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import java.util.List;
-import java.util.Map;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -34,26 +33,24 @@ class SecretFilesTest {
       """;
 
   private static SettingsResult.Loaded loaded() {
-    SettingsResult read =
-        SettingsFile.parse("/etc/b/settings.yaml", SETTINGS, Map.of(), () -> "mx.example.com");
-    return assertInstanceOf(SettingsResult.Loaded.class, read, read.toString());
+    return assertInstanceOf(SettingsResult.Loaded.class, Reading.whole(SETTINGS));
   }
 
   @Test
   void eachFileIsNamedOnceWithItsSetting() {
     assertEquals(
         List.of(
-            "tls.certificates[0].certificate /etc/b/cert.pem",
-            "tls.certificates[0].key /etc/b/key.pem",
-            "tls.certificates[1].certificate /etc/b/rsa.pem",
-            "tls.certificates[1].key /etc/b/rsa.key",
-            "feeds.proxy_credentials_file /etc/b/proxy",
-            "feeds.sources.web.secret_file /etc/b/secret",
-            "feeds.sources.web.headers.Auth-Key /etc/b/auth",
-            "feeds.sources.web.proxy_credentials_file /etc/b/other-proxy",
-            "feeds.sources.zen.key_file /etc/b/dqs",
-            "admin.token_file /etc/b/token",
-            "admin.write_tokens_file /etc/b/people"),
+            "tls.certificates[0].certificate /etc/bg/cert.pem",
+            "tls.certificates[0].key /etc/bg/key.pem",
+            "tls.certificates[1].certificate /etc/bg/rsa.pem",
+            "tls.certificates[1].key /etc/bg/rsa.key",
+            "feeds.proxy_credentials_file /etc/bg/proxy",
+            "feeds.sources.web.secret_file /etc/bg/secret",
+            "feeds.sources.web.headers.Auth-Key /etc/bg/auth",
+            "feeds.sources.web.proxy_credentials_file /etc/bg/other-proxy",
+            "feeds.sources.zen.key_file /etc/bg/dqs",
+            "admin.token_file /etc/bg/token",
+            "admin.write_tokens_file /etc/bg/people"),
         SecretFiles.of(loaded().settings()).stream()
             .map(named -> named.key() + " " + named.file())
             .toList());
