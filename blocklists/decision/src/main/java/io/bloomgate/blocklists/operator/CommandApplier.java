@@ -23,7 +23,6 @@ final class CommandApplier {
   private static final Duration PART_ENDS = Duration.ofDays(7);
 
   private final StoreWriter.Change change;
-  private final SharedTable table;
   private final WidthRules widths;
   private final String node;
   private final Clocks clocks;
@@ -34,10 +33,8 @@ final class CommandApplier {
    *
    * @param node that this is
    */
-  CommandApplier(
-      StoreWriter.Change change, SharedTable table, WidthRules widths, String node, Clocks clocks) {
+  CommandApplier(StoreWriter.Change change, WidthRules widths, String node, Clocks clocks) {
     this.change = change;
-    this.table = table;
     this.widths = widths;
     this.node = node;
     this.clocks = clocks;
@@ -58,7 +55,7 @@ final class CommandApplier {
     if (found.get().isOld(clocks.redisMillis())) {
       applied.old().add(subject);
     }
-    Optional<SharedRow> mine = table.row(subject);
+    Optional<SharedRow> mine = SharedRow.about(change.sql(), subject);
     if (mine.isEmpty() || isNewer(found.get(), mine.get())) {
       switch (found.get().command()) {
         case Parsed.Bad<SharedCommand>(String reason) ->
@@ -85,12 +82,12 @@ final class CommandApplier {
       // It is in Redis, but nobody says that the other nodes were woken: what waits is sent again.
       if (order != 0) {
         Send send = mine.send() == Send.SENT ? Send.SENT : Send.AGAIN;
-        table.mark(mine.subject(), found.version(), send);
+        mine.mark(change.sql(), found.version(), send);
       }
       return false;
     }
     if (order < 0 && mine.send() == Send.SENT) {
-      table.mark(mine.subject(), mine.version(), Send.AGAIN);
+      mine.mark(change.sql(), mine.version(), Send.AGAIN);
     }
     return order > 0;
   }
@@ -98,7 +95,7 @@ final class CommandApplier {
   private void keep(SharedRow found, SharedCommand command) throws SQLException {
     Optional<OperatorEntry> entry = command.entryOf(found.subject());
     Optional<RecipientEntry> recipient = command.recipientOf(found.subject());
-    table.put(found, entry.isEmpty() && recipient.isEmpty() && isToDo(found));
+    found.store(change.sql(), entry.isEmpty() && recipient.isEmpty() && isToDo(found));
     if (entry.isPresent()) {
       store(entry.get(), command);
     } else if (recipient.isPresent()) {
@@ -111,7 +108,7 @@ final class CommandApplier {
     if (!Act.isPart(found.subject())) {
       return true;
     }
-    Optional<SharedRow> whole = table.row(Act.whole(found.subject()));
+    Optional<SharedRow> whole = SharedRow.about(change.sql(), Act.whole(found.subject()));
     return clocks.redisMillis() - found.version().millis() < PART_ENDS.toMillis()
         && whole.filter(row -> clocks.version(row).compareTo(found.version()) > 0).isEmpty();
   }

@@ -48,7 +48,7 @@ final class EntryChanges {
   List<Stored> add(List<NewEntry> entries, boolean forEver, Origin origin, String piece)
       throws OperatorListsException {
     Instant now = clock.instant();
-    return writer.change(change -> {
+    return writer.command(change -> {
       List<Stored> done = new ArrayList<>(entries.size());
       for (NewEntry entry : entries) {
         done.add(store(change, begun(entry, now), forEver, origin, now));
@@ -115,7 +115,7 @@ final class EntryChanges {
       for (String id : ids) {
         for (ListKind list : ListKind.values()) {
           for (StoredRow row : NamedRows.ofId(change, list, id)) {
-            change.entries().used(row.seq(), now);
+            StoredRow.used(change.sql(), row.seq(), now);
             putOff(change, row, now);
           }
         }
@@ -170,7 +170,7 @@ final class EntryChanges {
   Changed remove(ListKind list, Collection<String> wanted, Origin origin)
       throws OperatorListsException {
     Instant now = clock.instant();
-    return writer.change(change -> {
+    return writer.command(change -> {
       NamedRows named = NamedRows.of(change, list, wanted);
       List<OperatorEntry> gone = new ArrayList<>();
       for (StoredRow row : named.stored()) {
@@ -187,7 +187,7 @@ final class EntryChanges {
       ListKind list, Collection<String> wanted, Function<NewEntry, NewEntry> edit, Origin origin)
       throws OperatorListsException {
     Instant now = clock.instant();
-    return writer.change(change -> {
+    return writer.command(change -> {
       NamedRows named = NamedRows.of(change, list, wanted);
       List<OperatorEntry> edited = new ArrayList<>();
       for (StoredRow row : named.stored()) {
@@ -213,7 +213,7 @@ final class EntryChanges {
   void note(Origin origin, String subject) throws OperatorListsException {
     AuditRecord record =
         new AuditRecord(clock.instant(), origin.author(), origin.command(), subject);
-    writer.change(change -> {
+    writer.command(change -> {
       change.audit(record);
       return record;
     });
@@ -275,10 +275,10 @@ final class EntryChanges {
       int colon = text.lastIndexOf(':');
       if (colon > 0 && text.substring(colon + 1).matches("[1-9][0-9]{0,8}")) {
         int line = Integer.parseInt(text.substring(colon + 1));
-        return change.entries().byLine(list, text.substring(0, colon), line);
+        return StoredRow.byLine(change.sql(), list, text.substring(0, colon), line);
       }
       if (text.matches("[ab][1-9][0-9]{0,17}")) {
-        return change.entries().bySeq(StoredRow.seq(text)).stream()
+        return StoredRow.bySeq(change.sql(), StoredRow.seq(text)).stream()
             .filter(row -> row.entry().list() == list && row.entry().id().equals(text))
             .toList();
       }

@@ -23,22 +23,12 @@ public final class EntryUses {
   private static final int MAX_WAITING = 10_000;
 
   private final OperatorDatabase database;
-  private final StoreWriter writer;
-  private final EntryReaders readers;
   private final EntryChanges changes;
   private final InstantSource clock;
   private final Set<String> waiting = ConcurrentHashMap.newKeySet();
-  private boolean began;
 
-  EntryUses(
-      OperatorDatabase database,
-      StoreWriter writer,
-      EntryReaders readers,
-      EntryChanges changes,
-      InstantSource clock) {
+  EntryUses(OperatorDatabase database, EntryChanges changes, InstantSource clock) {
     this.database = database;
-    this.writer = writer;
-    this.readers = readers;
     this.changes = changes;
     this.clock = clock;
   }
@@ -59,9 +49,9 @@ public final class EntryUses {
     return part.compareTo(EVERY) < 0 ? part : EVERY;
   }
 
-  /** The time since which uses are noted; empty before the first {@link OperatorLists#poll}. */
+  /** The time since which uses are noted; empty while nothing can be stored. */
   public Optional<Instant> since() throws OperatorListsException {
-    return readers.read(sql ->
+    return database.read(sql ->
         OperatorDatabase.remembered(sql, OperatorSchema.USAGE_SINCE)
             .map(Long::parseLong)
             .map(Instant::ofEpochMilli));
@@ -76,27 +66,15 @@ public final class EntryUses {
   public OperatorLists.Page<OperatorEntry> page(
       ListKind list, String match, @Nullable Instant unusedSince, long after)
       throws OperatorListsException {
-    int most = OperatorLists.PAGE_ROWS;
-    return OperatorLists.page(
-        readers.read(sql -> new EntryTable(sql).page(list, match, unusedSince, after, most)),
-        after,
-        StoredRow::seq,
-        StoredRow::entry);
+    return database
+        .read(sql -> StoredRow.page(sql, list, match, unusedSince, after))
+        .map(StoredRow::entry);
   }
 
   /** Writes what waits. */
   void write() throws OperatorListsException {
     if (database.unwritable().isPresent()) {
       return;
-    }
-    if (!began) {
-      began = true;
-      writer.aside(change -> {
-        if (database.remembered(OperatorSchema.USAGE_SINCE).isEmpty()) {
-          database.remember(OperatorSchema.USAGE_SINCE, Long.toString(clock.millis()));
-        }
-        return database;
-      });
     }
     List<String> ids = List.copyOf(waiting);
     if (!ids.isEmpty()) {

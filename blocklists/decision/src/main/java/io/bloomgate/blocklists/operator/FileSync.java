@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.blocklists.database.Statements;
 import io.bloomgate.config.name.ListKind;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -25,11 +26,11 @@ final class FileSync {
   private static final int PIECE = 10_000;
 
   private final StoreWriter writer;
-  private final EntryReaders readers;
+  private final OperatorDatabase database;
 
-  FileSync(StoreWriter writer, EntryReaders readers) {
+  FileSync(StoreWriter writer, OperatorDatabase database) {
     this.writer = writer;
-    this.readers = readers;
+    this.database = database;
   }
 
   /** A row of a file, found by the hash of what it says. */
@@ -95,7 +96,7 @@ final class FileSync {
           change.insert(one.entry(), "", modified, file, one.line());
         }
         for (Map.Entry<Long, Integer> one : moved.entrySet()) {
-          change.entries().move(one.getKey(), one.getValue());
+          StoredRow.move(change.sql(), one.getKey(), one.getValue());
         }
         return file;
       });
@@ -113,7 +114,9 @@ final class FileSync {
     void end(String stamp, long entries) throws OperatorListsException {
       delete(rows.values().stream().filter(row -> !row.isThere).map(row -> row.seq).toList());
       writer.change(change -> {
-        change.files().update(file, stamp, entries);
+        change
+            .sql()
+            .change("UPDATE file SET stamp = ?, entries = ? WHERE id = ?", stamp, entries, file);
         return file;
       });
     }
@@ -135,7 +138,7 @@ final class FileSync {
    * @param modified time of the file, which new entries get as their time
    */
   Difference begin(ListKind list, Path path, Instant modified) throws OperatorListsException {
-    return new Difference(writer.change(change -> change.files().id(list, path)), modified);
+    return new Difference(id(list, path), modified);
   }
 
   /** A hash of everything in an entry; entries with the same hash count as equal. */
@@ -144,17 +147,17 @@ final class FileSync {
   }
 
   private Map<Long, Row> rows(long file) throws OperatorListsException {
-    Map<Long, Row> rows = new HashMap<>();
-    return readers.read(sql -> {
-      new EntryTable(sql)
-          .ofFile(
-              file,
-              row -> {
-                long place = hash(NewEntry.of(row.entry()));
-                while (rows.putIfAbsent(place, new Row(row.seq(), row.line(), false)) != null) {
-                  place++; // a second row that says the same is of no line, and goes
-                }
-              });
+    return database.read(sql -> {
+      Map<Long, Row> rows = new HashMap<>();
+      StoredRow.ofFile(
+          sql,
+          file,
+          row -> {
+            long place = hash(NewEntry.of(row.entry()));
+            while (rows.putIfAbsent(place, new Row(row.seq(), row.line(), false)) != null) {
+              place++; // a second row that says the same is of no line, and goes
+            }
+          });
       return rows;
     });
   }
@@ -164,7 +167,7 @@ final class FileSync {
       List<Long> piece = seqs.subList(from, Math.min(seqs.size(), from + PIECE));
       writer.change(change -> {
         for (long seq : piece) {
-          StoredRow row = change.entries().bySeq(seq).orElse(null);
+          StoredRow row = StoredRow.bySeq(change.sql(), seq).orElse(null);
           if (row != null) {
             change.delete(row);
           }
@@ -180,20 +183,54 @@ final class FileSync {
    * @return how many
    */
   int drop(ListKind list, Path path, Instant now) throws OperatorListsException {
-    long file = writer.change(change -> change.files().id(list, path));
+    long file = id(list, path);
     List<Long> seqs = rows(file).values().stream().map(row -> row.seq).toList();
     delete(seqs);
     String what = path + ", " + OperatorText.entries(seqs.size());
     writer.change(change -> {
-      change.files().delete(file);
+      change.sql().change("DELETE FROM file WHERE id = ?", file);
       change.audit(new AuditRecord(now, "gateway", list.key() + " file gone", what));
       return file;
     });
     return seqs.size();
   }
 
+  /** The number of a file, which is given now if it has none. */
+  private long id(ListKind list, Path path) throws OperatorListsException {
+    return writer.change(change -> {
+      int column = StoredRow.column(list);
+      String name = path.toString();
+      change
+          .sql()
+          .change(
+              "INSERT OR IGNORE INTO file (list, path, stamp, entries) VALUES (?, ?, '', 0)",
+              column,
+              name);
+      return change.sql().number("SELECT id FROM file WHERE list = ? AND path = ?", column, name);
+    });
+  }
+
+  /**
+   * A list file whose entries are in the store.
+   *
+   * @param stamp what the file looked like when all of it was stored; empty when it must be read
+   *     again
+   * @param entries how many entries of it are stored
+   */
+  record StoredFile(ListKind list, Path path, String stamp, long entries) {}
+
   /** Files that the store has entries of. */
-  List<FileTable.Row> stored() throws OperatorListsException {
-    return writer.change(change -> change.files().all());
+  List<StoredFile> stored() throws OperatorListsException {
+    return writer.aside(change ->
+        change
+            .sql()
+            .rows(
+                "SELECT list, path, stamp, entries FROM file ORDER BY id",
+                row ->
+                    new StoredFile(
+                        StoredRow.list(row.getInt(1)),
+                        Path.of(Statements.text(row, 2)),
+                        Statements.text(row, 3),
+                        row.getLong(4))));
   }
 }

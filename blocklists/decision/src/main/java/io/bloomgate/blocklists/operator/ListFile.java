@@ -72,7 +72,7 @@ final class ListFile {
   }
 
   /** A file whose entries are in the store since an earlier run. */
-  static ListFile stored(FileTable.Row row) {
+  static ListFile stored(FileSync.StoredFile row) {
     ListFile file = new ListFile(row.list(), row.path());
     file.entries = row.entries();
     file.stamp = row.stamp().isEmpty() ? null : row.stamp();

@@ -59,8 +59,8 @@ public final class ListFiles implements OperatorView {
   }
 
   /** Takes over files whose entries are in the store since an earlier run. */
-  void adopt(Collection<FileTable.Row> stored) {
-    for (FileTable.Row row : stored) {
+  void adopt(Collection<FileSync.StoredFile> stored) {
+    for (FileSync.StoredFile row : stored) {
       loaded.put(new Place(row.list(), row.path()), ListFile.stored(row));
     }
   }

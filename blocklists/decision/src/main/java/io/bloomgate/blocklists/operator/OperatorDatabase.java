@@ -11,13 +11,16 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.InstantSource;
 import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SQLite file behind {@link OperatorLists}; its tables are in {@link EntryTable}, {@link
- * FileTable} and {@link AuditTable}. Not thread-safe but for {@link #reader} and {@link
- * #checkLater}: its owner holds the lock.
+ * The SQLite file behind {@link OperatorLists}, with a few connections that only read. Not
+ * thread-safe but for {@link #read} and {@link #checkLater}: its owner holds the lock.
  */
 final class OperatorDatabase implements AutoCloseable {
 
@@ -31,6 +34,21 @@ final class OperatorDatabase implements AutoCloseable {
 
   private static final String LIKENESS_SEED = "likeness_seed";
 
+  /**
+   * Queries at a time. A query is native code, which holds the carrier of a virtual thread while it
+   * runs; so few run at a time, and a caller that finds no free reader waits in Java.
+   */
+  private static final int READERS = 4;
+
+  /** Time that a query waits for a reader before the store counts as unreadable. */
+  private static final long PATIENCE_SECONDS = 5;
+
+  /** A place for one connection, opened at its first use and again after a failure. */
+  private static final class Reader {
+    @Nullable Statements statements;
+    int connected;
+  }
+
   private final Path file;
 
   /** {@code null} for one that is only looked at. */
@@ -39,21 +57,28 @@ final class OperatorDatabase implements AutoCloseable {
   private final SqliteFile database;
   private final Statements sql;
 
+  private final BlockingQueue<Reader> idle = new ArrayBlockingQueue<>(READERS);
+  private volatile boolean closed;
+
   private OperatorDatabase(Path file, @Nullable PatientFile patient, SqliteFile database) {
     this.file = file;
     this.patient = patient;
     this.database = database;
     this.sql = database.statements();
+    for (int i = 0; i < READERS; i++) {
+      idle.add(new Reader());
+    }
   }
 
   /**
    * Opens for reading and writing; makes the file with mode 0600 where there is none. On a disk
    * that cannot be written now it is only read until {@link #tryWriting}.
    */
-  static OperatorDatabase open(Path file) throws OperatorListsException {
+  static OperatorDatabase open(Path file, InstantSource clock) throws OperatorListsException {
     try {
       PatientFile patient =
-          PatientFile.open(file, OperatorSchema.SCHEMA, SIZES, OperatorDatabase::beginToWrite);
+          PatientFile.open(
+              file, OperatorSchema.SCHEMA, SIZES, (sql, _) -> beginToWrite(sql, clock));
       return new OperatorDatabase(file, patient, patient.database());
     } catch (UnusableException e) {
       throw OperatorListsException.of(file, "open", e);
@@ -62,8 +87,12 @@ final class OperatorDatabase implements AutoCloseable {
     }
   }
 
-  private static void beginToWrite(Statements statements, boolean later) throws SQLException {
-    new AuditTable(statements).trim();
+  private static void beginToWrite(Statements statements, InstantSource clock) throws SQLException {
+    statements.change(
+        "INSERT OR IGNORE INTO meta VALUES (?, ?)",
+        OperatorSchema.USAGE_SINCE,
+        Long.toString(clock.millis()));
+    AuditRecord.trim(statements);
   }
 
   /** Returns why changes cannot be stored now; empty when they can. */
@@ -99,11 +128,6 @@ final class OperatorDatabase implements AutoCloseable {
     return patient != null && patient.tryWriting()
         ? Optional.of(file + " can be written again")
         : Optional.empty();
-  }
-
-  /** Another number when {@link #reader} has to be asked again. */
-  int connected() {
-    return patient == null ? 0 : patient.connected();
   }
 
   /** Opens for reading beside a running gateway, or without one. */
@@ -173,9 +197,73 @@ final class OperatorDatabase implements AutoCloseable {
     sql.change("DELETE FROM meta WHERE name = ?", name);
   }
 
-  /** Another connection to the same file, which reads what was committed. */
-  Statements reader() throws SQLException {
-    return database.reader();
+  /** A question to the tables on one of the readers. */
+  @FunctionalInterface
+  interface Query<T> {
+    T of(Statements sql) throws SQLException;
+  }
+
+  /**
+   * Runs a query, which sees what was committed when it began. Called on any thread.
+   *
+   * @throws OperatorListsException when the file cannot be read, or no reader was free for long
+   */
+  <T> T read(Query<T> query) throws OperatorListsException {
+    Reader reader = take();
+    try {
+      int connected = patient == null ? 0 : patient.connected();
+      if (reader.connected != connected) {
+        discard(reader, new SQLException("of a file that could not be written"));
+      }
+      Statements statements = reader.statements;
+      if (statements == null) {
+        statements = database.reader();
+        reader.statements = statements;
+        reader.connected = connected;
+      }
+      return query.of(statements);
+    } catch (SQLException e) {
+      discard(reader, e);
+      throw OperatorListsException.of(file, "read", e);
+    } finally {
+      idle.add(reader);
+      if (closed) {
+        closeReaders();
+      }
+    }
+  }
+
+  private Reader take() throws OperatorListsException {
+    try {
+      Reader reader = closed ? null : idle.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      if (reader != null) {
+        return reader;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    throw new OperatorListsException(
+        file + " cannot be read now", closed ? "the gateway is stopping" : "repeat the command");
+  }
+
+  private static void discard(Reader reader, SQLException cause) {
+    Statements statements = reader.statements;
+    reader.statements = null;
+    if (statements != null) {
+      try {
+        statements.close();
+      } catch (SQLException e) {
+        cause.addSuppressed(e);
+      }
+    }
+  }
+
+  /** Closes the idle readers; those in use are closed when their query ends. */
+  void closeReaders() {
+    closed = true;
+    for (Reader reader = idle.poll(); reader != null; reader = idle.poll()) {
+      discard(reader, new SQLException("closed"));
+    }
   }
 
   /** Changes that belong together. */

@@ -1,11 +1,13 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.blocklists.database.Statements;
 import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.config.name.Keyed;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Subject;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -14,7 +16,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,12 +34,11 @@ public final class OperatorLists implements AutoCloseable {
   public static final String FILE_NAME = "operator.db";
 
   /** Entries, or records of the audit, of one page. */
-  static final int PAGE_ROWS = 1_000;
+  private static final int PAGE_ROWS = 1_000;
 
   private final OperatorDatabase database;
   private volatile long likenessSeed;
   private final InstantSource clock;
-  private final EntryReaders readers;
   private final StoredView stored;
   private final StoreWriter writer;
   private final EntryChanges changes;
@@ -59,12 +59,11 @@ public final class OperatorLists implements AutoCloseable {
     this.files = files;
     KeyHash keys = database.keys();
     this.likenessSeed = database.likenessSeed();
-    this.readers = new EntryReaders(database, file);
-    this.stored = new StoredView(database, keys, readers, !readOnly);
+    this.stored = new StoredView(database, keys, !readOnly);
     this.writer = new StoreWriter(database, stored, keys);
     this.changes = new EntryChanges(writer, clock);
-    this.sync = new FileSync(writer, readers);
-    this.uses = new EntryUses(database, writer, readers, changes, clock);
+    this.sync = new FileSync(writer, database);
+    this.uses = new EntryUses(database, changes, clock);
     if (readOnly) {
       this.view = OperatorView.both(stored, files);
     } else {
@@ -82,7 +81,7 @@ public final class OperatorLists implements AutoCloseable {
    */
   public static OperatorLists open(Path file, ListFiles files, InstantSource clock)
       throws OperatorListsException {
-    return with(file, OperatorDatabase.open(file), false, files, clock);
+    return with(file, OperatorDatabase.open(file, clock), false, files, clock);
   }
 
   /**
@@ -151,7 +150,7 @@ public final class OperatorLists implements AutoCloseable {
 
   /** The entries that give recipients a profile. */
   public RecipientLists recipients() {
-    return new RecipientLists(database, writer, clock);
+    return new RecipientLists(writer, clock);
   }
 
   /** Returns the number of entries of a list, expired ones too. */
@@ -188,14 +187,12 @@ public final class OperatorLists implements AutoCloseable {
    * @throws OperatorListsException when nothing was stored
    */
   public List<Stored> add(List<NewEntry> entries, Origin origin) throws OperatorListsException {
-    database.requireWritable();
     return changes.add(entries, false, origin, "");
   }
 
   /** The same for entries without an end, whatever end the same entry had. */
   public List<Stored> addForEver(List<NewEntry> entries, Origin origin)
       throws OperatorListsException {
-    database.requireWritable();
     return changes.add(entries, true, origin, "");
   }
 
@@ -206,7 +203,6 @@ public final class OperatorLists implements AutoCloseable {
    */
   public List<Stored> addPiece(List<NewEntry> entries, Origin origin, String what)
       throws OperatorListsException {
-    database.requireWritable();
     return changes.add(entries, false, origin, what);
   }
 
@@ -239,7 +235,6 @@ public final class OperatorLists implements AutoCloseable {
    */
   public Changed remove(ListKind list, Collection<String> wanted, Origin origin)
       throws OperatorListsException {
-    database.requireWritable();
     return changes.remove(list, wanted, origin);
   }
 
@@ -253,7 +248,6 @@ public final class OperatorLists implements AutoCloseable {
   public Changed edit(
       ListKind list, Collection<String> wanted, Function<NewEntry, NewEntry> edit, Origin origin)
       throws OperatorListsException {
-    database.requireWritable();
     return changes.edit(list, wanted, edit, origin);
   }
 
@@ -267,26 +261,47 @@ public final class OperatorLists implements AutoCloseable {
     public Page {
       items = List.copyOf(items);
     }
+
+    /**
+     * Reads one.
+     *
+     * @param before number of the last row of the page before
+     * @param query gives the number of a row first
+     */
+    static <T> Page<T> of(
+        Statements sql,
+        long before,
+        Statements.Reader<T> item,
+        String query,
+        @Nullable Object... parameters)
+        throws SQLException {
+      long[] last = {before};
+      List<T> items = new ArrayList<>();
+      sql.forEach(
+          query + " LIMIT " + PAGE_ROWS,
+          row -> {
+            items.add(item.read(row));
+            last[0] = row.getLong(1);
+          },
+          parameters);
+      return new Page<>(items, last[0], items.size() < PAGE_ROWS);
+    }
+
+    <R> Page<R> map(Function<T, R> to) {
+      return new Page<>(items.stream().map(to).toList(), last, end);
+    }
   }
 
   /**
    * The next entries of a list, expired ones too; a list of any length is read page by page.
    *
-   * @param match as {@link EntryTable#page} takes it; empty for all
+   * @param match as {@link StoredRow#page} takes it; empty for all
    * @param after {@link Page#last} of the page before, 0 at first
    * @throws OperatorListsException when the store cannot be read
    */
   public Page<OperatorEntry> page(ListKind list, String match, long after)
       throws OperatorListsException {
     return uses.page(list, match, null, after);
-  }
-
-  static <R, T> Page<T> page(
-      List<R> rows, long before, ToLongFunction<R> number, Function<R, T> item) {
-    return new Page<>(
-        rows.stream().map(item).toList(),
-        rows.isEmpty() ? before : number.applyAsLong(rows.getLast()),
-        rows.size() < PAGE_ROWS);
   }
 
   /**
@@ -296,7 +311,7 @@ public final class OperatorLists implements AutoCloseable {
    * @throws OperatorListsException when the store cannot be read
    */
   public List<Subject> subjects(ListKind list, int limit) throws OperatorListsException {
-    return readers.read(sql -> new EntryTable(sql).subjects(list, clock.instant(), limit));
+    return database.read(sql -> StoredRow.subjects(sql, list, clock.instant(), limit));
   }
 
   /**
@@ -306,7 +321,6 @@ public final class OperatorLists implements AutoCloseable {
    * @throws OperatorListsException when it was not written
    */
   public void note(Origin origin, String subject) throws OperatorListsException {
-    database.requireWritable();
     changes.note(origin, subject);
   }
 
@@ -318,11 +332,7 @@ public final class OperatorLists implements AutoCloseable {
    * @throws OperatorListsException when the store cannot be read
    */
   public Page<AuditRecord> audit(Instant since, long before) throws OperatorListsException {
-    return page(
-        readers.read(sql -> new AuditTable(sql).page(since, before, PAGE_ROWS)),
-        before,
-        AuditTable.Numbered::seq,
-        AuditTable.Numbered::record);
+    return database.read(sql -> AuditRecord.page(sql, since, before));
   }
 
   /**
@@ -373,7 +383,7 @@ public final class OperatorLists implements AutoCloseable {
 
   /** Queues what commands change from now on for the other nodes of a fleet. */
   public SharedEntries share(String node) throws OperatorListsException {
-    return new SharedEntries(writer, readers, database, node, clock, () -> files.widths());
+    return new SharedEntries(writer, database, node, clock, () -> files.widths());
   }
 
   /** Returns what is wrong with list files and the store now, one line each: for {@code status}. */
@@ -392,7 +402,7 @@ public final class OperatorLists implements AutoCloseable {
 
   @Override
   public void close() throws OperatorListsException {
-    readers.close();
+    database.closeReaders();
     synchronized (writer) {
       database.close();
     }

@@ -13,34 +13,16 @@ final class OperatorSchema {
   /** "BlGt" in the header of the file. */
   private static final int APPLICATION_ID = 0x426c4774;
 
-  /** The rows of the index that {@link EntryTable#shape} reads. */
+  /** The rows of the index that {@link StoredRow#shape} reads. */
   static final String SHAPED = "(kind <> '' OR scope <> '')";
 
   /** Name of the time since which the uses of entries are noted, in milliseconds since 1970. */
   static final String USAGE_SINCE = "usage_since";
 
-  /** The time without use after which an entry ends, and its last use; rows of those with one. */
-  private static final String USAGE =
-      "CREATE TABLE usage (entry INTEGER PRIMARY KEY, unused_s INTEGER, used_ms INTEGER) STRICT";
-
-  /** Profiles of recipients by command, which the first format had not. */
-  private static final String RECIPIENT =
-      """
-      CREATE TABLE recipient (
-        seq INTEGER PRIMARY KEY AUTOINCREMENT,
-        subject TEXT NOT NULL UNIQUE,
-        profile TEXT NOT NULL,
-        reason TEXT NOT NULL,
-        author TEXT NOT NULL,
-        created_ms INTEGER NOT NULL,
-        expires_ms INTEGER
-      ) STRICT
-      """;
-
   static final SqliteFile.Schema SCHEMA =
       new SqliteFile.Schema(
           APPLICATION_ID,
-          2,
+          1,
           List.of(
               """
               CREATE TABLE audit (
@@ -76,6 +58,8 @@ final class OperatorSchema {
                 author TEXT NOT NULL,
                 created_ms INTEGER NOT NULL,
                 expires_ms INTEGER,
+                unused_s INTEGER,
+                used_ms INTEGER,
                 file INTEGER NOT NULL,
                 line INTEGER NOT NULL
               ) STRICT
@@ -83,9 +67,31 @@ final class OperatorSchema {
               "CREATE INDEX entry_key ON entry (key, list)",
               "CREATE INDEX entry_shape ON entry (list, kind, scope, expires_ms) WHERE " + SHAPED,
               "CREATE INDEX entry_file ON entry (file, line) WHERE file > 0",
-              RECIPIENT,
-              USAGE),
-          List.of(RECIPIENT, USAGE));
+              """
+              CREATE TABLE recipient (
+                seq INTEGER PRIMARY KEY AUTOINCREMENT,
+                subject TEXT NOT NULL UNIQUE,
+                profile TEXT NOT NULL,
+                reason TEXT NOT NULL,
+                author TEXT NOT NULL,
+                created_ms INTEGER NOT NULL,
+                expires_ms INTEGER
+              ) STRICT
+              """,
+              """
+              CREATE TABLE fleet (
+                subject TEXT PRIMARY KEY,
+                ms INTEGER NOT NULL,
+                number INTEGER NOT NULL,
+                base INTEGER NOT NULL,
+                send TEXT NOT NULL,
+                todo INTEGER NOT NULL,
+                text TEXT NOT NULL
+              ) STRICT, WITHOUT ROWID
+              """,
+              "CREATE INDEX fleet_send ON fleet (ms) WHERE send <> 'SENT'",
+              "CREATE INDEX fleet_todo ON fleet (ms) WHERE todo = 1"),
+          List.of());
 
   private OperatorSchema() {}
 }

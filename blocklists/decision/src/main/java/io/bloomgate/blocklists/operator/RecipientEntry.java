@@ -1,7 +1,11 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.blocklists.database.Statements;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,11 +65,6 @@ public record RecipientEntry(
     }
   }
 
-  /** The same with another id. */
-  RecipientEntry withId(String other) {
-    return new RecipientEntry(other, subject, profile, reason, author, created, expires);
-  }
-
   /** True when the entry no longer counts at this time. */
   public boolean expiredAt(Instant now) {
     return expires != null && !now.isBefore(expires);
@@ -79,5 +78,42 @@ public record RecipientEntry(
   /** Returns a text that is equal for what is one entry, on all nodes of a fleet. */
   String identity() {
     return KIND + subject;
+  }
+
+  /** All entries by subject: they are few, and are read whole when the store is opened. */
+  static Map<String, RecipientEntry> all(Statements sql) throws SQLException {
+    Map<String, RecipientEntry> entries = new HashMap<>();
+    sql.forEach(
+        "SELECT seq, subject, profile, reason, author, created_ms, expires_ms FROM recipient",
+        row ->
+            entries.put(
+                Statements.text(row, 2),
+                new RecipientEntry(
+                    "r" + row.getLong(1),
+                    Statements.text(row, 2),
+                    Statements.text(row, 3),
+                    Statements.text(row, 4),
+                    Statements.text(row, 5),
+                    Instant.ofEpochMilli(row.getLong(6)),
+                    StoredRow.instant(row, 7))));
+    return entries;
+  }
+
+  /** Keeps it in place of that of its subject; answers with it as it is stored. */
+  RecipientEntry store(Statements sql) throws SQLException {
+    long seq =
+        sql.number(
+            "INSERT INTO recipient (subject, profile, reason, author, created_ms, expires_ms)"
+                + " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (subject) DO UPDATE SET"
+                + " profile = excluded.profile, reason = excluded.reason,"
+                + " author = excluded.author, created_ms = excluded.created_ms,"
+                + " expires_ms = excluded.expires_ms RETURNING seq",
+            subject,
+            profile,
+            reason,
+            author,
+            created.toEpochMilli(),
+            expires == null ? null : expires.toEpochMilli());
+    return new RecipientEntry("r" + seq, subject, profile, reason, author, created, expires);
   }
 }

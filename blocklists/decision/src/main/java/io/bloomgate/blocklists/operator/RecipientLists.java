@@ -21,12 +21,10 @@ public final class RecipientLists {
   /** Entries that are kept; a profile for a domain serves all of its recipients. */
   public static final int MAX_ENTRIES = 50_000;
 
-  private final OperatorDatabase database;
   private final StoreWriter writer;
   private final InstantSource clock;
 
-  RecipientLists(OperatorDatabase database, StoreWriter writer, InstantSource clock) {
-    this.database = database;
+  RecipientLists(StoreWriter writer, InstantSource clock) {
     this.writer = writer;
     this.clock = clock;
   }
@@ -46,9 +44,8 @@ public final class RecipientLists {
    * @throws OperatorListsException when nothing was stored
    */
   public List<Stored> set(List<Wish> wishes, Origin origin) throws OperatorListsException {
-    database.requireWritable();
     Instant now = clock.instant();
-    return writer.change(change -> {
+    return writer.command(change -> {
       List<Stored> done = new ArrayList<>(wishes.size());
       List<RecipientEntry> news = new ArrayList<>();
       for (Wish wish : wishes) {
@@ -81,9 +78,8 @@ public final class RecipientLists {
    */
   public List<RecipientEntry> remove(Collection<String> wanted, Origin origin)
       throws OperatorListsException {
-    database.requireWritable();
     Instant now = clock.instant();
-    return writer.change(change -> {
+    return writer.command(change -> {
       List<RecipientEntry> gone = new ArrayList<>();
       for (String text : wanted) {
         RecipientEntry entry = named(change.recipients(), text);

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
+import io.bloomgate.blocklists.operator.OperatorLists.Page;
 import io.bloomgate.blocklists.operator.SharedCommand.Act;
 import io.bloomgate.blocklists.operator.SharedRow.Send;
 import io.bloomgate.config.name.ListKind;
@@ -28,9 +29,7 @@ public final class SharedEntries {
   private static final int PAGE = 200;
 
   private final StoreWriter writer;
-  private final EntryReaders readers;
   private final OperatorDatabase database;
-  private final SharedTable table;
   private final String node;
   private final InstantSource clock;
   private final Supplier<WidthRules> widths;
@@ -44,23 +43,23 @@ public final class SharedEntries {
    */
   SharedEntries(
       StoreWriter writer,
-      EntryReaders readers,
       OperatorDatabase database,
       String node,
       InstantSource clock,
       Supplier<WidthRules> widths)
       throws OperatorListsException {
     this.writer = writer;
-    this.readers = readers;
     this.database = database;
-    this.table = new SharedTable(database.sql());
     this.node = node;
     this.clock = clock;
     this.widths = widths;
     writer.change(change -> {
-      table.create();
       if (database.remembered(COMPLETE).isEmpty()) {
-        table.clear(); // what was commanded while this gateway was no node is not in it
+        change
+            .sql()
+            .change(
+                "DELETE FROM fleet"); // what was commanded while this gateway was no node is not in
+        // it
         database.remember(COMPLETE, "no");
       }
       return node;
@@ -75,17 +74,17 @@ public final class SharedEntries {
 
   /** Commands that Redis has not. */
   public long waiting() {
-    return count(sql -> new SharedTable(sql).countToSend());
+    return count(sql -> sql.number("SELECT count(*) FROM fleet WHERE send <> 'SENT'"));
   }
 
   /** True when Redis has not all commands; quick, however many there are. */
   public boolean isWaiting() {
-    return count(sql -> (long) new SharedTable(sql).toSend(1).size()) > 0;
+    return count(sql -> (long) SharedRow.toSend(sql, 1).size()) > 0;
   }
 
-  private long count(EntryReaders.Query<Long> query) {
+  private long count(OperatorDatabase.Query<Long> query) {
     try {
-      return readers.read(query);
+      return database.read(query);
     } catch (OperatorListsException e) {
       return 1; // nobody knows that there is none
     }
@@ -104,12 +103,11 @@ public final class SharedEntries {
   /** A command is later than the one that it replaces, also when the clock was set back. */
   private void queue(String subject, SharedCommand command) throws SQLException {
     long base =
-        table
-            .row(subject)
+        SharedRow.about(database.sql(), subject)
             .map(old -> old.send() == Send.WAITS ? old.base() : old.version().millis())
             .orElse(0L);
     StreamId time = new StreamId(command.at(), 0);
-    table.put(new SharedRow(subject, time, base, Send.WAITS, command.text()), false);
+    new SharedRow(subject, time, base, Send.WAITS, command.text()).store(database.sql(), false);
   }
 
   /** Wakes who sends, after the commit of what was queued. */
@@ -152,19 +150,19 @@ public final class SharedEntries {
 
   private long complete(ListKind list, long after) throws OperatorListsException {
     return writer.aside(change -> {
-      List<StoredRow> rows = change.entries().page(list, "", null, after, PAGE);
-      for (StoredRow row : rows) {
+      Page<StoredRow> page = StoredRow.page(change.sql(), list, "", null, after);
+      for (StoredRow row : page.items()) {
         Optional<SharedThing> entry = SharedThing.of(row.entry());
         if (row.file() == 0 && entry.isPresent()) {
           complete(entry.get(), list.key() + " add");
         }
       }
-      return rows.isEmpty() ? -1 : rows.getLast().seq();
+      return page.end() ? -1 : page.last();
     });
   }
 
   private void complete(SharedThing entry, String command) throws SQLException {
-    if (table.row(entry.identity()).isEmpty()) {
+    if (SharedRow.about(database.sql(), entry.identity()).isEmpty()) {
       Origin author = new Origin(entry.author(), command);
       queue(entry.identity(), SharedCommand.of(node, entry.created(), author, entry, false));
     }
@@ -200,7 +198,7 @@ public final class SharedEntries {
   /** The oldest commands that Redis has not; versions of those that wait have no number yet. */
   public List<SharedRow> next(int most, Clocks clocks) throws OperatorListsException {
     return writer.aside(change -> {
-      List<SharedRow> rows = table.toSend(most);
+      List<SharedRow> rows = SharedRow.toSend(change.sql(), most);
       return rows.stream().map(row -> row.with(clocks.version(row))).toList();
     });
   }
@@ -209,14 +207,14 @@ public final class SharedEntries {
   public void sent(List<SharedRow> commands) throws OperatorListsException {
     writer.aside(change -> {
       for (SharedRow one : commands) {
-        SharedRow now = table.row(one.subject()).orElse(one);
+        SharedRow now = SharedRow.about(change.sql(), one.subject()).orElse(one);
         if (now.text().equals(one.text())) {
-          table.mark(one.subject(), one.version(), Send.SENT);
+          one.mark(change.sql(), one.version(), Send.SENT);
         } else if (now.send() == Send.WAITS) {
           // Another command came meanwhile, and is later.
           long base = Math.max(now.base(), one.version().millis());
-          table.put(
-              new SharedRow(now.subject(), now.version(), base, Send.WAITS, now.text()), false);
+          new SharedRow(now.subject(), now.version(), base, Send.WAITS, now.text())
+              .store(change.sql(), false);
         }
       }
       return commands;
@@ -249,7 +247,7 @@ public final class SharedEntries {
   public Applied apply(Map<String, String> values, Clocks clocks) throws OperatorListsException {
     Applied applied =
         writer.change(change -> {
-          CommandApplier applier = new CommandApplier(change, table, widths.get(), node, clocks);
+          CommandApplier applier = new CommandApplier(change, widths.get(), node, clocks);
           for (Map.Entry<String, String> value : values.entrySet()) {
             applier.apply(value.getKey(), value.getValue());
           }
@@ -262,10 +260,10 @@ public final class SharedEntries {
   /** The names of the next things that this node knows of, in order; forgets old ones. */
   public List<String> subjects(String after, long redisMillis) throws OperatorListsException {
     return writer.aside(change -> {
-      List<SharedRow> rows = table.page(after, PAGE);
+      List<SharedRow> rows = SharedRow.page(change.sql(), after, PAGE);
       for (SharedRow row : rows) {
         if (row.send() == Send.SENT && row.isOld(redisMillis)) {
-          table.remove(row.subject());
+          change.sql().change("DELETE FROM fleet WHERE subject = ?", row.subject());
         }
       }
       return rows.stream().map(SharedRow::subject).toList();
@@ -276,9 +274,9 @@ public final class SharedEntries {
   public void sendAgain(List<String> subjects) throws OperatorListsException {
     writer.aside(change -> {
       for (String subject : subjects) {
-        Optional<SharedRow> row = table.row(subject);
+        Optional<SharedRow> row = SharedRow.about(change.sql(), subject);
         if (row.filter(one -> one.send() == Send.SENT).isPresent()) {
-          table.mark(subject, row.get().version(), Send.AGAIN);
+          row.get().mark(change.sql(), row.get().version(), Send.AGAIN);
         }
       }
       return subjects;
@@ -300,13 +298,18 @@ public final class SharedEntries {
 
   /** The oldest act of another node that was not done yet. */
   public Optional<SharedRow> nextAct() throws OperatorListsException {
-    return writer.aside(change -> table.toDo());
+    return writer.aside(change -> SharedRow.toDo(change.sql()));
   }
 
   /** Notes that an act was done, or that it cannot be done here. */
   public void done(SharedRow act) throws OperatorListsException {
     writer.aside(change -> {
-      table.done(act);
+      change
+          .sql()
+          .change(
+              "UPDATE fleet SET todo = 0 WHERE subject = ? AND text = ?",
+              act.subject(),
+              act.text());
       return act;
     });
   }

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.blocklists.database.Statements;
 import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.config.name.ListKind;
@@ -27,7 +28,6 @@ final class StoreWriter {
   static final int MAX_PATTERNS = 1_000;
 
   private final OperatorDatabase database;
-  private final EntryTable entries;
   private final StoredView view;
   private final KeyHash keys;
 
@@ -40,12 +40,11 @@ final class StoreWriter {
   StoreWriter(OperatorDatabase database, StoredView view, KeyHash keys)
       throws OperatorListsException {
     this.database = database;
-    this.entries = new EntryTable(database.sql());
     this.view = view;
     this.keys = keys;
     this.recipients =
         database.transaction(
-            "read", () -> Collections.unmodifiableMap(new RecipientTable(database.sql()).all()));
+            "read", () -> Collections.unmodifiableMap(RecipientEntry.all(database.sql())));
   }
 
   Map<String, RecipientEntry> recipients() {
@@ -102,6 +101,16 @@ final class StoreWriter {
     }
   }
 
+  /**
+   * Runs the change of a command, which fails at once where nothing can be stored now.
+   *
+   * @throws OperatorListsException when nothing was changed
+   */
+  <T> T command(Work<T> work) throws OperatorListsException {
+    database.requireWritable();
+    return change(work);
+  }
+
   /** Reads, and writes what no decision depends on, as one transaction. */
   synchronized <T> T aside(Work<T> work) throws OperatorListsException {
     return database.transaction("read", () -> work.run(new Change()));
@@ -117,7 +126,7 @@ final class StoreWriter {
     for (ListKind list : ListKind.values()) {
       ListFront front = view.front(list);
       if (front.wantsFilter()) {
-        front.build(database.transaction("read", () -> entries.keys(list)));
+        front.build(database.transaction("read", () -> StoredRow.keys(database.sql(), list)));
       }
     }
   }
@@ -155,7 +164,7 @@ final class StoreWriter {
     /** Widens the shape: until the commit both shapes count. */
     void beforeCommit() throws SQLException {
       ListShape wider = front.shape().with(shaping);
-      after = isNarrowed ? entries.shape(list) : wider;
+      after = isNarrowed ? StoredRow.shape(database.sql(), list) : wider;
       front.shape(wider);
     }
 
@@ -204,26 +213,22 @@ final class StoreWriter {
 
     /** Keeps an entry in place of that of its recipient; answers with the one that has its id. */
     RecipientEntry put(RecipientEntry entry) throws SQLException {
-      RecipientEntry stored = entry.withId(new RecipientTable(database.sql()).put(entry));
+      RecipientEntry stored = entry.store(database.sql());
       changedRecipients().put(stored.subject(), stored);
       return stored;
     }
 
     void remove(RecipientEntry entry) throws SQLException {
-      new RecipientTable(database.sql()).remove(entry.subject());
+      sql().change("DELETE FROM recipient WHERE subject = ?", entry.subject());
       changedRecipients().remove(entry.subject());
     }
 
-    EntryTable entries() {
-      return entries;
-    }
-
-    FileTable files() {
-      return new FileTable(database.sql());
+    Statements sql() {
+      return database.sql();
     }
 
     void audit(AuditRecord record) throws SQLException {
-      new AuditTable(database.sql()).add(record);
+      record.store(sql());
     }
 
     /** Rows of this very subject, oldest first. */
@@ -232,7 +237,7 @@ final class StoreWriter {
       if (!view.front(list).mayHold(key)) {
         return List.of();
       }
-      return entries.byKey(list, key).stream()
+      return StoredRow.byKey(sql(), list, key).stream()
           .filter(row -> row.entry().subject().equals(subject))
           .toList();
     }
@@ -251,7 +256,7 @@ final class StoreWriter {
     /** False for one more pattern than there may be. */
     boolean hasRoom(NewEntry entry) throws SQLException {
       return !ListShape.kind(entry.subject()).equals(ListShape.PATTERN)
-          || entries.patterns() < MAX_PATTERNS;
+          || StoredRow.patterns(sql()) < MAX_PATTERNS;
     }
 
     /** Adds a row; answers with its number. */
@@ -261,7 +266,7 @@ final class StoreWriter {
         throw new LimitException();
       }
       long key = keys.subject(entry.subject());
-      long seq = entries.insert(entry, key, author, created, file, line);
+      long seq = StoredRow.insert(sql(), entry, key, author, created, file, line);
       Part part = part(entry.list());
       part.front.add(key);
       part.added.add(key);
@@ -272,12 +277,12 @@ final class StoreWriter {
     }
 
     void update(long seq, OperatorEntry entry) throws SQLException {
-      entries.update(seq, entry);
+      StoredRow.update(sql(), seq, entry);
       narrow(entry);
     }
 
     void delete(StoredRow row) throws SQLException {
-      entries.delete(row.seq());
+      StoredRow.delete(sql(), row.seq());
       part(row.entry().list()).gone.add(keys.subject(row.entry().subject()));
       narrow(row.entry());
     }

@@ -38,7 +38,7 @@ final class StoredView implements OperatorView {
 
   private final Map<ListKind, ListFront> fronts = new EnumMap<>(ListKind.class);
   private final KeyHash keys;
-  private final EntryReaders readers;
+  private final OperatorDatabase database;
   private final boolean filesToo;
 
   /**
@@ -63,17 +63,20 @@ final class StoredView implements OperatorView {
    *
    * @param filesToo entries of list files are wanted as well
    */
-  StoredView(OperatorDatabase database, KeyHash keys, EntryReaders readers, boolean filesToo)
+  StoredView(OperatorDatabase database, KeyHash keys, boolean filesToo)
       throws OperatorListsException {
     this.keys = keys;
-    this.readers = readers;
+    this.database = database;
     this.filesToo = filesToo;
-    EntryTable entries = new EntryTable(database.sql());
     for (ListKind list : ListKind.values()) {
       fronts.put(
           list,
           database.transaction(
-              "read", () -> new ListFront(entries.shape(list), entries.count(list))));
+              "read",
+              () ->
+                  new ListFront(
+                      StoredRow.shape(database.sql(), list),
+                      StoredRow.count(database.sql(), list))));
     }
   }
 
@@ -202,7 +205,7 @@ final class StoredView implements OperatorView {
     List<StoredRow> rows = known.rows.get(asked);
     if (rows == null) {
       try {
-        rows = readers.read(sql -> new EntryTable(sql).byKey(asked.list(), asked.hash()));
+        rows = database.read(sql -> StoredRow.byKey(sql, asked.list(), asked.hash()));
         problem = null;
       } catch (OperatorListsException e) {
         problem = e.userMessage();

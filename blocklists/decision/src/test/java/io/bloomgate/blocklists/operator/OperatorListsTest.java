@@ -289,7 +289,7 @@ class OperatorListsTest {
     change("PRAGMA user_version = 99");
     OperatorListsException e = openingFails();
     assertEquals(
-        file + " has format 99 of another release; this one reads format 2", e.userMessage());
+        file + " has format 99 of another release; this one reads format 1", e.userMessage());
     assertTrue(e.hint().startsWith("export the entries with the release that wrote them"));
   }
 

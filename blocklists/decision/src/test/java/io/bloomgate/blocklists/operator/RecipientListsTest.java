@@ -13,9 +13,6 @@ import io.bloomgate.blocklists.operator.RecipientEntry.Wish;
 import io.bloomgate.config.name.Parsed;
 import java.io.BufferedReader;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -168,26 +165,6 @@ class RecipientListsTest {
     List<Wish> two = List.of(wish("info@ off"), wish("sales@example.com off"));
     lists.recipients().set(two, new Origin("alice", "recipient import x"));
     assertEquals(List.of("alice: recipient import x 2 entries set"), audit());
-  }
-
-  /** The store of a release that had no such entries. */
-  @Test
-  void aStoreOfTheFormerFormatIsTakenOver() throws Exception {
-    lists.add(List.of(Entries.allow("partner.example")), ALICE);
-    lists.close();
-    try (Connection before =
-            DriverManager.getConnection("jdbc:sqlite:" + folder.resolve(OperatorLists.FILE_NAME));
-        Statement sql = before.createStatement()) {
-      sql.execute("DROP TABLE recipient");
-      sql.execute("DROP TABLE usage");
-      sql.execute("PRAGMA user_version = 1");
-    }
-    open();
-    assertEquals(1, Entries.all(lists).size());
-    set("info@ off");
-    close();
-    open();
-    assertEquals(List.of("info@ off"), lines());
   }
 
   /** Sets entries one by one and says so after each. */

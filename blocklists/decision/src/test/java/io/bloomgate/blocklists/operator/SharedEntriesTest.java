@@ -14,9 +14,6 @@ import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.Statement;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -144,34 +141,6 @@ class SharedEntriesTest {
         apply(TIME, command("mx2", false, allow("b-*@a.example"))).refused());
     assertEquals(List.of(), apply(TIME, command("mx2", false, allow(".b.example"))).refused());
     assertEquals(StoreWriter.MAX_PATTERNS + 1, lines().size());
-  }
-
-  /** A node that is upgraded has this table, and changes in it that Redis has not. */
-  @Test
-  void theTableOfAnEarlierBuildIsUsed() throws Exception {
-    lists.add(List.of(allow("partner.example")), ALICE);
-    String text = next(CLOCKS).text();
-    lists.close();
-    try (Connection before =
-            DriverManager.getConnection("jdbc:sqlite:" + folder.resolve(OperatorLists.FILE_NAME));
-        Statement sql = before.createStatement()) {
-      sql.executeUpdate("DROP TABLE fleet");
-      sql.executeUpdate(
-          "CREATE TABLE fleet (subject TEXT PRIMARY KEY, ms INTEGER NOT NULL, number INTEGER NOT"
-              + " NULL, base INTEGER NOT NULL, send INTEGER NOT NULL, todo INTEGER NOT NULL, text"
-              + " TEXT NOT NULL) STRICT, WITHOUT ROWID");
-      sql.executeUpdate("CREATE INDEX fleet_send ON fleet (ms) WHERE send > 0");
-      sql.executeUpdate(
-          "INSERT INTO fleet VALUES ('allow partner.example', %d, 0, 0, 1, 0, '%s')"
-              .formatted(TIME, text));
-    }
-    open();
-    assertEquals(1, shared.waiting());
-    assertEquals(text, next(CLOCKS).text());
-    lists.add(List.of(allow("other.example")), ALICE);
-    assertEquals(2, shared.waiting());
-    shared.sent(List.of(numbered(1)));
-    assertEquals(1, shared.waiting());
   }
 
   @Test

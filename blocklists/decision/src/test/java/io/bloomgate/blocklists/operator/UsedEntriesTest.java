@@ -13,9 +13,6 @@ import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.config.name.ListKind;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -153,11 +150,6 @@ class UsedEntriesTest {
   /** Nobody knows what was of use before that was noted. */
   @Test
   void nothingIsUnusedBeforeUsesAreNoted() throws Exception {
-    OperatorLists.open(directory.resolve(OperatorLists.FILE_NAME), Entries.noFiles(), () -> now)
-        .close();
-    change("DROP TABLE usage");
-    change("DROP TABLE recipient");
-    change("PRAGMA user_version = 1");
     try (OperatorLists old = open(Entries.noFiles())) {
       now = NOW.minus(Duration.ofDays(400));
       old.add(List.of(allow("192.0.2.1"), allow("192.0.2.2")), ALICE);
@@ -169,15 +161,6 @@ class UsedEntriesTest {
       wait(89);
       assertEquals(List.of("192.0.2.1", "192.0.2.2"), unused(old, 90));
       assertTrue(old.uses().since().isPresent());
-    }
-  }
-
-  private void change(String sql) throws Exception {
-    try (Connection other =
-            DriverManager.getConnection(
-                "jdbc:sqlite:" + directory.resolve(OperatorLists.FILE_NAME));
-        Statement statement = other.createStatement()) {
-      statement.execute(sql);
     }
   }
 }
