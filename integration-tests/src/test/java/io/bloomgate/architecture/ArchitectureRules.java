@@ -84,8 +84,6 @@ record ArchitectureRules(String root) {
           "blocklists.generation.ListSnapshot",
           "blocklists.generation.SnapshotManifest",
           "blocklists.greylist.Greylist",
-          "blocklists.greylist.GreylistSharing",
-          "blocklists.greylist.GreylistedSender",
           "blocklists.guard.FeedDiff$Changes",
           "blocklists.guard.HeldEntry",
           "blocklists.generation.KnownGoodHits",

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,15 +29,16 @@ import org.jspecify.annotations.Nullable;
  * Knows who has to come again because weak lists name the client, and who came. A sender is the
  * client's wide network, the domain of the envelope sender and the domain of the recipient: large
  * providers try again from other addresses of a network. A sender who comes again after {@code
- * greylist.delay} and within {@code greylist.window} is let in, and for {@link PassedRing#DAYS}
- * days after the last mail; the lists are asked at each visit.
+ * greylist.delay} and within {@code greylist.window} is let in, and for {@link #REMEMBERED} after
+ * the last mail; the lists are asked at each visit.
  *
  * <p>Bounds: {@link #MOST_PENDING} senders wait at a time, an eighth of them of one network. A
  * network that has used its share waits as a whole: when it has come again, all its senders without
  * a place pass at their first visit until the window ends, and none of them is remembered. Who can
  * fill a share can also come again with each sender, so a longer wait would only stop the good ones
  * of that network. When there is no room even for the network, mail passes, as weak lists are no
- * reason to lose it. {@link PassedRing#MOST_A_DAY} senders that came again are remembered of a day.
+ * reason to lose it. {@link #MOST_PASSED} senders that came again are remembered, an eighth of them
+ * of one network.
  *
  * <p>Sessions call {@link #ask}, a slow chore calls {@link #save} each second; a kill loses at most
  * a second, which costs a sender one more delay. There is no file before the first sender waits.
@@ -49,6 +51,12 @@ public final class Greylist implements AutoCloseable {
 
   /** Senders that wait at a time; about 23 octets each. */
   public static final int MOST_PENDING = 500_000;
+
+  /** Senders that came again and are remembered; about 24 octets each. */
+  static final int MOST_PASSED = 1_250_000;
+
+  /** The time for which senders that came again are remembered after their last mail. */
+  public static final Duration REMEMBERED = Duration.ofDays(36);
 
   /** Changes that wait to be stored; after more of them everything is stored. */
   private static final int MOST_UNSAVED = 200_000;
@@ -67,13 +75,35 @@ public final class Greylist implements AutoCloseable {
 
   private String problem = "";
   private volatile Consumer<Visit> count = visit -> {};
-  private volatile @Nullable GreylistSharing sharing;
+  private volatile @Nullable Sharing sharing;
 
   /** True when something became known since it was set to false. */
   private boolean changed;
 
   /** Used by the thread that saves. */
   private @Nullable GreylistFile file;
+
+  /**
+   * A sender as greylisting knows it. Immutable.
+   *
+   * @param network of the client, wide
+   * @param domain of the envelope sender; {@code null} for {@code <>} and for a literal
+   * @param recipient domain of the recipient
+   */
+  public record Sender(IpAddress network, @Nullable DomainName domain, String recipient) {}
+
+  /** Asks and informs other nodes of a fleet about senders. Called on threads of sessions. */
+  public interface Sharing {
+
+    /**
+     * Gives what other nodes know of a sender to {@link Greylist#merge}, in a bounded time: as far
+     * as this node knows, it came for the first time.
+     */
+    void cameFirst(Sender sender, GreylistSettings rules, Instant now);
+
+    /** Says that a sender came again in time; returns at once. */
+    void cameAgain(Sender sender);
+  }
 
   /** The meaning of a visit. */
   public enum Visit implements Keyed {
@@ -100,7 +130,7 @@ public final class Greylist implements AutoCloseable {
    * The numbers of senders that are remembered.
    *
    * @param waiting that have to come again
-   * @param passed that came again within the last days; who wrote on several days counts for each
+   * @param passed that came again within the last days
    */
   public record Sizes(int waiting, long passed) {}
 
@@ -126,9 +156,7 @@ public final class Greylist implements AutoCloseable {
     this.path = path;
     this.known = known;
     this.alarm = alarm;
-    this.visits =
-        new Visits(
-            new PendingTable(most), new PassedRing(PassedRing.MOST_A_DAY), this::note, alarm);
+    this.visits = new Visits(most, MOST_PASSED, this::note, alarm);
     this.seed = seed;
     this.keys = new KeyHash(seed.high(), seed.low());
   }
@@ -192,8 +220,8 @@ public final class Greylist implements AutoCloseable {
       return Visit.KNOWN;
     }
     IpAddress network = ClientNetwork.wide(client);
-    GreylistedSender who = new GreylistedSender(network, sender, recipient);
-    GreylistSharing others = sharing;
+    Sender who = new Sender(network, sender, recipient);
+    Sharing others = sharing;
     if (others != null && standing(client, sender, recipient, rules, now).next() == Visit.FIRST) {
       others.cameFirst(who, rules, now);
     }
@@ -223,8 +251,7 @@ public final class Greylist implements AutoCloseable {
    *
    * @param cameAgain in time, so that it was let in
    */
-  public void merge(
-      GreylistedSender sender, boolean cameAgain, GreylistSettings rules, Instant at) {
+  public void merge(Sender sender, boolean cameAgain, GreylistSettings rules, Instant at) {
     long exact = keys.visit(sender.network(), sender.domain(), sender.recipient());
     long network = keys.ip(sender.network());
     locked(() -> visits.merge(exact, network, cameAgain, rules, seconds(at)));
@@ -276,7 +303,7 @@ public final class Greylist implements AutoCloseable {
   }
 
   /** Tells other nodes of a fleet from now on who came, and asks them. */
-  public void shareBy(GreylistSharing by) {
+  public void shareBy(Sharing by) {
     sharing = by;
   }
 
@@ -323,10 +350,9 @@ public final class Greylist implements AutoCloseable {
       List<Change> changes = unsaved;
       unsaved = new ArrayList<>();
       if (storesAll) {
-        changes = new ArrayList<>();
-        if (!visits.isEmpty()) {
-          changes.add(new Change.Replaced(seed));
-          changes.addAll(visits.everything());
+        changes = visits.everything();
+        if (!changes.isEmpty()) {
+          changes.addFirst(new Change.Replaced(seed));
           storesAll = false;
         }
       }

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.greylist;
 
+import io.bloomgate.blocklists.greylist.Greylist.Standing;
 import io.bloomgate.blocklists.greylist.Greylist.Visit;
 import io.bloomgate.blocklists.greylist.GreylistFile.Change;
 import io.bloomgate.config.settings.GreylistSettings;
@@ -13,33 +14,35 @@ import java.util.function.Consumer;
  * Remembers who waits and who came again, by hashed keys, in memory. Says what changes; the file
  * follows. Used under the lock of {@link Greylist}.
  */
-final class Visits implements GreylistFile.Content {
+final class Visits {
 
   private static final long DAY_SECONDS = Duration.ofDays(1).toSeconds();
+  private static final long REMEMBERED_SECONDS = Greylist.REMEMBERED.toSeconds();
 
   /** The interval in which senders that did not come again are forgotten, in seconds. */
   private static final long SWEEP_SECONDS = 600;
 
-  private final PendingTable pending;
-  private final PassedRing passed;
+  /** Senders that have to come again, by the time of their first visit. */
+  private final SenderTable pending;
+
+  /** Senders that came again, by the time of a mail; written at most once a day. */
+  private final SenderTable passed;
+
   private final Consumer<Change> changes;
   private final Consumer<String> alarm;
   private long nextSweep;
 
   /** The day on which somebody was not remembered; said once a day. */
-  private int fullOn;
+  private long fullOn;
 
   /**
    * Nobody came yet.
    *
-   * @param pending empty
-   * @param passed empty
    * @param alarm receives a sentence
    */
-  Visits(
-      PendingTable pending, PassedRing passed, Consumer<Change> changes, Consumer<String> alarm) {
-    this.pending = pending;
-    this.passed = passed;
+  Visits(int mostPending, int mostPassed, Consumer<Change> changes, Consumer<String> alarm) {
+    this.pending = new SenderTable(mostPending);
+    this.passed = new SenderTable(mostPassed);
     this.changes = changes;
     this.alarm = alarm;
   }
@@ -59,160 +62,130 @@ final class Visits implements GreylistFile.Content {
   /**
    * Notes a visit at another node, of some time ago perhaps.
    *
-   * @param cameAgain in time, so that the sender was let in there
+   * @param cameAgain it came again in time there; else it came for the first time
    */
   Visit merge(long exact, long network, boolean cameAgain, GreylistSettings rules, long then) {
     if (!cameAgain) {
       return came(exact, network, rules, then);
     }
-    if (pending.since(exact) != PendingTable.ABSENT) {
-      pending.remove(exact);
-      changes.accept(new Change.Gone(exact));
-    }
-    PassedRing.Slice newest = passed.newest();
-    // What came yesterday must not begin another count of this day's keys.
-    int day = Math.max((int) (then / DAY_SECONDS), newest == null ? 0 : newest.day());
-    if (!passed.isFresh(exact, day)) {
-      pass(exact, PendingTable.group(network), day);
-    }
+    pass(exact, SenderTable.group(network), then);
     return Visit.PASSED;
   }
 
+  private boolean isPassed(long exact, long now) {
+    return passed.has(exact) && now - passed.time(exact) < REMEMBERED_SECONDS;
+  }
+
   private Visit came(long exact, long network, GreylistSettings rules, long now) {
-    int day = (int) (now / DAY_SECONDS);
-    int group = PendingTable.group(network);
-    boolean waits = pending.since(exact) != PendingTable.ABSENT;
-    // Who waits did not come again yet: that needs one look, and the ring one for each day.
-    if (!waits && passed.contains(exact, day)) {
-      if (!passed.isFresh(exact, day)) {
-        pass(exact, group, day);
-      }
+    int group = SenderTable.group(network);
+    boolean waits = pending.has(exact);
+    if (!waits && isPassed(exact, now)) {
+      pass(exact, group, now);
       return Visit.PASSED;
     }
     if (waits || pending.hasRoom(group)) {
       Visit visit = visit(exact, group, rules, now);
       if (visit == Visit.RETURNED) {
-        pending.remove(exact);
-        changes.accept(new Change.Gone(exact));
-        pass(exact, group, day);
+        pass(exact, group, now);
       }
       return visit;
     }
-    if (pending.since(network) == PendingTable.ABSENT && !pending.hasRoomForNetwork()) {
+    if (!pending.has(network) && !pending.hasRoomForNetwork()) {
       return Visit.NO_ROOM;
     }
-    // The network still waits for its other senders, so that none of them waits for ever. They pass
-    // because the network came back, so nothing is kept of them: they may be invented.
     return visit(network, group, rules, now);
   }
 
-  /** The answer that {@link #ask} would give, and the reason; notes nothing. */
-  Greylist.Standing standing(long exact, long network, GreylistSettings rules, long now) {
-    long since = pending.since(exact);
-    int passedOn =
-        since == PendingTable.ABSENT ? passed.dayOf(exact, (int) (now / DAY_SECONDS)) : -1;
-    if (passedOn >= 0) {
-      Instant until = Instant.ofEpochSecond((passedOn + PassedRing.DAYS) * DAY_SECONDS);
-      return new Greylist.Standing(Visit.PASSED, null, null, until);
+  /** The same as {@link #ask} would say, without a note of it. */
+  Standing standing(long exact, long network, GreylistSettings rules, long now) {
+    if (!pending.has(exact) && isPassed(exact, now)) {
+      Instant until = Instant.ofEpochSecond(passed.time(exact)).plus(Greylist.REMEMBERED);
+      return new Standing(Visit.PASSED, null, null, until);
     }
-    if (since == PendingTable.ABSENT && !pending.hasRoom(PendingTable.group(network))) {
-      since = pending.since(network);
-      if (since == PendingTable.ABSENT && !pending.hasRoomForNetwork()) {
-        return Greylist.Standing.of(Visit.NO_ROOM);
+    long since = pending.time(exact);
+    if (since == SenderTable.ABSENT && !pending.hasRoom(SenderTable.group(network))) {
+      since = pending.time(network);
+      if (since == SenderTable.ABSENT && !pending.hasRoomForNetwork()) {
+        return Standing.of(Visit.NO_ROOM);
       }
     }
-    long age = now - since;
-    if (since == PendingTable.ABSENT || age < 0 || age > rules.window().toSeconds()) {
-      return Greylist.Standing.of(Visit.FIRST);
-    }
+    Visit next = next(since, rules, now);
     Instant first = Instant.ofEpochSecond(since);
-    return new Greylist.Standing(
-        age < rules.delay().toSeconds() ? Visit.EARLY : Visit.RETURNED,
-        first,
-        first.plus(rules.delay()),
-        first.plus(rules.window()));
+    return next == Visit.FIRST
+        ? Standing.of(next)
+        : new Standing(next, first, first.plus(rules.delay()), first.plus(rules.window()));
   }
 
-  private Visit visit(long key, int group, GreylistSettings rules, long now) {
-    long since = pending.since(key);
+  private static Visit next(long since, GreylistSettings rules, long now) {
     long age = now - since;
-    // A clock that was set back would make every visit an early one.
-    boolean begins = since == PendingTable.ABSENT || age < 0 || age > rules.window().toSeconds();
-    if (begins) {
-      pending.put(key, now, group);
-      changes.accept(new Change.Waits(key, now, group));
+    if (since == SenderTable.ABSENT || age < 0 || age > rules.window().toSeconds()) {
       return Visit.FIRST;
     }
     return age < rules.delay().toSeconds() ? Visit.EARLY : Visit.RETURNED;
   }
 
-  private void pass(long key, int group, int day) {
-    PassedRing.Slice before = passed.newest();
-    PassedRing.Slice took = passed.add(key, group, day);
-    if (took == null) {
-      sayFull(day);
-      return;
+  private Visit visit(long key, int group, GreylistSettings rules, long now) {
+    Visit visit = next(pending.time(key), rules, now);
+    if (visit == Visit.FIRST) {
+      pending.put(key, now, group);
+      changes.accept(new Change.Put(key, now, group, false));
     }
-    if (before == null || took.id() != before.id()) {
-      if (before != null) {
-        changes.accept(new Change.Sealed(before));
-      }
-      changes.accept(new Change.Begun(took));
-      passed.dropOld(day).forEach(id -> changes.accept(new Change.Dropped(id)));
-    }
-    changes.accept(new Change.Passed(key));
+    return visit;
   }
 
-  private void sayFull(int day) {
+  /** Remembers who came again, from the time of this mail on. */
+  private void pass(long key, int group, long now) {
+    if (pending.has(key)) {
+      pending.remove(key);
+      changes.accept(new Change.Gone(key));
+    }
+    if (!passed.has(key) && !passed.hasRoom(group)) {
+      sayFull(now / DAY_SECONDS);
+    } else if (now - passed.time(key) >= DAY_SECONDS) {
+      passed.put(key, now, group);
+      changes.accept(new Change.Put(key, now, group, true));
+    }
+  }
+
+  private void sayFull(long day) {
     if (fullOn != day) {
       fullOn = day;
       alarm.accept(
-          "more senders came again today than greylisting can remember; the others are let in, and"
-              + " have to come again with their next mail");
+          "more senders came again than greylisting can remember; the others are let in, and have"
+              + " to come again with their next mail");
     }
   }
 
+  /** Forgets who did not come again in time, and who did not come for long. */
   private void sweep(GreylistSettings rules, long now) {
     if (now < nextSweep && nextSweep - now <= SWEEP_SECONDS) {
       return;
     }
     nextSweep = now + SWEEP_SECONDS;
-    long oldest = now - rules.window().toSeconds();
-    int before = pending.size();
-    pending.removeBefore(oldest);
-    if (pending.size() < before) {
-      changes.accept(new Change.GoneBefore(oldest));
-    }
+    forget(pending, now - rules.window().toSeconds(), false);
+    forget(passed, now - REMEMBERED_SECONDS, true);
   }
 
-  boolean isEmpty() {
-    return pending.size() == 0 && passed.newest() == null;
+  private void forget(SenderTable table, long before, boolean ofPassed) {
+    if (table.removeBefore(before)) {
+      changes.accept(new Change.GoneBefore(before, ofPassed));
+    }
   }
 
   Greylist.Sizes sizes() {
     return new Greylist.Sizes(pending.size(), passed.size());
   }
 
-  /** Changes that make an empty file say what is known; what follows them are further changes. */
+  /** The changes that make a file without rows the same as what is known. */
   List<Change> everything() {
-    List<Change> all = new ArrayList<>(pending.size() + PassedRing.DAYS);
-    passed.sealAll().forEach(slice -> all.add(new Change.Sealed(slice)));
-    pending.forEach((key, since, group) -> all.add(new Change.Waits(key, since, group)));
+    List<Change> all = new ArrayList<>(pending.size() + passed.size());
+    passed.forEach((key, time, group) -> all.add(new Change.Put(key, time, group, true)));
+    pending.forEach((key, time, group) -> all.add(new Change.Put(key, time, group, false)));
     return all;
   }
 
-  @Override
-  public void pending(long key, long sinceSeconds, int group) {
-    pending.put(key, sinceSeconds, group);
-  }
-
-  @Override
-  public void slice(int id, int day, int capacity, int count, long[] words) {
-    passed.restore(id, day, capacity, count, words);
-  }
-
-  @Override
-  public void passed(long key) {
-    passed.restore(key);
+  /** Takes a row of the file. */
+  void restore(long key, long seconds, int group, boolean ofPassed) {
+    (ofPassed ? passed : pending).put(key, seconds, group);
   }
 }

@@ -289,11 +289,7 @@ final class GreylistTest {
 
     greylist.ask(client, sender, OURS, RULES, now);
     assertEquals(
-        new Greylist.Standing(
-            Visit.PASSED,
-            null,
-            null,
-            Instant.parse("2026-11-23T00:00:00Z").plus(Duration.ofDays(36))),
+        new Greylist.Standing(Visit.PASSED, null, null, now.plus(Greylist.REMEMBERED)),
         greylist.standing(client, sender, OURS, RULES, now));
     assertEquals(
         Visit.FIRST, greylist.standing(client, sender, "other.example", RULES, now).next());
