@@ -52,7 +52,7 @@ public final class OperatorLists implements AutoCloseable {
   private boolean checked;
 
   private OperatorLists(
-      Path file, OperatorDatabase database, boolean readOnly, ListFiles files, InstantSource clock)
+      OperatorDatabase database, boolean readOnly, ListFiles files, InstantSource clock)
       throws OperatorListsException {
     this.database = database;
     this.clock = clock;
@@ -81,7 +81,7 @@ public final class OperatorLists implements AutoCloseable {
    */
   public static OperatorLists open(Path file, ListFiles files, InstantSource clock)
       throws OperatorListsException {
-    return with(file, OperatorDatabase.open(file, clock), false, files, clock);
+    return with(OperatorDatabase.open(file, clock), false, files, clock);
   }
 
   /**
@@ -91,7 +91,7 @@ public final class OperatorLists implements AutoCloseable {
    */
   public static OperatorLists openReadOnly(Path file, ListFiles files, InstantSource clock)
       throws OperatorListsException {
-    return with(file, OperatorDatabase.openReadOnly(file), true, files, clock);
+    return with(OperatorDatabase.openReadOnly(file), true, files, clock);
   }
 
   /** Reads {@link #likenessSeed} of a store that may be closed; empty when it cannot be read. */
@@ -107,10 +107,10 @@ public final class OperatorLists implements AutoCloseable {
   }
 
   private static OperatorLists with(
-      Path file, OperatorDatabase database, boolean readOnly, ListFiles files, InstantSource clock)
+      OperatorDatabase database, boolean readOnly, ListFiles files, InstantSource clock)
       throws OperatorListsException {
     try {
-      return new OperatorLists(file, database, readOnly, files, clock);
+      return new OperatorLists(database, readOnly, files, clock);
     } catch (OperatorListsException e) {
       database.close();
       throw e;
