@@ -11,6 +11,7 @@ import io.bloomgate.blocklists.fleet.SharedCounts;
 import io.bloomgate.blocklists.fleet.SharedLists;
 import io.bloomgate.blocklists.fleet.published.FleetSecret;
 import io.bloomgate.blocklists.greylist.Greylist;
+import io.bloomgate.blocklists.greylist.GreylistSharing;
 import io.bloomgate.blocklists.memory.OtherNodes;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.config.name.IpAddress;
@@ -188,13 +189,13 @@ final class FleetCounting implements MailLimits.Sharing {
   }
 
   /** Visits of all nodes: the first one of a sender, or that it came again. */
-  private record Visits(Greylist greylist, SharedCounts shared) implements Greylist.Sharing {
-    private static String key(Greylist.Sender sender) {
+  private record Visits(Greylist greylist, SharedCounts shared) implements GreylistSharing {
+    private static String key(GreylistSharing.Sender sender) {
       return "grey:%s %s %s".formatted(sender.network(), sender.domain(), sender.recipient());
     }
 
     @Override
-    public void cameFirst(Greylist.Sender sender, GreylistSettings rules, Instant now) {
+    public void cameFirst(GreylistSharing.Sender sender, GreylistSettings rules, Instant now) {
       shared.first(
           key(sender),
           FIRST + shared.millis(),
@@ -202,7 +203,8 @@ final class FleetCounting implements MailLimits.Sharing {
           found -> merge(sender, found, rules, now));
     }
 
-    private void merge(Greylist.Sender sender, String found, GreylistSettings rules, Instant now) {
+    private void merge(
+        GreylistSharing.Sender sender, String found, GreylistSettings rules, Instant now) {
       boolean cameAgain = found.startsWith(AGAIN);
       if (cameAgain || found.startsWith(FIRST)) {
         try {
@@ -215,7 +217,7 @@ final class FleetCounting implements MailLimits.Sharing {
     }
 
     @Override
-    public void cameAgain(Greylist.Sender sender) {
+    public void cameAgain(GreylistSharing.Sender sender) {
       shared.put(key(sender), AGAIN + shared.millis(), Greylist.REMEMBERED);
     }
   }

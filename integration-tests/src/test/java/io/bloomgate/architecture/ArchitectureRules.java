@@ -84,6 +84,7 @@ record ArchitectureRules(String root) {
           "blocklists.generation.ListSnapshot",
           "blocklists.generation.SnapshotManifest",
           "blocklists.greylist.Greylist",
+          "blocklists.greylist.GreylistSharing",
           "blocklists.guard.FeedDiff$Changes",
           "blocklists.guard.HeldEntry",
           "blocklists.generation.KnownGoodHits",

@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Gather;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
+import io.bloomgate.blocklists.decision.PolicyFactory;
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.generation.BuildOptions;
 import io.bloomgate.blocklists.generation.FeedInput;
@@ -98,7 +99,7 @@ final class Trial {
   Trial(Map<String, Copy> feeds, Settings settings, Path folder)
       throws IOException, SnapshotBuildException {
     this.feeds = feeds;
-    Policy policy = Policy.of(settings, Set.of(), List.of());
+    Policy policy = PolicyFactory.policy(settings, Set.of(), List.of(), List.of());
     List<FeedInput> inputs = new ArrayList<>();
     for (Copy copy : feeds.values()) {
       EntryGuard guard = new EntryGuard(settings.feeds().guard(), false, policy.protectedSets());
@@ -135,7 +136,7 @@ final class Trial {
 
   /** The verdicts of these settings, in which these lists are disabled, about sessions. */
   Tally decide(Settings settings, Set<String> disabled, List<Facts> sessions) {
-    Policy policy = Policy.of(settings, disabled, List.of());
+    Policy policy = PolicyFactory.policy(settings, disabled, List.of(), List.of());
     Lists lists = new Lists(snapshot, OperatorView.EMPTY, Map.of());
     Map<String, Integer> verdicts = new LinkedHashMap<>();
     Map<IpPrefix, Map<String, Integer>> networks = new HashMap<>();

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists;
 
 import io.bloomgate.blocklists.decision.Policy;
+import io.bloomgate.blocklists.decision.PolicyFactory;
 import io.bloomgate.blocklists.guard.ProtectFiles;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.ListFiles;
@@ -50,7 +51,7 @@ public final class ListRules {
     this.settings = settings;
     this.mailServers = List.copyOf(mailServers);
     this.protectedToo = List.copyOf(protectedToo);
-    this.widths = Policy.widthRules(settings, mailServers);
+    this.widths = PolicyFactory.widthRules(settings, mailServers);
   }
 
   /**
@@ -149,12 +150,13 @@ public final class ListRules {
 
   /** The policy while these feeds are disabled. */
   Policy policy(Set<String> disabled) {
-    return Policy.of(settings, disabled, mailServers, protectedToo);
+    return PolicyFactory.policy(settings, disabled, mailServers, protectedToo);
   }
 
   /** The sets of entries that no feed may list. */
   List<ProtectedSet> protectedSets() {
-    return Stream.concat(Policy.heldBack(settings, mailServers).stream(), protectedToo.stream())
+    return Stream.concat(
+            PolicyFactory.heldBack(settings, mailServers).stream(), protectedToo.stream())
         .toList();
   }
 

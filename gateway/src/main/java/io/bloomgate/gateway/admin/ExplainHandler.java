@@ -5,7 +5,6 @@ import io.bloomgate.blocklists.explain.CarriedText;
 import io.bloomgate.blocklists.explain.Explainer;
 import io.bloomgate.blocklists.explain.Explanation;
 import io.bloomgate.blocklists.explain.ExplanationJson;
-import io.bloomgate.blocklists.explain.HeldNotes;
 import io.bloomgate.blocklists.explain.NoteText;
 import io.bloomgate.blocklists.explain.PastExplainer;
 import io.bloomgate.blocklists.explain.Question;
@@ -79,7 +78,7 @@ record ExplainHandler(GatewayControl gateway, FleetHandler fleet) {
             ownDomain());
     Parsed<Explanation> result =
         at == null
-            ? HeldNotes.added(explainer().explain(question), gateway.blocklists().feeds())
+            ? NoteText.withHeld(explainer().explain(question), gateway.blocklists().feeds())
             : past(at).explain(question);
     answer(result, request.subject() + ": ", SUBJECTS, answer);
   }

@@ -3,6 +3,7 @@ package io.bloomgate.gateway.session;
 import io.bloomgate.blocklists.campaign.Campaigns;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
+import io.bloomgate.blocklists.decision.PolicyFactory;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.OwnDomains;
 import io.bloomgate.config.settings.Settings;
@@ -55,7 +56,7 @@ final class ServicesBuilder {
     this.settings = settings;
     this.listener = settings.listeners().values().iterator().next();
     this.domains = OwnDomains.of(settings.domains());
-    this.policy = Policy.of(settings, Set.of(), List.of());
+    this.policy = PolicyFactory.policy(settings, Set.of(), List.of(), List.of());
     this.lists = lists;
     this.relaying = relaying;
     this.telemetry = telemetry;

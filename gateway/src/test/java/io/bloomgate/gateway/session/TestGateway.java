@@ -1,7 +1,7 @@
 package io.bloomgate.gateway.session;
 
 import io.bloomgate.blocklists.campaign.Campaigns;
-import io.bloomgate.blocklists.decision.Policy;
+import io.bloomgate.blocklists.decision.PolicyFactory;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
@@ -156,7 +156,7 @@ final class TestGateway implements AutoCloseable {
                 + "listeners: {mx: {address: '[::1]:25'}}\n"
                 + moreYaml
                 + "\n");
-    builder.policy = Policy.of(builder.settings, Set.of(), List.of());
+    builder.policy = PolicyFactory.policy(builder.settings, Set.of(), List.of(), List.of());
     services.set(builder.build());
     return this;
   }

@@ -85,16 +85,12 @@ public final class AllowRules {
 
   /** The allow entry that overrides the ground; {@code null} when there is none. */
   @Nullable Pardon lifts(Ground ground) {
+    if (!mayBeLifted(ground)) {
+      return null;
+    }
     for (Holding allow : holding) {
-      boolean lifts =
-          allow.checks.contains(lifted(ground.check()))
-              && switch (ground) {
-                case Ground.OfList listed -> listed.action() != Action.TRUST;
-                case Ground.Blocked blocked -> beats(allow, blocked);
-                case Ground.RuleMet ignored -> false;
-                case Ground.Failed ignored -> false;
-              };
-      if (lifts) {
+      if (allow.checks.contains(lifted(ground.check()))
+          && (!(ground instanceof Ground.Blocked blocked) || beats(allow, blocked))) {
         return new Pardon.Allowed(allow.entry);
       }
     }
@@ -120,20 +116,23 @@ public final class AllowRules {
     return allows;
   }
 
+  private static boolean mayBeLifted(Ground ground) {
+    return switch (ground) {
+      case Ground.OfList listed -> listed.action() != Action.TRUST;
+      case Ground.Blocked _ -> true;
+      case Ground.RuleMet _, Ground.Failed _ -> false;
+    };
+  }
+
   /**
    * Finds the entry that pardons a listing of the content: one of that very thing, which lifts no
    * other listing.
    */
   private @Nullable Pardon liftsContent(Ground ground) {
     for (OperatorEntry allow : coveringContent(ground.subject())) {
-      boolean lifts =
-          switch (ground) {
-            case Ground.OfList listed -> listed.action() != Action.TRUST;
-            case Ground.Blocked blocked -> allow.atLeastAsNarrowAs(blocked.block());
-            case Ground.RuleMet ignored -> false;
-            case Ground.Failed ignored -> false;
-          };
       boolean fromMatches = allow.from() == null || facts.clientWithin(allow.from());
+      boolean lifts =
+          !(ground instanceof Ground.Blocked blocked) || allow.atLeastAsNarrowAs(blocked.block());
       if (lifts && fromMatches && isFor(allow, ground.check())) {
         return new Pardon.Allowed(allow);
       }

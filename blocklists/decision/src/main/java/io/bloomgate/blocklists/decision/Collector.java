@@ -168,26 +168,15 @@ final class Collector {
    * for clients inside.
    */
   private void noteBlocks() {
-    if (facts.network() != null) {
-      note(Check.CLIENT_IP, facts.client(), true);
-    }
-    DomainName name = facts.seen().name().key();
-    if (name != null) {
-      note(Check.CLIENT_NAME, name, false);
-    }
-    ListKey helo = facts.helo();
-    if (helo != null) {
-      note(Check.HELO, helo, false);
-    }
-    for (MailAddress form : facts.sender()) {
-      note(Check.SENDER, form, true);
-    }
-    DomainName domain = facts.senderDomain();
-    if (domain != null) {
-      note(Check.SENDER, domain, false);
-      note(Check.SENDER_DOMAIN, domain, true);
-    }
+    facts.forEachKey((check, key) -> {
+      if (check == Check.SENDER_DOMAIN) {
+        note(Check.SENDER, key, false, Weakness.NONE);
+      }
+      boolean natural = check != Check.CLIENT_NAME && check != Check.HELO;
+      note(check, key, natural, Weakness.NONE);
+    });
     for (ContentKey one : facts.content().keys()) {
+      // A host or an address in a mail is blocked by entries that say so.
       boolean ofContentOnly =
           switch (one.key()) {
             case WebUrl _, Fingerprint _, Likeness _, AsNumber _ -> true;
@@ -198,14 +187,10 @@ final class Collector {
   }
 
   /**
-   * Notes blocks around the key.
+   * Finds the blocks of a key that are meant for this check.
    *
-   * @param natural true when an entry without a scope is for this check
+   * @param natural an entry without a scope means it
    */
-  private void note(Check check, ListKey key, boolean natural) {
-    note(check, key, natural, Weakness.NONE);
-  }
-
   private void note(Check check, ListKey key, boolean natural, Weakness weakness) {
     for (OperatorEntry block : answers.covering(ListKind.BLOCK, key)) {
       boolean meant = block.scope().isEmpty() ? natural : block.scope().contains(check);

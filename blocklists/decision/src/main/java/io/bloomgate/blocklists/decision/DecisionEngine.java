@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * nothing; pardon what the operator allows ({@link AllowRules}); add what several lists say
  * together ({@link ListRule}); waive what does not count for an exempt network, or leave of it what
  * the profile of the recipient allows ({@link Recipients}), and for a forwarder a tag; join the
- * rest ({@link Join}).
+ * rest ({@link Findings#verdict}).
  */
 public final class DecisionEngine {
 
@@ -71,7 +71,7 @@ public final class DecisionEngine {
         || Protection.isForwarded(facts, policy)) {
       new ProfileBounds(own, facts, policy, findings).apply();
     }
-    return Join.verdict(findings, policy, answers.generation());
+    return findings.verdict(policy, answers.generation());
   }
 
   /** Rules see what counts: a listing that an allow entry lifted is no longer one of several. */

@@ -9,6 +9,7 @@ import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -46,19 +47,6 @@ public record Facts(
   public Facts {
     sender = List.copyOf(sender);
     dns = List.copyOf(dns);
-  }
-
-  /** Facts of one client. */
-  public Facts(
-      IpAddress client,
-      @Nullable ListKey helo,
-      List<MailAddress> sender,
-      @Nullable DomainName senderDomain,
-      @Nullable Recipient recipient,
-      List<DnsListing> dns,
-      Seen seen,
-      Content content) {
-    this(IpPrefix.host(client), helo, sender, senderDomain, recipient, dns, seen, content);
   }
 
   /** An envelope, of which no DNS list was asked, in a session that shows nothing else. */
@@ -119,21 +107,26 @@ public record Facts(
    */
   public void fill(KeyBatch batch) {
     batch.clear();
+    forEachKey(batch::add);
+  }
+
+  /** The keys of the connection and the envelope, each with what is compared with it. */
+  void forEachKey(BiConsumer<Check, ListKey> taker) {
     if (network != null) {
-      batch.add(Check.CLIENT_IP, network.network());
+      taker.accept(Check.CLIENT_IP, client());
     }
     DomainName clientName = seen.name().key();
     if (clientName != null) {
-      batch.add(Check.CLIENT_NAME, clientName);
+      taker.accept(Check.CLIENT_NAME, clientName);
     }
     if (helo != null) {
-      batch.add(Check.HELO, helo);
+      taker.accept(Check.HELO, helo);
     }
-    for (int i = 0; i < sender.size(); i++) {
-      batch.add(Check.SENDER, sender.get(i));
+    for (MailAddress form : sender) {
+      taker.accept(Check.SENDER, form);
     }
     if (senderDomain != null) {
-      batch.add(Check.SENDER_DOMAIN, senderDomain);
+      taker.accept(Check.SENDER_DOMAIN, senderDomain);
     }
   }
 
@@ -145,7 +138,8 @@ public record Facts(
   /** The same for the client that the forwarder wrote down; nothing else is known of it. */
   public Facts forwardedFor(IpAddress client) {
     Seen behind = Seen.NOTHING.withForwarder(seen.forwarder());
-    return new Facts(client, null, sender, senderDomain, recipient, List.of(), behind, content);
+    return new Facts(
+        IpPrefix.host(client), null, sender, senderDomain, recipient, List.of(), behind, content);
   }
 
   /** The same with the newest HELO; forgets sender and recipient. */

@@ -293,23 +293,15 @@ public final class Gather {
 
   private List<ListKey> envelope() {
     List<ListKey> keys = new ArrayList<>();
-    if (facts.network() != null) {
-      keys.add(facts.client());
-    }
-    DomainName clientName = facts.seen().name().key();
-    if (clientName != null && operator.needsClientName(now)) {
-      keys.add(clientName);
-    }
+    boolean named = operator.needsClientName(now);
+    facts.forEachKey((check, key) -> {
+      if (named || check != Check.CLIENT_NAME) {
+        keys.add(key);
+      }
+    });
     IpAddress forwarder = facts.seen().forwarder();
     if (forwarder != null && facts.isBehindForwarder()) {
       keys.add(forwarder);
-    }
-    if (facts.helo() != null) {
-      keys.add(facts.helo());
-    }
-    keys.addAll(facts.sender());
-    if (facts.senderDomain() != null) {
-      keys.add(facts.senderDomain());
     }
     return keys;
   }

@@ -10,17 +10,20 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Knows names that a provider gave an address, not its user: those that hold the address, or a word
  * for a pool and a number. Words for fixed lines and for hosts that send mail speak against it. The
  * words are in {@code generic-names.txt}. Asked by {@link Signs}; pure, a few passes over a name of
- * at most 253 octets and no regular expressions.
+ * at most 253 octets.
  */
 final class GenericNames {
 
@@ -40,9 +43,10 @@ final class GenericNames {
   private static final int MAX_OCTET = 255;
 
   private static final List<String> LINES = read("generic-names.txt");
-  private static final Words POOL = Words.of("pool ");
-  private static final Words FIXED = Words.of("fixed ");
-  private static final Words MAIL = Words.of("mail ");
+  private static final Predicate<String> POOL = words("pool ");
+  private static final Predicate<String> FIXED = words("fixed ");
+  private static final Predicate<String> MAIL = words("mail ");
+  private static final Pattern DIGITS = Pattern.compile("[0-9]++");
 
   private GenericNames() {}
 
@@ -56,12 +60,11 @@ final class GenericNames {
       return false;
     }
     String lower = name.toLowerCase(Locale.ROOT);
-    List<String> words = runs(hostPart(lower), false);
-    if (FIXED.holdOneOf(words) || MAIL.holdOneOf(words)) {
+    String host = hostPart(lower);
+    if (FIXED.test(host) || MAIL.test(host)) {
       return false;
     }
-    return holdsAddress(lower, client)
-        || (POOL.holdOneOf(words) && !runs(hostPart(lower), true).isEmpty());
+    return holdsAddress(lower, client) || (DIGITS.matcher(host).find() && POOL.test(host));
   }
 
   /** The labels in front of the registered domain; the whole of what is no domain name. */
@@ -87,28 +90,6 @@ final class GenericNames {
     return name.substring(0, end);
   }
 
-  /** The runs of digits, or of letters. */
-  private static List<String> runs(String text, boolean digits) {
-    List<String> runs = new ArrayList<>();
-    int start = -1;
-    for (int i = 0; i <= text.length(); i++) {
-      boolean inside = i < text.length() && isOf(text.charAt(i), digits);
-      if (inside && start < 0) {
-        start = i;
-      } else if (!inside && start >= 0) {
-        runs.add(text.substring(start, i));
-        start = -1;
-      }
-    }
-    return runs;
-  }
-
-  private static boolean isOf(char c, boolean digits) {
-    char first = digits ? '0' : 'a';
-    char last = digits ? '9' : 'z';
-    return c >= first && c <= last;
-  }
-
   private static boolean holdsAddress(String name, IpAddress client) {
     return client.isV4() ? holdsV4(name, client.v4Bits()) : holdsV6(name, client);
   }
@@ -119,7 +100,13 @@ final class GenericNames {
       octets[i] = bits >>> (Integer.SIZE - Byte.SIZE * (i + 1)) & 0xff;
     }
     int[] reversed = new int[] {octets[3], octets[2], octets[1], octets[0]};
-    int[] numbers = runs(name, true).stream().mapToInt(GenericNames::octet).toArray();
+    int[] numbers =
+        DIGITS
+            .matcher(name)
+            .results()
+            .map(MatchResult::group)
+            .mapToInt(GenericNames::octet)
+            .toArray();
     return holdsRow(numbers, octets, 1)
         || (holdsPair(numbers, octets[0], octets[1]) && holdsPair(numbers, octets[2], octets[3]))
         || holdsRow(numbers, reversed, 0)
@@ -160,13 +147,7 @@ final class GenericNames {
   }
 
   private static String padded(int[] octets) {
-    StringBuilder text = new StringBuilder();
-    for (int octet : octets) {
-      text.append((char) ('0' + octet / 100))
-          .append((char) ('0' + octet / 10 % 10))
-          .append((char) ('0' + octet % 10));
-    }
-    return text.toString();
+    return "%03d%03d%03d%03d".formatted(octets[0], octets[1], octets[2], octets[3]);
   }
 
   /** Half of the address in one row: with its zeros, or without those in front of each group. */
@@ -188,36 +169,17 @@ final class GenericNames {
             || (groups.length() >= MIN_V6_DIGITS && row.contains(groups)));
   }
 
-  /** Words of one kind: whole ones, and those with more letters in front or behind. */
-  private record Words(List<String> whole, List<String> prefixes, List<String> suffixes) {
-
-    static Words of(String kind) {
-      Words words = new Words(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
-      LINES.stream()
-          .filter(line -> line.startsWith(kind))
-          .forEach(line -> {
-            String word = line.substring(kind.length());
-            if (word.endsWith("*")) {
-              words.prefixes.add(word.substring(0, word.length() - 1));
-            } else if (word.startsWith("*")) {
-              words.suffixes.add(word.substring(1));
-            } else {
-              words.whole.add(word);
-            }
-          });
-      return words;
-    }
-
-    boolean holdOneOf(List<String> words) {
-      for (String word : words) {
-        if (whole.contains(word)
-            || prefixes.stream().anyMatch(word::startsWith)
-            || suffixes.stream().anyMatch(word::endsWith)) {
-          return true;
-        }
-      }
-      return false;
-    }
+  /**
+   * Finds one of the words of a kind: a run of letters, of which the file may leave an end open.
+   */
+  private static Predicate<String> words(String kind) {
+    return LINES.stream()
+        .filter(line -> line.startsWith(kind))
+        .map(line -> line.substring(kind.length()).replace("*", "[a-z]*"))
+        .collect(
+            Collectors.collectingAndThen(
+                Collectors.joining("|", "(?<![a-z])(?:", ")(?![a-z])"),
+                words -> Pattern.compile(words).asPredicate()));
   }
 
   private static List<String> read(String name) {

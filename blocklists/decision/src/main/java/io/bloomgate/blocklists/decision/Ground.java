@@ -62,7 +62,9 @@ public sealed interface Ground {
     String entry();
 
     /** The line of the entry in its feed; 0 for entries of the operator, which have none. */
-    int line();
+    default int line() {
+      return 0;
+    }
 
     /**
      * The action that the list, the rule or the operator asks for, or a weaker one that is left of
@@ -99,8 +101,13 @@ public sealed interface Ground {
 
   /** The finding of one list or sign; {@link ListRule rules} count these. */
   sealed interface OfList extends Found permits Listed, ByDns, BySign {
-    /** The narrowness of the entry: of two equally strong listings the narrower one decides. */
-    int narrowness();
+    /**
+     * The narrowness of the entry: of two equally strong listings the narrower one decides. Who is
+     * asked does not say how wide its entry is.
+     */
+    default int narrowness() {
+      return 0;
+    }
   }
 
   /**
@@ -171,17 +178,6 @@ public sealed interface Ground {
       return listing.answer() + " from " + listing.zone();
     }
 
-    @Override
-    public int line() {
-      return 0;
-    }
-
-    /** A DNS list does not say how wide its entry is. */
-    @Override
-    public int narrowness() {
-      return 0;
-    }
-
     /** The subject alone, as a list entry: what protected sets are compared with. */
     ListEntry asEntry() {
       return entryOf(subject());
@@ -230,16 +226,6 @@ public sealed interface Ground {
     @Override
     public String entry() {
       return seen;
-    }
-
-    @Override
-    public int line() {
-      return 0;
-    }
-
-    @Override
-    public int narrowness() {
-      return 0;
     }
 
     /** The client, as a list entry: what protected sets are compared with. */
@@ -335,11 +321,6 @@ public sealed interface Ground {
       return Stream.concat(counted.stream().map(OfList::source), where.stream().map(AsnAnswer::key))
           .collect(Collectors.joining(","));
     }
-
-    @Override
-    public int line() {
-      return 0;
-    }
   }
 
   /**
@@ -376,11 +357,6 @@ public sealed interface Ground {
       return subject instanceof Likeness asked && block.subject() instanceof Likeness stored
           ? AlikeEntry.of(block.id(), asked, stored).toString()
           : block.subject().toString();
-    }
-
-    @Override
-    public int line() {
-      return 0;
     }
   }
 

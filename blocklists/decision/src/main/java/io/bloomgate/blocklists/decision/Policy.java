@@ -4,11 +4,9 @@ import io.bloomgate.blocklists.content.MailEvidence;
 import io.bloomgate.blocklists.entry.ReservedNetworks;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.operator.RecipientEntry;
-import io.bloomgate.blocklists.operator.WidthRules;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
-import io.bloomgate.config.name.PublicSuffixes;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.RecipientProfile;
 import io.bloomgate.config.settings.Settings;
@@ -144,70 +142,27 @@ public record Policy(
     }
   }
 
-  /**
-   * The policy of the settings.
-   *
-   * @param disabledFeeds feeds that {@code feeds disable} took out
-   * @param downstreamAddresses what {@code downstream.host} resolves to
-   */
-  public static Policy of(
-      Settings settings, Set<String> disabledFeeds, List<IpAddress> downstreamAddresses) {
-    return of(settings, disabledFeeds, downstreamAddresses, List.of());
-  }
-
-  /**
-   * The same with sets that no setting of {@code never_block} names: what is the gateway's own, and
-   * what {@code feeds.protect} lists.
-   */
-  public static Policy of(
-      Settings settings,
-      Set<String> disabledFeeds,
-      List<IpAddress> downstreamAddresses,
-      List<ProtectedSet> more) {
-    return PolicyFactory.policy(settings, disabledFeeds, downstreamAddresses, more);
-  }
-
-  /**
-   * The sets that are kept out of lists when they are loaded: fewer than those that no list may
-   * refuse.
-   *
-   * @param downstreamAddresses what {@code downstream.host} resolves to
-   */
-  public static List<ProtectedSet> heldBack(
-      Settings settings, List<IpAddress> downstreamAddresses) {
-    return PolicyFactory.heldBack(settings, downstreamAddresses);
-  }
-
   /** The same with other rules for feeds. */
   public Policy withFeeds(Map<String, FeedRule> others) {
-    Asked askedOfOthers = Asked.of(others, rules, signs);
-    return new Policy(
-        recipients.entries(),
-        recipients.byCommand(),
-        new Policy(
-            others,
-            rules,
-            signs,
-            exemptNetworks,
-            forwarders,
-            onError,
-            protectedSets,
-            askedOfOthers,
-            Recipients.NONE));
+    return new Policy(recipients.entries(), recipients.byCommand(), counting(others, rules, signs));
   }
 
-  /** The same for no recipient in particular. */
-  private Policy base() {
+  /** The same for no recipient in particular, where these lists, rules and signs count. */
+  private Policy counting(Map<String, FeedRule> lists, List<ListRule> those, Signs shown) {
     return new Policy(
-        feeds,
-        rules,
-        signs,
+        lists,
+        those,
+        shown,
         exemptNetworks,
         forwarders,
         onError,
         protectedSets,
-        asked,
+        Asked.of(lists, those, shown),
         Recipients.NONE);
+  }
+
+  private Policy base() {
+    return counting(feeds, rules, signs);
   }
 
   /**
@@ -244,30 +199,12 @@ public record Policy(
         profile
             .action(name, rule.action())
             .ifPresent(action -> own.put(name, rule.withAction(action))));
-    return new Policy(
+    return counting(
         own,
         rules.stream()
             .flatMap(rule -> profile.action(rule.name(), rule.action()).map(rule::with).stream())
             .toList(),
-        signs.with(profile),
-        Map.of(),
-        exemptNetworks,
-        forwarders,
-        onError,
-        protectedSets);
-  }
-
-  /**
-   * The rules by which an operator entry is too wide under these settings.
-   *
-   * @param downstreamAddresses what {@code downstream.host} resolves to
-   */
-  public static WidthRules widthRules(Settings settings, List<IpAddress> downstreamAddresses) {
-    return new WidthRules(
-        settings.domains(),
-        PolicyFactory.mailServers(settings, downstreamAddresses),
-        settings.policy().exemptNetworks(),
-        PublicSuffixes::contains);
+        signs.with(profile));
   }
 
   /**

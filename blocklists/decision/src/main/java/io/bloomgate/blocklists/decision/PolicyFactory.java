@@ -2,10 +2,12 @@ package io.bloomgate.blocklists.decision;
 
 import io.bloomgate.blocklists.decision.Policy.FeedRule;
 import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.blocklists.operator.WidthRules;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.PublicSuffixes;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.DnsList;
 import io.bloomgate.config.settings.Location;
@@ -24,11 +26,19 @@ import java.util.stream.Stream;
  * Makes a {@link Policy} of the settings: at start, at each reload, and when a feed is enabled or
  * disabled. Pure.
  */
-final class PolicyFactory {
+public final class PolicyFactory {
 
   private PolicyFactory() {}
 
-  static Policy policy(
+  /**
+   * The policy of the settings.
+   *
+   * @param disabledFeeds feeds that {@code feeds disable} took out
+   * @param downstreamAddresses what {@code downstream.host} resolves to
+   * @param more sets that no setting of {@code never_block} names: what is the gateway's own, and
+   *     what {@code feeds.protect} lists
+   */
+  public static Policy policy(
       Settings settings,
       Set<String> disabledFeeds,
       List<IpAddress> downstreamAddresses,
@@ -128,7 +138,8 @@ final class PolicyFactory {
    * The sets that the guard keeps out of the lists. What they say of exempt networks is kept in
    * them, and a decision spares the client: so the log and {@code explain} can name the exemption.
    */
-  static List<ProtectedSet> heldBack(Settings settings, List<IpAddress> downstreamAddresses) {
+  public static List<ProtectedSet> heldBack(
+      Settings settings, List<IpAddress> downstreamAddresses) {
     return sets(settings, mailServers(settings, downstreamAddresses));
   }
 
@@ -157,5 +168,18 @@ final class PolicyFactory {
       networks.addAll(listener.xclientFrom());
     }
     return networks.stream().distinct().toList();
+  }
+
+  /**
+   * The rules by which an operator entry is too wide under these settings.
+   *
+   * @param downstreamAddresses what {@code downstream.host} resolves to
+   */
+  public static WidthRules widthRules(Settings settings, List<IpAddress> downstreamAddresses) {
+    return new WidthRules(
+        settings.domains(),
+        mailServers(settings, downstreamAddresses),
+        settings.policy().exemptNetworks(),
+        PublicSuffixes::contains);
   }
 }

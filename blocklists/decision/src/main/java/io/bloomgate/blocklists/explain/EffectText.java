@@ -85,14 +85,13 @@ public final class EffectText {
   private static String inside(IpPrefix prefix, RangeTally range) {
     List<String> feeds = new ArrayList<>();
     range.inside().forEach((feed, count) -> feeds.add(feed + " " + count));
-    return "lifts for their clients what feeds list inside "
-        + prefix
-        + ": "
-        + range.insideAll()
-        + (range.insideAll() == 1 ? " entry (" : " entries (")
-        + String.join(", ", feeds)
-        + "), first "
-        + range.first().getFirst().entry().text();
+    return "lifts for their clients what feeds list inside %s: %d %s (%s), first %s"
+        .formatted(
+            prefix,
+            range.insideAll(),
+            range.insideAll() == 1 ? "entry" : "entries",
+            String.join(", ", feeds),
+            range.first().getFirst().entry().text());
   }
 
   /** Says what an entry of this kind does in general. */
@@ -121,10 +120,9 @@ public final class EffectText {
     }
     return switch (entry.subject()) {
       case IpPrefix network ->
-          "overrides client_ip listings of "
-              + network
-              + ", and what feeds say of helo, sender, sender_domain and of what mails carry in"
-              + " sessions from there";
+          ("overrides client_ip listings of %s, and what feeds say of helo, sender, sender_domain"
+                  + " and of what mails carry in sessions from there")
+              .formatted(network);
       case DomainName domain ->
           name(entry, domain + " and all below it", "in From, Reply-To and links");
       case NamePattern pattern ->
@@ -142,12 +140,8 @@ public final class EffectText {
   /** An allowed network is that of clients; in URLs an address may be the host as well. */
   private static String ofClient(OperatorEntry entry, IpPrefix network) {
     boolean inUrls = entry.scope().contains(Check.URL) || entry.scope().contains(Check.URL_HOST);
-    return "overrides listings of what mail from "
-        + network
-        + " carries ("
-        + scope(entry)
-        + ")"
-        + (inUrls ? ", and of URLs at " + network : "");
+    return "overrides listings of what mail from %s carries (%s)%s"
+        .formatted(network, scope(entry), inUrls ? ", and of URLs at " + network : "");
   }
 
   private static String name(OperatorEntry entry, String who, String carried) {
@@ -156,11 +150,8 @@ public final class EffectText {
     }
     return entry.anyScope()
         ? "overrides every listing of mail that claims " + who
-        : "overrides sender and sender_domain listings of "
-            + who
-            + ", also "
-            + carried
-            + ", never client_ip listings";
+        : "overrides sender and sender_domain listings of %s, also %s, never client_ip listings"
+            .formatted(who, carried);
   }
 
   /** DNS is asked for the name of each client as long as there is such an entry. */

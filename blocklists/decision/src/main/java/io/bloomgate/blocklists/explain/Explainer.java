@@ -193,8 +193,8 @@ public final class Explainer {
         Stream.of(
                 notes(asked, deciding, undo),
                 undo.isEmpty() ? List.<String>of() : undo.getFirst().notes(),
-                CarriedNotes.of(asked, listed.grounds(), context),
-                UnlistedNotes.of(subject, listed.grounds(), context),
+                SubjectNotes.carried(asked, listed.grounds(), context),
+                SubjectNotes.unlisted(subject, listed.grounds(), context),
                 NoteText.whose(whose, context.lists().snapshot().manifest()),
                 NoteText.profile(own),
                 standing.stream().flatMap(known -> NoteText.greylist(known).stream()).toList(),
@@ -305,24 +305,18 @@ public final class Explainer {
   }
 
   private Optional<Line> line(Ground ground, @Nullable Pardon pardon) {
-    return switch (ground) {
-      case Ground.Listed listed -> {
-        ListingOrigin origin = context.origins().of(listed);
-        yield Optional.of(new Line(listed, origin == null ? null : origin.since(), origin, pardon));
-      }
-      case Ground.ByDns answer -> Optional.of(new Line(answer, null, null, pardon));
-      case Ground.BySign sign -> Optional.of(new Line(sign, null, null, pardon));
-      case Ground.RuleMet met -> Optional.of(new Line(met, null, null, pardon));
-      case Ground.Blocked blocked ->
-          Optional.of(new Line(blocked, blocked.block().created(), null, pardon));
-      case Ground.Failed ignored -> Optional.empty();
-    };
+    if (!(ground instanceof Ground.Found found)) {
+      return Optional.empty();
+    }
+    ListingOrigin origin =
+        ground instanceof Ground.Listed listed ? context.origins().of(listed) : null;
+    Instant since =
+        ground instanceof Ground.Blocked blocked
+            ? blocked.block().created()
+            : origin == null ? null : origin.since();
+    return Optional.of(new Line(found, since, origin, pardon));
   }
 
-  /**
-   * The entry that lifted something; for a subject that is not listed, the allow entry that covers
-   * it.
-   */
   private @Nullable OperatorEntry allow(Verdict verdict, Facts keys) {
     for (Pardoned pardoned : verdict.grounds().pardoned()) {
       if (pardoned.pardon() instanceof Pardon.Allowed(OperatorEntry entry)) {

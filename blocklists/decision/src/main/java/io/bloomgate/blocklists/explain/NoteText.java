@@ -1,13 +1,19 @@
 package io.bloomgate.blocklists.explain;
 
+import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.blocklists.decision.ListRule;
 import io.bloomgate.blocklists.decision.Recipients;
 import io.bloomgate.blocklists.decision.Whereabouts;
 import io.bloomgate.blocklists.generation.SnapshotManifest;
 import io.bloomgate.blocklists.greylist.Greylist;
+import io.bloomgate.blocklists.guard.FeedDiff;
 import io.bloomgate.blocklists.index.AsnAnswer;
+import io.bloomgate.blocklists.index.Listing;
+import io.bloomgate.blocklists.refresh.FeedCommands;
+import io.bloomgate.blocklists.refresh.FeedCommands.HeldChanges;
 import io.bloomgate.blocklists.score.FeedPromotion;
+import io.bloomgate.config.name.Parsed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +30,9 @@ public final class NoteText {
       "greylisting remembers a sender for each recipient domain; ask again with --to to see whether"
           + " this one was let in";
 
+  /** Entries of both versions; comparing these takes less than a second. */
+  private static final long MAX_COMPARED = 200_000;
+
   private NoteText() {}
 
   /** Says what greylisting knows; empty for a sender that has not come yet. */
@@ -32,30 +41,24 @@ public final class NoteText {
       case FIRST -> Optional.empty();
       case EARLY ->
           Optional.of(
-              "greylisting: it waits since "
-                  + known.since()
-                  + "; it is let in when it comes again between "
-                  + known.letInFrom()
-                  + " and "
-                  + known.until());
+              "greylisting: it waits since %s; it is let in when it comes again between %s and %s"
+                  .formatted(known.since(), known.letInFrom(), known.until()));
       case RETURNED ->
           Optional.of(
-              "greylisting: it waits since "
-                  + known.since()
-                  + " and may come again now; it is let in until "
-                  + known.until());
+              "greylisting: it waits since %s and may come again now; it is let in until %s"
+                  .formatted(known.since(), known.until()));
       case PASSED ->
           Optional.of(
-              "greylisting: it came again and is let in; this is remembered until "
-                  + known.until()
-                  + ", and longer with each mail");
+              ("greylisting: it came again and is let in; this is remembered until %s, and longer"
+                      + " with each mail")
+                  .formatted(known.until()));
       case KNOWN ->
           Optional.of("greylisting: mail from its network was accepted lately, so it is let in");
       case NO_ROOM -> Optional.of("greylisting: too many senders wait, so it is let in");
     };
   }
 
-  /** Names the profile of a recipient, and why it applies; exempt ones are named as that. */
+  /** Says which profile counts, where one is named. */
   static List<String> profile(Recipients.@Nullable Own own) {
     return own == null || own.named() == null ? List.of() : List.of(profile(own.named().words()));
   }
@@ -71,27 +74,20 @@ public final class NoteText {
     return !known.moved() || last == null
         ? Optional.empty()
         : Optional.of(
-            list
-                + " has action "
-                + known.to().key()
-                + " by its evidence since "
-                + last.at()
-                + ", the settings say "
-                + known.settings().key()
-                + "; `bloomgate feeds promote "
-                + list
-                + " --no-auto` takes that back");
+            ("%s has action %s by its evidence since %s, the settings say %s; `bloomgate feeds"
+                    + " promote %1$s --no-auto` takes that back")
+                .formatted(list, known.to().key(), last.at(), known.settings().key()));
   }
 
   /** Says whose network the client is in, and which version of which table says so. */
   static List<String> whose(List<AsnAnswer> answers, SnapshotManifest manifest) {
     return answers.stream()
         .map(one ->
-            "the network of the client is "
-                + one.words()
-                + ", by "
-                + one.feed()
-                + manifest.feed(one.feed()).map(table -> " version " + table.version()).orElse(""))
+            "the network of the client is %s, by %s%s"
+                .formatted(
+                    one.words(),
+                    one.feed(),
+                    manifest.feed(one.feed()).map(it -> " version " + it.version()).orElse("")))
         .toList();
   }
 
@@ -106,14 +102,40 @@ public final class NoteText {
       List<String> good = rule.preventedBy(grounds.standing(), whose);
       if (!good.isEmpty()) {
         notes.add(
-            "rule "
-                + rule.name()
-                + " is not met: "
-                + String.join(", ", good)
-                + (good.size() == 1 ? " counts" : " count")
-                + " against it");
+            "rule %s is not met: %s %s against it"
+                .formatted(
+                    rule.name(), String.join(", ", good), good.size() == 1 ? "counts" : "count"));
       }
     }
     return notes;
+  }
+
+  /** The same answer, with a sentence for each listing that a held version does not have. */
+  public static Parsed<Explanation> withHeld(Parsed<Explanation> answer, FeedCommands feeds) {
+    return answer instanceof Parsed.Ok<Explanation>(Explanation explanation, var warning)
+        ? new Parsed.Ok<>(explanation.withNotes(notes(explanation, feeds)), warning)
+        : answer;
+  }
+
+  private static List<String> notes(Explanation explanation, FeedCommands feeds) {
+    List<String> notes = new ArrayList<>();
+    for (Explanation.Line line : explanation.listings()) {
+      if (line.ground() instanceof Ground.Listed listed) {
+        Listing listing = listed.listing();
+        String entry = listing.entry().text();
+        if (feeds.heldChanges(listing.feed(), FeedDiff.MOST_SHOWN, MAX_COMPARED)
+                instanceof HeldChanges.Compared found
+            && found.removed().samples().stream().anyMatch(one -> one.entry().equals(entry))) {
+          notes.add(note(listing.feed(), found.held(), entry));
+        }
+      }
+    }
+    return notes.stream().distinct().toList();
+  }
+
+  private static String note(String feed, long version, String entry) {
+    return ("version %d of %s is held and does not have %s any more: `bloomgate feeds show %2$s`"
+            + " says why, `bloomgate feeds accept %2$s` makes it live")
+        .formatted(version, feed, entry);
   }
 }

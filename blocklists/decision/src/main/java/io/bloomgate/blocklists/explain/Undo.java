@@ -215,12 +215,7 @@ public final class Undo {
   }
 
   private Verdict with(NewEntry entry) {
-    return with(List.of(stored(entry)), Set.of());
-  }
-
-  private OperatorEntry stored(NewEntry entry) {
-    return new OperatorEntry(
-        "", ListKind.ALLOW, entry.subject(), entry.from(), entry.scope(), false, "", "", now, null);
+    return with(List.of(entry.entry("", "", now)), Set.of());
   }
 
   private Verdict with(List<OperatorEntry> added, Set<String> removed) {

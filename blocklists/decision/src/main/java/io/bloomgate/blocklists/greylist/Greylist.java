@@ -75,35 +75,13 @@ public final class Greylist implements AutoCloseable {
 
   private String problem = "";
   private volatile Consumer<Visit> count = visit -> {};
-  private volatile @Nullable Sharing sharing;
+  private volatile @Nullable GreylistSharing sharing;
 
   /** True when something became known since it was set to false. */
   private boolean changed;
 
   /** Used by the thread that saves. */
   private @Nullable GreylistFile file;
-
-  /**
-   * A sender as greylisting knows it. Immutable.
-   *
-   * @param network of the client, wide
-   * @param domain of the envelope sender; {@code null} for {@code <>} and for a literal
-   * @param recipient domain of the recipient
-   */
-  public record Sender(IpAddress network, @Nullable DomainName domain, String recipient) {}
-
-  /** Asks and informs other nodes of a fleet about senders. Called on threads of sessions. */
-  public interface Sharing {
-
-    /**
-     * Gives what other nodes know of a sender to {@link Greylist#merge}, in a bounded time: as far
-     * as this node knows, it came for the first time.
-     */
-    void cameFirst(Sender sender, GreylistSettings rules, Instant now);
-
-    /** Says that a sender came again in time; returns at once. */
-    void cameAgain(Sender sender);
-  }
 
   /** The meaning of a visit. */
   public enum Visit implements Keyed {
@@ -220,23 +198,22 @@ public final class Greylist implements AutoCloseable {
       return Visit.KNOWN;
     }
     IpAddress network = ClientNetwork.wide(client);
-    Sender who = new Sender(network, sender, recipient);
-    Sharing others = sharing;
+    GreylistSharing.Sender who = new GreylistSharing.Sender(network, sender, recipient);
+    GreylistSharing others = sharing;
     if (others != null && standing(client, sender, recipient, rules, now).next() == Visit.FIRST) {
       others.cameFirst(who, rules, now);
     }
-    Visit visit;
-    boolean isNews;
-    lock.lock();
-    try {
-      changed = false;
-      visit =
-          visits.ask(keys.visit(network, sender, recipient), keys.ip(network), rules, seconds(now));
-      isNews = changed;
-    } finally {
-      lock.unlock();
-    }
-    if (others != null && isNews && visit.letIn()) {
+    boolean[] isNews = {false};
+    Visit visit =
+        locked(() -> {
+          changed = false;
+          Visit made =
+              visits.ask(
+                  keys.visit(network, sender, recipient), keys.ip(network), rules, seconds(now));
+          isNews[0] = changed;
+          return made;
+        });
+    if (others != null && isNews[0] && visit.letIn()) {
       others.cameAgain(who);
     }
     return visit;
@@ -251,7 +228,8 @@ public final class Greylist implements AutoCloseable {
    *
    * @param cameAgain in time, so that it was let in
    */
-  public void merge(Sender sender, boolean cameAgain, GreylistSettings rules, Instant at) {
+  public void merge(
+      GreylistSharing.Sender sender, boolean cameAgain, GreylistSettings rules, Instant at) {
     long exact = keys.visit(sender.network(), sender.domain(), sender.recipient());
     long network = keys.ip(sender.network());
     locked(() -> visits.merge(exact, network, cameAgain, rules, seconds(at)));
@@ -303,7 +281,7 @@ public final class Greylist implements AutoCloseable {
   }
 
   /** Tells other nodes of a fleet from now on who came, and asks them. */
-  public void shareBy(Sharing by) {
+  public void shareBy(GreylistSharing by) {
     sharing = by;
   }
 
@@ -345,8 +323,7 @@ public final class Greylist implements AutoCloseable {
   }
 
   private List<Change> takeUnsaved() {
-    lock.lock();
-    try {
+    return locked(() -> {
       List<Change> changes = unsaved;
       unsaved = new ArrayList<>();
       if (storesAll) {
@@ -357,9 +334,7 @@ public final class Greylist implements AutoCloseable {
         }
       }
       return changes;
-    } finally {
-      lock.unlock();
-    }
+    });
   }
 
   private GreylistFile opened() throws IOException {
@@ -373,12 +348,7 @@ public final class Greylist implements AutoCloseable {
 
   /** A damaged file makes room for another one. */
   private void failed(IOException e) {
-    lock.lock();
-    try {
-      storesAll = true;
-    } finally {
-      lock.unlock();
-    }
+    boolean _ = locked(() -> storesAll = true);
     if (e instanceof UnusableException unusable && unusable.fault() == Fault.DAMAGED) {
       try {
         closeFile();
@@ -397,18 +367,17 @@ public final class Greylist implements AutoCloseable {
   }
 
   private void setProblem(String sentence) {
-    lock.lock();
-    try {
-      if (problem.isEmpty() && !sentence.isEmpty()) {
-        alarm.accept(sentence);
-      }
-      problem = sentence;
-    } finally {
-      lock.unlock();
+    String before =
+        locked(() -> {
+          String known = problem;
+          problem = sentence;
+          return known;
+        });
+    if (before.isEmpty() && !sentence.isEmpty()) {
+      alarm.accept(sentence);
     }
   }
 
-  /** Stores the rest. */
   @Override
   public void close() throws IOException {
     save();

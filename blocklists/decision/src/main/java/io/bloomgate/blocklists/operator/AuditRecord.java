@@ -35,7 +35,7 @@ public record AuditRecord(Instant time, String author, String command, String su
    * @param before number of the oldest row that was read, {@link Long#MAX_VALUE} at first
    */
   static Page<AuditRecord> page(Statements sql, Instant since, long before) throws SQLException {
-    return Page.of(
+    return OperatorDatabase.page(
         sql,
         before,
         row ->

@@ -112,9 +112,8 @@ public final class EntryLines {
   private static Optional<Refusal> refusal(NewEntry entry, WidthRules widths, boolean forced) {
     // Each one costs every mail a comparison of 10 ns, and a file may have any number of lines.
     return entry.subject() instanceof Likeness
-        ? Optional.of(
-            Refusal.always(
-                entry, "a list file can hold no likeness", "use `bloomgate block add` for it"))
+        ? Refusal.always(
+            entry, "a list file can hold no likeness", "use `bloomgate block add` for it")
         : OperatorRules.checkAlone(entry, widths, forced).map(EntryLines::inFile);
   }
 

@@ -141,9 +141,8 @@ public final class KnownGoodFiles implements KnownGood {
   /** The build asks for each member by itself. */
   private static Optional<Refusal> refusal(NewEntry entry) {
     return entry.subject() instanceof NamePattern
-        ? Optional.of(
-            Refusal.always(
-                entry, "a pattern is no member of the known-good set", "name domains or addresses"))
+        ? Refusal.always(
+            entry, "a pattern is no member of the known-good set", "name domains or addresses")
         : Optional.empty();
   }
 

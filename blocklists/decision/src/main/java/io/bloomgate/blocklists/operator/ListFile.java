@@ -92,12 +92,10 @@ final class ListFile {
       alarms.add(alarm);
     }
     if (read.badLines() > 0) {
+      String first = read.problems().getFirst().text(path.toString());
       alarms.add(
-          path
-              + ": "
-              + OperatorText.lines(read.badLines())
-              + " not taken, the first: "
-              + read.problems().getFirst().text(path.toString()));
+          "%s: %s not taken, the first: %s"
+              .formatted(path, OperatorText.lines(read.badLines()), first));
     }
     return alarms;
   }
@@ -168,15 +166,13 @@ final class ListFile {
   }
 
   private static String stamp(BasicFileAttributes attributes, WidthRules widths) {
-    return attributes.lastModifiedTime().to(TimeUnit.NANOSECONDS)
-        + " "
-        + attributes.size()
-        + " "
-        + attributes.fileKey()
-        + " "
-        + widths.fingerprint()
-        + " "
-        + KeyHash.NORMALISATION_VERSION;
+    return "%d %d %s %s %s"
+        .formatted(
+            attributes.lastModifiedTime().to(TimeUnit.NANOSECONDS),
+            attributes.size(),
+            attributes.fileKey(),
+            widths.fingerprint(),
+            KeyHash.NORMALISATION_VERSION);
   }
 
   /**
@@ -191,12 +187,8 @@ final class ListFile {
 
   private void report(EntryLines content, List<String> news) {
     news.add(
-        path
-            + ": "
-            + OperatorText.entries(content.size())
-            + " read for the "
-            + list.key()
-            + " list");
+        "%s: %s read for the %s list"
+            .formatted(path, OperatorText.entries(content.size()), list.key()));
     news.addAll(content.problems(path));
     content.warnings().forEach(warning -> news.add(warning.text(path.toString())));
   }
@@ -215,10 +207,8 @@ final class ListFile {
     looksMissing = ends ? looksMissing + 1 : 0;
     String what =
         ends
-            ? "; its "
-                + OperatorText.entries(entries)
-                + (entries == 1 ? " ends" : " end")
-                + " in a minute if the file does not come back"
+            ? "; its %s in a minute if the file does not come back"
+                .formatted(OperatorText.entries(entries) + (entries == 1 ? " ends" : " end"))
             : lastGoodStays();
     raise(path + " " + state + what, news);
   }

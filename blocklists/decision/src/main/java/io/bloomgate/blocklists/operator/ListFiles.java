@@ -118,12 +118,12 @@ public final class ListFiles implements OperatorView {
     try {
       int ended = sync.drop(place.list(), place.path(), clock.instant());
       lines.add(
-          place.path()
-              + (file.goneForGood() ? " is gone: its " : " is no list file any more: its ")
-              + OperatorText.entries(ended)
-              + " of the "
-              + place.list().key()
-              + " list ended");
+          "%s is %s: its %s of the %s list ended"
+              .formatted(
+                  place.path(),
+                  file.goneForGood() ? "gone" : "no list file any more",
+                  OperatorText.entries(ended),
+                  place.list().key()));
       return true;
     } catch (OperatorListsException e) {
       lines.add("the entries of " + place.path() + " cannot be taken away: " + e.userMessage());
@@ -236,30 +236,17 @@ public final class ListFiles implements OperatorView {
   }
 
   private static String withoutFiles(FilePattern pattern) {
-    return "no file of "
-        + pattern.glob()
-        + " is in "
-        + pattern.directory()
-        + " any more, as if its file system were not mounted; the last good content stays; put a"
-        + " file of that pattern there to end it";
+    return ("no file of %s is in %s any more, as if its file system were not mounted; the last good"
+            + " content stays; put a file of that pattern there to end it")
+        .formatted(pattern.glob(), pattern.directory());
   }
 
   private static String unreadable(FilePattern pattern, IOException e) {
-    if (e instanceof FilePattern.MalformedException) {
-      return pattern.glob()
-          + " is not a file pattern ("
-          + e.getMessage()
-          + "); no file of "
-          + pattern.directory()
-          + " is read for it";
-    }
-    return "cannot list "
-        + pattern.directory()
-        + " for "
-        + pattern.glob()
-        + " ("
-        + e.getClass().getSimpleName()
-        + "); the last good content stays";
+    return e instanceof FilePattern.MalformedException
+        ? "%s is not a file pattern (%s); no file of %s is read for it"
+            .formatted(pattern.glob(), e.getMessage(), pattern.directory())
+        : "cannot list %s for %s (%s); the last good content stays"
+            .formatted(pattern.directory(), pattern.glob(), e.getClass().getSimpleName());
   }
 
   /** Takes over what another instance knows of the same store. */

@@ -6,12 +6,15 @@ import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
 import io.bloomgate.blocklists.database.Statements;
 import io.bloomgate.blocklists.database.WriterSizes;
 import io.bloomgate.blocklists.entry.KeyHash;
+import io.bloomgate.blocklists.operator.OperatorLists.Page;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -31,6 +34,9 @@ final class OperatorDatabase implements AutoCloseable {
    * them in less often.
    */
   private static final WriterSizes SIZES = new WriterSizes(65_536, 16_000);
+
+  /** Entries, or records of the audit, of one page. */
+  private static final int PAGE_ROWS = 1_000;
 
   private static final String LIKENESS_SEED = "likeness_seed";
 
@@ -264,6 +270,31 @@ final class OperatorDatabase implements AutoCloseable {
     for (Reader reader = idle.poll(); reader != null; reader = idle.poll()) {
       discard(reader, new SQLException("closed"));
     }
+  }
+
+  /**
+   * Reads a page.
+   *
+   * @param before number of the last row of the page before
+   * @param query gives the number of a row first
+   */
+  static <T> Page<T> page(
+      Statements sql,
+      long before,
+      Statements.Reader<T> item,
+      String query,
+      @Nullable Object... parameters)
+      throws SQLException {
+    long[] last = {before};
+    List<T> items = new ArrayList<>();
+    sql.forEach(
+        query + " LIMIT " + PAGE_ROWS,
+        row -> {
+          items.add(item.read(row));
+          last[0] = row.getLong(1);
+        },
+        parameters);
+    return new Page<>(items, last[0], items.size() < PAGE_ROWS);
   }
 
   /** Changes that belong together. */

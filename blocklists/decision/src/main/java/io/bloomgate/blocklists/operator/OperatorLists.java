@@ -1,13 +1,11 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.blocklists.database.Statements;
 import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.config.name.Keyed;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Subject;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -32,9 +30,6 @@ public final class OperatorLists implements AutoCloseable {
 
   /** Name of the database in the state directory. */
   public static final String FILE_NAME = "operator.db";
-
-  /** Entries, or records of the audit, of one page. */
-  private static final int PAGE_ROWS = 1_000;
 
   private final OperatorDatabase database;
   private volatile long likenessSeed;
@@ -260,31 +255,6 @@ public final class OperatorLists implements AutoCloseable {
   public record Page<T>(List<T> items, long last, boolean end) {
     public Page {
       items = List.copyOf(items);
-    }
-
-    /**
-     * Reads one.
-     *
-     * @param before number of the last row of the page before
-     * @param query gives the number of a row first
-     */
-    static <T> Page<T> of(
-        Statements sql,
-        long before,
-        Statements.Reader<T> item,
-        String query,
-        @Nullable Object... parameters)
-        throws SQLException {
-      long[] last = {before};
-      List<T> items = new ArrayList<>();
-      sql.forEach(
-          query + " LIMIT " + PAGE_ROWS,
-          row -> {
-            items.add(item.read(row));
-            last[0] = row.getLong(1);
-          },
-          parameters);
-      return new Page<>(items, last[0], items.size() < PAGE_ROWS);
     }
 
     <R> Page<R> map(Function<T, R> to) {

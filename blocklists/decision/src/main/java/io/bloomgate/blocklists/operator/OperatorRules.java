@@ -54,7 +54,7 @@ public final class OperatorRules {
         .filter(allow -> isComparable(entry.scope(), allow.scope()))
         .filter(allow -> !allow.isOfClientName() || isNamed(entry.subject(), allow.subject()))
         .findFirst()
-        .map(allow -> inside(entry, allow));
+        .flatMap(allow -> inside(entry, allow));
   }
 
   /**
@@ -105,19 +105,19 @@ public final class OperatorRules {
     return allow.subject() instanceof IpPrefix network && network.length() <= prefix.length();
   }
 
-  private static Refusal inside(NewEntry block, OperatorEntry allow) {
+  private static Optional<Refusal> inside(NewEntry block, OperatorEntry allow) {
     boolean same = block.subject().equals(allow.subject());
-    return Refusal.unlessForced(
-        block,
-        block.subject()
-            + (same ? " is allowed by entry " : " lies inside what is allowed by entry ")
-            + allow.id()
-            + (same ? "" : " (" + allow.subject() + ")"),
-        same
-            ? "of equal entries the allow wins: remove it with `bloomgate allow remove "
-                + (allow.subject() instanceof NamePattern ? allow.id() : allow.subject())
-                + "`"
-            : "with --force the block is stored and wins, because it is the narrower");
+    return same
+        ? Refusal.unlessForced(
+            block,
+            block.subject() + " is allowed by entry " + allow.id(),
+            "of equal entries the allow wins: remove it with `bloomgate allow remove %s`"
+                .formatted(allow.subject() instanceof NamePattern ? allow.id() : allow.subject()))
+        : Refusal.unlessForced(
+            block,
+            "%s lies inside what is allowed by entry %s (%s)"
+                .formatted(block.subject(), allow.id(), allow.subject()),
+            "with --force the block is stored and wins, because it is the narrower");
   }
 
   /**
@@ -127,18 +127,16 @@ public final class OperatorRules {
   private static Optional<Refusal> checkScope(NewEntry entry) {
     boolean name = !(entry.subject() instanceof IpPrefix);
     if (!name && entry.from() != null && !entry.scope().equals(Set.of(Check.HELO))) {
-      return Optional.of(
-          Refusal.always(
-              entry,
-              "--from is for domains and addresses; a network says itself where it holds",
-              "leave --from out, or say --scope helo if the literal in HELO is meant"));
+      return Refusal.always(
+          entry,
+          "--from is for domains and addresses; a network says itself where it holds",
+          "leave --from out, or say --scope helo if the literal in HELO is meant");
     }
     if (entry.scope().contains(Check.CLIENT_NAME) && !isHostName(entry.subject())) {
-      return Optional.of(
-          Refusal.always(
-              entry,
-              entry.subject() + " is no name of a client",
-              "name a host as mail.example.net, or all below a domain as .dyn.example.net"));
+      return Refusal.always(
+          entry,
+          entry.subject() + " is no name of a client",
+          "name a host as mail.example.net, or all below a domain as .dyn.example.net");
     }
     return switch (entry.list()) {
       case ALLOW -> name ? checkAllowedName(entry) : Optional.empty();
@@ -156,30 +154,27 @@ public final class OperatorRules {
     if (!pardonsConnection || entry.from() != null) {
       return Optional.empty();
     }
-    return Optional.of(
-        Refusal.unlessForced(
-            entry,
-            "anyone can claim the name "
-                + entry.subject()
-                + ": this scope lets every listed host in that says so",
-            "name the network that it sends from with --from CIDR, or repeat the command with"
-                + " --force"));
+    return Refusal.unlessForced(
+        entry,
+        "anyone can claim the name "
+            + entry.subject()
+            + ": this scope lets every listed host in that says so",
+        "name the network that it sends from with --from CIDR, or repeat the command with"
+            + " --force");
   }
 
   private static Optional<Refusal> checkBlock(NewEntry entry) {
     if (entry.anyScope()) {
-      return Optional.of(
-          Refusal.always(entry, "block knows no scope any", "name one check, or leave it out"));
+      return Refusal.always(entry, "block knows no scope any", "name one check, or leave it out");
     }
     Set<Check> sensible = comparable(entry.subject());
     if (sensible.containsAll(entry.scope())) {
       return Optional.empty();
     }
-    return Optional.of(
-        Refusal.always(
-            entry,
-            entry.subject() + " is never compared with " + OperatorText.scopeWord(entry.scope()),
-            "this kind of subject can have scope " + OperatorText.scopeWord(sensible)));
+    return Refusal.always(
+        entry,
+        entry.subject() + " is never compared with " + OperatorText.scopeWord(entry.scope()),
+        "this kind of subject can have scope " + OperatorText.scopeWord(sensible));
   }
 
   /** The checks whose keys a block of this subject can be compared with. */
@@ -216,13 +211,13 @@ public final class OperatorRules {
   public record Refusal(String message, String hint, String log, boolean forceable) {
 
     /** A refusal that {@code --force} lifts. */
-    public static Refusal unlessForced(NewEntry entry, String message, String hint) {
-      return new Refusal(message, hint, log(entry, message), true);
+    public static Optional<Refusal> unlessForced(NewEntry entry, String message, String hint) {
+      return Optional.of(new Refusal(message, hint, log(entry, message), true));
     }
 
     /** A refusal of an entry that has no meaning. */
-    static Refusal always(NewEntry entry, String message, String hint) {
-      return new Refusal(message, hint, log(entry, message), false);
+    static Optional<Refusal> always(NewEntry entry, String message, String hint) {
+      return Optional.of(new Refusal(message, hint, log(entry, message), false));
     }
 
     private static String log(NewEntry entry, String message) {

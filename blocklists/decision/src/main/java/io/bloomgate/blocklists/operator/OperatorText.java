@@ -201,62 +201,49 @@ public final class OperatorText {
       if (equals > 0 && !seen.add(name)) {
         return "attribute " + name + "= given twice";
       }
-      return switch (equals < 0 ? "" : name) {
-        case "from" -> takeFrom(value);
-        case "expires" -> takeExpires(value);
-        case "unused" -> takeUnused(value);
-        case "scope" -> takeScope(value);
-        case "force" -> takeForce(value);
-        default ->
-            "after the subject only from=, expires=, unused=, scope=, force=yes and # with the"
-                + " reason are allowed";
-      };
-    }
-
-    private String takeFrom(String value) {
-      switch (IpPrefix.parse(value)) {
-        case Parsed.Ok<IpPrefix>(IpPrefix prefix, var fixed) -> {
-          from = prefix;
-          warning = fixed == null ? warning : fixed;
-          return "";
-        }
-        case Parsed.Bad<IpPrefix>(String problem) -> {
-          return "from=: " + problem;
-        }
-      }
-    }
-
-    private String takeExpires(String value) {
       try {
-        expires = Moments.exact(value);
-        return "";
+        return switch (equals < 0 ? "" : name) {
+          case "from" -> takeFrom(IpPrefix.parse(value));
+          case "expires" -> {
+            expires = Moments.exact(value);
+            yield "";
+          }
+          case "unused" -> {
+            unused = Quantities.span(value);
+            yield "";
+          }
+          case "scope" -> takeScope(value);
+          case "force" -> {
+            forced = value.equals("yes");
+            yield forced ? "" : "force= wants yes";
+          }
+          default ->
+              "after the subject only from=, expires=, unused=, scope=, force=yes and # with the"
+                  + " reason are allowed";
+        };
       } catch (DateTimeException e) {
         return "expires= wants 2026-12-01 or 2026-12-01T12:00:00Z";
-      }
-    }
-
-    private String takeUnused(String value) {
-      try {
-        unused = Quantities.span(value);
-        return "";
       } catch (BadValueException e) {
         return "unused= wants a duration, as 45d";
       }
     }
 
-    private String takeScope(String value) {
-      if (value.equals(ANY_SCOPE)) {
-        anyScope = true;
-        return "";
-      }
-      Optional<Set<Check>> checks = scope(value);
-      checks.ifPresent(scope::addAll);
-      return checks.isPresent() ? "" : "scope= wants " + checks() + " or any";
+    private String takeFrom(Parsed<IpPrefix> value) {
+      return switch (value) {
+        case Parsed.Ok<IpPrefix>(IpPrefix prefix, var fixed) -> {
+          from = prefix;
+          warning = fixed == null ? warning : fixed;
+          yield "";
+        }
+        case Parsed.Bad<IpPrefix>(String problem) -> "from=: " + problem;
+      };
     }
 
-    private String takeForce(String value) {
-      forced = value.equals("yes");
-      return forced ? "" : "force= wants yes";
+    private String takeScope(String value) {
+      anyScope |= value.equals(ANY_SCOPE);
+      Optional<Set<Check>> checks = anyScope ? Optional.of(Set.of()) : scope(value);
+      checks.ifPresent(scope::addAll);
+      return checks.isPresent() ? "" : "scope= wants " + checks() + " or any";
     }
 
     Line line() {

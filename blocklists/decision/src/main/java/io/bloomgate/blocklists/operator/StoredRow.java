@@ -163,7 +163,7 @@ record StoredRow(long seq, long file, int line, OperatorEntry entry) {
   static Page<StoredRow> page(
       Statements sql, ListKind list, String match, @Nullable Instant unusedSince, long after)
       throws SQLException {
-    return Page.of(
+    return OperatorDatabase.page(
         sql,
         after,
         StoredRow::read,

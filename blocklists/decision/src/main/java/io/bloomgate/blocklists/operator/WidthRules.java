@@ -175,7 +175,11 @@ public final class WidthRules {
                       : Optional.empty());
       case NamePattern pattern ->
           pattern.isOfAddresses() ? Optional.empty() : below(entry, pattern);
-      case WebUrl url -> checkUrl(entry, url);
+      // A URL without a path means all URLs of its host.
+      case WebUrl url ->
+          url.isHostOnly() && url.host() instanceof DomainName host
+              ? checkDomain(entry, host).or(() -> checkUrlHost(entry, host))
+              : Optional.empty();
       case MailAddress _, Fingerprint _, Likeness _, AsNumber _ -> Optional.empty();
     };
   }
@@ -185,31 +189,22 @@ public final class WidthRules {
     Optional<DomainName> own =
         entry.list() == ListKind.BLOCK ? ownDomains.touching(pattern) : Optional.empty();
     if (own.isPresent()) {
-      return Optional.of(
-          Refusal.unlessForced(
-              entry, pattern + " and your own domain " + own.get() + " meet", hintOfOwn(entry)));
+      return Refusal.unlessForced(
+          entry, pattern + " and your own domain " + own.get() + " meet", hintOfOwn(entry));
     }
     return pattern.domain().filter(name -> !publicSuffix.test(name)).isPresent()
         ? Optional.empty()
-        : Optional.of(
-            Refusal.unlessForced(
-                entry,
-                pattern + " means every name below a public suffix: anybody can register one",
-                "name the registered domain, or repeat the command with --force"));
+        : Refusal.unlessForced(
+            entry,
+            pattern + " means every name below a public suffix: anybody can register one",
+            "name the registered domain, or repeat the command with --force");
   }
 
   private static String hintOfOwn(NewEntry entry) {
-    return entry.scope().contains(Check.CLIENT_NAME)
-        ? "mail of your own hosts would be refused; repeat the command with --force if you mean it"
-        : "mail that your users send through other servers would be refused; repeat the command"
-            + " with --force if you mean it";
-  }
-
-  /** A URL without a path means all URLs of its host. */
-  private Optional<Refusal> checkUrl(NewEntry entry, WebUrl url) {
-    return url.isHostOnly() && url.host() instanceof DomainName host
-        ? checkDomain(entry, host).or(() -> checkUrlHost(entry, host))
-        : Optional.empty();
+    return (entry.scope().contains(Check.CLIENT_NAME)
+            ? "mail of your own hosts"
+            : "mail that your users send through other servers")
+        + " would be refused; repeat the command with --force if you mean it";
   }
 
   /** Strangers have pages below the name, or at it: few of them are meant. */
@@ -218,20 +213,18 @@ public final class WidthRules {
       return Optional.empty();
     }
     if (publicSuffix.test(name)) {
-      return Optional.of(
-          Refusal.unlessForced(
-              entry,
-              name + " is a public suffix: strangers have their pages below it",
-              "block the host or the URL that you mean, or repeat the command with --force"));
+      return Refusal.unlessForced(
+          entry,
+          name + " is a public suffix: strangers have their pages below it",
+          "block the host or the URL that you mean, or repeat the command with --force");
     }
     return SharedHosts.isShared(name)
-        ? Optional.of(
-            Refusal.unlessForced(
-                entry,
-                name + " is a shared host: it serves the pages of many strangers",
-                "block the URL that you mean with --url https://"
-                    + name
-                    + "/PATH, or repeat the command with --force"))
+        ? Refusal.unlessForced(
+            entry,
+            name + " is a shared host: it serves the pages of many strangers",
+            "block the URL that you mean with --url https://%s/PATH, or repeat the command with"
+                    .formatted(name)
+                + " --force")
         : Optional.empty();
   }
 
@@ -240,27 +233,24 @@ public final class WidthRules {
     if (prefix.length() < shortest) {
       return tooWide(entry, prefix.toString(), shortest);
     }
-    if (entry.list() == ListKind.BLOCK) {
-      return mailServers.stream()
-          .filter(prefix::overlaps)
-          .findFirst()
-          .map(own -> ownNetwork(entry, prefix, own))
-          .or(() -> checkExempt(entry, prefix));
-    }
-    return Optional.empty();
+    return entry.list() == ListKind.BLOCK
+        ? overlapping(prefix, mailServers)
+            .flatMap(own -> ownNetwork(entry, prefix, own))
+            .or(() ->
+                overlapping(prefix, exemptNetworks)
+                    .flatMap(exempt ->
+                        Refusal.unlessForced(
+                            entry,
+                            inOrAround(prefix, exempt)
+                                + " of policy.exempt_networks, and nothing refuses its mail",
+                            "take that network out of policy.exempt_networks; with --force the"
+                                + " entry is stored, and acts when the network is no longer"
+                                + " exempt")))
+        : Optional.empty();
   }
 
-  private Optional<Refusal> checkExempt(NewEntry entry, IpPrefix prefix) {
-    return exemptNetworks.stream()
-        .filter(prefix::overlaps)
-        .findFirst()
-        .map(exempt ->
-            Refusal.unlessForced(
-                entry,
-                inOrAround(prefix, exempt)
-                    + " of policy.exempt_networks, and nothing refuses its mail",
-                "take that network out of policy.exempt_networks; with --force the entry is stored,"
-                    + " and acts when the network is no longer exempt"));
+  private static Optional<IpPrefix> overlapping(IpPrefix prefix, List<IpPrefix> networks) {
+    return networks.stream().filter(prefix::overlaps).findFirst();
   }
 
   /** Says which of two networks that overlap holds the other. */
@@ -270,43 +260,40 @@ public final class WidthRules {
 
   private Optional<Refusal> checkDomain(NewEntry entry, DomainName name) {
     return switch (entry.list()) {
-      case ALLOW -> publicSuffix.test(name) ? Optional.of(suffix(entry, name)) : Optional.empty();
-      case BLOCK -> ownDomains.touching(name).map(own -> ownDomain(entry, name, own));
+      case ALLOW ->
+          publicSuffix.test(name)
+              ? Refusal.unlessForced(
+                  entry,
+                  name + " is a public suffix: anybody can register a name below it",
+                  "allow the registered domain, or repeat the command with --force")
+              : Optional.empty();
+      case BLOCK ->
+          ownDomains
+              .touching(name)
+              .flatMap(own ->
+                  Refusal.unlessForced(
+                      entry,
+                      name.equals(own)
+                          ? name + " is your own domain"
+                          : name + " and your own domain " + own + " are one below the other",
+                      hintOfOwn(entry)));
     };
   }
 
   private static Optional<Refusal> tooWide(NewEntry entry, String what, int shortest) {
-    return Optional.of(
-        Refusal.unlessForced(
-            entry,
-            what + " is wider than /" + shortest,
-            "name a smaller network, or repeat the command with --force"));
-  }
-
-  private static Refusal ownNetwork(NewEntry entry, IpPrefix prefix, IpPrefix own) {
     return Refusal.unlessForced(
         entry,
-        prefix.equals(own)
-            ? prefix + " is your mail server or a proxy that you trust"
-            : inOrAround(prefix, own) + ", which is your mail server or a proxy that you trust",
+        what + " is wider than /" + shortest,
+        "name a smaller network, or repeat the command with --force");
+  }
+
+  private static Optional<Refusal> ownNetwork(NewEntry entry, IpPrefix prefix, IpPrefix own) {
+    return Refusal.unlessForced(
+        entry,
+        (prefix.equals(own) ? prefix + " is" : inOrAround(prefix, own) + ", which is")
+            + " your mail server or a proxy that you trust",
         "block the part that you mean; with --force the entry is stored, and never_block still"
             + " spares "
             + own);
-  }
-
-  private static Refusal suffix(NewEntry entry, DomainName name) {
-    return Refusal.unlessForced(
-        entry,
-        name + " is a public suffix: anybody can register a name below it",
-        "allow the registered domain, or repeat the command with --force");
-  }
-
-  private static Refusal ownDomain(NewEntry entry, DomainName name, DomainName own) {
-    return Refusal.unlessForced(
-        entry,
-        name.equals(own)
-            ? name + " is your own domain"
-            : name + " and your own domain " + own + " are one below the other",
-        hintOfOwn(entry));
   }
 }

@@ -216,7 +216,7 @@ class ListRuleTest {
     standing.forEach(findings::add);
     findings.add(
         new Ground.Failed(standing.getFirst().check(), standing.getFirst().subject(), "x"));
-    assertEquals("accept", line(Join.verdict(findings, world.policy(), 1)));
+    assertEquals("accept", line(findings.verdict(world.policy(), 1)));
   }
 
   @Test

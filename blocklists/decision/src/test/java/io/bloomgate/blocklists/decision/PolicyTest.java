@@ -46,7 +46,7 @@ class PolicyTest {
   }
 
   private static Policy policy(String text) {
-    return Policy.of(settings(text), Set.of(), List.of(ip("10.0.0.6")));
+    return PolicyFactory.policy(settings(text), Set.of(), List.of(ip("10.0.0.6")), List.of());
   }
 
   private static ProtectedSet set(Policy policy, String word) {
@@ -73,7 +73,7 @@ class PolicyTest {
 
   @Test
   void disabledFeedsDoNotCount() {
-    Policy policy = Policy.of(settings(SETTINGS), Set.of("web"), List.of());
+    Policy policy = PolicyFactory.policy(settings(SETTINGS), Set.of("web"), List.of(), List.of());
     assertEquals(Set.of("local"), policy.feeds().keySet());
   }
 
@@ -121,7 +121,7 @@ class PolicyTest {
 
   @Test
   void widthRulesKnowOwnDomainsAndDownstream() {
-    var rules = Policy.widthRules(settings(SETTINGS), List.of(ip("10.0.0.6")));
+    var rules = PolicyFactory.widthRules(settings(SETTINGS), List.of(ip("10.0.0.6")));
     for (Subject subject :
         List.<Subject>of(
             prefix("10.0.0.6"),

@@ -37,7 +37,7 @@ final class SharedGreylistTest {
   private final List<String> given = new ArrayList<>();
 
   /** What all nodes know. */
-  private final Map<Greylist.Sender, Known> known = new HashMap<>();
+  private final Map<GreylistSharing.Sender, Known> known = new HashMap<>();
 
   private record Known(boolean cameAgain, Instant at) {}
 
@@ -74,9 +74,9 @@ final class SharedGreylistTest {
 
   private void give(Greylist to) {
     to.shareBy(
-        new Greylist.Sharing() {
+        new GreylistSharing() {
           @Override
-          public void cameFirst(Greylist.Sender sender, GreylistSettings rules, Instant at) {
+          public void cameFirst(GreylistSharing.Sender sender, GreylistSettings rules, Instant at) {
             Known before = known.putIfAbsent(sender, new Known(false, at));
             if (before == null) {
               given.add(sender.recipient() + " false");
@@ -86,7 +86,7 @@ final class SharedGreylistTest {
           }
 
           @Override
-          public void cameAgain(Greylist.Sender sender) {
+          public void cameAgain(GreylistSharing.Sender sender) {
             given.add(sender.recipient() + " true");
             known.put(sender, new Known(true, now));
           }
@@ -127,7 +127,8 @@ final class SharedGreylistTest {
   /** As after a start, when all that is in Redis is read once more. */
   @Test
   void visitsThatAreMergedTwiceChangeNothing() throws IOException {
-    Greylist.Sender sender = new Greylist.Sender(ClientNetwork.wide(CLIENT), SHOP, "example.com");
+    GreylistSharing.Sender sender =
+        new GreylistSharing.Sender(ClientNetwork.wide(CLIENT), SHOP, "example.com");
     Instant first = now;
     for (int i = 0; i < 3; i++) {
       here.merge(sender, false, RULES, first);

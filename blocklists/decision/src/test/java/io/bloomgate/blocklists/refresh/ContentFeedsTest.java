@@ -15,6 +15,7 @@ import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Gather;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
+import io.bloomgate.blocklists.decision.PolicyFactory;
 import io.bloomgate.blocklists.decision.World;
 import io.bloomgate.blocklists.guard.EntryGuard;
 import io.bloomgate.blocklists.guard.ProtectedSet;
@@ -86,7 +87,7 @@ class ContentFeedsTest extends RefreshStories {
     Lists lists =
         new Lists(
             stage.live.current(), OperatorView.of(allows), stage.loop.reports().lastSuccess());
-    Policy policy = Policy.of(stage.settings, Set.of(), List.of(), stage.protectedSets);
+    Policy policy = PolicyFactory.policy(stage.settings, Set.of(), List.of(), stage.protectedSets);
     return World.line(Gather.verdict(facts, lists, policy, stage.now));
   }
 

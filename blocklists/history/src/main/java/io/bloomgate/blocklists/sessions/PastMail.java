@@ -15,6 +15,7 @@ import io.bloomgate.blocklists.impact.PastSession.Missing;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Action;
@@ -102,7 +103,7 @@ final class PastMail {
     String to = session.decision().to();
     Facts facts =
         new Facts(
-            session.client(),
+            IpPrefix.host(session.client()),
             helo.isEmpty() ? null : HeloKeys.parse(helo).orElse(null),
             address == null ? List.of() : address.askedForms(),
             senderDomain(session, address),

@@ -94,25 +94,26 @@ final class PostfixTable {
     if (!softer.isEmpty()) {
       boolean one = softer.size() == 1;
       collected.note(
-          (one ? "1 line" : softer.size() + " lines")
-              + " (first line "
-              + softer.first()
-              + (one
-                  ? ") refuses for now or drops the mail in Postfix; its block refuses"
-                  : ") refuse for now or drop the mail in Postfix; their blocks refuse")
-              + " for good, with 554");
+          "%s (first line %d) %s for good, with 554"
+              .formatted(
+                  one ? "1 line" : softer.size() + " lines",
+                  softer.first(),
+                  one
+                      ? "refuses for now or drops the mail in Postfix; its block refuses"
+                      : "refuse for now or drop the mail in Postfix; their blocks refuse"));
     }
     SortedSet<Integer> names = request.kind() == null ? collected.linesOfNames() : NO_LINES;
     if (!names.isEmpty()) {
       boolean one = names.size() == 1;
       collected.note(
-          (one ? "1 name" : names.size() + " names")
-              + " (first in line "
-              + names.first()
-              + (one
-                  ? ") is taken as a domain of senders and as a HELO name"
-                  : ") are taken as domains of senders and as HELO names")
-              + "; add --kind client, helo or sender to say what the table is compared with");
+          "%s (first in line %d) %s; add --kind client, helo or sender to say what the table is"
+                  .formatted(
+                      one ? "1 name" : names.size() + " names",
+                      names.first(),
+                      one
+                          ? "is taken as a domain of senders and as a HELO name"
+                          : "are taken as domains of senders and as HELO names")
+              + " compared with");
     }
   }
 
