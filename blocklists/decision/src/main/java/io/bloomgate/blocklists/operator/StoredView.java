@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -116,89 +117,61 @@ final class StoredView implements OperatorView {
     if (front.isEmpty()) {
       return List.of();
     }
-    Question question = new Question(list, key, now, front, known);
+    List<OperatorEntry> found = new ArrayList<>(0);
+    LongConsumer ask =
+        hash -> {
+          if (front.mayHold(hash)) {
+            for (StoredRow row : rows(new Asked(list, hash), known)) {
+              OperatorEntry entry = row.entry();
+              boolean holds =
+                  (filesToo || row.file() == 0)
+                      && entry.subject().covers(key)
+                      && !entry.expiredAt(now);
+              // Two subjects may share a hash and be found twice.
+              if (holds && !found.contains(entry)) {
+                found.add(entry);
+              }
+            }
+          }
+        };
     switch (key) {
       case IpAddress address -> {
-        question.ask(keys.ip(address));
+        ask.accept(keys.ip(address));
         for (int length : front.shape().lengths(address.isV4())) {
-          question.ask(keys.subject(IpPrefix.around(address, length)));
+          ask.accept(keys.subject(IpPrefix.around(address, length)));
         }
       }
       case DomainName name -> {
         int from = 0;
         for (int labels = name.labels(); labels >= 2; labels--) {
-          question.ask(keys.suffix(name, from));
+          ask.accept(keys.suffix(name, from));
           from = labels > 2 ? name.nextLabel(from) : from;
         }
         if (front.shape().hasTops()) {
-          question.ask(keys.suffix(name, name.nextLabel(from)));
+          ask.accept(keys.suffix(name, name.nextLabel(from)));
         }
       }
       case MailAddress address -> {
-        question.ask(keys.address(address));
+        ask.accept(keys.address(address));
         if (front.shape().hasPatterns() && address.host() instanceof MailAddress.Host.Name host) {
-          question.ask(keys.domain(host.name(), 0));
+          ask.accept(keys.domain(host.name(), 0));
         }
       }
       case WebUrl url ->
-          url.forEachExpression((from, to) -> question.ask(keys.url(url.octets(), from, to)));
-      case Fingerprint print -> question.ask(keys.subject(print));
+          url.forEachExpression((from, to) -> ask.accept(keys.url(url.octets(), from, to)));
+      case Fingerprint print -> ask.accept(keys.subject(print));
       case AsNumber _ -> {}
       case Likeness text -> {
         for (Likeness one : front.shape().likenesses()) {
           if (one.isAlike(text)) {
-            question.ask(keys.subject(one));
+            ask.accept(keys.subject(one));
           }
         }
       }
     }
-    return question.found();
-  }
-
-  /** One question while it is asked; makes a list only for the first entry that is found. */
-  private final class Question {
-    private final ListKind list;
-    private final ListKey key;
-    private final Instant now;
-    private final ListFront front;
-    private final Answers known;
-    private List<OperatorEntry> found = List.of();
-
-    Question(ListKind list, ListKey key, Instant now, ListFront front, Answers known) {
-      this.list = list;
-      this.key = key;
-      this.now = now;
-      this.front = front;
-      this.known = known;
-    }
-
-    /** Looks in the store if the filter says that it may hold the hash. */
-    void ask(long hash) {
-      if (!front.mayHold(hash)) {
-        return;
-      }
-      for (StoredRow row : rows(new Asked(list, hash), known)) {
-        OperatorEntry entry = row.entry();
-        boolean wanted = filesToo || row.file() == 0;
-        if (wanted && entry.subject().covers(key) && !entry.expiredAt(now)) {
-          if (found.isEmpty()) {
-            found = new ArrayList<>(2);
-          }
-          // Two subjects may share a hash and be found twice.
-          if (!found.contains(entry)) {
-            found.add(entry);
-          }
-        }
-      }
-    }
-
-    List<OperatorEntry> found() {
-      if (found.size() > 1) {
-        // Stable: of equally narrow entries the older one stays first.
-        found.sort(OperatorEntry.NARROWER_FIRST);
-      }
-      return found;
-    }
+    // Stable: of equally narrow entries the older one stays first.
+    found.sort(OperatorEntry.NARROWER_FIRST);
+    return found.isEmpty() ? List.of() : found;
   }
 
   private List<StoredRow> rows(Asked asked, Answers known) {

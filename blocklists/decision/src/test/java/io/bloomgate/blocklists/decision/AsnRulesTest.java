@@ -97,41 +97,12 @@ class AsnRulesTest {
     assertEquals("accept", decide(address));
   }
 
-  @Test
-  void itsEvidenceSaysWhoseNetworkItIs() {
-    world.anyFrom(where("64500", ""), "far", Action.REJECT, "weak");
-    assertEquals("reject client_ip far weak,AS64500/FR", decide(IP));
-  }
-
   /** Promise P2: nothing refuses by the network alone, whatever the condition says. */
   @Test
   void withoutAListingTheNetworkDoesNothing() {
     world.anyFrom(where("64500", "FR"), "far", Action.REJECT, "weak");
     assertEquals("accept", decide("203.0.113.8"));
     assertEquals(List.of(), world.decide(client("203.0.113.8")).grounds().standing());
-  }
-
-  @Test
-  void twoTablesAddUp() {
-    world
-        .table("countries", "198.51.100.0/24 - DE")
-        .anyFrom(where("64501", "DE"), "far", Action.REJECT, "weak");
-    assertEquals("reject client_ip far weak,AS64501,DE", decide("198.51.100.7"));
-  }
-
-  @Test
-  void anAgedTableTagsAtMostAndThenDoesNothing() {
-    world.anyFrom(where("64500", ""), "far", Action.REJECT, "weak");
-    world.aged("table", Duration.ofDays(4), Duration.ofDays(3), Duration.ofDays(14));
-    assertEquals("tag client_ip far weak,AS64500/FR", decide(IP));
-    world.aged("table", Duration.ofDays(15), Duration.ofDays(3), Duration.ofDays(14));
-    assertEquals("accept", decide(IP));
-  }
-
-  @Test
-  void aTableThatIsRemovedOrDisabledSaysNothing() {
-    world.anyFrom(where("64500", ""), "far", Action.REJECT, "weak").withoutRule("table");
-    assertEquals("accept", decide(IP));
   }
 
   @Test

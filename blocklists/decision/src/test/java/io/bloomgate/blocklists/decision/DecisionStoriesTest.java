@@ -1,20 +1,30 @@
 package io.bloomgate.blocklists.decision;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import io.bloomgate.config.name.AsNumber;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Rule.Where;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,7 +37,8 @@ import org.junit.jupiter.api.io.TempDir;
 class DecisionStoriesTest {
 
   private static final Pattern SESSION =
-      Pattern.compile("(\\S+)(?: helo (\\S+))?(?: from (\\S+))? -> ([^#]*)(?:# .*)?");
+      Pattern.compile(
+          "(\\S+)(?: helo (\\S+))?(?: from (\\S+))?(?: to (\\S+))? -> ([^#]*)(?:# .*)?");
 
   @TempDir private Path directory;
   private int stories;
@@ -35,11 +46,11 @@ class DecisionStoriesTest {
   @TestFactory
   Stream<DynamicTest> stories() throws IOException {
     List<DynamicTest> tests = new ArrayList<>();
-    for (String file : List.of("allow", "never-block", "feeds")) {
-      String[] told = read(file).split("(?m)^== ", -1);
-      for (String story : Arrays.asList(told).subList(1, told.length)) {
+    for (String file : List.of("allow", "never-block", "feeds", "rules", "networks")) {
+      String[] parts = read(file).split("(?m)^== ", -1);
+      for (String story : Arrays.asList(parts).subList(1, parts.length)) {
         String name = story.substring(0, story.indexOf('\n'));
-        String lines = told[0] + story.substring(name.length());
+        String lines = parts[0] + story.substring(name.length());
         tests.add(dynamicTest(file + ": " + name, () -> play(lines)));
       }
     }
@@ -52,44 +63,100 @@ class DecisionStoriesTest {
     }
   }
 
-  private void play(String story) throws IOException {
-    World world = new World(Files.createDirectory(directory.resolve("w" + stories++)));
+  private World empty() {
+    try {
+      return new World(Files.createDirectory(directory.resolve("w" + stories++)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void play(String story) {
+    World world = empty();
     for (String line : story.lines().filter(one -> !one.isBlank()).toList()) {
-      String[] words = line.split(" ", -1);
-      String rest = line.substring(Math.min(line.length(), words[0].length() + 1));
-      switch (words[0]) {
-        case "#" -> {}
-        case "allow" -> world.allow(rest);
-        case "block" -> world.block(rest);
-        case "feed" ->
-            world.feed(
-                words[1],
-                Action.valueOf(words[2].toUpperCase(Locale.ROOT)),
-                Arrays.copyOfRange(words, 3, words.length));
-        case "protect" -> protect(world, words);
-        default -> {
-          Matcher session = SESSION.matcher(line);
-          assertEquals(true, session.matches(), line);
-          assertEquals(
-              session.group(4).strip(),
-              World.line(
-                  world.decide(
-                      World.session(session.group(1), said(session, 2), said(session, 3)))),
-              line);
-        }
+      if (line.equals("anew")) {
+        world = empty();
+      } else if (!line.startsWith("#") && !tell(world, line)) {
+        Matcher session = SESSION.matcher(line);
+        assertTrue(session.matches(), line);
+        Facts facts =
+            World.session(session.group(1), said(session.group(2)), said(session.group(3)));
+        String to = said(session.group(4));
+        assertEquals(
+            session.group(5).strip(),
+            World.line(world.decide(to.isEmpty() ? facts : World.to(facts, to))),
+            line);
       }
     }
   }
 
-  private static void protect(World world, String[] words) {
-    if (words[1].equals("public-suffixes")) {
-      world.protectPublicSuffixes();
-    } else {
-      world.protect(words[1], Arrays.copyOfRange(words, 2, words.length));
-    }
+  private static String said(@Nullable String word) {
+    return word == null ? "" : word;
   }
 
-  private static String said(Matcher session, int group) {
-    return session.group(group) == null ? "" : session.group(group);
+  /** Says what is listed, allowed, blocked or protected; false for a line that does not. */
+  private static boolean tell(World world, String line) {
+    List<String> words = List.of(line.split(" ", -1));
+    String name = words.get(1);
+    String[] rest = words.subList(2, words.size()).toArray(String[]::new);
+    String[] last = words.subList(Math.min(3, words.size()), words.size()).toArray(String[]::new);
+    switch (words.getFirst()) {
+      case "allow" -> world.allow(line.substring(6));
+      case "block" -> world.block(line.substring(6));
+      case "feed" -> {
+        boolean some = last.length > 0 && last[0].startsWith("checks=");
+        Set<Check> checks = EnumSet.allOf(Check.class);
+        checks.removeIf(each -> some && !List.of(values(last[0])).contains(each.key()));
+        world.feed(
+            name, action(rest[0]), checks, some ? Arrays.copyOfRange(last, 1, last.length) : last);
+      }
+      case "table" -> world.table(name, line.substring(7 + name.length()).split(" [|] ", -1));
+      case "protect" -> {
+        if (name.equals("public-suffixes")) {
+          world.protectPublicSuffixes();
+        } else {
+          world.protect(name, rest);
+        }
+      }
+      case "exempt" -> world.exemptNetwork(name);
+      case "off" -> world.withoutRule(name);
+      case "family" -> world.family(name, rest);
+      case "known" -> world.known(name, rest[0]);
+      case "aged" -> world.aged(name, days(rest[0]), days(rest[1]), days(rest[2]));
+      case "any" ->
+          world.any(
+              name,
+              Integer.parseInt(rest[0]),
+              action(rest[1]),
+              Arrays.copyOfRange(rest, 2, rest.length));
+      case "all" -> world.all(name, action(rest[0]), last);
+      case "from" ->
+          world.anyFrom(
+              new Where(
+                  Arrays.stream(values(rest[1]))
+                      .map(number -> AsNumber.parse(number).toOptional().orElseThrow())
+                      .collect(Collectors.toSet()),
+                  Set.of(values(rest[2]))),
+              name,
+              action(rest[0]),
+              Arrays.copyOfRange(rest, 3, rest.length));
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static String[] values(String word) {
+    String values = word.substring(word.indexOf('=') + 1);
+    return values.isEmpty() ? new String[0] : values.split(",", -1);
+  }
+
+  private static Action action(String word) {
+    return Action.valueOf(word.toUpperCase(Locale.ROOT));
+  }
+
+  private static Duration days(String text) {
+    return Duration.ofDays(Integer.parseInt(text.substring(0, text.length() - 1)));
   }
 }

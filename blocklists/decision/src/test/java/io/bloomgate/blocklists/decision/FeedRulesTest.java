@@ -19,7 +19,6 @@ import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Settings.Policy.OnError;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
@@ -78,17 +77,6 @@ class FeedRulesTest {
   // what is asked
 
   @Test
-  void heloLiteralIsAskedAsAnAddressOfFeedsWithHelo() {
-    world
-        .feed("ips", Action.REJECT, EnumSet.of(Check.CLIENT_IP), "192.0.2.9")
-        .feed("helo", Action.REJECT, EnumSet.of(Check.HELO), "192.0.2.10", "2001:db8::/32");
-    assertEquals("accept", decide(IP, "[192.0.2.9]", ""));
-    assertEquals("reject helo helo 192.0.2.10", decide(IP, "[192.0.2.10]", ""));
-    assertEquals("reject helo helo 2001:db8::/32", decide(IP, "[IPv6:2001:db8::1]", ""));
-    assertEquals("accept", decide("192.0.2.10", "", ""), "this feed is not for clients");
-  }
-
-  @Test
   void heloThatIsNoNameGivesNoKey() {
     for (String helo : List.of("localhost", "a b", "[192.0.2.300]", "[2001:db8::1]", "[", "")) {
       assertTrue(HeloKeys.parse(helo).isEmpty(), helo);
@@ -100,19 +88,6 @@ class FeedRulesTest {
     world.feed("drop", Action.REJECT, "bad.example");
     Facts facts = session(IP, "bad.example", "a@b.example").withHelo(null);
     assertEquals("accept", line(world.decide(facts)));
-  }
-
-  @Test
-  void onlyTheChecksOfTheFeedCount() {
-    world.feed("drop", Action.REJECT, EnumSet.of(Check.SENDER_DOMAIN), IP, "b.example");
-    assertEquals("accept", decide(IP, "b.example", ""));
-    assertEquals("reject sender_domain drop b.example", decide(IP, "", "a@b.example"));
-  }
-
-  @Test
-  void feedsThatAreDisabledOrRemovedSayNothing() {
-    world.feed("drop", Action.REJECT, IP).withoutRule("drop");
-    assertEquals("accept", decide(IP, "", ""));
   }
 
   // age
@@ -241,15 +216,6 @@ class FeedRulesTest {
             world.decide(
                 facts.withRecipient(new Facts.Recipient("postmaster", "b.example", false)))),
         "not at our domain");
-  }
-
-  @Test
-  void anOperatorBlockOfTheClientRefusesAnExemptRecipient() {
-    world.block("198.51.100.1", "b.example");
-    assertEquals(
-        "reject client_ip operator 198.51.100.1",
-        line(world.decide(to(session("198.51.100.1", "", "a@c.example"), "postmaster"))));
-    assertEquals("accept", line(world.decide(to(session(IP, "", "a@b.example"), "postmaster"))));
   }
 
   @Test

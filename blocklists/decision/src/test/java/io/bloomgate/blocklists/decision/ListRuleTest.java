@@ -69,81 +69,6 @@ class ListRuleTest {
   }
 
   @Test
-  void listingsOfDifferentChecksCountTogetherAndEachListOnce() {
-    world
-        .feed("ips", Action.OBSERVE, IP)
-        .feed("names", Action.OBSERVE, "h.example", "b.example")
-        .any("weak", 2, Action.REJECT, "ips", "names");
-    assertEquals("reject client_ip weak ips,names", line(decide(IP, "h.example", "")));
-    assertEquals(
-        "accept",
-        line(decide("192.0.2.1", "h.example", "x@b.example")),
-        "two listings of one list are one");
-  }
-
-  @Test
-  void listsOfOneFamilyCountOnce() {
-    world
-        .feed("a", Action.OBSERVE, IP)
-        .feed("copy-of-a", Action.OBSERVE, IP)
-        .feed("b", Action.OBSERVE, "203.0.113.0/24")
-        .family("a", "copy-of-a")
-        .any("two", 2, Action.REJECT, "a", "copy-of-a", "b")
-        .any("three", 3, Action.REJECT, "a", "copy-of-a", "b");
-    assertEquals("reject client_ip two a,b", line(decide(IP, "", "")));
-    world =
-        new World(directory).feed("a", Action.OBSERVE, IP).feed("copy-of-a", Action.OBSERVE, IP);
-    world.family("a", "copy-of-a").any("two", 2, Action.REJECT, "a", "copy-of-a");
-    assertEquals("accept", line(decide(IP, "", "")));
-  }
-
-  @Test
-  void allOfNeedsEachListWhateverItsFamily() {
-    world
-        .feed("a", Action.OBSERVE, IP, "203.0.113.8")
-        .feed("copy-of-a", Action.OBSERVE, IP)
-        .family("a", "copy-of-a")
-        .all("both", Action.TEMPFAIL, "a", "copy-of-a");
-    assertEquals("tempfail client_ip both a,copy-of-a", line(decide(IP, "", "")));
-    assertEquals("accept", line(decide("203.0.113.8", "", "")));
-  }
-
-  @Test
-  void aStrongerListDecidesBeforeARule() {
-    world
-        .feed("hard", Action.REJECT, IP)
-        .feed("soft", Action.OBSERVE, IP)
-        .any("weak", 2, Action.REJECT, "hard", "soft")
-        .any("note", 1, Action.TAG, "soft");
-    assertEquals("reject client_ip hard 203.0.113.7", line(decide(IP, "", "")));
-  }
-
-  @Test
-  void theStrongestRuleDecides() {
-    world
-        .feed("a", Action.OBSERVE, IP)
-        .feed("b", Action.OBSERVE, IP)
-        .any("tags", 1, Action.TAG, "a", "b")
-        .any("rejects", 2, Action.REJECT, "a", "b");
-    assertEquals("reject client_ip rejects a,b", line(decide(IP, "", "")));
-  }
-
-  @Test
-  void whatAnAllowEntryOrAProtectedSetLiftedDoesNotCount() {
-    world
-        .feed("a", Action.OBSERVE, IP)
-        .feed("b", Action.OBSERVE, "b.example")
-        .any("weak", 2, Action.REJECT, "a", "b");
-    assertEquals("reject client_ip weak a,b", line(decide(IP, "", "x@b.example")));
-    world.allow("b.example");
-    assertEquals("accept", line(decide(IP, "", "x@b.example")));
-    world =
-        new World(directory).feed("a", Action.OBSERVE, IP).feed("b", Action.OBSERVE, "b.example");
-    world.any("weak", 2, Action.REJECT, "a", "b").protect("private", "203.0.113.0/24");
-    assertEquals("accept", line(decide(IP, "", "x@b.example")));
-  }
-
-  @Test
   void aRuleSparesKnownSendersAndOneListDoesNot() {
     world
         .feed("a", Action.OBSERVE, IP)
@@ -177,30 +102,6 @@ class ListRuleTest {
     assertEquals(Waiver.EXEMPT_RECIPIENT, spared.grounds().waiver());
     assertTrue(spared.grounds().refusedButForRecipient(), "such a client gets no connection early");
     world.exemptNetwork("203.0.113.0/24");
-    assertEquals("accept", line(decide(IP, "", "")));
-  }
-
-  @Test
-  void oldListingsCountLessAndExpiredOnesNotAtAll() {
-    world
-        .feed("a", Action.OBSERVE, IP)
-        .feed("b", Action.OBSERVE, IP)
-        .any("weak", 2, Action.REJECT, "a", "b")
-        .aged("b", Duration.ofDays(4), Duration.ofDays(3), Duration.ofDays(14));
-    assertEquals("tag client_ip weak a,b", line(decide(IP, "", "")));
-    world.aged("b", Duration.ofDays(15), Duration.ofDays(3), Duration.ofDays(14));
-    assertEquals("accept", line(decide(IP, "", "")));
-    world.feed("c", Action.OBSERVE, IP).any("more", 2, Action.REJECT, "a", "b", "c");
-    assertEquals("reject client_ip more a,c", line(decide(IP, "", "")), "enough without the old");
-  }
-
-  @Test
-  void aListThatIsSwitchedOffDoesNotCount() {
-    world
-        .feed("a", Action.OBSERVE, IP)
-        .feed("b", Action.OBSERVE, IP)
-        .any("weak", 2, Action.REJECT, "a", "b")
-        .withoutRule("b");
     assertEquals("accept", line(decide(IP, "", "")));
   }
 
@@ -353,18 +254,6 @@ class ListRuleTest {
       }
     }
     return counted.size();
-  }
-
-  /** To allow a sender whom good lists know must not undo what they say for it. */
-  @Test
-  void anAllowEntryDoesNotLiftAListOfGoodSenders() {
-    world
-        .feed("a", Action.OBSERVE, IP)
-        .feed("good", Action.TRUST, "b.example")
-        .any("weak", 1, Action.REJECT, "a");
-    assertEquals("accept", line(decide(IP, "", "x@b.example")));
-    world.allow("b.example");
-    assertEquals("accept", line(decide(IP, "", "x@b.example")));
   }
 
   /** A feed that only observes and that no rule names changes nothing. */
