@@ -10,7 +10,6 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.ListKind;
-import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.WebUrl;
 import io.bloomgate.config.settings.Action;
 import java.time.Instant;
@@ -71,10 +70,18 @@ public final class AllowRules {
   /** The allow entries that hold for the session. */
   public static AllowRules of(Facts facts, Answers answers) {
     AllowRules pardons = new AllowRules(facts, answers);
-    pardons.byClient();
-    pardons.byClientName();
-    pardons.bySender();
-    pardons.byHelo();
+    facts.forEachKey((check, key) -> {
+      if (check != Check.HELO) {
+        pardons.hold(check, key);
+      }
+      IpAddress forwarder = facts.seen().forwarder();
+      if (check == Check.CLIENT_IP && forwarder != null && facts.isBehindForwarder()) {
+        pardons.hold(check, forwarder);
+      }
+    });
+    if (facts.helo() != null) {
+      pardons.hold(Check.HELO, facts.helo());
+    }
     return pardons;
   }
 
@@ -174,67 +181,32 @@ public final class AllowRules {
     };
   }
 
-  private void byClient() {
-    if (facts.network() == null) {
-      return;
-    }
-    byClient(facts.client());
-    IpAddress forwarder = facts.seen().forwarder();
-    if (forwarder != null && facts.isBehindForwarder()) {
-      byClient(forwarder);
-    }
-  }
-
-  private void byClient(IpAddress address) {
-    for (OperatorEntry allow : covering(address)) {
-      if (allow.subject() instanceof IpPrefix prefix
-          && allow.from() == null
-          && facts.clientWithin(prefix)) {
-        holding.add(new Holding(allow, allow.scope().isEmpty() ? ALL : allow.scope()));
-      }
-    }
-  }
-
-  private void byClientName() {
-    DomainName name = facts.seen().name().key();
-    if (name == null) {
-      return;
-    }
-    for (OperatorEntry allow : covering(name)) {
-      if (allow.scope().contains(Check.CLIENT_NAME) && allow.holdsFor(Check.CLIENT_NAME, name)) {
-        hold(allow, ALL);
-      }
-    }
-  }
-
-  private void bySender() {
-    for (MailAddress form : facts.sender()) {
-      for (OperatorEntry allow : covering(form)) {
-        hold(allow, pardonedBySender(allow));
-      }
-    }
-    DomainName domain = facts.senderDomain();
-    if (domain != null) {
-      for (OperatorEntry allow : covering(domain)) {
-        hold(allow, withoutHelo(allow, pardonedBySender(allow)));
-      }
-    }
-  }
-
-  /**
-   * Applies entries that name the check HELO: a name there is claimed even more cheaply than a
-   * sender.
-   */
-  private void byHelo() {
-    ListKey said = facts.helo();
-    if (said == null) {
-      return;
-    }
-    for (OperatorEntry allow : covering(said)) {
-      // A network alone means clients; a network with from means the literal in HELO.
-      boolean ofHelo = said instanceof DomainName || allow.from() != null;
-      if (ofHelo && allow.scope().contains(Check.HELO)) {
-        hold(allow, OF_HELO);
+  /** Asks what is allowed of one key of the session. */
+  private void hold(Check check, ListKey key) {
+    for (OperatorEntry allow : covering(key)) {
+      switch (check) {
+        case CLIENT_IP -> {
+          if (allow.subject() instanceof IpPrefix prefix
+              && allow.from() == null
+              && facts.clientWithin(prefix)) {
+            holding.add(new Holding(allow, allow.scope().isEmpty() ? ALL : allow.scope()));
+          }
+        }
+        case CLIENT_NAME -> {
+          if (allow.scope().contains(check) && allow.holdsFor(check, key)) {
+            hold(allow, ALL);
+          }
+        }
+        // A name there is claimed even more cheaply than a sender. A network alone means clients;
+        // a network with from means the literal in HELO.
+        case HELO -> {
+          if (allow.scope().contains(check)
+              && (key instanceof DomainName || allow.from() != null)) {
+            hold(allow, OF_HELO);
+          }
+        }
+        case SENDER -> hold(allow, pardonedBySender(allow));
+        default -> hold(allow, withoutHelo(allow, pardonedBySender(allow)));
       }
     }
   }

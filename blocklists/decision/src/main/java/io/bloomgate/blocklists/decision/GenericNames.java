@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Predicate;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Knows names that a provider gave an address, not its user: those that hold the address, or a word
@@ -29,9 +29,6 @@ final class GenericNames {
 
   private static final int V4_OCTETS = 4;
 
-  /** Numbers of an IPv4 address that must be together, the last of the address among them. */
-  private static final int MIN_OCTETS = 3;
-
   /** Digits of an octet with leading zeros. */
   private static final int PADDED_DIGITS = 3;
 
@@ -39,8 +36,6 @@ final class GenericNames {
    * Hexadecimal digits of half an IPv6 address; a half with fewer, but for leading zeros, is none.
    */
   private static final int MIN_V6_DIGITS = 8;
-
-  private static final int MAX_OCTET = 255;
 
   private static final List<String> LINES = read("generic-names.txt");
   private static final Predicate<String> POOL = words("pool ");
@@ -100,50 +95,33 @@ final class GenericNames {
       octets[i] = bits >>> (Integer.SIZE - Byte.SIZE * (i + 1)) & 0xff;
     }
     int[] reversed = new int[] {octets[3], octets[2], octets[1], octets[0]};
-    int[] numbers =
+    String numbers =
         DIGITS
             .matcher(name)
             .results()
-            .map(MatchResult::group)
-            .mapToInt(GenericNames::octet)
-            .toArray();
-    return holdsRow(numbers, octets, 1)
+            .map(run -> octet(run.group()))
+            .collect(Collectors.joining("-", "-", "-"));
+    return holds(numbers, octets[1], octets[2], octets[3])
         || (holdsPair(numbers, octets[0], octets[1]) && holdsPair(numbers, octets[2], octets[3]))
-        || holdsRow(numbers, reversed, 0)
+        || holds(numbers, octets[3], octets[2], octets[1])
         || name.contains(padded(octets))
         || name.contains(padded(reversed))
         || name.contains(HexFormat.of().toHexDigits(bits));
   }
 
-  /** The value of up to three digits; -1 for what is no octet. */
-  private static int octet(String digits) {
-    int value = digits.length() > PADDED_DIGITS ? -1 : Integer.parseInt(digits);
-    return value > MAX_OCTET ? -1 : value;
+  /** The number as an address has it; what is none in an address stands for itself. */
+  private static String octet(String digits) {
+    return digits.length() > PADDED_DIGITS ? digits : Integer.toString(Integer.parseInt(digits));
   }
 
-  /** True when three numbers of the address, from this one on, follow one another. */
-  private static boolean holdsRow(int[] numbers, int[] octets, int from) {
-    for (int at = 0; at + MIN_OCTETS <= numbers.length; at++) {
-      int same = 0;
-      while (same < MIN_OCTETS && numbers[at + same] == octets[from + same]) {
-        same++;
-      }
-      if (same == MIN_OCTETS) {
-        return true;
-      }
-    }
-    return false;
+  /** True when the numbers follow each other. */
+  private static boolean holds(String numbers, int... some) {
+    return numbers.contains(
+        IntStream.of(some).mapToObj(Integer::toString).collect(Collectors.joining("-", "-", "-")));
   }
 
-  /** True when the two follow one another, in either order. */
-  private static boolean holdsPair(int[] numbers, int first, int second) {
-    for (int at = 0; at + 1 < numbers.length; at++) {
-      if ((numbers[at] == first && numbers[at + 1] == second)
-          || (numbers[at] == second && numbers[at + 1] == first)) {
-        return true;
-      }
-    }
-    return false;
+  private static boolean holdsPair(String numbers, int first, int second) {
+    return holds(numbers, first, second) || holds(numbers, second, first);
   }
 
   private static String padded(int[] octets) {

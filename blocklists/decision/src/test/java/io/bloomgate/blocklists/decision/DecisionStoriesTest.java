@@ -74,7 +74,7 @@ class DecisionStoriesTest {
   private void play(String story) {
     World world = empty();
     for (String line : story.lines().filter(one -> !one.isBlank()).toList()) {
-      if (line.equals("anew")) {
+      if (line.equals("start over")) {
         world = empty();
       } else if (!line.startsWith("#") && !tell(world, line)) {
         Matcher session = SESSION.matcher(line);

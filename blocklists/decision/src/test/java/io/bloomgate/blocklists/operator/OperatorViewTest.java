@@ -7,21 +7,16 @@ import static io.bloomgate.blocklists.operator.Entries.key;
 import static io.bloomgate.blocklists.operator.Entries.stored;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKind;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What covers a key, and in which order. */
 class OperatorViewTest {
-
-  private static final long SEED = 0x0be7_a70e_0001L;
 
   private static OperatorView view(NewEntry... entries) {
     List<OperatorEntry> stored = new ArrayList<>();
@@ -99,30 +94,6 @@ class OperatorViewTest {
   }
 
   @Test
-  void agreesWithAskingEveryEntry() {
-    Random random = new Random(SEED);
-    List<OperatorEntry> entries = new ArrayList<>();
-    for (int i = 0; i < 500; i++) {
-      IpPrefix prefix = IpPrefix.around(address(random), random.nextInt(33));
-      NewEntry entry = NewEntry.of(ListKind.ALLOW, prefix, "");
-      entries.add(stored("e" + i, entry));
-    }
-    OperatorView view = OperatorView.of(entries);
-    for (int i = 0; i < 2_000; i++) {
-      IpAddress asked = address(random);
-      List<OperatorEntry> expected =
-          entries.stream()
-              .filter(e -> ((IpPrefix) e.subject()).contains(asked))
-              .sorted(OperatorEntry.NARROWER_FIRST)
-              .toList();
-      assertEquals(
-          expected,
-          view.covering(ListKind.ALLOW, asked, NOW),
-          () -> "seed " + SEED + ", address " + asked);
-    }
-  }
-
-  @Test
   void aChangeThatIsOnlyThoughtOfLiesOverTheRest() {
     OperatorView view = view(allow("10.0.0.0/8"), allow("10.1.0.0/16"));
     OperatorEntry host = stored("new", allow("10.1.2.3"));
@@ -131,10 +102,5 @@ class OperatorViewTest {
         covering(view.with(List.of(host), Set.of("e1")), ListKind.ALLOW, "10.1.2.3", NOW));
     assertEquals(
         List.of("10.1.0.0/16", "10.0.0.0/8"), covering(view, ListKind.ALLOW, "10.1.2.3", NOW));
-  }
-
-  /** Few bits are random, so that networks and addresses meet. */
-  private static IpAddress address(Random random) {
-    return IpAddress.ofV4(random.nextInt() & 0xc000_0303);
   }
 }
