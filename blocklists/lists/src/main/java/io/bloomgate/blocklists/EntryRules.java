@@ -137,7 +137,7 @@ public final class EntryRules {
     return sets.stream()
         .filter(set -> set.touches(listed))
         .min(Comparator.comparing(set -> !set.publicSuffixes()))
-        .map(set -> refusal(entry, name + " is " + set.reason()));
+        .flatMap(set -> refusal(entry, name + " is " + set.reason()));
   }
 
   /** A host of the own network may be blocked like any other. */
@@ -146,7 +146,7 @@ public final class EntryRules {
     return sets.stream()
         .filter(set -> !set.word().equals(ProtectedSet.PRIVATE) && set.touches(listed))
         .findFirst()
-        .map(set ->
+        .flatMap(set ->
             refusal(
                 entry,
                 set.word().equals(ProtectedSet.OWN)
@@ -154,7 +154,7 @@ public final class EntryRules {
                     : network + " holds addresses that are " + set.reason()));
   }
 
-  private static Refusal refusal(NewEntry entry, String message) {
+  private static Optional<Refusal> refusal(NewEntry entry, String message) {
     return Refusal.unlessForced(
         entry,
         message,
@@ -169,7 +169,7 @@ public final class EntryRules {
         index == null ? new KnownGoodIndex(KnownGoodFiles.read(knownGood)) : index;
     index = read;
     return read.find(entry.subject())
-        .map(good ->
+        .flatMap(good ->
             Refusal.unlessForced(
                 entry,
                 good.equals(entry.subject())

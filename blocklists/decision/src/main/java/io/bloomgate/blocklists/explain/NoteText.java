@@ -10,8 +10,8 @@ import io.bloomgate.blocklists.greylist.Greylist;
 import io.bloomgate.blocklists.guard.FeedDiff;
 import io.bloomgate.blocklists.index.AsnAnswer;
 import io.bloomgate.blocklists.index.Listing;
-import io.bloomgate.blocklists.refresh.FeedCommands;
 import io.bloomgate.blocklists.refresh.FeedCommands.HeldChanges;
+import io.bloomgate.blocklists.refresh.FeedLoop;
 import io.bloomgate.blocklists.score.FeedPromotion;
 import io.bloomgate.config.name.Parsed;
 import java.util.ArrayList;
@@ -111,13 +111,13 @@ public final class NoteText {
   }
 
   /** The same answer, with a sentence for each listing that a held version does not have. */
-  public static Parsed<Explanation> withHeld(Parsed<Explanation> answer, FeedCommands feeds) {
+  public static Parsed<Explanation> withHeld(Parsed<Explanation> answer, FeedLoop feeds) {
     return answer instanceof Parsed.Ok<Explanation>(Explanation explanation, var warning)
         ? new Parsed.Ok<>(explanation.withNotes(notes(explanation, feeds)), warning)
         : answer;
   }
 
-  private static List<String> notes(Explanation explanation, FeedCommands feeds) {
+  private static List<String> notes(Explanation explanation, FeedLoop feeds) {
     List<String> notes = new ArrayList<>();
     for (Explanation.Line line : explanation.listings()) {
       if (line.ground() instanceof Ground.Listed listed) {

@@ -1,13 +1,11 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
-import io.bloomgate.blocklists.operator.SharedCommand.Act;
 import io.bloomgate.blocklists.operator.SharedEntries.Applied;
 import io.bloomgate.blocklists.operator.SharedEntries.Clocks;
 import io.bloomgate.blocklists.operator.SharedRow.Send;
 import io.bloomgate.config.name.Parsed;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -18,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  * SharedEntries} for each transaction.
  */
 final class CommandApplier {
-
-  /** A part of an act ends by itself after this time: nobody does it later. */
-  private static final Duration PART_ENDS = Duration.ofDays(7);
 
   private final StoreWriter.Change change;
   private final WidthRules widths;
@@ -95,22 +90,12 @@ final class CommandApplier {
   private void keep(SharedRow found, SharedCommand command) throws SQLException {
     Optional<OperatorEntry> entry = command.entryOf(found.subject());
     Optional<RecipientEntry> recipient = command.recipientOf(found.subject());
-    found.store(change.sql(), entry.isEmpty() && recipient.isEmpty() && isToDo(found));
+    found.store(change.sql(), entry.isEmpty() && recipient.isEmpty());
     if (entry.isPresent()) {
       store(entry.get(), command);
     } else if (recipient.isPresent()) {
       store(recipient.get(), command);
     }
-  }
-
-  /** A part of an act is not done when the whole is newer, or when it has ended. */
-  private boolean isToDo(SharedRow found) throws SQLException {
-    if (!Act.isPart(found.subject())) {
-      return true;
-    }
-    Optional<SharedRow> whole = SharedRow.about(change.sql(), Act.whole(found.subject()));
-    return clocks.redisMillis() - found.version().millis() < PART_ENDS.toMillis()
-        && whole.filter(row -> clocks.version(row).compareTo(found.version()) > 0).isEmpty();
   }
 
   private void store(RecipientEntry shared, SharedCommand command) throws SQLException {

@@ -47,23 +47,7 @@ public record SharedCommand(
    * @param kind as {@code mode}
    * @param value words of that kind
    */
-  public record Act(String about, String kind, String value) {
-
-    private static final String PART = " part ";
-
-    /** An act beside others about the same thing; a newer act about the whole counts for it. */
-    public static Act part(String whole, String part, String kind, String value) {
-      return new Act(whole + PART + part, kind, value);
-    }
-
-    static boolean isPart(String about) {
-      return about.contains(PART);
-    }
-
-    static String whole(String part) {
-      return part.substring(0, part.indexOf(PART));
-    }
-  }
+  public record Act(String about, String kind, String value) {}
 
   /** The command of an entry whose end was put off because it was of use; no audit has it. */
   static final String USED = "used";

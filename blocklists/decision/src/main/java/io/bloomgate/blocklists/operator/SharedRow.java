@@ -32,7 +32,7 @@ public record SharedRow(String subject, StreamId version, long base, Send send, 
 
   private static final String COLUMNS = "SELECT subject, ms, number, base, send, text FROM fleet ";
 
-  /** Removals, and acts that end by themselves, are forgotten after this time. */
+  /** Removals are forgotten after this time. */
   private static final Duration KEEP = Duration.ofDays(30);
 
   /** The latest time that is believed: later commands still have room behind it. */
@@ -64,10 +64,7 @@ public record SharedRow(String subject, StreamId version, long base, Send send, 
   /** True for what is forgotten everywhere. */
   boolean isOld(long redisMillis) {
     return redisMillis - version.millis() > KEEP.toMillis()
-        && command()
-            .toOptional()
-            .filter(command -> command.removed() || SharedCommand.Act.isPart(subject))
-            .isPresent();
+        && command().toOptional().filter(SharedCommand::removed).isPresent();
   }
 
   private static SharedRow read(ResultSet row) throws SQLException {

@@ -212,18 +212,13 @@ class SharedEntriesTest {
   }
 
   @Test
-  void ofActsAboutOneThingTheNewestIsDoneAndAPartNotBehindTheWhole() throws Exception {
+  void ofActsAboutOneThingTheNewestIsDone() throws Exception {
     apply(TIME - 9, new Act("mode", "mode", "soft"));
     apply(TIME - 7, new Act("mode", "mode", "observe"));
     assertEquals("observe", done());
     apply(TIME - 8, new Act("mode", "mode", "enforce"));
     apply(TIME - 5, new Act("feed a", "feeds accept", "a"));
     assertEquals("a", done());
-    apply(TIME - 6, Act.part("feed a", "1", "breaker", "a early"));
-    apply(TIME - 4, Act.part("feed a", "2", "breaker", "a late"));
-    apply(TIME - 3, Act.part("feed a", "3", "breaker", "a last"));
-    assertEquals("a late", done());
-    assertEquals("a last", done());
     assertEquals(Optional.empty(), shared.nextAct());
   }
 
