@@ -88,7 +88,7 @@ public final class MailServer implements Upstream, AutoCloseable {
 
   @Override
   public UpstreamSession open(ClientIdentity client) throws UpstreamException {
-    return open(client, settings, true);
+    return open(client, true);
   }
 
   @Override
@@ -101,19 +101,12 @@ public final class MailServer implements Upstream, AutoCloseable {
     return permits.isCrowded();
   }
 
-  /** The same with other time limits up to MAIL: one for connecting, one for each step after it. */
-  UpstreamSession open(ClientIdentity client, Duration reach, Duration step)
-      throws UpstreamException {
-    return open(client, settings.within(reach, step), true);
-  }
-
   /** The same, never on a kept connection: for checks that need the server's answer. */
   public UpstreamSession openNew(ClientIdentity client) throws UpstreamException {
-    return open(client, settings, false);
+    return open(client, false);
   }
 
-  private UpstreamSession open(ClientIdentity client, Downstream limits, boolean mayBeKept)
-      throws UpstreamException {
+  private UpstreamSession open(ClientIdentity client, boolean mayBeKept) throws UpstreamException {
     takePermit(client);
     boolean opened = false;
     try {
@@ -121,7 +114,7 @@ public final class MailServer implements Upstream, AutoCloseable {
       if (!mayBeKept) {
         makeRoom();
       }
-      UpstreamClient connection = kept == null ? connect(client, limits) : kept;
+      UpstreamClient connection = kept == null ? connect(client) : kept;
       opened = true;
       return new UpstreamDialog(connection, settings, this, client);
     } catch (UpstreamException e) {
@@ -137,9 +130,8 @@ public final class MailServer implements Upstream, AutoCloseable {
     }
   }
 
-  private UpstreamClient connect(ClientIdentity client, Downstream limits)
-      throws UpstreamException {
-    UpstreamClient connection = connector.connect(client, limits);
+  private UpstreamClient connect(ClientIdentity client) throws UpstreamException {
+    UpstreamClient connection = connector.connect(client);
     health.opened(client.address());
     return connection;
   }
@@ -173,7 +165,7 @@ public final class MailServer implements Upstream, AutoCloseable {
     }
     try {
       makeRoom();
-      UpstreamClient connection = connector.connect(null, settings);
+      UpstreamClient connection = connector.connect(null);
       try {
         if (health.farthestUnserved() != Reach.OPENING) {
           connection.probe(settings.commandTimeout());

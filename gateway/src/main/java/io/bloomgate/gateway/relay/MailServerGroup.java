@@ -2,18 +2,13 @@ package io.bloomgate.gateway.relay;
 
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Settings.Downstream;
-import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The servers that share the mail of one route: the first, and backups that are used while the ones
@@ -25,11 +20,8 @@ import org.slf4j.LoggerFactory;
  */
 final class MailServerGroup implements Upstream {
 
-  private static final Logger LOG = LoggerFactory.getLogger(MailServerGroup.class);
-
   private final List<MailServer> servers;
   private final boolean answersEach;
-  private final Duration connectTimeout;
 
   /** Makes its servers; nothing is connected yet. */
   MailServerGroup(Downstream settings, Function<Downstream, MailServer> maker) {
@@ -37,7 +29,6 @@ final class MailServerGroup implements Upstream {
     all.add(maker.apply(settings));
     settings.backups().forEach(backup -> all.add(maker.apply(settings.at(backup))));
     this.servers = List.copyOf(all);
-    this.connectTimeout = settings.connectTimeout();
     this.answersEach = settings.protocol() == Downstream.Protocol.LMTP;
   }
 
@@ -47,12 +38,11 @@ final class MailServerGroup implements Upstream {
       // Before it takes a permit, which another session could use during the wait.
       ReverseName _ = client.name().await();
     }
-    // The servers that are well are chosen now: one that fails below is not tried a second time.
-    Map<Boolean, List<MailServer>> well =
-        servers.stream().collect(Collectors.partitioningBy(MailServer::worthTrying));
-    List<MailServer> down = well.getOrDefault(false, List.of());
+    // The order is that of now: one that fails below is not tried a second time.
+    List<MailServer> inOrder =
+        servers.stream().sorted(Comparator.comparingInt(MailServerGroup::turn)).toList();
     @Nullable UpstreamException newest = null;
-    for (MailServer server : well.getOrDefault(true, List.of())) {
+    for (MailServer server : inOrder) {
       try {
         return server.open(client);
       } catch (UpstreamException e) {
@@ -63,10 +53,17 @@ final class MailServerGroup implements Upstream {
         newest = e;
       }
     }
-    if (newest != null && down.isEmpty()) {
-      throw newest;
+    throw Objects.requireNonNull(newest, "a group has a server");
+  }
+
+  /**
+   * Puts servers that are down behind all others, and of these last who answers and serves nobody.
+   */
+  private static int turn(MailServer server) {
+    if (server.worthTrying()) {
+      return 0;
     }
-    return openAny(down, client);
+    return server.servesNobody() ? 2 : 1;
   }
 
   /** Asks the server that would be tried first. */
@@ -87,27 +84,6 @@ final class MailServerGroup implements Upstream {
       }
     }
     return false;
-  }
-
-  /**
-   * Tries servers that are down, when no other is left: the outage may have ended since the last
-   * probe. Servers that answer and serve no client come last.
-   */
-  private UpstreamSession openAny(List<MailServer> down, ClientIdentity client)
-      throws UpstreamException {
-    List<MailServer> all =
-        down.stream().sorted(Comparator.comparing(MailServer::servesNobody)).toList();
-    // Together they get the connect time of one, because the client waits for all of them; a silent
-    // server gets little time while another can be tried.
-    Duration share = connectTimeout.dividedBy(all.size());
-    for (MailServer server : all.subList(0, all.size() - 1)) {
-      try {
-        return server.open(client, share, connectTimeout);
-      } catch (UpstreamException e) {
-        LOG.debug("{} is still down: {}", server.name(), e.getMessage());
-      }
-    }
-    return all.getLast().open(client, share, ChronoUnit.FOREVER.getDuration());
   }
 
   /**

@@ -140,13 +140,10 @@ final class UpstreamConnector {
    * after a failed opportunistic one without encryption.
    *
    * @param identity {@code null} for a probe, which uses our own name
-   * @param limits the settings, with the timeouts of this connection up to MAIL; its addresses
-   *     share that of connecting
    */
-  UpstreamClient connect(@Nullable ClientIdentity identity, Downstream limits)
-      throws UpstreamException {
+  UpstreamClient connect(@Nullable ClientIdentity identity) throws UpstreamException {
     try {
-      return connectEncrypted(identity, limits);
+      return connectEncrypted(identity);
     } catch (UpstreamHandshake.TlsFailedException e) {
       if (settings.tls() != UpstreamTls.OPPORTUNISTIC) {
         throw UpstreamException.of(e, "STARTTLS");
@@ -155,23 +152,23 @@ final class UpstreamConnector {
           more -> LOG.warn("{}; going on without encryption{}", e.getMessage(), more));
     }
     try {
-      return connectOnce(identity, null, limits);
+      return connectOnce(identity, null);
     } catch (UpstreamHandshake.TlsFailedException e) {
       throw UpstreamException.of(e, "STARTTLS");
     }
   }
 
-  private UpstreamClient connectEncrypted(@Nullable ClientIdentity identity, Downstream limits)
+  private UpstreamClient connectEncrypted(@Nullable ClientIdentity identity)
       throws UpstreamException, UpstreamHandshake.TlsFailedException {
     TlsContext used = tls;
     try {
-      return connectOnce(identity, used, limits);
+      return connectOnce(identity, used);
     } catch (UpstreamHandshake.TlsFailedException e) {
       TlsContext byJava = used.byJava();
       if (byJava == null || e.getCause() instanceof SocketTimeoutException) {
         throw e;
       }
-      UpstreamClient client = connectOnce(identity, byJava, limits);
+      UpstreamClient client = connectOnce(identity, byJava);
       LOG.info("{}; Java's engine encrypts to {} from now on", e.getMessage(), server);
       tls = byJava;
       return client;
@@ -215,16 +212,16 @@ final class UpstreamConnector {
    * @param encryption {@code null} for none
    */
   private UpstreamClient connectOnce(
-      @Nullable ClientIdentity named, @Nullable TlsContext encryption, Downstream limits)
+      @Nullable ClientIdentity named, @Nullable TlsContext encryption)
       throws UpstreamException, UpstreamHandshake.TlsFailedException {
     UpstreamClient client = null;
     boolean done = false;
     try {
       TlsContext context = encryption == null ? tls : encryption;
-      client = connectAnyAddress(context, connected -> preface(named, connected), limits);
+      client = connectAnyAddress(context, connected -> preface(named, connected));
       // A server demands of a probe what it demands of all clients.
       ClientIdentity identity = named == null ? ourselves(client.socket()) : announced(named);
-      UpstreamHandshake handshake = new UpstreamHandshake(client, limits, hostName, identity);
+      UpstreamHandshake handshake = new UpstreamHandshake(client, settings, hostName, identity);
       lastGreeting = client.lastReply().forLog();
       ownAddress = IpAddress.of(client.socket().getLocalAddress()).toString();
       handshake.greeted(client.lastReply());
@@ -250,16 +247,16 @@ final class UpstreamConnector {
   }
 
   /** Tries the host's addresses in order; each gets its share of the time that is left. */
-  private UpstreamClient connectAnyAddress(
-      TlsContext context, Function<Socket, byte[]> preface, Downstream limits) throws IOException {
+  private UpstreamClient connectAnyAddress(TlsContext context, Function<Socket, byte[]> preface)
+      throws IOException {
     InetAddress[] addresses = InetAddress.getAllByName(settings.host());
-    long end = nanoTime.getAsLong() + limits.connectTimeout().toNanos();
+    long end = nanoTime.getAsLong() + settings.connectTimeout().toNanos();
     IOException problem = new IOException("no address for " + settings.host());
     for (int i = 0; i < addresses.length; i++) {
       long share = Math.max(1, (end - nanoTime.getAsLong()) / (addresses.length - i));
       WatchedSocket socket = new WatchedSocket(nanoTime, watchdog);
       UpstreamClient client =
-          new UpstreamClient(socket, context, limits, preface, nanoTime.getAsLong());
+          new UpstreamClient(socket, context, settings, preface, nanoTime.getAsLong());
       sockets.add(socket);
       try {
         client.open(addresses[i], Duration.ofNanos(share));

@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.session;
 
 import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.ContentBudget;
@@ -11,7 +12,6 @@ import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -87,7 +87,7 @@ final class MessageDelivery implements AutoCloseable {
     for (RecipientGroup group : groups) {
       parts.add(new ServerDelivery(group, budget, telemetry, appeal));
     }
-    this.digest = mayDiffer(groups) ? sha256() : null;
+    this.digest = mayDiffer(groups) ? Fingerprint.sha256() : null;
   }
 
   /** True when recipients of this message may get different answers, now or by memory. */
@@ -99,14 +99,6 @@ final class MessageDelivery implements AutoCloseable {
     return groups.size() > 1
         || !first.answered().isEmpty()
         || (first.recipients().size() > 1 && first.route().answersEach());
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
   }
 
   // ---- while the client sends

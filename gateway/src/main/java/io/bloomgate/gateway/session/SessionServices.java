@@ -3,7 +3,6 @@ package io.bloomgate.gateway.session;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.OwnDomains;
 import io.bloomgate.config.settings.Settings;
@@ -76,21 +75,12 @@ public record SessionServices(
     /** True when this peer must send a PROXY header. */
     boolean expectsProxyHeader(IpAddress peer) {
       return listener.proxyProtocol() != Settings.Listener.ProxyProtocol.NONE
-          && contains(listener.trustedProxies(), peer);
+          && listener.trustedProxies().stream().anyMatch(proxies -> proxies.contains(peer));
     }
 
     /** True when this peer may send XCLIENT. */
     boolean allowsXclient(IpAddress peer) {
-      return contains(listener.xclientFrom(), peer);
-    }
-
-    private static boolean contains(List<IpPrefix> networks, IpAddress address) {
-      for (IpPrefix network : networks) {
-        if (network.contains(address)) {
-          return true;
-        }
-      }
-      return false;
+      return listener.xclientFrom().stream().anyMatch(peers -> peers.contains(peer));
     }
   }
 

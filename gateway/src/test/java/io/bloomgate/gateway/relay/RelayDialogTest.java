@@ -138,20 +138,6 @@ class RelayDialogTest {
   }
 
   @Test
-  void refusedMailIsTheAnswerToRcptAndTheSessionGoesOn() throws UpstreamException {
-    server
-        .offering("PIPELINING")
-        .on("MAIL", "451 4.7.1 greylisted")
-        .on("RCPT", "503 5.5.1 need MAIL");
-    try (UpstreamSession session = fixture.to(server).open(client())) {
-      var replies = mailAndRcpt(session);
-      assertEquals("451 4.7.1 greylisted", replies.mail().toString());
-      assertEquals(replies.mail(), replies.rcpt());
-      assertEquals(250, message(session).code());
-    }
-  }
-
-  @Test
   void refusedMailStandsWhenTheUpstreamClosesBehindIt() throws UpstreamException {
     server
         .offering("PIPELINING")

@@ -1,6 +1,5 @@
 package io.bloomgate.gateway.relay;
 
-import static io.bloomgate.gateway.relay.RelayFixture.TO_EVE;
 import static io.bloomgate.gateway.relay.RelayFixture.client;
 import static io.bloomgate.gateway.relay.RelayFixture.data;
 import static io.bloomgate.gateway.relay.RelayFixture.mailAndRcpt;
@@ -11,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.testkit.LogLines;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.ScriptedUpstream.Action;
@@ -201,23 +199,6 @@ class UpstreamFaultsTest {
       UpstreamException e = java.util.Objects.requireNonNull(failure.get());
       assertEquals("4.4.1", e.reply().enhanced());
       assertTrue(String.valueOf(e.getMessage()).contains("too slow"), e.getMessage());
-    }
-  }
-
-  @Test
-  void refusalsOfTheClientsMailArePassedOnAtEveryStep() throws UpstreamException {
-    server
-        .on("RCPT", "550-5.1.1 <bob@example.com>:\r\n550 5.1.1 no such user", "250 2.1.5 Ok")
-        .on("DATA", "451 4.3.0 later", "354 go")
-        .on(ScriptedUpstream.FINAL_DOT, "554 5.7.1 looks like spam");
-    try (UpstreamSession session = fixture.to(server).open(client())) {
-      var replies = mailAndRcpt(session);
-      assertEquals(List.of("<bob@example.com>:", "no such user"), replies.rcpt().lines());
-      assertEquals(250, session.rcpt(new RcptCommand(TO_EVE)).code());
-      assertEquals("451 4.3.0 later", data(session).toString());
-      session.rset();
-      assertEquals("554 5.7.1 looks like spam", message(session).toString());
-      assertEquals(250, message(session).code());
     }
   }
 

@@ -65,21 +65,6 @@ final class MailLimitsTest {
     }
   }
 
-  @Test
-  void aRecipientIsLimitedHoweverItIsWritten() throws Exception {
-    try (TestGateway gateway = gateway("recipient: 1/h")) {
-      expect("250", last(gateway, ONE, BOB));
-      expect(
-          "451 4.7.1 Too much mail for this recipient;",
-          last(gateway, TWO, "RCPT TO:<\"BOB\"@Example.com>"));
-      expect("250", last(gateway, TWO, "RCPT TO:<ann@example.com>"));
-      expect("250", last(gateway, TWO, "RCPT TO:<postmaster@example.com>"));
-      expect("250", last(gateway, TWO, "RCPT TO:<postmaster@example.com>"));
-      gateway.awaitQuiet();
-      assertEquals(List.of(Limit.RECIPIENT_RATE), gateway.telemetry.limits);
-    }
-  }
-
   /** The reply to a RCPT from this address. */
   private static String from(TestGateway gateway, String address, String mail, String rcpt)
       throws IOException {

@@ -146,30 +146,4 @@ final class RoutesTest extends BeforeServers {
         one.connections().stream()
             .noneMatch(c -> c.commands().stream().anyMatch(line -> line.startsWith("EHLO"))));
   }
-
-  @Test
-  void lmtpTakesTheFirstRecipientThatIsNotRefused() throws Exception {
-    startLmtp();
-    try (SmtpClient client = upToMail()) {
-      one.on("RCPT", "550 5.1.1 <nobody@example.com> User doesn't exist");
-      expect("550 5.1.1", rcpt(client, "nobody@example.com"));
-      expect("250", rcpt(client, BOB));
-      send(client);
-    }
-    assertEquals(List.of("<" + BOB + ">"), one.nextDelivery().to());
-  }
-
-  @Test
-  void lmtpRefusalOfTheOneRecipientIsTheAnswer() throws Exception {
-    startLmtp();
-    try (SmtpClient client = upToMail()) {
-      // RFC 2033 section 4.2, the example's second recipient.
-      one.on(ScriptedUpstream.FINAL_DOT, "452 4.2.2 <bob@example.com> is temporarily over quota");
-      expect("250", rcpt(client, BOB));
-      expect("354", client.ask("DATA"));
-      client.raw(MESSAGE);
-      assertEquals("452 4.2.2 <bob@example.com> is temporarily over quota", client.reply());
-    }
-    assertEquals(0, one.deliveredCount());
-  }
 }
