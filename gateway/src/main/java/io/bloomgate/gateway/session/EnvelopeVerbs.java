@@ -4,7 +4,7 @@ import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.session.DecisionReporter.Attempt;
-import io.bloomgate.gateway.session.SessionUpstream.Answer;
+import io.bloomgate.gateway.session.RecipientGroup.Answer;
 import io.bloomgate.gateway.smtp.ArgumentException;
 import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *                     +---reclaim (idle for long, or others wait)--&gt; NONE
  * </pre>
  *
- * <p>Used by {@link SessionUpstream} on the session's thread, {@link #unusedSince} and {@link
+ * <p>Used by {@link RecipientGroup} on the session's thread, {@link #unusedSince} and {@link
  * #reclaim} by housekeeping.
  */
 final class KeptConnection implements WaitListener {

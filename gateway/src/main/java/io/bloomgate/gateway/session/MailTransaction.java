@@ -11,7 +11,7 @@ import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.RecipientProfile;
 import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
 import io.bloomgate.gateway.session.DecisionReporter.Attempt;
-import io.bloomgate.gateway.session.SessionUpstream.Answer;
+import io.bloomgate.gateway.session.RecipientGroup.Answer;
 import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Replies;
@@ -87,7 +87,11 @@ final class MailTransaction {
     this.facts = facts;
     this.groups =
         new RecipientGroups(
-            session.services().relaying(), session.upstream(), session.client(), mail);
+            session.services().relaying(),
+            session.upstream(),
+            session.client(),
+            mail,
+            session.services().reporting().failedServers());
     if (session.judge().expectMail(facts)) {
       session.dialog().nameAsked();
     }

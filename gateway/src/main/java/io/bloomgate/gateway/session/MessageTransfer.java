@@ -8,7 +8,7 @@ import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.message.MessageHead;
 import io.bloomgate.gateway.message.TraceHeaders;
 import io.bloomgate.gateway.relay.OutgoingContent;
-import io.bloomgate.gateway.session.SessionUpstream.Answer;
+import io.bloomgate.gateway.session.RecipientGroup.Answer;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.wire.ClientWire.ClientGone;

@@ -6,7 +6,7 @@ import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.relay.UpstreamException;
-import io.bloomgate.gateway.session.SessionUpstream.Answer;
+import io.bloomgate.gateway.session.RecipientGroup.Answer;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Replies;

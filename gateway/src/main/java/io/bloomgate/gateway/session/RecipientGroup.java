@@ -1,10 +1,14 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.gateway.log.WarningPace;
 import io.bloomgate.gateway.relay.AnswerHint;
 import io.bloomgate.gateway.relay.AnswerMemory;
+import io.bloomgate.gateway.relay.ClientIdentity;
+import io.bloomgate.gateway.relay.OutgoingContent;
 import io.bloomgate.gateway.relay.Upstream;
 import io.bloomgate.gateway.relay.UpstreamException;
-import io.bloomgate.gateway.session.SessionUpstream.Answer;
+import io.bloomgate.gateway.relay.UpstreamSession;
+import io.bloomgate.gateway.session.KeptConnection.State;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
@@ -14,22 +18,63 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The part of a transaction that one mail server is offered on one connection. Its recipients share
  * what is remembered of them, so that the message is for all of them or for none. Made by {@link
  * RecipientGroups}; used by one session's thread.
+ *
+ * <p>It begins with the first recipient that passes, on a connection that is kept for further
+ * messages of the same client and dropped after any doubt. Connections are few, so housekeeping may
+ * take one while the client is waited for, also within a transaction; see {@link KeptConnection}.
+ * The mail server may close it sooner. What the mail server had granted is kept then and asked for
+ * again on another connection when the client goes on. When it grants less, the whole message fails
+ * with 451, so that no recipient that was answered 250 is lost in silence.
  */
 final class RecipientGroup {
 
-  private final SessionUpstream connection;
+  /**
+   * A reply to a recipient or a message, and whose it is. Immutable.
+   *
+   * @param own true for ours, which mode soft makes 4xx; replies of the mail server are passed on
+   *     as they are
+   */
+  record Answer(Reply reply, boolean own) {
+
+    static Answer own(Reply reply) {
+      return new Answer(reply, true);
+    }
+
+    static Answer relayed(Reply reply) {
+      return new Answer(reply, false);
+    }
+  }
+
+  private interface Step<T> {
+    T take() throws UpstreamException;
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(RecipientGroup.class);
+
+  private final KeptConnection connection;
   private final Upstream route;
   private final AnswerHint remembered;
+  private final ClientIdentity identity;
   private final MailCommand mail;
-  private final SessionClient client;
+  private final WarningPace warnings;
   private final List<ForwardPath> recipients = new ArrayList<>(1);
   private final Deque<RcptCommand> deferred = new ArrayDeque<>(0);
+
+  /** True from the time at which the mail server took MAIL to the end of its transaction. */
+  private boolean granted;
+
+  /** Recipients that the mail server took since MAIL. */
+  private final List<RcptCommand> taken = new ArrayList<>(1);
+
   private boolean inTransaction;
   private @Nullable Reply mailRefusal;
   private @Nullable Reply lost;
@@ -38,23 +83,22 @@ final class RecipientGroup {
    * Nothing was sent yet.
    *
    * @param remembered what is remembered of each of these recipients
-   * @param client whose mail it is, asked when the mail server has to know
+   * @param identity whose mail it is
+   * @param warnings of messages that the mail server failed
    */
   RecipientGroup(
-      SessionUpstream connection,
+      KeptConnection connection,
       Upstream route,
       AnswerHint remembered,
+      ClientIdentity identity,
       MailCommand mail,
-      SessionClient client) {
+      WarningPace warnings) {
     this.connection = connection;
     this.route = route;
     this.remembered = remembered;
+    this.identity = identity;
     this.mail = mail;
-    this.client = client;
-  }
-
-  SessionUpstream connection() {
-    return connection;
+    this.warnings = warnings;
   }
 
   Upstream route() {
@@ -146,14 +190,202 @@ final class RecipientGroup {
 
   private Answer send(RcptCommand rcpt) throws UpstreamException {
     if (inTransaction) {
-      return connection.rcpt(rcpt);
+      return orDiscard(() -> orOnAnother(() -> sendRcpt(rcpt), () -> true));
     }
-    Answer answer = connection.begin(client.identity(), mail, rcpt);
-    if (connection.mailTaken()) {
+    granted = false;
+    connection.prepare(identity, route);
+    Answer answer = orDiscard(() -> mailOnAnyConnection(rcpt));
+    if (granted) {
       inTransaction = true;
     } else if (!answer.own()) {
       mailRefusal = answer.reply();
     }
     return answer;
+  }
+
+  /**
+   * Sends MAIL and the first RCPT on a connection that carries this identity. A connection that was
+   * used before is replaced when it was closed in the meantime, or when its MAIL is refused for now
+   * because the mail server has had enough messages on it: nothing of this message was offered on
+   * it. When two of them refuse MAIL, that is the answer to the sender; one sender may not use up
+   * all the connections that others wait for.
+   */
+  private Answer mailOnAnyConnection(RcptCommand rcpt) throws UpstreamException {
+    boolean refused = false;
+    while (true) {
+      try {
+        Answer answer = sendMail(rcpt);
+        boolean forNow = !granted && answer.reply().code() / 100 == 4;
+        if (!connection.usedBefore() || !forNow || refused) {
+          return answer;
+        }
+        refused = true;
+      } catch (UpstreamException e) {
+        if (!connection.usedBefore() || e.closedBehindRefusals()) {
+          throw e;
+        }
+      }
+      // Each turn uses up one that was kept, so the last turn is on a new one.
+      connection.close();
+    }
+  }
+
+  private Answer sendMail(RcptCommand rcpt) throws UpstreamException {
+    UpstreamSession at = connection.openFor(identity);
+    granted = false;
+    Reply ofMail = at.extensions().lacking(mail);
+    Reply lacking = ofMail == null ? at.extensions().lacking(rcpt) : ofMail;
+    if (lacking != null) {
+      return Answer.own(lacking);
+    }
+    connection.enters(State.IN_TRANSACTION);
+    UpstreamSession.MailAndRcpt replies = at.mailAndRcpt(mail, rcpt);
+    connection.used();
+    if (!replies.mail().positive()) {
+      return Answer.relayed(replies.mail());
+    }
+    granted = true;
+    taken.clear();
+    note(rcpt, replies.rcpt());
+    return Answer.relayed(replies.rcpt());
+  }
+
+  private Answer sendRcpt(RcptCommand rcpt) throws UpstreamException {
+    requireGranted();
+    if (!connection.isOpen() && taken.isEmpty()) {
+      // Only MAIL was granted: it is sent once more, with this recipient.
+      return Answer.relayed(resumed(mailOnAnyConnection(rcpt)));
+    }
+    UpstreamSession at = open();
+    Reply lacking = at.extensions().lacking(rcpt);
+    if (lacking != null) {
+      return Answer.own(lacking);
+    }
+    Reply reply = at.rcpt(rcpt);
+    connection.used();
+    note(rcpt, reply);
+    return Answer.relayed(reply);
+  }
+
+  private void note(RcptCommand rcpt, Reply reply) {
+    if (reply.positive()) {
+      taken.add(rcpt);
+    }
+  }
+
+  // ---- the message
+
+  /** DATA; when it is taken, what is held of the content goes on its way. */
+  Reply data(OutgoingContent held) throws UpstreamException {
+    return orDiscard(() -> {
+      Reply reply = orOnAnother(() -> open().data(held), () -> !held.begun());
+      connection.enters(reply.positive() ? State.IN_CONTENT : State.IN_TRANSACTION);
+      connection.used();
+      return reply;
+    });
+  }
+
+  /** More content, behind what was held. */
+  void content(byte[] octets, int offset, int length) throws UpstreamException {
+    orDiscard(() -> {
+      connection.session().content(octets, offset, length);
+      return true;
+    });
+  }
+
+  /** Sends the final dot and awaits the verdict; the next MAIL may follow it. */
+  List<UpstreamSession.MessageReply> endOfData() throws UpstreamException {
+    return orDiscard(() -> {
+      List<UpstreamSession.MessageReply> verdict = connection.session().endOfData();
+      connection.enters(State.CLEAN);
+      granted = false;
+      connection.used();
+      return verdict;
+    });
+  }
+
+  /** The message must not arrive, and nothing of it was sent: the connection is free for others. */
+  void transactionOver() {
+    granted = false;
+    connection.transactionOver();
+  }
+
+  /** Drops the connection; inside content this is before the final dot. */
+  void discard() {
+    granted = false;
+    connection.close();
+  }
+
+  // ---- failures
+
+  private <T> T orDiscard(Step<T> step) throws UpstreamException {
+    try {
+      return step.take();
+    } catch (UpstreamException e) {
+      throw failed(e);
+    }
+  }
+
+  /** Only the log learns why: the client gets a 451 that gives nothing away. */
+  private UpstreamException failed(UpstreamException e) {
+    if (connection.isOpen()) {
+      warnings.say(
+          more -> LOG.warn("{}; the message is answered {}{}", e.getMessage(), e.reply(), more));
+    }
+    discard();
+    return e;
+  }
+
+  /**
+   * Takes a step once more on a new connection when the mail server closed the old one: servers do
+   * that to a client that takes its time, and nothing of the message was offered there yet.
+   */
+  private <T> T orOnAnother(Step<T> step, BooleanSupplier nothingOffered) throws UpstreamException {
+    boolean waited = connection.isOpen();
+    try {
+      return step.take();
+    } catch (UpstreamException e) {
+      if (!waited || !e.connectionClosed() || !nothingOffered.getAsBoolean()) {
+        throw e;
+      }
+      LOG.debug("{}; the transaction is begun again on another connection", e.getMessage());
+    }
+    connection.close();
+    return step.take();
+  }
+
+  // ---- once more on another connection
+
+  /** The connection in a transaction, begun again when it was closed as idle. */
+  private UpstreamSession open() throws UpstreamException {
+    requireGranted();
+    if (!connection.isOpen()) {
+      List<RcptCommand> before = List.copyOf(taken);
+      requireTaken(resumed(mailOnAnyConnection(before.getFirst())));
+      for (RcptCommand rcpt : before.subList(1, before.size())) {
+        requireTaken(sendRcpt(rcpt).reply());
+      }
+    }
+    return connection.session();
+  }
+
+  /** The answer to the recipient; MAIL must be taken as it was before. */
+  private Reply resumed(Answer again) throws UpstreamException {
+    if (!granted) {
+      throw UpstreamException.withdrawn(again.reply());
+    }
+    return again.reply();
+  }
+
+  private void requireGranted() {
+    if (!granted) {
+      throw new IllegalStateException("no transaction at the mail server");
+    }
+  }
+
+  private static void requireTaken(Reply reply) throws UpstreamException {
+    if (!reply.positive()) {
+      throw UpstreamException.withdrawn(reply);
+    }
   }
 }

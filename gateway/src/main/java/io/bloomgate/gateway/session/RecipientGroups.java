@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.gateway.log.WarningPace;
 import io.bloomgate.gateway.relay.AnswerHint;
 import io.bloomgate.gateway.relay.AnswerHint.Kind;
 import io.bloomgate.gateway.relay.AnswerMemory;
@@ -34,22 +35,29 @@ final class RecipientGroups {
   private final MailCommand mail;
   private final AnswerMemory.Origin origin;
   private final SessionClient client;
+  private final WarningPace warnings;
   private final List<RecipientGroup> groups = new ArrayList<>(1);
 
   /** The first recipient with a remembered answer that was put off because others came first. */
   private @Nullable ForwardPath answeredPutOff;
 
-  /** Starts without recipients. */
+  /**
+   * Starts without recipients.
+   *
+   * @param warnings of messages that the mail server failed
+   */
   RecipientGroups(
       SessionServices.Relaying relaying,
       SessionUpstreams connections,
       SessionClient client,
-      MailCommand mail) {
+      MailCommand mail,
+      WarningPace warnings) {
     this.memory = relaying.answers();
     this.upstream = relaying.upstream();
     this.connections = connections;
     this.mail = mail;
     this.client = client;
+    this.warnings = warnings;
     this.origin = new AnswerMemory.Origin(client.connection().address(), mail.from());
   }
 
@@ -78,7 +86,8 @@ final class RecipientGroups {
     if (second && !route.hasRoom(client.connection().address())) {
       return putOff(rcpt, hint);
     }
-    RecipientGroup fresh = new RecipientGroup(connections.next(), route, hint, mail, client);
+    RecipientGroup fresh =
+        new RecipientGroup(connections.next(), route, hint, client.identity(), mail, warnings);
     groups.add(fresh);
     return fresh;
   }

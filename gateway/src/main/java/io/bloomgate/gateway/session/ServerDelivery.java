@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 final class ServerDelivery implements AutoCloseable {
 
   private final RecipientGroup group;
-  private final SessionUpstream connection;
   private final Telemetry telemetry;
   private final @Nullable Appeal appeal;
   private final OutgoingContent content;
@@ -42,7 +41,6 @@ final class ServerDelivery implements AutoCloseable {
   ServerDelivery(
       RecipientGroup group, ContentBudget budget, Telemetry telemetry, @Nullable Appeal appeal) {
     this.group = group;
-    this.connection = group.connection();
     this.telemetry = telemetry;
     this.appeal = appeal;
     this.content = new OutgoingContent(budget);
@@ -90,7 +88,7 @@ final class ServerDelivery implements AutoCloseable {
     content.putAbove(above());
     try {
       Reply refused = group.sendDeferred();
-      Reply reply = refused == null ? connection.data(content) : refused;
+      Reply reply = refused == null ? group.data(content) : refused;
       if (!reply.positive()) {
         refusal = reply;
         end();
@@ -108,7 +106,7 @@ final class ServerDelivery implements AutoCloseable {
 
   private void send(byte[] octets, int offset, int length) {
     try {
-      connection.content(octets, offset, length);
+      group.content(octets, offset, length);
     } catch (UpstreamException e) {
       fail(e);
     }
@@ -138,7 +136,7 @@ final class ServerDelivery implements AutoCloseable {
     if (failure != null) {
       throw failure;
     }
-    return refusal != null ? List.of(new MessageReply(refusal, false)) : connection.endOfData();
+    return refusal != null ? List.of(new MessageReply(refusal, false)) : group.endOfData();
   }
 
   /**
@@ -147,9 +145,9 @@ final class ServerDelivery implements AutoCloseable {
    */
   void abandon() {
     if (!begun) {
-      connection.transactionOver();
+      group.transactionOver();
     } else if (!over) {
-      connection.discard();
+      group.discard();
     }
     end();
   }

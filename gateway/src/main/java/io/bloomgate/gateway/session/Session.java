@@ -48,11 +48,7 @@ final class Session {
     this.client = new SessionClient(services, socketPeer);
     this.judge = new Judge(services);
     this.reporter = new DecisionReporter(this);
-    this.upstream =
-        new SessionUpstreams(
-            services.relaying().upstream(),
-            services.nanoTime(),
-            services.reporting().failedServers());
+    this.upstream = new SessionUpstreams(services.relaying().upstream(), services.nanoTime());
     control.uses(upstream);
     this.dialog = new Dialog(judge, reporter, wire, upstream);
   }

@@ -237,7 +237,7 @@ final class UpstreamReuseTest {
     try (ScriptedUpstream server = ScriptedUpstream.start();
         MailServer upstream = before(server);
         TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry());
-        LogLines log = new LogLines(SessionUpstream.class)) {
+        LogLines log = new LogLines(RecipientGroup.class)) {
       server.always("MAIL", c -> c.reply("421 4.7.0 too much mail from you"));
       for (int i = 0; i < 30; i++) {
         try (SmtpClient client = gateway.connect().upToMail("alice@sender.example")) {
