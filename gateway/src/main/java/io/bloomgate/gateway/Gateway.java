@@ -246,14 +246,13 @@ public final class Gateway implements AutoCloseable {
         "alarms",
         new Alarms(
             settings().stateDir(),
-            new Alarms.Surroundings(
-                () -> live.settings().alarms(),
-                live.routes()::current,
-                () -> live.settings().hostname(),
-                platform::newId,
-                platform.virtualThreads(),
-                platform.clock(),
-                version)));
+            () -> live.settings().alarms(),
+            live.routes()::current,
+            () -> live.settings().hostname(),
+            platform::newId,
+            platform.virtualThreads(),
+            platform.clock(),
+            version));
   }
 
   private ReportMail openReports() {

@@ -74,8 +74,9 @@ final class SenderWatch implements AutoCloseable {
   }
 
   /** Starts the thread. */
-  void start() {
+  SenderWatch start() {
     queue.start();
+    return this;
   }
 
   /** Queues a record if it shows that its sender is good. */

@@ -168,17 +168,15 @@ final class Services {
   }
 
   private DecisionLog openLog(Configuration configuration) {
-    DecisionLog opened =
-        stack.add(
-            "decision log",
-            new DecisionLog(
+    return stack.add(
+        "decision log",
+        new DecisionLog(
                 configuration.decisionLog(platform),
                 new FileOutputStream(FileDescriptor.out),
                 platform.clock(),
                 platform.nanoTime(),
-                platform.threads().apply("decision-log")));
-    opened.start();
-    return opened;
+                platform.threads().apply("decision-log"))
+            .start());
   }
 
   private DnsListAnswers openDnsLists(Blocklists lists) {
@@ -276,35 +274,31 @@ final class Services {
   }
 
   private SenderWatch startSenderWatch(Supplier<Settings> now) {
-    SenderWatch started =
-        stack.add(
-            "sender watch",
-            new SenderWatch(
+    return stack.add(
+        "sender watch",
+        new SenderWatch(
                 (client, sender, helo, at) -> {
                   blocklists.accepted(client, sender, helo, at);
                   counting.accepted(client, sender);
                 },
                 () -> now.get().log().privacy(),
                 platform.nanoTime(),
-                platform.threads().apply("sender-watch")));
-    started.start();
-    return started;
+                platform.threads().apply("sender-watch"))
+            .start());
   }
 
   private SessionStore openSessions(Settings settings) {
     SessionDays days = new SessionDays(settings.stateDir());
-    SessionStore store =
-        stack.add(
-            "session store",
-            new SessionStore(
+    return stack.add(
+        "session store",
+        new SessionStore(
                 days,
                 new DayRetention(days),
                 settings.sessions(),
                 platform.clock(),
                 platform.nanoTime(),
-                platform.threads().apply("session-store")));
-    store.start();
-    return store;
+                platform.threads().apply("session-store"))
+            .start());
   }
 
   private OwnMemory openMemory(Supplier<Settings> now, Settings settings) {

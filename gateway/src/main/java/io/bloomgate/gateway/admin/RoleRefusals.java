@@ -5,9 +5,7 @@ import io.bloomgate.config.control.ControlCodec;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.name.Role;
-import io.bloomgate.config.settings.Rate;
 import io.bloomgate.gateway.admin.ReplySender.RefusedException;
-import io.bloomgate.gateway.session.RateTable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -18,35 +16,22 @@ import org.slf4j.LoggerFactory;
  * Refuses what a role does not cover, in words, in the log and in the audit, and keeps the limits
  * of the role support. Called on the threads of control connections and of HTTP requests.
  */
-final class RoleRefusals {
+record RoleRefusals(GatewayControl gateway) {
 
   private static final Logger LOG = LoggerFactory.getLogger(RoleRefusals.class);
 
   /** The longest time for which the role support lets a sender pass. */
   static final Duration MAX_SUPPORT = Duration.ofDays(7);
 
-  /** Refusals of one user that log and audit have. */
-  private static final Rate NOTED = new Rate(5, Duration.ofSeconds(12));
-
   private static final String ADMINS =
       "an administrator may: root, or a member of the group of the control socket; on the page,"
           + " who has a token of admin.write_tokens_file with no role behind it";
 
-  private final GatewayControl gateway;
-  private final RateTable<String> noted;
-
-  RoleRefusals(GatewayControl gateway) {
-    this.gateway = gateway;
-    this.noted = new RateTable<>(gateway.nanoTime());
-  }
-
   /** Refuses a request that needs another role. */
   void refuse(ControlRequest request, Role needed, ReplySender answer) throws RefusedException {
     String words = ControlCodec.words(request);
-    if (noted.take(answer.user(), NOTED)) {
-      LOG.warn("{} was refused to {}, whose role is {}", words, answer.user(), answer.role().key());
-      RunActs.note(gateway, answer.user(), words, "refused: the role is " + answer.role().key());
-    }
+    LOG.warn("{} was refused to {}, whose role is {}", words, answer.user(), answer.role().key());
+    RunActs.note(gateway, answer.user(), words, "refused: the role is " + answer.role().key());
     String may =
         answer.role() == Role.SUPPORT
             ? "may ask, and add and remove its own allow entries"

@@ -4,16 +4,18 @@ import io.bloomgate.config.name.Role;
 import io.bloomgate.config.settings.AdminSettings;
 import io.bloomgate.config.settings.Rate;
 import io.bloomgate.gateway.admin.RequestHandler.Caller;
-import io.bloomgate.gateway.linux.UserGroups;
 import io.bloomgate.gateway.session.RateTable;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -40,9 +42,6 @@ public final class SocketRoles {
 
   /** The names of the user 0, the second where the system has no names of users. */
   private static final Set<String> ROOT = Set.of("root", "0");
-
-  /** No group has this number (chown(2)). */
-  private static final int NO_GROUP = -1;
 
   private final Path socket;
   private final @Nullable String readGroup;
@@ -71,20 +70,13 @@ public final class SocketRoles {
   }
 
   private static void warn(String setting, @Nullable String group) {
-    if (group != null && number(group) == NO_GROUP) {
+    try {
+      if (group != null) {
+        FileSystems.getDefault().getUserPrincipalLookupService().lookupPrincipalByGroupName(group);
+      }
+    } catch (IOException e) {
       LOG.warn("admin.{}: there is no group {} yet; `groupadd {}` makes it", setting, group, group);
     }
-  }
-
-  /** The number of a group by its name, or by its number where it has no name. */
-  private static int number(@Nullable String group) {
-    if (group == null) {
-      return NO_GROUP;
-    }
-    int nameless = group.matches("[0-9]{1,9}") ? Integer.parseInt(group) : NO_GROUP;
-    return UserGroups.ofSystem()
-        .map(groups -> groups.number(group).orElse(nameless))
-        .orElse(nameless);
   }
 
   /**
@@ -116,32 +108,43 @@ public final class SocketRoles {
       if (role == Role.NONE && strangers.take(user, STRANGERS)) {
         LOG.warn("{} is in no group that may use the control socket", user);
       }
-    } catch (IOException | IllegalStateException e) {
+    } catch (IOException e) {
       LOG.error("the groups of {} cannot be known, so this user may do nothing", user, e);
     }
     return new Caller(user, role);
   }
 
   private Role byGroups(UnixDomainPrincipal peer) throws IOException {
-    Map<String, Object> file =
-        Files.readAttributes(socket, "unix:owner,gid", LinkOption.NOFOLLOW_LINKS);
-    if (peer.user().equals(file.get("owner"))) {
+    PosixFileAttributes file =
+        Files.readAttributes(socket, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    if (peer.user().equals(file.owner())) {
       return Role.ADMIN;
     }
-    int own = number(peer.group().getName());
-    Set<Integer> groups =
-        UserGroups.ofSystem()
-            .map(system -> system.of(peer.user().getName(), own))
-            .orElse(Set.of(own));
-    int reading = number(readGroup);
-    int supporting = number(supportGroup);
-    Object ofSocket = file.get("gid");
-    if (groups.contains(ofSocket) && !List.of(reading, supporting).contains(ofSocket)) {
+    Set<String> groups = groups(peer);
+    String ofSocket = file.group().getName();
+    if (groups.contains(ofSocket)
+        && !ofSocket.equals(readGroup)
+        && !ofSocket.equals(supportGroup)) {
       return Role.ADMIN;
     }
-    if (supporting != NO_GROUP && groups.contains(supporting)) {
+    if (supportGroup != null && groups.contains(supportGroup)) {
       return Role.SUPPORT;
     }
-    return reading != NO_GROUP && groups.contains(reading) ? Role.READ : Role.NONE;
+    return readGroup != null && groups.contains(readGroup) ? Role.READ : Role.NONE;
+  }
+
+  /**
+   * The names of a user's groups, numbers of those that have no name: id(1) asks files and
+   * directories, as LDAP by way of NSS. Names may hold spaces, so NUL is between them.
+   */
+  private static Set<String> groups(UnixDomainPrincipal peer) throws IOException {
+    Process id =
+        new ProcessBuilder("id", "-Gnz", "--", peer.user().getName())
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    String names = new String(id.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    Set<String> groups = new HashSet<>(List.of(names.split("\0", -1)));
+    groups.add(peer.group().getName());
+    return groups;
   }
 }

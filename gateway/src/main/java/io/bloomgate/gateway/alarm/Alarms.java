@@ -30,40 +30,27 @@ public final class Alarms implements AutoCloseable {
   private final AlarmChannel post;
 
   /**
-   * The services that alarms need.
+   * Nothing is sent yet.
    *
+   * @param stateDir keeps what was sent
    * @param hostname of the settings that count now
    * @param ids random words for ids of messages
    * @param threads for exchanges over HTTP
    */
-  public record Surroundings(
+  public Alarms(
+      Path stateDir,
       Supplier<AlarmSettings> settings,
       Supplier<MailRoutes> routes,
       Supplier<String> hostname,
       Supplier<String> ids,
       ThreadFactory threads,
       InstantSource clock,
-      String version) {}
-
-  /**
-   * Nothing is sent yet.
-   *
-   * @param stateDir keeps what was sent
-   */
-  public Alarms(Path stateDir, Surroundings around) {
-    clock = around.clock();
-    mail =
-        new AlarmChannel(
-            new AlarmMail(around.routes(), around.hostname(), around.ids()),
-            around.settings(),
-            around.clock(),
-            stateDir.resolve("alarms.mail"));
-    post =
-        new AlarmChannel(
-            new AlarmPost(client, around.threads(), around.hostname(), around.version()),
-            around.settings(),
-            around.clock(),
-            stateDir.resolve("alarms.url"));
+      String version) {
+    this.clock = clock;
+    AlarmSender byMail = new AlarmMail(routes, hostname, ids);
+    AlarmSender byPost = new AlarmPost(client, threads, hostname, version);
+    mail = new AlarmChannel(byMail, settings, clock, stateDir.resolve("alarms.mail"));
+    post = new AlarmChannel(byPost, settings, clock, stateDir.resolve("alarms.url"));
   }
 
   /**

@@ -149,31 +149,35 @@ public final class Doctor {
   }
 
   private List<Part> tls() {
-    List<Part> parts = new ArrayList<>();
-    parts.add(part(Check.TLS, new TlsChecks(gateway)::all));
     HandshakeProbe probe = new HandshakeProbe(gateway);
-    for (String listener : probe.listeners()) {
-      parts.add(
-          new Part(
-              "listener " + listener,
-              new FutureTask<>(() -> probe.probe(listener)),
-              () -> HandshakeProbe.notTried(listener, NOT_ENDED)));
-    }
+    List<Part> parts = new ArrayList<>(List.of(part(Check.TLS, new TlsChecks(gateway)::all)));
+    probe
+        .listeners()
+        .forEach(name ->
+            parts.add(
+                atListener(
+                    name, () -> probe.probe(name), HandshakeProbe.notTried(name, NOT_ENDED))));
     return parts;
   }
 
   private List<Part> openRelay() {
     ListenerProbe probe = new ListenerProbe(gateway);
     List<Part> parts = new ArrayList<>();
-    for (String listener : probe.listeners()) {
-      parts.add(
-          new Part(
-              "listener " + listener,
-              new FutureTask<>(() -> List.of(probe.probe(listener))),
-              () -> ListenerProbe.notTried(listener, NOT_ENDED)));
-    }
+    probe
+        .listeners()
+        .forEach(name ->
+            parts.add(
+                atListener(
+                    name,
+                    () -> List.of(probe.probe(name)),
+                    ListenerProbe.notTried(name, NOT_ENDED))));
     parts.addAll(atEachServer(Check.OPEN_RELAY, UpstreamChecks::openRelay));
     return parts;
+  }
+
+  private static Part atListener(
+      String name, Callable<List<DoctorFinding>> work, DoctorFinding unfinished) {
+    return new Part("listener " + name, new FutureTask<>(work), () -> unfinished);
   }
 
   /** All servers, also backups and those of one route: they may be needed later. */

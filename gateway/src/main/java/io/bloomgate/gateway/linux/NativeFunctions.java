@@ -33,7 +33,8 @@ public final class NativeFunctions {
   }
 
   @SuppressWarnings("restricted") // the launcher allows native access; the signatures are libc's
-  static MethodHandle link(String name, FunctionDescriptor signature, Linker.Option... options) {
+  private static MethodHandle link(
+      String name, FunctionDescriptor signature, Linker.Option... options) {
     Linker linker = Linker.nativeLinker();
     return linker
         .defaultLookup()

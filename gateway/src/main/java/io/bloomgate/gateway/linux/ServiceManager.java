@@ -8,7 +8,6 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
@@ -93,8 +92,9 @@ public final class ServiceManager {
   public void reloading() {
     NotifySocket to = socket;
     if (to != null) {
-      // systemd wants to know whether this is the answer to its own signal.
-      send("RELOADING=1\nMONOTONIC_USEC=" + to.monotonicMicros());
+      // systemd wants to know whether this is the answer to its own signal; on Linux the virtual
+      // machine reads CLOCK_MONOTONIC, as systemd does.
+      send("RELOADING=1\nMONOTONIC_USEC=" + nanoTime.getAsLong() / NANOS_PER_MICRO);
     }
   }
 
@@ -152,9 +152,6 @@ public final class ServiceManager {
     private static final int SOCK_DGRAM = 2;
     private static final int SOCK_CLOEXEC = 0x80000;
     private static final int MSG_NOSIGNAL = 0x4000;
-    private static final int CLOCK_MONOTONIC = 1;
-    private static final long NANOS_PER_MICRO = 1_000;
-    private static final long MICROS_PER_SECOND = 1_000_000;
 
     /** struct sockaddr_un of unix(7): family, then up to 108 octets of path. */
     private static final int FAMILY_OCTETS = 2;
@@ -169,7 +166,6 @@ public final class ServiceManager {
     private final MethodHandle socket;
     private final MethodHandle sendto;
     private final MethodHandle close;
-    private final MethodHandle clockGettime;
 
     /**
      * Makes a socket to one address; nothing is sent yet.
@@ -191,8 +187,6 @@ public final class ServiceManager {
           NativeFunctions.withErrno(
               "sendto", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT);
       close = NativeFunctions.ofInts("close", 1);
-      clockGettime =
-          NativeFunctions.link("clock_gettime", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
     }
 
     /**
@@ -249,25 +243,6 @@ public final class ServiceManager {
 
     private static IOException failure(String function, MemorySegment errno) {
       return new IOException(function + " failed, errno " + (int) ERRNO_VALUE.get(errno, 0L));
-    }
-
-    /**
-     * The clock that systemd compares with, in microseconds: CLOCK_MONOTONIC of clock_gettime(2).
-     */
-    long monotonicMicros() {
-      try (Arena arena = Arena.ofConfined()) {
-        MemorySegment timespec = arena.allocate(JAVA_LONG, 2);
-        int failed = (int) clockGettime.invokeExact(CLOCK_MONOTONIC, timespec);
-        if (failed != 0) {
-          throw new IllegalStateException("no monotonic clock");
-        }
-        return timespec.getAtIndex(JAVA_LONG, 0) * MICROS_PER_SECOND
-            + timespec.getAtIndex(JAVA_LONG, 1) / NANOS_PER_MICRO;
-      } catch (RuntimeException | Error e) {
-        throw e;
-      } catch (Throwable e) {
-        throw new IllegalStateException(e);
-      }
     }
   }
 }

@@ -70,8 +70,9 @@ public final class DecisionLog implements AutoCloseable {
   }
 
   /** Starts the writer. */
-  public void start() {
+  public DecisionLog start() {
     writer.start();
+    return this;
   }
 
   /** Queues one decision; never blocks, never throws. */

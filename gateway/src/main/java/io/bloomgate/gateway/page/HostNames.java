@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.page;
 
+import com.google.common.net.HostAndPort;
 import io.bloomgate.config.name.IpAddress;
 import java.util.Locale;
 import java.util.Set;
@@ -28,26 +29,15 @@ final class HostNames {
    * @param header {@code Host} (RFC 9110, section 7.2)
    */
   boolean permits(@Nullable String header) {
-    if (header == null) {
+    try {
+      String host =
+          header == null
+              ? ""
+              : HostAndPort.fromString(header.strip().toLowerCase(Locale.ROOT)).getHost();
+      return names.contains(host) || IpAddress.parse(host).toOptional().isPresent();
+    } catch (IllegalArgumentException e) {
       return false;
     }
-    String host = header.strip().toLowerCase(Locale.ROOT);
-    if (host.startsWith("[")) {
-      int end = host.indexOf(']');
-      return end > 0 && isAddress(host.substring(1, end)) && isPort(host.substring(end + 1));
-    }
-    int colon = host.indexOf(':');
-    String name = colon < 0 ? host : host.substring(0, colon);
-    return isPort(colon < 0 ? "" : host.substring(colon))
-        && (names.contains(name) || isAddress(name));
-  }
-
-  private static boolean isAddress(String text) {
-    return IpAddress.parse(text).toOptional().isPresent();
-  }
-
-  private static boolean isPort(String text) {
-    return text.matches("(:[0-9]{0,5})?");
   }
 
   /**

@@ -92,8 +92,9 @@ public final class SessionStore implements AutoCloseable {
   }
 
   /** Starts the writer. */
-  public void start() {
+  public SessionStore start() {
     writer.start();
+    return this;
   }
 
   /** Takes the settings of a reload. */
