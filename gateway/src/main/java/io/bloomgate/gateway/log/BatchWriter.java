@@ -3,11 +3,11 @@ package io.bloomgate.gateway.log;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,9 +58,6 @@ public final class BatchWriter<T> implements AutoCloseable {
     void write(List<T> batch, long lost);
   }
 
-  /** The items that the thread writes at once, and the number lost before them. */
-  private record Batch<T>(List<T> items, long lost) {}
-
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition work = lock.newCondition();
   private final Condition progress = lock.newCondition();
@@ -72,6 +69,11 @@ public final class BatchWriter<T> implements AutoCloseable {
   private final LongSupplier nanoTime;
   private final WarningPace lossWarnings;
   private List<T> queue = new ArrayList<>();
+
+  /** The items that the thread writes at once, and the number lost before them. */
+  private List<T> writingItems = List.of();
+
+  private long writingLost;
   private long queuedOctets;
   private long writingOctets;
   private long lost;
@@ -96,16 +98,6 @@ public final class BatchWriter<T> implements AutoCloseable {
       int capacity,
       ToLongFunction<T> octetsOf,
       Sink<T> sink,
-      LongSupplier nanoTime,
-      ThreadFactory threads) {
-    this(capacity, octetsOf, sink, Batches.OF_LINES, nanoTime, threads);
-  }
-
-  /** The same with other batches. */
-  public BatchWriter(
-      int capacity,
-      ToLongFunction<T> octetsOf,
-      Sink<T> sink,
       Batches batches,
       LongSupplier nanoTime,
       ThreadFactory threads) {
@@ -123,15 +115,19 @@ public final class BatchWriter<T> implements AutoCloseable {
     return lossWarnings;
   }
 
-  /** Starts the thread; until then items wait. */
-  public void start() {
+  private <R> R locked(Supplier<R> work) {
     lock.lock();
     try {
-      running = true;
-      thread.start();
+      return work.get();
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Starts the thread; until then items wait. */
+  public void start() {
+    locked(() -> running = true);
+    thread.start();
   }
 
   /** Queues an item or counts it as lost; waits at most while another caller does the same. */
@@ -139,7 +135,9 @@ public final class BatchWriter<T> implements AutoCloseable {
     long more = octetsOf.applyAsLong(item);
     lock.lock();
     try {
-      if (closed || queue.size() >= capacity || isTooMuch(more)) {
+      if (closed
+          || queue.size() >= capacity
+          || queuedOctets + writingOctets + more > MAX_QUEUED_OCTETS) {
         lost++;
         everLost++;
       } else {
@@ -155,18 +153,9 @@ public final class BatchWriter<T> implements AutoCloseable {
     }
   }
 
-  private boolean isTooMuch(long more) {
-    return queuedOctets + writingOctets + more > MAX_QUEUED_OCTETS;
-  }
-
   /** Items that found the queue full since the start; it is right while a batch hangs, too. */
   public long everLost() {
-    lock.lock();
-    try {
-      return everLost;
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> everLost);
   }
 
   /**
@@ -225,72 +214,54 @@ public final class BatchWriter<T> implements AutoCloseable {
 
   /** True when its thread has ended before its time, or one batch takes long. */
   public boolean isLate() {
-    lock.lock();
-    try {
+    return locked(() -> {
       boolean hangs = writing && nanoTime.getAsLong() - batchBegan > LATE.toNanos();
       return running && (hangs || !thread.isAlive());
-    } finally {
-      lock.unlock();
-    }
+    });
   }
 
   private void run() {
-    Optional<Batch<T>> taken = take();
-    while (taken.isPresent()) {
-      write(taken.get());
-      taken = take();
-    }
-  }
-
-  private void write(Batch<T> batch) {
-    try {
-      sink.write(batch.items, batch.lost);
-    } catch (RuntimeException | Error e) {
-      LOG.error("a batch of {} could not be written", batch.items.size(), e);
-    }
-    ended(batch.items.size());
-  }
-
-  private void ended(int items) {
-    lock.lock();
-    try {
-      writingOctets = 0;
-      written += items;
-      writing = false;
-      hurried &= written < queued;
-      progress.signalAll();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Waits for a batch; empty at the end. */
-  private Optional<Batch<T>> take() {
-    lock.lock();
-    try {
-      while (queue.isEmpty() && lost == 0) {
-        if (closed) {
-          running = false;
-          progress.signalAll();
-          return Optional.empty();
-        }
-        sleeping = true;
-        work.awaitUninterruptibly();
-        sleeping = false;
-      }
-      gather();
+    while (locked(this::awaitItems)) {
       // The whole queue at once: a session waits for this lock as long as that takes.
-      Batch<T> batch = new Batch<>(queue, lost);
-      queue = new ArrayList<>();
-      writingOctets = queuedOctets;
-      queuedOctets = 0;
-      lost = 0;
-      batchBegan = nanoTime.getAsLong();
-      writing = true;
-      return Optional.of(batch);
-    } finally {
-      lock.unlock();
+      List<T> batch = writingItems;
+      try {
+        sink.write(batch, writingLost);
+      } catch (RuntimeException | Error e) {
+        LOG.error("a batch of {} could not be written", batch.size(), e);
+      }
+      locked(() -> {
+        writingOctets = 0;
+        written += batch.size();
+        writing = false;
+        hurried &= written < queued;
+        progress.signalAll();
+        return batch;
+      });
     }
+  }
+
+  /** Waits for a batch; false at the end. */
+  private boolean awaitItems() {
+    while (queue.isEmpty() && lost == 0) {
+      if (closed) {
+        running = false;
+        progress.signalAll();
+        return false;
+      }
+      sleeping = true;
+      work.awaitUninterruptibly();
+      sleeping = false;
+    }
+    gather();
+    writingItems = queue;
+    writingLost = lost;
+    queue = new ArrayList<>();
+    writingOctets = queuedOctets;
+    queuedOctets = 0;
+    lost = 0;
+    batchBegan = nanoTime.getAsLong();
+    writing = true;
+    return true;
   }
 
   /** Waits for more items, unless a caller waits for the batch. */
@@ -310,13 +281,11 @@ public final class BatchWriter<T> implements AutoCloseable {
   /** Writes what is queued, for a bounded time, and ends the thread. */
   @Override
   public void close() {
-    lock.lock();
-    try {
+    locked(() -> {
       closed = true;
       work.signalAll();
-    } finally {
-      lock.unlock();
-    }
+      return closed;
+    });
     if (!thread.isAlive()) {
       return;
     }

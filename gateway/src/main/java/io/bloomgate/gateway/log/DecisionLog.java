@@ -66,7 +66,13 @@ public final class DecisionLog implements AutoCloseable {
     this.stdout = stdout;
     this.clock = clock;
     this.writer =
-        new BatchWriter<>(QUEUE_CAPACITY, LogEvent::octets, this::writeBatch, nanoTime, threads);
+        new BatchWriter<>(
+            QUEUE_CAPACITY,
+            LogEvent::octets,
+            this::writeBatch,
+            BatchWriter.Batches.OF_LINES,
+            nanoTime,
+            threads);
   }
 
   /** Starts the writer. */

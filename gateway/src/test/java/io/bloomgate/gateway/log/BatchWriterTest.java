@@ -19,7 +19,12 @@ class BatchWriterTest {
 
   private BatchWriter<String> writer(BatchWriter.Sink<String> sink) {
     return new BatchWriter<>(
-        10, String::length, sink, nanos::get, Thread.ofPlatform().daemon().factory());
+        10,
+        String::length,
+        sink,
+        BatchWriter.Batches.OF_LINES,
+        nanos::get,
+        Thread.ofPlatform().daemon().factory());
   }
 
   @Test
