@@ -48,7 +48,7 @@ final class ScoreScan {
   static final int MAX_LATER = 10_000;
 
   /** A network as one holder usually has it, with the domain of the envelope sender. */
-  private record Sender(IpPrefix network, String domain) {}
+  record Sender(IpPrefix network, String domain) {}
 
   /** The counts of one feed. Sessions, where nothing else is said. */
   static final class Tally {
