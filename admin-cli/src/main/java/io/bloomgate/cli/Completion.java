@@ -185,7 +185,7 @@ final class Completion {
                 ? ListKind.ALLOW
                 : ListKind.BLOCK;
         yield of(
-            client.ask(new ControlRequest.ListShow(list, "", MOST_ENTRIES)).items(),
+            client.ask(new ControlRequest.ListShow(list, "", MOST_ENTRIES, null)).items(),
             "subject",
             "reason");
       }

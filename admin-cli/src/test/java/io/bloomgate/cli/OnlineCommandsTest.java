@@ -58,20 +58,23 @@ class OnlineCommandsTest extends ScriptedAnswers {
     assertEquals(
         new ControlRequest.FeedsDisable("a", Duration.ofHours(2)),
         asked("feeds disable a --for 2h"));
-    assertEquals(new ControlRequest.FeedsAccept("a"), asked("feeds accept a"));
+    assertEquals(new ControlRequest.FeedsAccept("a", false), asked("feeds accept a"));
     assertEquals(new ControlRequest.FeedsRollback("a", null), asked("feeds rollback a"));
     assertEquals(new ControlRequest.FeedsRollback("a", 3L), asked("feeds rollback a --to 3"));
-    assertEquals(new ControlRequest.ListShow(ListKind.BLOCK), asked("block list"));
-    assertEquals(new ControlRequest.ListShow(ListKind.ALLOW), asked("allow export"));
     assertEquals(
-        new ControlRequest.ListShow(ListKind.ALLOW, "*.example", 20),
+        new ControlRequest.ListShow(ListKind.BLOCK, "", Long.MAX_VALUE, null), asked("block list"));
+    assertEquals(
+        new ControlRequest.ListShow(ListKind.ALLOW, "", Long.MAX_VALUE, null),
+        asked("allow export"));
+    assertEquals(
+        new ControlRequest.ListShow(ListKind.ALLOW, "*.example", 20, null),
         asked("allow list --match *.example --limit 20"));
     Instant end = Instant.parse("2031-12-01T00:00:00Z");
     assertEquals(
-        new ControlRequest.ListEdit(ListKind.ALLOW, List.of("x"), null, end, false),
+        new ControlRequest.ListEdit(ListKind.ALLOW, List.of("x"), null, end, false, null),
         asked("allow edit x --expires 2031-12-01"));
     assertEquals(
-        new ControlRequest.ListEdit(ListKind.BLOCK, List.of("x"), "why", null, true),
+        new ControlRequest.ListEdit(ListKind.BLOCK, List.of("x"), "why", null, true, null),
         asked("block edit x --expires never --reason why"));
     assertEquals(
         new ControlRequest.ListEdit(
@@ -84,7 +87,7 @@ class OnlineCommandsTest extends ScriptedAnswers {
     assertEquals(
         new ControlRequest.ListRemove(ListKind.ALLOW, List.of("x", "y")),
         asked("allow remove x y"));
-    assertEquals(new ControlRequest.ListCheck(ListKind.BLOCK, "x"), asked("block check x"));
+    assertEquals(new ControlRequest.ListCheck(ListKind.BLOCK, "x", null), asked("block check x"));
     assertEquals(new ControlRequest.Tail("reject", "f"), asked("tail --verdict reject --feed f"));
     assertEquals(new ControlRequest.ConfigReload(false), asked("config reload"));
     assertEquals(

@@ -31,7 +31,12 @@ final class BlockAddTest {
         assertEquals(2, refused.exitCode(), refused.toString());
         assertTrue(refused.says("; nothing was added"), refused.toString());
       }
-      assertEquals(0, house.ask(new ControlRequest.ListShow(ListKind.BLOCK)).items().size());
+      assertEquals(
+          0,
+          house
+              .ask(new ControlRequest.ListShow(ListKind.BLOCK, "", Long.MAX_VALUE, null))
+              .items()
+              .size());
       assertFalse(house.ask(block("gmail.com", false)).says("nothing was added"));
     }
   }

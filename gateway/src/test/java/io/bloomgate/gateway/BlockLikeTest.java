@@ -51,7 +51,8 @@ final class BlockLikeTest {
     try (Gateway _ = house.start()) {
       Answer added = house.ask(blockLike("7K3Q9ZT2AB"));
       assertEquals(0, added.exitCode(), added.toString());
-      Answer listed = house.ask(new ControlRequest.ListShow(ListKind.BLOCK));
+      Answer listed =
+          house.ask(new ControlRequest.ListShow(ListKind.BLOCK, "", Long.MAX_VALUE, null));
       assertTrue(Json.write(listed.only()).contains("\"" + text + "\""), listed.toString());
       Answer same = house.ask(new ControlRequest.ListCheck(ListKind.BLOCK, "", "7K3Q9ZT2AB"));
       assertEquals(listed.only().text("id"), same.only().text("id"), "what remove --like finds");
@@ -111,7 +112,9 @@ final class BlockLikeTest {
       assertEquals(2, refused.exitCode(), refused.toString());
       assertTrue(refused.says(sentence), refused.toString());
       assertTrue(refused.says("--force"), refused.toString());
-      assertEquals(List.of(), house.ask(new ControlRequest.ListShow(ListKind.BLOCK)).items());
+      assertEquals(
+          List.of(),
+          house.ask(new ControlRequest.ListShow(ListKind.BLOCK, "", Long.MAX_VALUE, null)).items());
       Answer alone = house.ask(blockLike("7K3Q9ZT2AG"));
       assertEquals(0, alone.exitCode(), alone.toString());
       Answer forced = house.ask(blockLike("7K3Q9ZT2AB", true));

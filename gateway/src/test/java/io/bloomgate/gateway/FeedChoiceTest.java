@@ -48,11 +48,11 @@ class FeedChoiceTest {
       Files.writeString(house.feed(), names(0, 4));
       assertEquals("held", refreshed(house).text("state").orElseThrow());
       assertTrue(refuses(house, "n39.example"));
-      Answer accepted = house.ask(new ControlRequest.FeedsAccept("senders"));
+      Answer accepted = house.ask(new ControlRequest.FeedsAccept("senders", false));
       assertEquals(0, accepted.exitCode(), accepted.toString());
       assertEquals(4, accepted.only().number("entries").getAsLong());
       assertTrue(!refuses(house, "n39.example") && refuses(house, "n3.example"));
-      assertEquals(1, house.ask(new ControlRequest.FeedsAccept("senders")).exitCode());
+      assertEquals(1, house.ask(new ControlRequest.FeedsAccept("senders", false)).exitCode());
       Answer back = house.ask(new ControlRequest.FeedsRollback("senders", null));
       assertEquals(0, back.exitCode(), back.toString());
       assertTrue(back.says("until senders publishes another version"), back.toString());
@@ -95,7 +95,7 @@ class FeedChoiceTest {
       assertTrue(gone.contains(note), gone);
       assertTrue(explained(house, "below.n39.example").contains(note));
       assertFalse(explained(house, "n3.example").contains("is held"), "it has that one");
-      house.ask(new ControlRequest.FeedsAccept("senders"));
+      house.ask(new ControlRequest.FeedsAccept("senders", false));
       assertFalse(explained(house, "n39.example").contains("is held"));
     }
   }

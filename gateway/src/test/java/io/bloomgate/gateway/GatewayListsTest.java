@@ -41,17 +41,27 @@ final class GatewayListsTest {
       assertEquals(4, imported.exitCode());
       assertTrue(imported.says("b.txt:3: "), imported.toString());
       assertEquals(List.of("added 192.0.2.9"), changes(imported));
-      assertEquals(1, house.ask(new ControlRequest.ListShow(ListKind.BLOCK)).items().size());
       assertEquals(
-          0, house.ask(new ControlRequest.ListCheck(ListKind.BLOCK, "192.0.2.9")).exitCode());
+          1,
+          house
+              .ask(new ControlRequest.ListShow(ListKind.BLOCK, "", Long.MAX_VALUE, null))
+              .items()
+              .size());
       assertEquals(
-          1, house.ask(new ControlRequest.ListCheck(ListKind.BLOCK, "192.0.2.8")).exitCode());
+          0, house.ask(new ControlRequest.ListCheck(ListKind.BLOCK, "192.0.2.9", null)).exitCode());
+      assertEquals(
+          1, house.ask(new ControlRequest.ListCheck(ListKind.BLOCK, "192.0.2.8", null)).exitCode());
       Answer removed =
           house.ask(
               new ControlRequest.ListRemove(ListKind.BLOCK, List.of("192.0.2.9", "192.0.2.8")));
       assertEquals(4, removed.exitCode());
       assertTrue(removed.says("not found: 192.0.2.8"), removed.toString());
-      assertEquals(0, house.ask(new ControlRequest.ListShow(ListKind.BLOCK)).items().size());
+      assertEquals(
+          0,
+          house
+              .ask(new ControlRequest.ListShow(ListKind.BLOCK, "", Long.MAX_VALUE, null))
+              .items()
+              .size());
     }
   }
 
@@ -182,11 +192,12 @@ final class GatewayListsTest {
       Answer edited =
           house.ask(
               new ControlRequest.ListEdit(
-                  ListKind.ALLOW, List.of("192.0.2.9", "192.0.2.8"), null, end, false));
+                  ListKind.ALLOW, List.of("192.0.2.9", "192.0.2.8"), null, end, false, null));
       assertEquals(4, edited.exitCode());
       assertTrue(edited.says("not found: 192.0.2.8"), edited.toString());
       assertEquals("192.0.2.9 expires=" + end + " # first", edited.only().text("text").get());
-      house.ask(new ControlRequest.ListEdit(ListKind.ALLOW, List.of("a1"), "third", null, true));
+      house.ask(
+          new ControlRequest.ListEdit(ListKind.ALLOW, List.of("a1"), "third", null, true, null));
       assertEquals(
           List.of("192.0.2.9 # third", "partner.example # second"),
           exported(house, ListKind.ALLOW));
@@ -207,7 +218,10 @@ final class GatewayListsTest {
   }
 
   private static List<String> ids(GatewayHouse house, String match, long limit) throws Exception {
-    return house.ask(new ControlRequest.ListShow(ListKind.ALLOW, match, limit)).items().stream()
+    return house
+        .ask(new ControlRequest.ListShow(ListKind.ALLOW, match, limit, null))
+        .items()
+        .stream()
         .map(entry -> entry.text("id").orElseThrow())
         .toList();
   }
@@ -293,7 +307,7 @@ final class GatewayListsTest {
   }
 
   private static List<String> exported(GatewayHouse house, ListKind list) throws Exception {
-    return house.ask(new ControlRequest.ListShow(list)).items().stream()
+    return house.ask(new ControlRequest.ListShow(list, "", Long.MAX_VALUE, null)).items().stream()
         .map(entry -> entry.text("text").orElseThrow())
         .sorted()
         .toList();

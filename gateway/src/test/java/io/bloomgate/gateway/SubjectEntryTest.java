@@ -34,7 +34,11 @@ final class SubjectEntryTest {
       assertEquals(
           "subject: Buy cheap pills; now; x", reason(edit(house, "b1", typed.reasonWith("x"))));
       assertEquals(
-          1, house.ask(new ControlRequest.ListShow(ListKind.BLOCK, "*pills*", 9)).items().size());
+          1,
+          house
+              .ask(new ControlRequest.ListShow(ListKind.BLOCK, "*pills*", 9, null))
+              .items()
+              .size());
     }
   }
 
@@ -44,7 +48,7 @@ final class SubjectEntryTest {
 
   private static Answer edit(GatewayHouse house, String named, String reason) throws Exception {
     return house.ask(
-        new ControlRequest.ListEdit(ListKind.BLOCK, List.of(named), reason, null, false));
+        new ControlRequest.ListEdit(ListKind.BLOCK, List.of(named), reason, null, false, null));
   }
 
   private static String reason(Answer answer) {

@@ -171,7 +171,10 @@ class BackupStoryTest {
   private static List<String> entries(GatewayProcess gateway) {
     return Stream.of(ListKind.values())
         .flatMap(list ->
-            gateway.control(new ControlRequest.ListShow(list, "", Long.MAX_VALUE)).items().stream())
+            gateway
+                .control(new ControlRequest.ListShow(list, "", Long.MAX_VALUE, null))
+                .items()
+                .stream())
         .map(Object::toString)
         .toList();
   }

@@ -105,7 +105,9 @@ class BreakerStoryTest {
         assertTrue(rcpt(gateway, host(21)).startsWith("250"), "after a restart");
         assertNoted(gateway);
         assertEquals(
-            0, gateway.control(new ControlRequest.FeedsAccept("drop")).exitCode(), "accepted");
+            0,
+            gateway.control(new ControlRequest.FeedsAccept("drop", false)).exitCode(),
+            "accepted");
         assertTrue(rcpt(gateway, host(21)).startsWith("554"), "the operator's word");
       }
     }

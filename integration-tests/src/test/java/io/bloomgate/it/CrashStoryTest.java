@@ -106,7 +106,7 @@ class CrashStoryTest {
   }
 
   private static int check(GatewayProcess gateway, String subject) {
-    return gateway.control(new ControlRequest.ListCheck(ListKind.ALLOW, subject)).exitCode();
+    return gateway.control(new ControlRequest.ListCheck(ListKind.ALLOW, subject, null)).exitCode();
   }
 
   private static ControlRequest add(String subject) {

@@ -246,7 +246,7 @@ class DnsListStoryTest {
     for (ControlRequest request :
         List.of(
             new ControlRequest.FeedsRefresh(List.of("zen"), false, false),
-            new ControlRequest.FeedsAccept("zen"),
+            new ControlRequest.FeedsAccept("zen", false),
             new ControlRequest.FeedsRollback("zen", null))) {
       assertTrue(
           failure(request).startsWith("zen is asked by DNS; there is nothing to fetch"),

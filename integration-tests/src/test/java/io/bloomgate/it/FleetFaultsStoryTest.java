@@ -137,7 +137,7 @@ class FleetFaultsStoryTest {
       assertEquals(10, heldFeedEntries(node), "the guard holds the small version");
     }
     Conditions.await("both are here", () -> saysOnBothNodes(put(first)));
-    Answer accepted = first.control(new ControlRequest.FeedsAccept("held"));
+    Answer accepted = first.control(new ControlRequest.FeedsAccept("held", false));
     assertTrue(accepted.notes().toString().contains("on 2 of 2 nodes"), accepted::toString);
     Conditions.await("accepted on both", () -> heldFeedEntries(second) == 2);
     Conditions.await("audited", () -> audited(second, "feeds accept", "held version"));
@@ -148,7 +148,7 @@ class FleetFaultsStoryTest {
     Conditions.await("audited", () -> audited(second, "feeds rollback", "held version"));
     refreshHeld(first, 1);
     log.clear();
-    first.control(new ControlRequest.FeedsAccept("held"));
+    first.control(new ControlRequest.FeedsAccept("held", false));
     Conditions.await(
         "said in one line", () -> log.contains("does not hold the version of feed held"));
     assertEquals(10, heldFeedEntries(second));
@@ -223,7 +223,9 @@ class FleetFaultsStoryTest {
   }
 
   private static int blocked(GatewayFixture node) {
-    return node.control(new ControlRequest.ListShow(ListKind.BLOCK)).items().size();
+    return node.control(new ControlRequest.ListShow(ListKind.BLOCK, "", Long.MAX_VALUE, null))
+        .items()
+        .size();
   }
 
   private Answer put(GatewayFixture node) {

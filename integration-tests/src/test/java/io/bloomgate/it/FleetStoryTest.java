@@ -97,7 +97,7 @@ class FleetStoryTest {
         () -> first.control(new ControlRequest.FeedsList()).json().contains("\"held\""));
     String id = FleetNodes.id(first);
     assertEquals(id, FleetNodes.id(second), "nothing of it went on");
-    assertEquals(0, first.control(new ControlRequest.FeedsAccept("domains")).exitCode());
+    assertEquals(0, first.control(new ControlRequest.FeedsAccept("domains", false)).exitCode());
     awaitSame(first, second, id);
     String shown = second.control(new ControlRequest.FeedsShow("domains")).json();
     assertTrue(shown.contains("\"accepted_by\":\""), shown);

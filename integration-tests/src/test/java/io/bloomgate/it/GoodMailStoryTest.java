@@ -88,7 +88,7 @@ class GoodMailStoryTest {
         list(gateway, OLD);
         list(gateway, poisoned(6));
         assertTrue(rcpt(gateway, host(0)).startsWith("250"), "held again");
-        assertEquals(0, gateway.control(new ControlRequest.FeedsAccept("drop")).exitCode());
+        assertEquals(0, gateway.control(new ControlRequest.FeedsAccept("drop", false)).exitCode());
         assertTrue(rcpt(gateway, host(0)).startsWith("554"), "the operator decides");
       }
     }

@@ -120,7 +120,7 @@ class HistoryStoryTest {
     gateway.write("drop.txt", lines);
     var answer = gateway.control(new ControlRequest.FeedsRefresh(List.of("drop"), false, true));
     if (answer.exitCode() != 0) {
-      gateway.control(new ControlRequest.FeedsAccept("drop"));
+      gateway.control(new ControlRequest.FeedsAccept("drop", false));
     }
     return Instant.now();
   }

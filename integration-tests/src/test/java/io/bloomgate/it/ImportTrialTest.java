@@ -52,8 +52,14 @@ class ImportTrialTest {
   }
 
   private static int entries(GatewayFixture gateway) {
-    return gateway.control(new ControlRequest.ListShow(ListKind.BLOCK)).items().size()
-        + gateway.control(new ControlRequest.ListShow(ListKind.ALLOW)).items().size();
+    return gateway
+            .control(new ControlRequest.ListShow(ListKind.BLOCK, "", Long.MAX_VALUE, null))
+            .items()
+            .size()
+        + gateway
+            .control(new ControlRequest.ListShow(ListKind.ALLOW, "", Long.MAX_VALUE, null))
+            .items()
+            .size();
   }
 
   @Test

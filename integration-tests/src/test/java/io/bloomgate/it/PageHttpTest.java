@@ -217,7 +217,7 @@ class PageHttpTest {
   private String end(String subject) throws IOException {
     return page
         .gateway()
-        .control(new ControlRequest.ListShow(ListKind.BLOCK, subject, 9))
+        .control(new ControlRequest.ListShow(ListKind.BLOCK, subject, 9, null))
         .items()
         .stream()
         .flatMap(entry -> entry.text("expires").stream())

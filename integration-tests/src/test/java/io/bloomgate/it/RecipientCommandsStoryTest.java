@@ -29,7 +29,7 @@ class RecipientCommandsStoryTest {
   @TempDir Path folder;
 
   private static ControlRequest set(String subject, String profile) {
-    return new ControlRequest.RecipientSet(subject + " " + profile + " # ticket 7");
+    return new ControlRequest.RecipientSet("", 1, List.of(subject + " " + profile + " # ticket 7"));
   }
 
   private static GatewayFixture settings(Path folder, ScriptedUpstream upstream) {
@@ -150,7 +150,8 @@ class RecipientCommandsStoryTest {
         GatewayFixture gateway = settings(folder, upstream).start();
         SmtpClient client = upToMail(gateway)) {
       Instant end = Instant.now().plusSeconds(3);
-      gateway.control(new ControlRequest.RecipientSet("bob@example.com off expires=" + end));
+      gateway.control(
+          new ControlRequest.RecipientSet("", 1, List.of("bob@example.com off expires=" + end)));
       expect("250", rcpt(client, "bob"));
       Conditions.await("it has ended", () -> Instant.now().isAfter(end));
       expect("250", client.command("RSET"));

@@ -213,7 +213,8 @@ class SocketRolesStoryTest {
   @Test
   void whoReadsMayAskAndChangesNothing() {
     done(as("bgtest-reader", new ControlRequest.Status()));
-    done(as("bgtest-reader", new ControlRequest.ListShow(ListKind.ALLOW)));
+    done(
+        as("bgtest-reader", new ControlRequest.ListShow(ListKind.ALLOW, "", Long.MAX_VALUE, null)));
     Answer mode = as("bgtest-reader", new ControlRequest.SetMode(Mode.OBSERVE, null));
     refused("`mode` is not for you: your role is read", mode);
     refused("an administrator may: root", mode);
@@ -276,7 +277,7 @@ class SocketRolesStoryTest {
         as(
             "bgtest-helper",
             new ControlRequest.ListEdit(
-                ListKind.ALLOW, List.of("root.example"), "x", null, false)));
+                ListKind.ALLOW, List.of("root.example"), "x", null, false, null)));
     done(as("root", both));
   }
 }

@@ -125,7 +125,7 @@ class TrapStoryTest {
   }
 
   private static JsonObject show(GatewayFixture gateway) throws IOException {
-    return gateway.control(new ListShow(ListKind.ALLOW, "203.0.113.7", 1)).items().getFirst();
+    return gateway.control(new ListShow(ListKind.ALLOW, "203.0.113.7", 1, null)).items().getFirst();
   }
 
   private Path own() throws IOException {

@@ -64,7 +64,11 @@ final class EntryOptions {
     for (TypedSubject thing : things) {
       // A domain may have entries about its senders too: these stay.
       String text = thing.subject().written();
-      ids(in, new ControlRequest.ListCheck(list, text), e -> CarriedOptions.isOf(thing, e), names);
+      ids(
+          in,
+          new ControlRequest.ListCheck(list, text, null),
+          e -> CarriedOptions.isOf(thing, e),
+          names);
       exitCode = found(names.size() > found, thing.subject().toString(), in, exitCode);
       found = names.size();
     }

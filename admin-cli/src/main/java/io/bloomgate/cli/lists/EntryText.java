@@ -57,7 +57,7 @@ final class EntryText {
     for (String text : thing.asked()) {
       int asked =
           in.collect(
-              new ControlRequest.ListCheck(list, text),
+              new ControlRequest.ListCheck(list, text, null),
               entry -> {
                 if (CarriedOptions.isAbout(thing, entry)) {
                   found.putIfAbsent(entry.text("id").orElse(""), entry);

@@ -185,7 +185,7 @@ public final class ListCommands extends Group {
     return subject == null
         ? EntryText.askAbout(in, list, things.getFirst())
         : EntryText.ask(
-            in, new ControlRequest.ListCheck(list, subject), false, "no entry matches it");
+            in, new ControlRequest.ListCheck(list, subject, null), false, "no entry matches it");
   }
 
   @Command(

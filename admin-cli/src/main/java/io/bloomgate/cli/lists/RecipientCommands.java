@@ -100,7 +100,11 @@ public final class RecipientCommands extends Group {
     String until = end == null ? Objects.requireNonNullElse(expires, "") : end.toString();
     return in.ask(
         new RecipientSet(
-            RecipientText.line(subject, profile, until, Objects.requireNonNullElse(reason, ""))),
+            "",
+            1,
+            List.of(
+                RecipientText.line(
+                    subject, profile, until, Objects.requireNonNullElse(reason, "")))),
         EntryText::change);
   }
 

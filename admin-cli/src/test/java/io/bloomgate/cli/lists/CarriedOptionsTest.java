@@ -181,8 +181,8 @@ class CarriedOptionsTest {
       assertEquals(0, edited.exitCode(), edited.err());
       assertEquals(
           List.of(
-              new ListCheck(ListKind.BLOCK, "//evil.example/a"),
-              new ListEdit(ListKind.BLOCK, List.of("b2"), "why", null, false)),
+              new ListCheck(ListKind.BLOCK, "//evil.example/a", null),
+              new ListEdit(ListKind.BLOCK, List.of("b2"), "why", null, false, null)),
           gateway.asked());
     }
     Path alike = folder.resolve("alike");
@@ -229,7 +229,7 @@ class CarriedOptionsTest {
       assertEquals(0, removed.exitCode(), removed.err());
       assertEquals(
           List.of(
-              new ListCheck(ListKind.BLOCK, "spam.example"),
+              new ListCheck(ListKind.BLOCK, "spam.example", null),
               new ListRemove(ListKind.BLOCK, List.of("b2"))),
           gateway.asked());
     }
@@ -240,8 +240,8 @@ class CarriedOptionsTest {
       assertEquals(0, shown.exitCode(), shown.err());
       assertEquals(
           List.of(
-              new ListCheck(ListKind.BLOCK, "//spam.example/x"),
-              new ListCheck(ListKind.BLOCK, "spam.example")),
+              new ListCheck(ListKind.BLOCK, "//spam.example/x", null),
+              new ListCheck(ListKind.BLOCK, "spam.example", null)),
           gateway.asked());
       assertTrue(shown.out().contains("b2") && !shown.out().contains("b1"), shown.out());
     }

@@ -141,12 +141,7 @@ public sealed interface ControlRequest {
    *
    * @param note only say that the alarm was seen
    */
-  record FeedsAccept(String name, boolean note) implements Changes {
-    /** Lets through what is held. */
-    public FeedsAccept(String name) {
-      this(name, false);
-    }
-  }
+  record FeedsAccept(String name, boolean note) implements Changes {}
 
   /** {@code bloomgate feeds rollback NAME}; without a number to the version before. */
   record FeedsRollback(String name, @Nullable Long to) implements Changes {
@@ -211,17 +206,7 @@ public sealed interface ControlRequest {
    * @param unused only those that were of no use for that time, {@code null} for all
    */
   record ListShow(ListKind list, @Rare String match, long limit, @Nullable Duration unused)
-      implements Asks, OfList {
-    /** All of a list. */
-    public ListShow(ListKind list) {
-      this(list, "", Long.MAX_VALUE);
-    }
-
-    /** Entries, of use or not. */
-    public ListShow(ListKind list, String match, long limit) {
-      this(list, match, limit, null);
-    }
-  }
+      implements Asks, OfList {}
 
   /**
    * {@code bloomgate allow|block edit}.
@@ -239,17 +224,7 @@ public sealed interface ControlRequest {
       @Nullable Instant expires,
       boolean forEver,
       @Nullable Duration unused)
-      implements Changes, OfList {
-    /** Entries whose end no use puts off. */
-    public ListEdit(
-        ListKind list,
-        List<String> subjects,
-        @Nullable String reason,
-        @Nullable Instant expires,
-        boolean forEver) {
-      this(list, subjects, reason, expires, forEver, null);
-    }
-  }
+      implements Changes, OfList {}
 
   /**
    * {@code bloomgate audit}: who changed what, newest first.
@@ -269,13 +244,7 @@ public sealed interface ControlRequest {
    * @param like which entries hold for the text of this session's mail, {@code null} for a subject
    */
   record ListCheck(ListKind list, @Rare String subject, @Nullable String like)
-      implements Asks, OfList {
-
-    /** About a subject. */
-    public ListCheck(ListKind list, String subject) {
-      this(list, subject, null);
-    }
-  }
+      implements Asks, OfList {}
 
   /**
    * {@code bloomgate allow|block import FILE}: the lines of a file that the command line read.
@@ -312,12 +281,7 @@ public sealed interface ControlRequest {
    * @param file that the command line read; empty for what was typed, which is taken whole or not
    * @param firstLine number of the first of these lines in the file, for messages
    */
-  record RecipientSet(@Rare String file, int firstLine, List<String> lines) implements Changes {
-    /** One that was typed. */
-    public RecipientSet(String line) {
-      this("", 1, List.of(line));
-    }
-  }
+  record RecipientSet(@Rare String file, int firstLine, List<String> lines) implements Changes {}
 
   /** {@code bloomgate recipient list} and {@code export}: entries, then lines of the settings. */
   record RecipientList() implements Asks {}

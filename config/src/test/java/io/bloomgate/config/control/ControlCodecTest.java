@@ -102,7 +102,7 @@ class ControlCodecTest {
         Parsed.Ok.class,
         ControlCodec.decodeRequest("{\"command\":\"allow.add\",\"subjects\":[\"192.0.2.1\"]}"));
     assertEquals(
-        Parsed.ok(new ControlRequest.ListShow(ListKind.BLOCK)),
+        Parsed.ok(new ControlRequest.ListShow(ListKind.BLOCK, "", Long.MAX_VALUE, null)),
         ControlCodec.decodeRequest("{\"command\":\"block.list\"}"));
   }
 

@@ -112,7 +112,11 @@ record Change(ControlRequest request, String back) {
       case "set" ->
           new Change(
               new ControlRequest.RecipientSet(
-                  RecipientText.line(subject, form.text("profile"), until, form.text("reason"))),
+                  "",
+                  1,
+                  List.of(
+                      RecipientText.line(
+                          subject, form.text("profile"), until, form.text("reason")))),
               path);
       default -> throw unknown();
     };
@@ -123,7 +127,7 @@ record Change(ControlRequest request, String back) {
     ControlRequest request =
         switch (form.text("do")) {
           case "refresh" -> new ControlRequest.FeedsRefresh(List.of(name), false, false);
-          case "accept" -> new ControlRequest.FeedsAccept(name);
+          case "accept" -> new ControlRequest.FeedsAccept(name, false);
           case "rollback" -> new ControlRequest.FeedsRollback(name, version(form.orNull("to")));
           case "enable" -> new ControlRequest.FeedsEnable(name);
           case "disable" -> new ControlRequest.FeedsDisable(name, span(form.orNull("for")));

@@ -280,7 +280,8 @@ final class PageViews {
   }
 
   private Filled list(ListKind list, Params asked, Shell shell) {
-    Answer answer = ask(new ControlRequest.ListShow(list, asked.text("match"), ENTRIES + 1), shell);
+    Answer answer =
+        ask(new ControlRequest.ListShow(list, asked.text("match"), ENTRIES + 1, null), shell);
     return filled(
         "list",
         shell,
