@@ -94,11 +94,6 @@ public final class ControlClient implements AutoCloseable {
    * @param failure what is wrong and how to fix it, when the request failed; else empty
    */
   public record Answer(List<JsonObject> items, List<String> notes, int exitCode, String failure) {
-    public Answer {
-      items = List.copyOf(items);
-      notes = List.copyOf(notes);
-    }
-
     /** The item of an answer that has one; {@link IllegalStateException} for any other answer. */
     public JsonObject only() {
       if (items.size() != 1) {

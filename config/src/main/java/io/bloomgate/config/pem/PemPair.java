@@ -28,10 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record PemPair(List<X509Certificate> chain, PrivateKey key) {
 
-  public PemPair {
-    chain = List.copyOf(chain);
-  }
-
   /**
    * Reads both files, which may be one.
    *

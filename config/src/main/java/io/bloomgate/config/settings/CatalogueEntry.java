@@ -122,11 +122,6 @@ public record CatalogueEntry(
     record ByDns(DnsList list, String limit, String refused) implements Listed {}
   }
 
-  public CatalogueEntry {
-    lists = Set.copyOf(lists);
-    written = List.copyOf(written);
-  }
-
   /** Name of the list in catalogue and settings. */
   public String name() {
     return listed.list().name();

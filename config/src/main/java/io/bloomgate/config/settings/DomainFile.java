@@ -34,11 +34,6 @@ public record DomainFile(
   private static final String PREFIX = "file:";
   private static final String BELOW = ".";
 
-  public DomainFile {
-    names = List.copyOf(names);
-    badLines = List.copyOf(badLines);
-  }
-
   /** The ways of reading files. */
   public enum Reading {
     /** Not at all: the text may be for another machine. */

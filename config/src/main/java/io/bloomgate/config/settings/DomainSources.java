@@ -22,11 +22,6 @@ import java.util.Set;
  */
 public record DomainSources(List<String> named, List<DomainFile> files) {
 
-  public DomainSources {
-    named = List.copyOf(named);
-    files = List.copyOf(files);
-  }
-
   /** Reads the elements of {@code domains}: names, and files that are not read yet. */
   static List<String> elements(Section root) {
     List<String> domains =

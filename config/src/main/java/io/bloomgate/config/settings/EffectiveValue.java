@@ -19,10 +19,6 @@ public record EffectiveValue(
 
   private static final Pattern LINE = Pattern.compile("(.+):(\\d{1,9})");
 
-  public EffectiveValue {
-    path = List.copyOf(path);
-  }
-
   /** The same with another component. */
   EffectiveValue with(String component, Object value) {
     return Copy.of(EffectiveValue.class, this, Map.of(component, value));

@@ -39,10 +39,6 @@ public record GatewayUser(String name, String group, Set<String> groups) {
   private static final int GROUP_RIGHTS = 3;
   private static final int RIGHTS_OF_OTHERS = 6;
 
-  public GatewayUser {
-    groups = Set.copyOf(groups);
-  }
-
   /**
    * The reason why the user cannot read the files.
    *

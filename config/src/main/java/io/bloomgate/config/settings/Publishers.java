@@ -34,11 +34,6 @@ public final class Publishers {
       Map<String, Duration> files,
       Duration gap,
       String says) {
-    public Publisher {
-      hosts = List.copyOf(hosts);
-      files = Map.copyOf(files);
-    }
-
     /** Shortest time between two downloads of this file. */
     public Duration interval(FeedUrl file) {
       return files.getOrDefault(file.path(), minInterval);

@@ -47,10 +47,6 @@ public record RecipientProfile(
   public static final RecipientProfile TRAP =
       new RecipientProfile("trap", Action.OBSERVE, Action.OBSERVE, true, Map.of());
 
-  public RecipientProfile {
-    actions = Map.copyOf(actions);
-  }
-
   /** True for the profile of recipients to whom people write who are listed by mistake. */
   public boolean isExempt() {
     return equals(EXEMPT);

@@ -43,11 +43,6 @@ public record Rule(
 
     /** No condition. */
     public static final Where ANYWHERE = new Where(Set.of(), Set.of());
-
-    public Where {
-      asns = Set.copyOf(asns);
-      countries = Set.copyOf(countries);
-    }
   }
 
   /** Lists that one rule may name. */

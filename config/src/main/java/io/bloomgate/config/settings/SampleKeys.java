@@ -33,10 +33,6 @@ public final class SampleKeys {
    */
   public record Key(String notation, Set<String> defaults) {
 
-    public Key {
-      defaults = Set.copyOf(defaults);
-    }
-
     private Key and(Key other) {
       Set<String> all = new TreeSet<>(defaults);
       all.addAll(other.defaults);

@@ -12,21 +12,12 @@ public sealed interface SettingsResult {
    * @param values every key with its value and origin, in the order of the sample file
    */
   record Loaded(Settings settings, List<Problem> warnings, List<EffectiveValue> values)
-      implements SettingsResult {
-    public Loaded {
-      warnings = List.copyOf(warnings);
-      values = List.copyOf(values);
-    }
-  }
+      implements SettingsResult {}
 
   /**
    * The settings cannot be used.
    *
    * @param problems everything that is wrong, in the order of the file, warnings among them
    */
-  record Invalid(List<Problem> problems) implements SettingsResult {
-    public Invalid {
-      problems = List.copyOf(problems);
-    }
-  }
+  record Invalid(List<Problem> problems) implements SettingsResult {}
 }
