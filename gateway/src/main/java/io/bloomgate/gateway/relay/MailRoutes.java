@@ -237,36 +237,30 @@ public final class MailRoutes implements Upstream, AutoCloseable {
     List<Placed> servers = states();
     List<String> alarms = new ArrayList<>();
     for (Placed placed : servers) {
-      String which = servers.size() == 1 ? "" : " (" + placed.server() + ")";
-      if (!placed.state().up()) {
-        alarms.add("downstream" + which + " is down: " + placed.state().problem());
+      ServerState state = placed.state();
+      String which = "downstream" + (servers.size() == 1 ? "" : " (" + placed.server() + ")");
+      if (!state.up()) {
+        alarms.add(which + " is down: " + state.problem());
       }
-      String ipv6 = placed.state().ipv6Problem();
-      if (!ipv6.isEmpty()) {
+      if (!state.ipv6Problem().isEmpty()) {
         alarms.add(
-            "downstream"
-                + which
+            which
                 + " serves no senders with IPv6 addresses, who get 451: "
-                + ipv6
+                + state.ipv6Problem()
                 + "; `bloomgate doctor --identity` says what to do");
       }
-      if (placed.state().anonymous()) {
+      if (state.anonymous()) {
         alarms.add(
-            "downstream"
-                + which
+            which
                 + " does not learn the addresses of clients: it sees the gateway as the client of"
                 + " all mail, and may relay for anyone if it trusts the gateway;"
                 + " `bloomgate doctor --identity` says what to do");
       }
-      Duration full = placed.state().fullFor();
-      if (full.compareTo(FULL_TOO_LONG) > 0) {
+      if (state.fullFor().compareTo(FULL_TOO_LONG) > 0) {
         alarms.add(
-            "all connections to downstream"
-                + which
-                + " have been in use for "
-                + full.toSeconds()
-                + " s and clients wait for one: after 10 s they get 451 4.3.2; see"
-                + " downstream.max_connections");
+            "all connections to %s have been in use for %d s and clients wait for one: after 10 s"
+                    .formatted(which, state.fullFor().toSeconds())
+                + " they get 451 4.3.2; see downstream.max_connections");
       }
     }
     return alarms;

@@ -42,12 +42,6 @@ public final class SettledFiles {
     return true;
   }
 
-  /** Makes the next two looks find the files changed. */
-  public void forget() {
-    used = null;
-    settling = null;
-  }
-
   private static Stamp stamp(Path file) {
     try {
       BasicFileAttributes seen = Files.readAttributes(file, BasicFileAttributes.class);

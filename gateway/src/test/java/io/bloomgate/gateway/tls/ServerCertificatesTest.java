@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.config.pem.PemBlock;
 import io.bloomgate.config.pem.PemFiles;
 import io.bloomgate.gateway.testkit.TestCertificate;
+import io.bloomgate.gateway.tls.SelfSignedFile.SelfSigned;
 import io.bloomgate.gateway.wire.tls.TicketKeys;
 import io.bloomgate.gateway.wire.tls.TlsContext;
 import java.io.IOException;
