@@ -111,7 +111,6 @@ record ArchitectureRules(String root) {
           "blocklists.refresh.FeedState",
           "blocklists.refresh.FeedStatus",
           "blocklists.refresh.LastCheck",
-          "blocklists.refresh.OtherNodeAct",
           "blocklists.score.FeedActions$Acting",
           "blocklists.score.FeedPromotion",
           "blocklists.senders.FeedHits",

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists;
 
+import io.bloomgate.blocklists.OfflineBlocklists.Origins;
 import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;

@@ -3,13 +3,16 @@ package io.bloomgate.blocklists;
 import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.Facts;
+import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.explain.Explainer;
+import io.bloomgate.blocklists.explain.Explanation;
 import io.bloomgate.blocklists.explain.PastExplainer;
 import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.generation.KeptGenerations;
 import io.bloomgate.blocklists.generation.ListSnapshot;
+import io.bloomgate.blocklists.generation.SnapshotManifest;
 import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.impact.Change;
 import io.bloomgate.blocklists.impact.Side;
@@ -19,8 +22,11 @@ import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorLists.Stored;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.OperatorView;
+import io.bloomgate.blocklists.refresh.ListingOrigin;
 import io.bloomgate.blocklists.refresh.StoredFeeds;
 import io.bloomgate.blocklists.score.FeedActions;
+import io.bloomgate.blocklists.score.FeedPromotion;
+import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Settings;
@@ -35,6 +41,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -274,6 +281,35 @@ public final class OfflineBlocklists implements AutoCloseable {
   public void close() throws OperatorListsException {
     if (operator != null) {
       operator.close();
+    }
+  }
+
+  /**
+   * Finds where a listing of one generation comes from. An origin that cannot be read leaves the
+   * answer without it. Used on the thread of a command.
+   *
+   * @param stateDir nothing is changed there
+   * @param actions what moved the actions of feeds
+   * @param problem receives a sentence when an origin cannot be read
+   */
+  record Origins(
+      Path stateDir, SnapshotManifest manifest, FeedActions actions, Consumer<String> problem)
+      implements Explanation.Origins {
+
+    @Override
+    public Optional<FeedPromotion> promotion(String list) {
+      return actions.promotion(list);
+    }
+
+    @Override
+    public @Nullable ListingOrigin of(Ground.Listed listed) {
+      try {
+        return ListingOrigin.of(stateDir, manifest, listed.listing()).orElse(null);
+      } catch (IOException e) {
+        problem.accept(
+            "the versions of feed " + listed.source() + " cannot be read: " + Faults.words(e));
+        return null;
+      }
     }
   }
 }

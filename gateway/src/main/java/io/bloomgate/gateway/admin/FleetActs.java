@@ -2,7 +2,7 @@ package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.operator.SharedCommand.Act;
 import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
-import io.bloomgate.blocklists.refresh.OtherNodeAct;
+import io.bloomgate.blocklists.refresh.FeedCommands.OtherNodeAct;
 import io.bloomgate.config.settings.Mode;
 import java.time.DateTimeException;
 import java.time.Duration;

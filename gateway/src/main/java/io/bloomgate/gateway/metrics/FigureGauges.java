@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.metrics;
 
-import io.bloomgate.blocklists.FeedFigures;
+import io.bloomgate.blocklists.FeedHealth.FeedFigures;
 import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.gateway.relay.MailRoutes.ServerState;
 import io.bloomgate.gateway.status.GatewayStatus;

@@ -1,7 +1,7 @@
 package io.bloomgate.gateway.status;
 
 import io.bloomgate.blocklists.BlocklistsStatus;
-import io.bloomgate.blocklists.FeedFigures;
+import io.bloomgate.blocklists.FeedHealth.FeedFigures;
 import io.bloomgate.blocklists.fleet.SharedCounts;
 import io.bloomgate.blocklists.fleet.SharedLists;
 import io.bloomgate.blocklists.refresh.FeedStatus;

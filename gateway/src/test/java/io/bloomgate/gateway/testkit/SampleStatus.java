@@ -1,7 +1,7 @@
 package io.bloomgate.gateway.testkit;
 
 import io.bloomgate.blocklists.BlocklistsStatus;
-import io.bloomgate.blocklists.FeedFigures;
+import io.bloomgate.blocklists.FeedHealth.FeedFigures;
 import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.blocklists.fleet.SharedCounts;
 import io.bloomgate.blocklists.refresh.FeedStatus;

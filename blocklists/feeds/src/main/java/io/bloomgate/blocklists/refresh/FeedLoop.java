@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
 import io.bloomgate.blocklists.refresh.FeedCommands.HeldChanges;
+import io.bloomgate.blocklists.refresh.FeedCommands.OtherNodeAct;
 import io.bloomgate.blocklists.refresh.FeedCommands.RefreshProgress;
 import io.bloomgate.blocklists.refresh.FeedCommands.RefreshResult;
 import io.bloomgate.blocklists.refresh.FeedSchedule.RebuildSchedule;

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.blocklists.fetch.FetchResult.Acceptance;
+import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.generation.FeedCounts;
 import io.bloomgate.blocklists.generation.KnownGoodHits;
 import io.bloomgate.blocklists.guard.FeedGuard;
@@ -8,6 +9,7 @@ import io.bloomgate.blocklists.refresh.FeedStatus.Health;
 import io.bloomgate.blocklists.senders.FeedHits;
 import io.bloomgate.config.settings.Location;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -18,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -364,4 +367,23 @@ public final class FeedReports {
                       + "`");
     };
   }
+
+  /**
+   * A version of a feed that is live on this gateway: what a leader publishes. Immutable; made by
+   * the feed-refresher, read on the fleet's thread.
+   *
+   * @param number that the gateway gave the version
+   * @param checked when it was last found to be the feed's own
+   * @param accepted who let it through, {@code null} where the guard did
+   * @param content its octets, proven by their digest when asked for; empty when they are lost
+   * @param held file of {@link io.bloomgate.blocklists.guard.EntryKeys} that are not live, as they
+   *     list good senders; empty for none
+   */
+  public record LiveVersion(
+      String feed,
+      long number,
+      Instant checked,
+      @Nullable Acceptance accepted,
+      Supplier<Optional<FeedContent>> content,
+      Optional<Path> held) {}
 }

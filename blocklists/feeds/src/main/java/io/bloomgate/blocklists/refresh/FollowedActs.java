@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
+import io.bloomgate.blocklists.refresh.FeedCommands.OtherNodeAct;
 import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
 import java.util.Optional;

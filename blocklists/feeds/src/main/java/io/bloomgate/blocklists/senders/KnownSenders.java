@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.senders;
 
 import io.bloomgate.blocklists.senders.KnownSender.Asked;
+import io.bloomgate.blocklists.senders.SeenDays.SenderSamples;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.DomainName;

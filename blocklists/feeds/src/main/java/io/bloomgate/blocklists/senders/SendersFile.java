@@ -8,6 +8,7 @@ import io.bloomgate.blocklists.file.FileKind;
 import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.file.PagedFileWriter;
+import io.bloomgate.blocklists.senders.SeenDays.SenderSamples;
 import io.bloomgate.config.name.IpAddress;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;

@@ -8,7 +8,7 @@ import io.bloomgate.blocklists.fleet.published.ListSums.Feed;
 import io.bloomgate.blocklists.fleet.published.ListSums.Listed;
 import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.format.octets.DamagedFeedException;
-import io.bloomgate.blocklists.refresh.LiveVersion;
+import io.bloomgate.blocklists.refresh.FeedReports.LiveVersion;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.AtomicMoveNotSupportedException;

@@ -7,7 +7,7 @@ import io.bloomgate.blocklists.fetch.FetchResult.Acceptance;
 import io.bloomgate.blocklists.fetch.Validators;
 import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.format.FeedContent;
-import io.bloomgate.blocklists.refresh.LiveVersion;
+import io.bloomgate.blocklists.refresh.FeedReports.LiveVersion;
 import io.bloomgate.config.settings.FleetKeyFiles;
 import java.io.IOException;
 import java.nio.file.Files;
