@@ -12,7 +12,6 @@ import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,16 +31,9 @@ final class StatusCommand implements Callable<Integer> {
   /** Members that the first lines say whole; with {@code -v} whatever else there is follows. */
   private static final Set<String> WORDED =
       Set.of(
-          "mode",
-          "mode_configured",
-          "mode_until",
-          "generation",
-          "ready",
-          "reason",
-          "serves_mail",
-          "uptime_s",
-          "alarms",
-          "alarms_seen");
+          ("mode mode_configured mode_until generation ready reason serves_mail uptime_s alarms"
+                  + " alarms_seen")
+              .split(" "));
 
   /** Verdicts in the order of the line. */
   private static final List<Map.Entry<String, String>> VERDICT_WORDS =
@@ -166,12 +158,13 @@ final class StatusCommand implements Callable<Integer> {
 
   /** The members as the gateway names them. */
   private static void showAll(JsonObject item, Output out) {
-    Set<String> names = new LinkedHashSet<>(item.members().keySet());
-    names.removeAll(WORDED);
     out.line("");
-    for (String name : names) {
-      showMember(name, item.members().getOrDefault(name, JsonValue.NULL), out);
-    }
+    item.members()
+        .forEach((name, value) -> {
+          if (!WORDED.contains(name)) {
+            showMember(name, value, out);
+          }
+        });
   }
 
   /** The result as {@code health} prints it, and that mail comes through although it starts. */
@@ -200,24 +193,21 @@ final class StatusCommand implements Callable<Integer> {
     return " (settings say " + TerminalText.safe(configured) + until + ")";
   }
 
+  /** Objects in an object, and those in a list, have a line each. */
   private static void showMember(String name, JsonValue value, Output out) {
     if (value instanceof JsonObject object
         && object.members().values().stream().anyMatch(JsonObject.class::isInstance)) {
-      for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
-        out.line(line(name + "." + member.getKey(), HumanText.value(member.getValue())));
+      object
+          .members()
+          .forEach((key, inner) -> out.line(line(name + "." + key, HumanText.value(inner))));
+    } else if (value instanceof JsonArray(List<JsonValue> elements)
+        && elements.stream().anyMatch(JsonObject.class::isInstance)) {
+      for (int i = 0; i < elements.size(); i++) {
+        out.line(line(i == 0 ? name : "", HumanText.value(elements.get(i))));
       }
-      return;
+    } else {
+      out.line(line(name, HumanText.value(value)));
     }
-    if (value instanceof JsonArray array
-        && array.elements().stream().anyMatch(JsonObject.class::isInstance)) {
-      String label = name;
-      for (JsonValue element : array.elements()) {
-        out.line(line(label, HumanText.value(element)));
-        label = "";
-      }
-      return;
-    }
-    out.line(line(name, HumanText.value(value)));
   }
 
   private static String line(String name, String value) {

@@ -8,33 +8,19 @@ public final class CliException extends Exception {
 
   private static final long serialVersionUID = 1L;
 
-  /** The kinds that a caller can handle. */
-  public enum Kind {
-    /** Nobody listens at the control socket. */
-    NO_GATEWAY,
-    OTHER
-  }
-
-  private final Kind kind;
   private final int exitCode;
   private final String problem;
   private final String hint;
 
   public CliException(int exitCode, String problem, String hint) {
     super(problem);
-    this.kind = Kind.OTHER;
     this.exitCode = exitCode;
     this.problem = problem;
     this.hint = hint;
   }
 
   public CliException(int exitCode, String problem, String hint, Throwable cause) {
-    this(Kind.OTHER, exitCode, problem, hint, cause);
-  }
-
-  public CliException(Kind kind, int exitCode, String problem, String hint, Throwable cause) {
     super(problem, cause);
-    this.kind = kind;
     this.exitCode = exitCode;
     this.problem = problem;
     this.hint = hint;
@@ -80,17 +66,18 @@ public final class CliException extends Exception {
 
   /** Makes the error of a gateway that gave no answer. */
   public static CliException of(ControlException e) {
-    return switch (e.kind()) {
-      case NO_GATEWAY ->
-          new CliException(Kind.NO_GATEWAY, ExitCode.UNREACHABLE, e.problem(), e.hint(), e);
-      case FORBIDDEN -> new CliException(ExitCode.PERMISSION, e.problem(), e.hint(), e);
-      case TOO_LONG -> new CliException(ExitCode.USAGE, e.problem(), e.hint(), e);
-      case LOST -> new CliException(ExitCode.UNREACHABLE, e.problem(), e.hint(), e);
-    };
+    int exitCode =
+        switch (e.kind()) {
+          case NO_GATEWAY, LOST -> ExitCode.UNREACHABLE;
+          case FORBIDDEN -> ExitCode.PERMISSION;
+          case TOO_LONG -> ExitCode.USAGE;
+        };
+    return new CliException(exitCode, e.problem(), e.hint(), e);
   }
 
-  public Kind kind() {
-    return kind;
+  /** True when nobody listens at the control socket. */
+  public boolean isWithoutGateway() {
+    return getCause() instanceof ControlException e && e.kind() == ControlException.Kind.NO_GATEWAY;
   }
 
   public int exitCode() {

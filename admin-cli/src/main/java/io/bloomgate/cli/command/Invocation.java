@@ -68,14 +68,12 @@ public final class Invocation {
     }
     if (options.config != null && !around.environment().containsKey(SOCKET_VARIABLE)) {
       requireReadableSettings(options.config);
-    }
-    if (options.config != null
-        && Files.notExists(options.config)
-        && !around.environment().containsKey(SOCKET_VARIABLE)) {
-      throw new CliException(
-          ExitCode.CONFIG,
-          "there is no settings file " + options.config,
-          "name the settings file of the gateway with -c FILE, or its socket with --socket");
+      if (Files.notExists(options.config)) {
+        throw new CliException(
+            ExitCode.CONFIG,
+            "there is no settings file " + options.config,
+            "name the settings file of the gateway with -c FILE, or its socket with --socket");
+      }
     }
     return SettingsFile.controlSocket(options.configFile(), around.environment());
   }
@@ -176,7 +174,7 @@ public final class Invocation {
     try {
       return online.give();
     } catch (CliException e) {
-      if (e.kind() != CliException.Kind.NO_GATEWAY) {
+      if (!e.isWithoutGateway()) {
         throw e;
       }
       output().warn("warning: " + e.line() + "; answering from the files");

@@ -50,7 +50,7 @@ public final class Output {
     clearProgress();
     switch (options.output) {
       case HUMAN -> view.show(options.local ? LocalTimes.in(options.zone(), item) : item, this);
-      case JSON -> print(around.out(), TerminalText.safeJson(Json.write(item)));
+      case JSON -> print(around.out(), item);
       case RAW -> {
         if (options.fieldsNamed && !columnsSeen) {
           RawColumns.unknown(options.fields, item).ifPresent(this::warn);
@@ -127,11 +127,11 @@ public final class Output {
   /** Prints an error as one line, beside the answer; an object where objects were asked for. */
   public void error(String text) {
     clearProgress();
-    print(
-        around.err(),
-        json()
-            ? TerminalText.safeJson(Json.write(JsonValue.object().put("error", text).build()))
-            : "bloomgate: " + TerminalText.safe(options.inCommands(text)));
+    if (json()) {
+      print(around.err(), JsonValue.object().put("error", text).build());
+    } else {
+      print(around.err(), "bloomgate: " + TerminalText.safe(options.inCommands(text)));
+    }
   }
 
   /** The same with a hint, and with the exit code that the program will have. */
@@ -141,13 +141,13 @@ public final class Output {
       return;
     }
     clearProgress();
-    JsonObject object =
+    print(
+        around.err(),
         JsonValue.object()
             .put("error", e.problem())
             .put("hint", e.hint())
             .put("exit", e.exitCode())
-            .build();
-    print(around.err(), TerminalText.safeJson(Json.write(object)));
+            .build());
   }
 
   /**
@@ -161,7 +161,7 @@ public final class Output {
     switch (options.output) {
       case JSON -> {
         if (!value.members().isEmpty()) {
-          print(around.err(), TerminalText.safeJson(Json.write(value)));
+          print(around.err(), value);
         }
       }
       case HUMAN -> progress(text);
@@ -241,6 +241,10 @@ public final class Output {
 
   public Instant now() {
     return around.clock().instant();
+  }
+
+  private static void print(PrintStream to, JsonObject object) {
+    print(to, TerminalText.safeJson(Json.write(object)));
   }
 
   private static void print(PrintStream to, String line) {

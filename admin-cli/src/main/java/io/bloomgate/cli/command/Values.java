@@ -127,15 +127,9 @@ public final class Values {
     VerdictWord() {
       super(
           Stream.of(
-              "accept",
-              "tag",
-              "greylist",
-              "tempfail",
-              "reject",
-              "would_tag",
-              "would_greylist",
-              "would_tempfail",
-              "would_reject"));
+              ("accept tag greylist tempfail reject"
+                      + " would_tag would_greylist would_tempfail would_reject")
+                  .split(" ")));
     }
   }
 

@@ -120,7 +120,7 @@ final class FeedsAddCommand implements Callable<Integer> {
       try {
         return putIntoForce(zone != null || known.filter(FeedsAddCommand::isByDns).isPresent());
       } catch (CliException e) {
-        if (e.kind() != CliException.Kind.NO_GATEWAY) {
+        if (!e.isWithoutGateway()) {
           throw e;
         }
       }

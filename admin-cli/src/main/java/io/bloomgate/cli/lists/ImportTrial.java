@@ -71,7 +71,7 @@ final class ImportTrial {
       try (ControlClient client = in.connect()) {
         return run(migration, partly, new Exchange(client, out)::collect);
       } catch (CliException e) {
-        if (e.kind() != CliException.Kind.NO_GATEWAY) {
+        if (!e.isWithoutGateway()) {
           throw e;
         }
         out.warn("warning: " + e.line() + "; answering from the files");

@@ -49,18 +49,7 @@ final class SupportDump {
    */
   private static final Set<String> OWN_WORDS =
       Set.of(
-          "time",
-          "id",
-          "stage",
-          "mode",
-          "generation",
-          "verdict",
-          "outcome",
-          "code",
-          "count",
-          "recipients",
-          "size",
-          "ms");
+          "time id stage mode generation verdict outcome code count recipients size ms".split(" "));
 
   private static final String ABOUT =
       """
