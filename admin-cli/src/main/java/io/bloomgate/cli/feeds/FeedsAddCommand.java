@@ -6,13 +6,20 @@ import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonRecords;
+import io.bloomgate.config.json.JsonRecords.Rare;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.BadValueException;
 import io.bloomgate.config.settings.Catalogue;
 import io.bloomgate.config.settings.CatalogueEntry;
 import io.bloomgate.config.settings.CatalogueEntry.Listed;
+import io.bloomgate.config.settings.SettingsEdit;
 import io.bloomgate.config.settings.SourcesText;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +47,9 @@ import picocli.CommandLine.Parameters;
       "  ${COMMAND-FULL-NAME} mine --url https://lists.example/drop --check client_ip"
     })
 final class FeedsAddCommand implements Callable<Integer> {
+
+  static final String RELOAD = "`bloomgate config reload` puts it into force";
+
   private final Invocation in;
 
   @Parameters(paramLabel = "NAME", description = "the new name of the feed")
@@ -107,7 +117,7 @@ final class FeedsAddCommand implements Callable<Integer> {
     String lines = lines();
     Optional<CatalogueEntry> known = isOfCatalogue() ? entry() : Optional.empty();
     String key = known.map(FeedsAddCommand::keyNeeded).orElse("");
-    FeedsEdit.write(in, name, "added", key, text -> SourcesText.add(text, name, lines));
+    write(in, name, "added", key, text -> SourcesText.add(text, name, lines));
     if (file != null && in.output().human()) {
       in.output()
           .note(
@@ -125,7 +135,7 @@ final class FeedsAddCommand implements Callable<Integer> {
         }
       }
     }
-    in.output().note(FeedsEdit.RELOAD);
+    in.output().note(RELOAD);
     return ExitCode.OK;
   }
 
@@ -216,5 +226,40 @@ final class FeedsAddCommand implements Callable<Integer> {
   /** A JSON text is a YAML text. */
   private static String quoted(String value) {
     return value.matches("[A-Za-z0-9_-]+") ? value : Json.write(new JsonValue.JsonString(value));
+  }
+
+  private record Done(String feed, String file, String done, @Rare String key) {}
+
+  /** Edits the file; the result is the exit code. */
+  static int edit(Invocation in, String name, String done, String key, SettingsEdit.Edit edit)
+      throws CliException {
+    write(in, name, done, key, edit);
+    in.output().note(RELOAD);
+    return ExitCode.OK;
+  }
+
+  /** Edits the file and says nothing about the gateway. */
+  static void write(Invocation in, String name, String done, String key, SettingsEdit.Edit edit)
+      throws CliException {
+    Path file = in.options().configFile();
+    Invocation.requireReadableSettings(file);
+    try {
+      SettingsEdit.write(file, in.around().environment(), edit);
+    } catch (BadValueException e) {
+      throw CliException.no(e.problem(), e.hint(), e);
+    } catch (AccessDeniedException e) {
+      throw new CliException(
+          ExitCode.PERMISSION, "you may not write " + file, "become root, or name another file", e);
+    } catch (IOException e) {
+      throw CliException.no(
+          file + " cannot be changed: " + Faults.reason(e), "nothing was changed", e);
+    }
+    in.output()
+        .item(
+            JsonRecords.of(new Done(name, file.toString(), done, key)),
+            (item, out) -> {
+              out.line("{feed} is {done}", item);
+              item.text("key").ifPresent(out::note);
+            });
   }
 }

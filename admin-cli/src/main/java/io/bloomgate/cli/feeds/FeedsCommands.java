@@ -207,7 +207,21 @@ public final class FeedsCommands extends Group {
     String name = feed.name();
     List<String> comments =
         Catalogue.builtIn().entry(name).map(CatalogueEntry::comments).orElse(List.of());
-    return FeedsEdit.edit(
+    return FeedsAddCommand.edit(
         in, name, "removed", "", text -> SourcesText.remove(text, name, comments));
+  }
+
+  /** The argument of the commands of one feed. Filled by picocli; used on the command's thread. */
+  static final class FeedName {
+
+    @Parameters(
+        paramLabel = "NAME",
+        completionCandidates = LiveWords.Feeds.class,
+        description = "the feed as the settings name it")
+    private String name = "";
+
+    String name() {
+      return name;
+    }
   }
 }

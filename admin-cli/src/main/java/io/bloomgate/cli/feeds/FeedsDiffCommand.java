@@ -58,7 +58,7 @@ final class FeedsDiffCommand implements ReadsFiles, Callable<Integer> {
 
   private final Invocation in;
 
-  @Mixin private FeedName feed = new FeedName();
+  @Mixin private FeedsCommands.FeedName feed = new FeedsCommands.FeedName();
 
   @Option(
       names = "--against",

@@ -141,7 +141,7 @@ final class FeedsScoreCommand implements Callable<Integer> {
 
     private final Invocation in;
 
-    @Mixin private FeedName wanted = new FeedName();
+    @Mixin private FeedsCommands.FeedName wanted = new FeedsCommands.FeedName();
 
     @Option(
         names = "--apply",
@@ -185,28 +185,17 @@ final class FeedsScoreCommand implements Callable<Integer> {
         }
         return ExitCode.NO;
       }
-      String next = feed.text("next").orElse("");
-      if (apply) {
-        int edited =
-            FeedsEdit.edit(
-                in,
-                wanted.name(),
-                "set to " + next,
-                "",
-                text -> SourcesText.act(text, wanted.name(), next));
-        return edited == ExitCode.OK ? applied(next) : edited;
+      String name = wanted.name();
+      if (!apply) {
+        out.note("`bloomgate feeds promote " + name + " --apply` writes it into the settings file");
+        return ExitCode.OK;
       }
-      out.note(
-          "`bloomgate feeds promote "
-              + wanted.name()
-              + " --apply` writes it into the settings file");
-      return ExitCode.OK;
-    }
-
-    /** The gateway watches the feed: `status` says when it should step back. */
-    private int applied(String next) throws CliException {
+      String next = feed.text("next").orElse("");
+      FeedsAddCommand.edit(
+          in, name, "set to " + next, "", text -> SourcesText.act(text, name, next));
+      // The gateway watches the feed: `status` says when it should step back.
       Action action = Action.valueOf(next.toUpperCase(Locale.ROOT));
-      return in.collect(new ControlRequest.FeedsPromote(wanted.name(), false, action), _ -> {});
+      return in.collect(new ControlRequest.FeedsPromote(name, false, action), _ -> {});
     }
 
     private int follow(boolean on) throws CliException {
@@ -216,12 +205,12 @@ final class FeedsScoreCommand implements Callable<Integer> {
           in.ask(
               new ControlRequest.FeedsPromote(wanted.name(), on, null), FeedsScoreCommand::advice);
       if (exitCode == ExitCode.OK) {
+        String takeBack =
+            "`bloomgate feeds promote " + wanted.name() + " --no-auto` takes that back";
         in.output()
             .note(
                 on
-                    ? "evidence moves it from now on; `bloomgate feeds promote "
-                        + wanted.name()
-                        + " --no-auto` takes that back"
+                    ? "evidence moves it from now on; " + takeBack
                     : "the action of the settings counts");
       }
       return exitCode;

@@ -305,19 +305,12 @@ final class FilterKeys {
     private FilterPush.Report report(FilterPush push, Form form)
         throws OfflineException, CliException {
       Path file = Path.of(from);
-      if (!Files.exists(file) && !from.contains("/")) {
-        Optional<Settings> settings = in.settingsIfAny();
-        Source feed = settings.map(s -> s.feeds().sources().get(from)).orElse(null);
-        if (feed != null) {
-          return feed(push, settings, feed, form);
-        }
+      Optional<Settings> settings =
+          Files.exists(file) || from.contains("/") ? Optional.empty() : in.settingsIfAny();
+      Source feed = settings.map(s -> s.feeds().sources().get(from)).orElse(null);
+      if (feed == null) {
+        return push.file(file, format.name, rate, form);
       }
-      return push.file(file, format.name, rate, form);
-    }
-
-    private FilterPush.Report feed(
-        FilterPush push, Optional<Settings> settings, Source feed, Form form)
-        throws OfflineException, CliException {
       try (OfflineFeeds feeds = OfflineLists.feeds(in, settings)) {
         var live =
             feeds

@@ -59,7 +59,7 @@ final class EntryText {
           in.collect(
               new ControlRequest.ListCheck(list, text, null),
               entry -> {
-                if (CarriedOptions.isAbout(thing, entry)) {
+                if (EntryOptions.Carried.isAbout(thing, entry)) {
                   found.putIfAbsent(entry.text("id").orElse(""), entry);
                 }
               });

@@ -15,7 +15,7 @@ import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.ReadsFiles;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.control.ControlClient;
-import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.name.ListKind;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -224,17 +224,15 @@ public final class ImportCommand implements ReadsFiles, Callable<Integer> {
     return OperatorText.format(taken.entry()) + (taken.forced() ? " force=yes" : "");
   }
 
+  private record Skipped(int line, String skipped, String text) {}
+
   private void show(Left left, Output out) {
     out.item(
-        JsonValue.object()
-            .put("line", left.line())
-            .put("skipped", left.reason())
-            .put("text", left.text())
-            .build(),
+        JsonRecords.of(new Skipped(left.line(), left.reason(), left.text())),
         (item, o) ->
             o.line(
-                TerminalText.safe(file + ":" + left.line() + ": skipped: " + left.reason())
-                    + ": "
-                    + TerminalText.safe(left.text().strip())));
+                TerminalText.safe(
+                    "%s:%d: skipped: %s: %s"
+                        .formatted(file, left.line(), left.reason(), left.text().strip()))));
   }
 }

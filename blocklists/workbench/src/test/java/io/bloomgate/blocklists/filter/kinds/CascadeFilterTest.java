@@ -88,15 +88,6 @@ class CascadeFilterTest {
   }
 
   @Test
-  void hashesAddedTwiceChangeNoAnswer() throws Exception {
-    HashSource listed = RandomHashes.of(7, 5000);
-    HashSource good = RandomHashes.of(8, 5000);
-    CascadeFilter cascade = build(both(listed, listed), 10_000, 0.3, both(good, good));
-    assertEquals(5000, hits(cascade, listed));
-    assertEquals(0, hits(cascade, good));
-  }
-
-  @Test
   void exceptionsCostLittleSpace() throws Exception {
     int count = 200_000;
     long plain = FilterSizing.splitBlock(count, 0.01).octets() * 8;

@@ -74,48 +74,11 @@ class FuseFilterTest {
     assertTrue(filter.shape().bitsPerEntry() < 9.1, filter.shape().toString());
   }
 
-  @ParameterizedTest
-  @EnumSource(names = {"FUSE8", "FUSE16"})
-  void hashesAddedTwiceAreOneKey(FilterKind kind) throws Exception {
-    long[] hashes = hashes(7, 30_000);
-    for (int i = 0; i < hashes.length; i++) {
-      hashes[i] = hashes[i % 10_000];
-    }
-    FuseFilter filter = build(kind, hashes);
-    assertEquals(10_000, filter.shape().entries());
-    assertFindsAll(filter, hashes, "seed 7");
-    long[] one = new long[1000];
-    FuseFilter alone = build(kind, one);
-    assertEquals(1, alone.shape().entries());
-    assertTrue(alone.mightContain(0));
-  }
-
-  @ParameterizedTest
-  @EnumSource(names = {"FUSE8", "FUSE16"})
-  void anEmptyFilterHoldsNothing(FilterKind kind) throws Exception {
-    FuseFilter filter = build(kind);
-    assertEquals(0, new SplittableRandom(8).longs(100_000).filter(filter::mightContain).count());
-    assertEquals(0, filter.expectedRate());
-    assertEquals(0, filter.shape().bits());
-  }
-
   @Test
   void hashesThatAreNotRandomAreBuiltAsWell() throws Exception {
     long[] hashes = IntStream.range(0, 100_000).mapToLong(i -> i).toArray();
     assertFindsAll(build(FilterKind.FUSE8, hashes), hashes, "counted");
     assertFindsAll(build(FilterKind.FUSE16, hashes), hashes, "counted");
-  }
-
-  @Test
-  void aRateBelowTheWidthIsRefusedWithAnotherKind() {
-    FilterBuildException refused =
-        assertThrows(
-            FilterBuildException.class,
-            () -> FilterKinds.build(FilterKind.FUSE8, new FilterRequest(10, 0.003), source(1)));
-    assertTrue(String.valueOf(refused.getMessage()).contains("fuse16"), refused.toString());
-    assertThrows(
-        FilterBuildException.class,
-        () -> FilterKinds.build(FilterKind.FUSE16, new FilterRequest(10, 1e-6), source(1)));
   }
 
   @Test
