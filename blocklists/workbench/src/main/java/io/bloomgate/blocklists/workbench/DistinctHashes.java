@@ -107,11 +107,15 @@ final class DistinctHashes implements HashSource, LongConsumer, Closeable {
   private MemorySegment sorted() {
     if (sorted == null) {
       try {
-        MemorySegment all =
-            channel == null
-                ? MemorySegment.ofArray(held).asSlice(0, (long) size * Long.BYTES)
-                : write().map(MapMode.READ_WRITE, 0, channel.position(), mapping);
-        sort(all, Long.SIZE - 1);
+        MemorySegment all;
+        if (channel == null) {
+          Arrays.parallelSort(held, 0, size);
+          all = MemorySegment.ofArray(held).asSlice(0, (long) size * Long.BYTES);
+        } else {
+          all = write().map(MapMode.READ_WRITE, 0, channel.position(), mapping);
+          held = new long[0];
+          sort(all, Long.SIZE - 1);
+        }
         sorted = withoutRepeats(all);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
