@@ -8,7 +8,6 @@ import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.math.MathContext;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -49,29 +48,19 @@ final class FilterText {
   /** The slices of a filter that grows, and the counters of one that counts, as a table. */
   private static void slices(JsonObject filter, Output out) {
     List<JsonObject> slices = filter.objects("slices");
-    boolean counters = slices.stream().anyMatch(slice -> slice.get("counters").isPresent());
-    List<String> columns =
-        Stream.of(
-                "capacity",
-                counters ? "counters" : "bits",
-                "hashes",
-                "used",
-                counters ? "overflowed" : "",
-                "estimated_keys")
-            .filter(name -> !name.isEmpty())
-            .toList();
-    List<String> heading = new ArrayList<>(columns);
-    heading.addFirst("slice");
-    heading.addAll(List.of("fill", "share", "expected"));
-    TextTable table = new TextTable(heading, Set.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9));
+    boolean counts = slices.stream().anyMatch(slice -> slice.get("counters").isPresent());
+    String row =
+        (counts
+                ? "|{capacity}|{counters}|{hashes}|{used}|{overflowed}|{estimated_keys}"
+                : "|{capacity}|{bits}|{hashes}|{used}|{estimated_keys}")
+            + "|{%fill}|{%share_fpp}|{%expected_fpp}";
+    // The columns are named as the members are.
+    TextTable table =
+        new TextTable(
+            Template.columns("slice" + row.replaceAll("[{%}]|_fpp", "")),
+            Set.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9));
     for (int i = 0; i < slices.size(); i++) {
-      JsonObject slice = slices.get(i);
-      List<String> row = new ArrayList<>(List.of(Integer.toString(i + 1)));
-      columns.forEach(column -> row.add(HumanText.value(slice, column)));
-      for (String ratio : List.of("{%fill}", "{%share_fpp}", "{%expected_fpp}")) {
-        row.add(Template.fill(ratio, slice));
-      }
-      table.row(row);
+      table.row(Template.cells((i + 1) + row, slices.get(i), out.now()));
     }
     table.print(out);
   }
@@ -207,18 +196,10 @@ final class FilterText {
     TextTable table =
         new TextTable(
             List.of("", Template.fill("{file}", a), Template.fill("{file}", b)), Set.of(1, 2));
-    for (String name :
-        List.of(
-            "kind",
-            "entries",
-            "capacity",
-            "bits",
-            "bits_per_entry",
-            "octets",
-            "%fill",
-            "%asked_fpp",
-            "%expected_fpp",
-            "%measured_fpp")) {
+    String names =
+        "kind|entries|capacity|bits|bits_per_entry|octets"
+            + "|%fill|%asked_fpp|%expected_fpp|%measured_fpp";
+    for (String name : Template.columns(names)) {
       String place = "{" + name + "}";
       table.row(List.of(name.replace("%", ""), Template.fill(place, a), Template.fill(place, b)));
     }

@@ -5,6 +5,7 @@ import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.ReadsFiles;
+import io.bloomgate.cli.command.Template;
 import io.bloomgate.cli.command.TerminalSize;
 import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.config.control.ControlRequest;
@@ -80,15 +81,10 @@ public final class StatsCommand implements ReadsFiles, Callable<Integer> {
     long most = rows.stream().mapToLong(row -> row.number("sessions").orElse(0)).max().orElse(1);
     TextTable table =
         new TextTable(
-            List.of(
-                by.toUpperCase(Locale.ROOT),
-                "SESSIONS",
-                "ACCEPTED",
-                "(WOULD REFUSE)",
-                "REFUSED",
-                "PUT OFF",
-                "OTHER",
-                "= accepted # refused ~ put off . other"));
+            Template.columns(
+                by.toUpperCase(Locale.ROOT)
+                    + "|SESSIONS|ACCEPTED|(WOULD REFUSE)|REFUSED|PUT OFF|OTHER"
+                    + "|= accepted # refused ~ put off . other"));
     for (JsonObject row : rows) {
       List<String> cells = new ArrayList<>();
       cells.add(time(row));
