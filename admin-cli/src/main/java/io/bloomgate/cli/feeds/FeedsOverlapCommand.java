@@ -197,7 +197,7 @@ final class FeedsOverlapCommand implements Callable<Integer> {
     }
   }
 
-  static void show(Report report, Output out) {
+  private static void show(Report report, Output out) {
     out.line("Part of each list (row) that the other lists (column) list too");
     table(report, out);
     if (report.measured().goodSenders() == 0) {
@@ -246,7 +246,7 @@ final class FeedsOverlapCommand implements Callable<Integer> {
   }
 
   /** A part that is there is never shown as none. */
-  static String percent(double share) {
+  private static String percent(double share) {
     if (share == 0) {
       return "-";
     }
@@ -263,7 +263,7 @@ final class FeedsOverlapCommand implements Callable<Integer> {
   private static final int MARGIN = 16;
 
   /** Names of feeds are letters, digits, dots and dashes, which need no escaping. */
-  static String svg(Report report) {
+  private static String svg(Report report) {
     List<String> names = report.feeds().stream().map(FeedCounts::name).toList();
     int longest = names.stream().mapToInt(String::length).max().orElse(0);
     int side = 2 * MARGIN + longest * LETTER;

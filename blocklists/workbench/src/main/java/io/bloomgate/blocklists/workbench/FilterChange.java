@@ -55,16 +55,10 @@ public final class FilterChange {
     KEPT
   }
 
-  /** The change that is made with the keys, and the outcomes that it has. */
+  /** The change that is made with the keys. */
   public enum Verb implements Keyed {
-    ADD(Outcome.NEW, Outcome.MAYBE),
-    REMOVE(Outcome.REMOVED, Outcome.NEVER, Outcome.UNCHANGED, Outcome.KEPT);
-
-    private final List<Outcome> outcomes;
-
-    Verb(Outcome... outcomes) {
-      this.outcomes = List.of(outcomes);
-    }
+    ADD,
+    REMOVE
   }
 
   /**
@@ -114,7 +108,11 @@ public final class FilterChange {
               .put("file", file.toString())
               .put("verb", verb.key())
               .put("keys", answers.size());
-      verb.outcomes.forEach(outcome -> object.put(outcome.key(), count(outcome)));
+      List<Outcome> outcomes =
+          verb == Verb.ADD
+              ? List.of(Outcome.NEW, Outcome.MAYBE)
+              : List.of(Outcome.REMOVED, Outcome.NEVER, Outcome.UNCHANGED, Outcome.KEPT);
+      outcomes.forEach(outcome -> object.put(outcome.key(), count(outcome)));
       return object.put("overflowed", overflowed()).putAll(shape.toJson()).build();
     }
   }
