@@ -4,7 +4,6 @@ import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -28,30 +27,22 @@ public final class CertificateFacts {
    * common name is no host name (RFC 9525 section 2).
    */
   public static List<String> names(X509Certificate leaf) {
-    List<String> names = new ArrayList<>();
     try {
       Collection<List<?>> all = leaf.getSubjectAlternativeNames();
-      if (all != null) {
-        for (List<?> name : all) {
-          if (name.getFirst().equals(DNS_NAME)) {
-            names.add(String.valueOf(name.get(1)).toLowerCase(Locale.ROOT));
-          }
-        }
-      }
+      return all == null
+          ? List.of()
+          : all.stream()
+              .filter(name -> name.getFirst().equals(DNS_NAME))
+              .map(name -> String.valueOf(name.get(1)).toLowerCase(Locale.ROOT))
+              .toList();
     } catch (CertificateParsingException e) {
       return List.of(); // then it has none that a sender could read
     }
-    return List.copyOf(names);
   }
 
   /** True when one of these names is for this host. */
   public static boolean covers(List<String> names, String hostname) {
-    for (String name : names) {
-      if (matches(name, hostname)) {
-        return true;
-      }
-    }
-    return false;
+    return names.stream().anyMatch(name -> matches(name, hostname));
   }
 
   /** RFC 9525 section 6.3: a star matches the whole leftmost label. */

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -168,18 +169,12 @@ public record MemorySettings(
       String name,
       Set<Check> checks,
       Action does) {
-    Guard guard =
-        new Guard(
-            1,
-            ANY_GROWTH,
-            null,
-            general.maxInvalid(),
-            general.minPrefixIpv4(),
-            general.minPrefixIpv6(),
-            general.maxCoverage(),
-            general.breakerNetworks(),
-            general.knownAfter(),
-            maxGoodHits);
+    Map<String, @Nullable Object> others = new HashMap<>();
+    others.put("maxShrink", 1.0);
+    others.put("maxGrowth", ANY_GROWTH);
+    others.put("maxTurnover", null);
+    others.put("maxGoodHits", maxGoodHits);
+    Guard guard = Copy.of(Guard.class, general, others);
     all.put(
         name,
         new Source(
