@@ -3,7 +3,6 @@ package io.bloomgate.config.settings;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.name.Check;
@@ -111,20 +110,6 @@ class SettingsFileTest {
         problems(
             MINIMAL + "feeds: {sources: {z: {url: 'https://z.example', codes: [127.0.0.2]}}}\n");
     assertTrue(own.contains("unknown key `codes` in feeds.sources.z; known keys: dns, "), own);
-  }
-
-  @Test
-  void keysOfOtherProgramsLeadToOurs() {
-    String problems =
-        problems(
-            """
-            domains: [example.com]
-            downstream: {server: mail.example.com}
-            feeds: {sources: {a: {uri: "https://lists.example/a", interval: 1h, type: lines}}}
-            """);
-    for (String key : List.of("host", "url", "every", "format")) {
-      assertTrue(problems.contains("did you mean `" + key + "`?"), key + " in " + problems);
-    }
   }
 
   @Test
@@ -320,16 +305,6 @@ class SettingsFileTest {
     assertEquals(1, loaded.warnings().size(), loaded::toString);
     String warning = loaded.warnings().getFirst().toString();
     assertTrue(warning.contains("has no effect: sessions are kept"), warning);
-  }
-
-  /** A file that is none of ours has thousands of unknown keys, and a reload waits for all. */
-  @Test
-  void theSampleIsReadOnceForTheHintsOfAllUnknownKeys() {
-    Invalid invalid =
-        assertInstanceOf(Invalid.class, parse(MINIMAL + "format: kv\ntag: x\n", Map.of()));
-    assertEquals(2, invalid.problems().size());
-    assertTrue(invalid.problems().getLast().toString().contains("it belongs to `log`"));
-    assertSame(SampleKeys.all(), SampleKeys.all());
   }
 
   @Test
