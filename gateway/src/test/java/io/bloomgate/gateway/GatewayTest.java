@@ -251,7 +251,7 @@ final class GatewayTest {
             .lines()
             .getFirst()
             .startsWith(
-                entries + " has format 9 of another release; this one reads format 2; export"),
+                entries + " has format 9 of another release; this one reads format 1; export"),
         failure.toString());
   }
 

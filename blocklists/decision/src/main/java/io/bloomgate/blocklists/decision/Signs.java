@@ -28,23 +28,13 @@ import org.jspecify.annotations.Nullable;
 public final class Signs {
 
   /** No sign counts. */
-  public static final Signs NONE = new Signs(Map.of(), "", List.of());
+  public static final Signs NONE = new Signs(Map.of(), "", List.of(), List.of(), null);
 
   private final Map<Sign, Action> actions;
   private final String hostname;
   private final OwnDomains domains;
   private final List<DomainName> brands;
   private final int bulkNetworks;
-
-  /**
-   * Takes these signs, without {@link Sign#BULK}.
-   *
-   * @param hostname of this gateway, lower-case
-   * @param domains ours, as the settings have them
-   */
-  public Signs(Map<Sign, Action> actions, String hostname, List<String> domains) {
-    this(actions, hostname, domains, List.of(), null);
-  }
 
   /**
    * Takes these signs.

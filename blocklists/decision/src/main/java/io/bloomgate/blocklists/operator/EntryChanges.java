@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.operator.OperatorLists.Change;
 import io.bloomgate.blocklists.operator.OperatorLists.Changed;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.blocklists.operator.OperatorLists.Stored;
+import io.bloomgate.blocklists.operator.SharedCommand.Thing;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
@@ -54,7 +55,7 @@ final class EntryChanges {
         done.add(store(change, begun(entry, now), forEver, origin, now));
       }
       List<Stored> news = done.stream().filter(one -> one.change() != Change.UNCHANGED).toList();
-      change.share(SharedThing.of(news.stream().map(Stored::entry).toList()), false, origin);
+      change.share(Thing.of(news.stream().map(Stored::entry).toList()), false, origin);
       if (piece.isEmpty()) {
         for (Stored one : news) {
           change.audit(record(one.entry(), origin, now));
@@ -134,8 +135,7 @@ final class EntryChanges {
               .endingUnused(unused, now)
               .entry(entry.id(), entry.author(), entry.created());
       change.update(row.seq(), later);
-      change.share(
-          SharedThing.of(List.of(later)), false, new Origin(entry.author(), SharedCommand.USED));
+      change.share(Thing.of(List.of(later)), false, new Origin(entry.author(), SharedCommand.USED));
     }
   }
 
@@ -178,7 +178,7 @@ final class EntryChanges {
         change.audit(record(row.entry(), origin, now));
         gone.add(row.entry());
       }
-      change.share(SharedThing.of(gone), true, origin);
+      change.share(Thing.of(gone), true, origin);
       return new Changed(gone, named.unknown(), named.inFiles());
     });
   }
@@ -204,7 +204,7 @@ final class EntryChanges {
         change.update(row.seq(), entry);
         change.audit(record(entry, origin, now));
         edited.add(entry);
-        change.share(SharedThing.of(List.of(entry)), false, origin);
+        change.share(Thing.of(List.of(entry)), false, origin);
       }
       return new Changed(edited, named.unknown(), named.inFiles());
     });

@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.operator;
 import io.bloomgate.blocklists.operator.OperatorLists.Change;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.blocklists.operator.RecipientEntry.Wish;
+import io.bloomgate.blocklists.operator.SharedCommand.Thing;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -58,7 +59,7 @@ public final class RecipientLists {
           done.add(new Stored(news.getLast(), before == null ? Change.ADDED : Change.CHANGED));
         }
       }
-      change.share(news.stream().map(SharedThing::of).toList(), false, origin);
+      change.share(news.stream().map(Thing::of).toList(), false, origin);
       if (news.size() == 1) {
         change.audit(record(news.getFirst(), origin, now));
       } else if (!news.isEmpty()) {
@@ -89,7 +90,7 @@ public final class RecipientLists {
           gone.add(entry);
         }
       }
-      change.share(gone.stream().map(SharedThing::of).toList(), true, origin);
+      change.share(gone.stream().map(Thing::of).toList(), true, origin);
       return gone;
     });
   }

@@ -4,10 +4,12 @@ import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonRecords.Rare;
 import io.bloomgate.config.json.JsonSyntaxException;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Parsed;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +51,37 @@ public record SharedCommand(
    */
   public record Act(String about, String kind, String value) {}
 
+  /**
+   * An entry of any kind as nodes of a fleet share it. Made by {@link StoreWriter} of what a
+   * command changed. Immutable.
+   *
+   * @param identity equal for what is one entry on all nodes; its first word is the kind
+   * @param line as an export has it
+   */
+  record Thing(String identity, String line, String author, Instant created) {
+
+    /** Empty for a likeness: its value depends on the secret of one node. */
+    static Optional<Thing> of(OperatorEntry entry) {
+      return entry.subject() instanceof Likeness
+          ? Optional.empty()
+          : Optional.of(
+              new Thing(
+                  NewEntry.of(entry).identity(),
+                  OperatorText.format(entry),
+                  entry.author(),
+                  entry.created()));
+    }
+
+    static List<Thing> of(List<OperatorEntry> entries) {
+      return entries.stream().flatMap(entry -> of(entry).stream()).toList();
+    }
+
+    static Thing of(RecipientEntry entry) {
+      return new Thing(
+          entry.identity(), RecipientText.format(entry), entry.author(), entry.created());
+    }
+  }
+
   /** The command of an entry whose end was put off because it was of use; no audit has it. */
   static final String USED = "used";
 
@@ -56,8 +89,7 @@ public record SharedCommand(
   static final int MAX_CHARACTERS = 80 << 10;
 
   /** A command that left the entry as it is now, or that took it away. */
-  static SharedCommand of(
-      String node, Instant at, Origin origin, SharedThing entry, boolean removed) {
+  static SharedCommand of(String node, Instant at, Origin origin, Thing entry, boolean removed) {
     return new SharedCommand(
         node,
         at.toEpochMilli(),
@@ -97,8 +129,8 @@ public record SharedCommand(
                 .flatMap(line -> line))
         .map(OperatorText.Line::entry)
         .map(read -> read.entry("", by, Instant.ofEpochMilli(created)))
-        .filter(read ->
-            SharedThing.of(read).filter(thing -> thing.identity().equals(subject)).isPresent());
+        .filter(
+            read -> Thing.of(read).filter(thing -> thing.identity().equals(subject)).isPresent());
   }
 
   /** The same of an entry about a recipient. */

@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.operator;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.blocklists.operator.OperatorLists.Page;
 import io.bloomgate.blocklists.operator.SharedCommand.Act;
+import io.bloomgate.blocklists.operator.SharedCommand.Thing;
 import io.bloomgate.blocklists.operator.SharedRow.Send;
 import io.bloomgate.config.name.ListKind;
 import java.sql.SQLException;
@@ -93,9 +94,9 @@ public final class SharedEntries {
   // ---- commands of this node
 
   /** Queues what a command did to these entries, within its transaction. */
-  void queue(List<SharedThing> entries, boolean removed, Origin origin) throws SQLException {
+  void queue(List<Thing> entries, boolean removed, Origin origin) throws SQLException {
     Instant now = clock.instant();
-    for (SharedThing entry : entries) {
+    for (Thing entry : entries) {
       queue(entry.identity(), SharedCommand.of(node, now, origin, entry, removed));
     }
   }
@@ -140,7 +141,7 @@ public final class SharedEntries {
     }
     writer.aside(change -> {
       for (RecipientEntry entry : change.recipients().values()) {
-        complete(SharedThing.of(entry), "recipient set");
+        complete(Thing.of(entry), "recipient set");
       }
       return change;
     });
@@ -152,7 +153,7 @@ public final class SharedEntries {
     return writer.aside(change -> {
       Page<StoredRow> page = StoredRow.page(change.sql(), list, "", null, after);
       for (StoredRow row : page.items()) {
-        Optional<SharedThing> entry = SharedThing.of(row.entry());
+        Optional<Thing> entry = Thing.of(row.entry());
         if (row.file() == 0 && entry.isPresent()) {
           complete(entry.get(), list.key() + " add");
         }
@@ -161,7 +162,7 @@ public final class SharedEntries {
     });
   }
 
-  private void complete(SharedThing entry, String command) throws SQLException {
+  private void complete(Thing entry, String command) throws SQLException {
     if (SharedRow.about(database.sql(), entry.identity()).isEmpty()) {
       Origin author = new Origin(entry.author(), command);
       queue(entry.identity(), SharedCommand.of(node, entry.created(), author, entry, false));

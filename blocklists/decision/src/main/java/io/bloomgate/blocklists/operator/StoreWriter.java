@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.operator;
 import io.bloomgate.blocklists.database.Statements;
 import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
+import io.bloomgate.blocklists.operator.SharedCommand.Thing;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Subject;
 import java.sql.SQLException;
@@ -186,7 +187,7 @@ final class StoreWriter {
     }
 
     /** Queues what a command did for the other nodes, where there are any. */
-    void share(List<SharedThing> things, boolean removed, Origin origin) throws SQLException {
+    void share(List<Thing> things, boolean removed, Origin origin) throws SQLException {
       SharedEntries fleet = shared;
       if (things.isEmpty()) {
         return;

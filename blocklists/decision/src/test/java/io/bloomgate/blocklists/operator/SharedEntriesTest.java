@@ -61,7 +61,7 @@ class SharedEntriesTest {
   }
 
   private static SharedCommand command(String node, boolean removed, NewEntry entry) {
-    SharedThing thing = SharedThing.of(entry.entry("", "eve", NOW)).orElseThrow();
+    SharedCommand.Thing thing = SharedCommand.Thing.of(entry.entry("", "eve", NOW)).orElseThrow();
     return SharedCommand.of(node, NOW, new Origin("eve", "allow add"), thing, removed);
   }
 
@@ -241,8 +241,8 @@ class SharedEntriesTest {
   }
 
   private void applyRecipient(long millis, String line, boolean removed) throws Exception {
-    SharedThing thing =
-        SharedThing.of(
+    SharedCommand.Thing thing =
+        SharedCommand.Thing.of(
             RecipientText.parse(line)
                 .toOptional()
                 .orElseThrow()
