@@ -7,6 +7,7 @@ import java.io.Serial;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
@@ -122,6 +123,14 @@ public interface OperatorView {
         // Stable: of equally narrow entries the older one stays first.
         found.sort(OperatorEntry.NARROWER_FIRST);
         return List.copyOf(found);
+      }
+
+      @Override
+      public Set<Check> contentChecks(Instant now) {
+        Set<Check> checks = EnumSet.noneOf(Check.class);
+        checks.addAll(below.contentChecks(now));
+        checks.addAll(above.contentChecks(now));
+        return checks;
       }
 
       @Override
