@@ -33,8 +33,7 @@ final class GreylistFile implements AutoCloseable {
                 place INTEGER NOT NULL,
                 passed INTEGER NOT NULL
               ) STRICT
-              """),
-          List.of());
+              """));
 
   private static final WriterSizes SIZES = new WriterSizes(2_048, 1_024);
 

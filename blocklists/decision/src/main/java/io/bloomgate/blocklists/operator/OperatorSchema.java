@@ -90,8 +90,7 @@ final class OperatorSchema {
               ) STRICT, WITHOUT ROWID
               """,
               "CREATE INDEX fleet_send ON fleet (ms) WHERE send <> 'SENT'",
-              "CREATE INDEX fleet_todo ON fleet (ms) WHERE todo = 1"),
-          List.of());
+              "CREATE INDEX fleet_todo ON fleet (ms) WHERE todo = 1"));
 
   private OperatorSchema() {}
 }

@@ -128,24 +128,6 @@ class DamagedStatesTest extends RefreshStories {
     return s.alarms.stream().filter(alarm -> alarm.contains(file.toString())).count();
   }
 
-  /** Or a feed that the operator has disabled would refuse mail after an upgrade. */
-  @Test
-  void theFileOfTheFormatBeforeIsUpgraded() throws Exception {
-    disableOther();
-    changeStates("CREATE TABLE parts AS SELECT name, 'record' AS part, record AS value FROM feed");
-    changeStates("DROP TABLE feed");
-    changeStates(
-        "CREATE TABLE feed (name TEXT NOT NULL, part TEXT NOT NULL, value TEXT NOT NULL,"
-            + " PRIMARY KEY (name, part)) STRICT, WITHOUT ROWID");
-    changeStates("INSERT INTO feed SELECT * FROM parts");
-    changeStates("DROP TABLE parts");
-    changeStates("PRAGMA user_version = 1");
-    try (RefreshStage s = begin()) {
-      assertEquals(List.of(), s.alarms);
-    }
-    assertEquals(Set.of("other"), stored().disabled());
-  }
-
   @Test
   void theFileOfAnotherReleaseIsLeftAsItIs() throws Exception {
     disableOther();

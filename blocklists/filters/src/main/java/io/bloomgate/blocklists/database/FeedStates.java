@@ -53,25 +53,8 @@ public final class FeedStates implements AutoCloseable {
       ) STRICT, WITHOUT ROWID
       """;
 
-  /** Format 1 had a row a part. */
   private static final SqliteFile.Schema SCHEMA =
-      new SqliteFile.Schema(
-          APPLICATION_ID,
-          2,
-          List.of(TABLE),
-          List.of(
-              "ALTER TABLE feed RENAME TO parts",
-              TABLE,
-              """
-              INSERT INTO feed SELECT name,
-                max(CASE part WHEN 'record' THEN value END),
-                max(CASE part WHEN 'breaker' THEN value END),
-                max(CASE part WHEN 'action' THEN value END),
-                max(CASE part WHEN 'promotion' THEN value END),
-                max(CASE part WHEN 'fetched' THEN value END)
-              FROM parts GROUP BY name
-              """,
-              "DROP TABLE parts"));
+      new SqliteFile.Schema(APPLICATION_ID, 2, List.of(TABLE));
 
   private static final String FORGOTTEN =
       "disabled feeds are enabled, rollbacks and promotions are forgotten: `bloomgate feeds disable"

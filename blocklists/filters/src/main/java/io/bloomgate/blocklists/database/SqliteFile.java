@@ -97,17 +97,10 @@ public final class SqliteFile implements AutoCloseable {
    * @param applicationId marks the file as ours in the header ({@code PRAGMA application_id})
    * @param format number of the tables ({@code PRAGMA user_version}), from 1
    * @param statements that make them in a new file
-   * @param upgrade that make them of the tables of the format before; empty where none do
    */
-  public record Schema(
-      int applicationId, int format, List<String> statements, List<String> upgrade) {
+  public record Schema(int applicationId, int format, List<String> statements) {
     public Schema {
       statements = List.copyOf(statements);
-      upgrade = List.copyOf(upgrade);
-    }
-
-    private boolean upgrades(int older) {
-      return older == format - 1 && !upgrade.isEmpty();
     }
   }
 
@@ -146,7 +139,7 @@ public final class SqliteFile implements AutoCloseable {
       try (Statement statement = connection.createStatement()) {
         statement.execute("PRAGMA wal_autocheckpoint = " + sizes.logPages());
       }
-      opened.checkOurs(true);
+      opened.checkOurs();
       connection.setAutoCommit(false);
       opened.makeTables();
       connection.commit();
@@ -179,7 +172,7 @@ public final class SqliteFile implements AutoCloseable {
     SqliteLibrary.unpack(DatabaseFiles.directory(file), false);
     SqliteFile opened = connect(file, schema, config, immutable ? "?immutable=1" : "");
     opened.orClose(() -> {
-      opened.checkOurs(false);
+      opened.checkOurs();
       if (opened.pragma("user_version") == 0) {
         throw new UnusableException(Fault.EMPTY, file + " has no tables yet");
       }
@@ -203,7 +196,7 @@ public final class SqliteFile implements AutoCloseable {
             .unwrap(SQLiteConnection.class)
             .getDatabase()
             .restore("main", file.toString(), null);
-        opened.checkOurs(true);
+        opened.checkOurs();
       }
       connection.setAutoCommit(false);
       opened.makeTables();
@@ -244,7 +237,7 @@ public final class SqliteFile implements AutoCloseable {
     }
   }
 
-  private void checkOurs(boolean writing) throws SQLException, UnusableException {
+  private void checkOurs() throws SQLException, UnusableException {
     if (DatabaseFiles.size(file) <= CHECKED_AT_OPEN_OCTETS) {
       quickCheck(file, statements);
     }
@@ -253,7 +246,7 @@ public final class SqliteFile implements AutoCloseable {
       throw new UnusableException(Fault.OTHER_PROGRAM, file + " is a database of another program");
     }
     int format = pragma("user_version");
-    if (format != 0 && format != schema.format && !(writing && schema.upgrades(format))) {
+    if (format != 0 && format != schema.format) {
       throw new UnusableException(
           Fault.OTHER_RELEASE, file + " " + Faults.otherFormat(format, schema.format));
     }
@@ -261,12 +254,11 @@ public final class SqliteFile implements AutoCloseable {
 
   /** All tables or none: the connection is in a transaction. */
   private void makeTables() throws SQLException {
-    int format = pragma("user_version");
-    if (format == schema.format) {
+    if (pragma("user_version") == schema.format) {
       return;
     }
     try (Statement statement = statements.connection().createStatement()) {
-      for (String sql : format == 0 ? schema.statements : schema.upgrade) {
+      for (String sql : schema.statements) {
         statement.execute(sql);
       }
       statement.execute("PRAGMA application_id = " + schema.applicationId);

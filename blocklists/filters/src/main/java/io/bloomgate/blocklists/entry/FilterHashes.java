@@ -8,6 +8,7 @@ import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.WebUrl;
+import java.util.function.IntPredicate;
 import java.util.function.LongConsumer;
 
 /**
@@ -43,9 +44,26 @@ public final class FilterHashes {
 
   private final KeyHash hash;
 
-  /** Makes the rule with the seed of one generation. */
-  public FilterHashes(KeyHash hash) {
+  /** False for what no entry has: it is not asked for. */
+  private final boolean v4Hosts;
+
+  private final boolean v4Pivots;
+  private final boolean v6Hosts;
+  private final boolean v6NarrowPivots;
+  private final boolean v6WidePivots;
+
+  /**
+   * Makes the rule with the seed of one generation.
+   *
+   * @param hasPivot true for a pivot, as {@link #pivot} gives it, under which an entry is held
+   */
+  public FilterHashes(KeyHash hash, IntPredicate hasPivot) {
     this.hash = hash;
+    this.v4Hosts = hasPivot.test(V4_BITS);
+    this.v4Pivots = hasPivot.test(V4_PIVOT);
+    this.v6Hosts = hasPivot.test(V6_BITS);
+    this.v6NarrowPivots = hasPivot.test(V6_NARROW_PIVOT);
+    this.v6WidePivots = hasPivot.test(V6_WIDE_PIVOT);
   }
 
   /**
@@ -70,21 +88,6 @@ public final class FilterHashes {
     return pivot == V4_BITS || pivot == V6_BITS;
   }
 
-  /** The pivot around an IPv4 address, given as its lower 64 bits. */
-  public long v4Pivot(long low) {
-    return hash.pivot(0, low & V4_PIVOT_MASK, V4_PIVOT);
-  }
-
-  /** The narrow pivot around an IPv6 address, given as its upper 64 bits. */
-  public long v6NarrowPivot(long high) {
-    return hash.pivot(high, 0, V6_NARROW_PIVOT);
-  }
-
-  /** The wide pivot around an IPv6 address, given as its upper 64 bits. */
-  public long v6WidePivot(long high) {
-    return hash.pivot(high & V6_WIDE_PIVOT_MASK, 0, V6_WIDE_PIVOT);
-  }
-
   /** Gives every hash under which a key is looked for to the sink. */
   public void asked(ListKey key, LongConsumer sink) {
     switch (key) {
@@ -106,12 +109,22 @@ public final class FilterHashes {
   }
 
   private void asked(IpAddress address, LongConsumer sink) {
-    sink.accept(hash.ip(address));
+    long high = address.high();
+    long low = address.low();
+    if (address.isV4() ? v4Hosts : v6Hosts) {
+      sink.accept(hash.ip(high, low));
+    }
     if (address.isV4()) {
-      sink.accept(v4Pivot(address.low()));
-    } else {
-      sink.accept(v6NarrowPivot(address.high()));
-      sink.accept(v6WidePivot(address.high()));
+      if (v4Pivots) {
+        sink.accept(hash.pivot(0, low & V4_PIVOT_MASK, V4_PIVOT));
+      }
+      return;
+    }
+    if (v6NarrowPivots) {
+      sink.accept(hash.pivot(high, 0, V6_NARROW_PIVOT));
+    }
+    if (v6WidePivots) {
+      sink.accept(hash.pivot(high & V6_WIDE_PIVOT_MASK, 0, V6_WIDE_PIVOT));
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.file;
 
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -60,11 +61,6 @@ public enum FileKind {
 
   /** The kind with this number, if there is one. */
   public static Optional<FileKind> ofCode(int code) {
-    for (FileKind kind : values()) {
-      if (kind.code == code) {
-        return Optional.of(kind);
-      }
-    }
-    return Optional.empty();
+    return Arrays.stream(values()).filter(kind -> kind.code == code).findFirst();
   }
 }

@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.filter;
 
 import io.bloomgate.blocklists.file.FileKind;
 import io.bloomgate.config.name.Keyed;
+import java.util.Arrays;
 import java.util.Optional;
 
 /** The kinds of filter, with their word in commands and their mark in files. */
@@ -50,21 +51,11 @@ public enum FilterKind implements Keyed {
 
   /** The kind that a file is of, if it is a filter. */
   public static Optional<FilterKind> ofFile(FileKind file) {
-    for (FilterKind kind : values()) {
-      if (kind.file == file) {
-        return Optional.of(kind);
-      }
-    }
-    return Optional.empty();
+    return Arrays.stream(values()).filter(kind -> kind.file == file).findFirst();
   }
 
   /** The kind with this word, if there is one. */
   public static Optional<FilterKind> ofWord(String word) {
-    for (FilterKind kind : values()) {
-      if (kind.word.equals(word)) {
-        return Optional.of(kind);
-      }
-    }
-    return Optional.empty();
+    return Arrays.stream(values()).filter(kind -> kind.word.equals(word)).findFirst();
   }
 }

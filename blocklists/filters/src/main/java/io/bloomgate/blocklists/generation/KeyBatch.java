@@ -1,10 +1,12 @@
 package io.bloomgate.blocklists.generation;
 
+import io.bloomgate.blocklists.entry.FilterHashes;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ListKey;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,20 +26,21 @@ public final class KeyBatch {
   private @Nullable Check[] checks = new @Nullable Check[USUAL_KEYS];
   private int size;
 
-  private final ProbeQueue ips = new ProbeQueue();
-  private final ProbeQueue domains = new ProbeQueue();
-  private final ProbeQueue addresses = new ProbeQueue();
-  private final ProbeQueue urls = new ProbeQueue();
-  private final ProbeQueue fingerprints = new ProbeQueue();
+  /** By the number of their partition. */
+  private final ProbeQueue[] queues = new ProbeQueue[Partition.COUNT];
+
+  /** A batch without keys. */
+  public KeyBatch() {
+    Arrays.setAll(queues, _ -> new ProbeQueue());
+  }
 
   /** Forgets all keys, and what an ask that failed left waiting. */
   public void clear() {
     size = 0;
-    ips.clear();
-    domains.clear();
-    addresses.clear();
-    urls.clear();
-    fingerprints.clear();
+    for (ProbeQueue queue : queues) {
+      queue.count = 0;
+      queue.hits = 0;
+    }
   }
 
   /**
@@ -82,31 +85,32 @@ public final class KeyBatch {
     return size == 0 ? 0 : -1L >>> (Long.SIZE - size);
   }
 
-  ProbeQueue ips() {
-    return ips;
-  }
-
-  ProbeQueue domains() {
-    return domains;
-  }
-
-  ProbeQueue addresses() {
-    return addresses;
-  }
-
-  ProbeQueue urls() {
-    return urls;
-  }
-
-  ProbeQueue fingerprints() {
-    return fingerprints;
+  /**
+   * Asks the filters for every key.
+   *
+   * @param filters by the number of their partition
+   * @return a bit for each key that may be in its filter
+   */
+  long ask(FilterHashes hashes, MembershipFilter[] filters) {
+    long hits = 0;
+    for (int i = 0; i < size; i++) {
+      int partition = Partition.of(keys[i]).ordinal();
+      ProbeQueue queue = queues[partition];
+      queue.filter = filters[partition];
+      queue.key = i;
+      hashes.asked(keys[i], queue);
+    }
+    for (ProbeQueue queue : queues) {
+      hits |= queue.hits();
+    }
+    return hits;
   }
 
   /**
    * Hashes that wait to be looked for in one filter, and the key of the batch that each belongs to.
    * Part of a {@link KeyBatch}.
    */
-  static final class ProbeQueue {
+  private static final class ProbeQueue implements LongConsumer {
 
     /**
      * Reads that a core keeps under way at once are fewer than this; a name with more parents is
@@ -117,39 +121,43 @@ public final class KeyBatch {
     private final long[] hashes = new long[CAPACITY];
     private final byte[] keys = new byte[CAPACITY];
     private int count;
+    private long hits;
 
-    /** Forgets what waits. */
-    void clear() {
-      count = 0;
-    }
+    /** The filter that is asked; {@code null} until a key is. */
+    private @Nullable MembershipFilter filter;
 
-    /**
-     * Appends a hash; when there is no room, what waits is asked first.
-     *
-     * @param key number of the key in its batch
-     * @return bits of keys that were found on the way
-     */
-    long add(MembershipFilter filter, long hash, int key) {
-      long hits = count == CAPACITY ? run(filter) : 0;
+    /** The number in the batch of the key whose hashes come. */
+    private int key;
+
+    /** Appends a hash; when there is no room, what waits is asked first. */
+    @Override
+    public void accept(long hash) {
+      if (count == CAPACITY) {
+        run();
+      }
       hashes[count] = hash;
       keys[count++] = (byte) key;
-      return hits;
     }
 
     /**
      * Asks for everything that waits, and forgets it. All hashes are known before the first read,
      * so that no read waits for another.
-     *
-     * @return a bit for each key that one of its hashes was found of
      */
-    long run(MembershipFilter filter) {
-      long found = filter.probeAll(hashes, count);
-      long hits = 0;
+    private void run() {
+      long found = count == 0 || filter == null ? 0 : filter.probeAll(hashes, count);
       for (int i = 0; i < count; i++) {
         hits |= (found >>> i & 1) << keys[i];
       }
       count = 0;
-      return hits;
+    }
+
+    /** A bit for each key that one of its hashes was found of; the next call begins with none. */
+    long hits() {
+      run();
+      long all = hits;
+      hits = 0;
+      filter = null;
+      return all;
     }
   }
 }

@@ -31,6 +31,9 @@ public enum Partition {
   /** SHA-256 values of what mails carry, and the few AS numbers that are listed. */
   FINGERPRINT("fingerprint");
 
+  /** How many there are. */
+  static final int COUNT = values().length;
+
   private final String word;
 
   Partition(String word) {

@@ -9,7 +9,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -44,10 +46,10 @@ final class NameSpool implements Closeable {
   private final FileChannel channel;
   private final @Nullable ByteBuffer[] open = new ByteBuffer[PARTITIONS];
 
-  /** Partition, and octets used, of each chunk in the file. */
-  private final IntList chunkPartition = new IntList();
+  /** A chunk in the file, and the octets of it that are used. */
+  private record Chunk(int partition, int octets) {}
 
-  private final IntList chunkOctets = new IntList();
+  private final List<Chunk> chunks = new ArrayList<>();
 
   /** The position in its open chunk, plus one, of the last entry whose hash ends like this. */
   private final short[] recent = new short[RECENT];
@@ -101,8 +103,7 @@ final class NameSpool implements Closeable {
   }
 
   private void write(int partition, ByteBuffer chunk) throws IOException {
-    chunkPartition.add(partition);
-    chunkOctets.add(chunk.position());
+    chunks.add(new Chunk(partition, chunk.position()));
     chunk.rewind().limit(CHUNK_OCTETS);
     while (chunk.hasRemaining()) {
       channel.write(chunk);
@@ -117,14 +118,14 @@ final class NameSpool implements Closeable {
       return new byte[0];
     }
     long octets = last.position();
-    for (int i = 0; i < chunkPartition.size(); i++) {
-      octets += chunkPartition.get(i) == partition ? chunkOctets.get(i) : 0;
+    for (Chunk chunk : chunks) {
+      octets += chunk.partition == partition ? chunk.octets : 0;
     }
     ByteBuffer all = ByteBuffer.allocate(Math.toIntExact(octets));
-    for (int i = 0; i < chunkPartition.size(); i++) {
-      if (chunkPartition.get(i) == partition) {
-        read(all.slice(all.position(), chunkOctets.get(i)), (long) i * CHUNK_OCTETS);
-        all.position(all.position() + chunkOctets.get(i));
+    for (int i = 0; i < chunks.size(); i++) {
+      if (chunks.get(i).partition == partition) {
+        read(all.slice(all.position(), chunks.get(i).octets), (long) i * CHUNK_OCTETS);
+        all.position(all.position() + chunks.get(i).octets);
       }
     }
     all.put(last.flip());

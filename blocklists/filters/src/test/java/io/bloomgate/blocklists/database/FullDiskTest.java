@@ -16,8 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class FullDiskTest {
 
   private static final SqliteFile.Schema SCHEMA =
-      new SqliteFile.Schema(
-          0x426c5465, 1, List.of("CREATE TABLE note (text TEXT) STRICT"), List.of());
+      new SqliteFile.Schema(0x426c5465, 1, List.of("CREATE TABLE note (text TEXT) STRICT"));
 
   private static final WriterSizes SIZES = new WriterSizes(1_024, 256);
 

@@ -68,8 +68,7 @@ final class MemoryStore implements AutoCloseable {
                   + " WITHOUT ROWID",
               // since when accepted mail is known, and until when.
               "CREATE TABLE known (one INTEGER PRIMARY KEY CHECK (one = 1),"
-                  + " begun INTEGER NOT NULL, beat INTEGER NOT NULL) STRICT"),
-          List.of());
+                  + " begun INTEGER NOT NULL, beat INTEGER NOT NULL) STRICT"));
 
   private static final WriterSizes SIZES = new WriterSizes(2_048, 1_024, false);
 

@@ -50,8 +50,7 @@ final class DaySchema {
               // How many sessions of the day are not in the file: no row, or one.
               "CREATE TABLE left_out (one INTEGER PRIMARY KEY CHECK (one = 1),"
                   + " sessions INTEGER NOT NULL) STRICT",
-              view()),
-          List.of());
+              view()));
 
   /** Ids of the rows that are not indexed yet; {@link #INDEXED} follows. */
   static final String INDEX_IDS =
