@@ -60,7 +60,8 @@ final class Indexes {
   static NameIndex names(Path folder, int count) throws IOException {
     Path file = folder.resolve("names");
     try (NameIndexBuilder builder =
-        NameIndexBuilder.create(new EntryTally(1), KEYING, folder.resolve("names.tmp"))) {
+        NameIndexBuilder.create(
+            new EntryTally(1), Long.MAX_VALUE, KEYING, folder.resolve("names.tmp"))) {
       for (int i = 0; i < count; i++) {
         builder.add(
             0, new ListEntry.Domain(NamePeers.parse(Keys.name(i)), NameMatch.SUFFIX, false, i + 1));

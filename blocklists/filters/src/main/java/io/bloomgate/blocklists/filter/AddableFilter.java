@@ -29,15 +29,9 @@ public interface AddableFilter extends MembershipFilter {
     if (refused[0] > 0) {
       FilterShape shape = filter.shape();
       throw new FilterBuildException(
-          "a "
-              + shape.kind().word()
-              + " filter of capacity "
-              + shape.capacity()
-              + " is full after "
-              + shape.entries()
-              + " entries, "
-              + refused[0]
-              + " more were given: ask for a higher capacity, and give no key many times");
+          ("a %s filter of capacity %d is full after %d entries, %d more were given: ask for a"
+                  + " higher capacity, and give no key many times")
+              .formatted(shape.kind().word(), shape.capacity(), shape.entries(), refused[0]));
     }
     return filter;
   }

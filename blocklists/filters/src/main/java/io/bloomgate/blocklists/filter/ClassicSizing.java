@@ -91,12 +91,9 @@ public final class ClassicSizing {
       throws FilterBuildException {
     if (bits > MAX_BITS) {
       throw new FilterBuildException(
-          "a classic filter for "
-              + capacity
-              + " entries at rate "
-              + askedRate
-              + " is larger than 16 GiB, the most that one array holds; ask for a higher rate or"
-              + " make several filters");
+          ("a classic filter for %d entries at rate %s is larger than 16 GiB, the most that one"
+                  + " array holds; ask for a higher rate or make several filters")
+              .formatted(capacity, askedRate));
     }
     long whole = Math.max(Long.SIZE, (long) bits);
     return new Size(whole, hashes, capacity, askedRate, rate(capacity, (double) whole, hashes));

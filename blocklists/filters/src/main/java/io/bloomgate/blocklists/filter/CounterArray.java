@@ -42,11 +42,9 @@ public final class CounterArray {
   public static CounterArray of(ClassicSizing.Size size) throws FilterBuildException {
     if (size.bits() > MAX_COUNTERS) {
       throw new FilterBuildException(
-          "counters for "
-              + size.capacity()
-              + " entries at rate "
-              + size.askedRate()
-              + " are larger than 16 GiB, the most that one array holds; ask for a higher rate");
+          ("counters for %d entries at rate %s are larger than 16 GiB, the most that one array"
+                  + " holds; ask for a higher rate")
+              .formatted(size.capacity(), size.askedRate()));
     }
     long words = words(size.bits());
     FilterSizing.checkMemory(words * Long.BYTES);

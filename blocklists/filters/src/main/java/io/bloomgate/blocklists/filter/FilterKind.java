@@ -53,9 +53,4 @@ public enum FilterKind implements Keyed {
   public static Optional<FilterKind> ofFile(FileKind file) {
     return Arrays.stream(values()).filter(kind -> kind.file == file).findFirst();
   }
-
-  /** The kind with this word, if there is one. */
-  public static Optional<FilterKind> ofWord(String word) {
-    return Arrays.stream(values()).filter(kind -> kind.word.equals(word)).findFirst();
-  }
 }

@@ -63,12 +63,9 @@ public final class FilterSizing {
     double planned = splitBlockRate(capacity, span);
     if (planned > rate) {
       throw new FilterBuildException(
-          "a split-block filter for "
-              + capacity
-              + " entries at rate "
-              + rate
-              + " is larger than 16 GiB, the most that one array holds; ask for a higher rate or"
-              + " make several filters");
+          ("a split-block filter for %d entries at rate %s is larger than 16 GiB, the most that one"
+                  + " array holds; ask for a higher rate or make several filters")
+              .formatted(capacity, rate));
     }
     return new Size(span, capacity, rate, planned);
   }
@@ -188,11 +185,9 @@ public final class FilterSizing {
     long heap = Runtime.getRuntime().maxMemory();
     if (octets > heap) {
       throw new FilterBuildException(
-          "the filter needs "
-              + (octets >> 20)
-              + " MiB and this process has "
-              + (heap >> 20)
-              + " MiB of heap; give it more (-Xmx) or ask for a higher rate");
+          ("the filter needs %d MiB and this process has %d MiB of heap; give it more (-Xmx) or ask"
+                  + " for a higher rate")
+              .formatted(octets >> 20, heap >> 20));
     }
   }
 }

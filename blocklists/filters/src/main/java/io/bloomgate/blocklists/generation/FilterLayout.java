@@ -16,9 +16,7 @@ import io.bloomgate.blocklists.index.NameIndex.Keys;
 import io.bloomgate.blocklists.index.NetworkIndex;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -46,16 +44,13 @@ final class FilterLayout {
     this.keying = keying;
     this.hash = new KeyHash(keying.seedHigh(), keying.seedLow());
     this.options = options;
-    List<Long> capacities = new ArrayList<>();
-    for (Partition partition : Partition.values()) {
-      capacities.add(keys(partition));
-    }
-    Iterator<Size> all =
-        FilterSizing.splitBlocks(capacities, options.falsePositiveRate(), options.maxMemoryOctets())
-            .iterator();
-    for (Partition partition : Partition.values()) {
-      sizes.put(partition, all.next());
-    }
+    List<Partition> all = List.of(Partition.values());
+    List<Size> planned =
+        FilterSizing.splitBlocks(
+            all.stream().map(this::keys).toList(),
+            options.falsePositiveRate(),
+            options.maxMemoryOctets());
+    all.forEach(partition -> sizes.put(partition, planned.get(partition.number())));
   }
 
   /** Distinct hashes of a partition. */

@@ -26,7 +26,7 @@ public final class KeyBatch {
   private @Nullable Check[] checks = new @Nullable Check[USUAL_KEYS];
   private int size;
 
-  /** By the number of their partition. */
+  /** The one of each partition, by its number. */
   private final ProbeQueue[] queues = new ProbeQueue[Partition.COUNT];
 
   /** A batch without keys. */
@@ -94,7 +94,7 @@ public final class KeyBatch {
   long ask(FilterHashes hashes, MembershipFilter[] filters) {
     long hits = 0;
     for (int i = 0; i < size; i++) {
-      int partition = Partition.of(keys[i]).ordinal();
+      int partition = Partition.of(keys[i]).number();
       ProbeQueue queue = queues[partition];
       queue.filter = filters[partition];
       queue.key = i;

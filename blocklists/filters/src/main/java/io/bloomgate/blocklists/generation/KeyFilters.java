@@ -23,7 +23,7 @@ final class KeyFilters {
   private final FilterHashes hashes;
   private final NetworkIndex networks;
 
-  /** By the number of their partition. */
+  /** The one of each partition, by its number. */
   private final MembershipFilter[] filters;
 
   /**
@@ -37,13 +37,13 @@ final class KeyFilters {
     this.networks = networks;
     this.filters = new MembershipFilter[Partition.COUNT];
     for (Partition partition : Partition.values()) {
-      filters[partition.ordinal()] = Objects.requireNonNull(byPartition.get(partition));
+      filters[partition.number()] = Objects.requireNonNull(byPartition.get(partition));
     }
   }
 
   /** False when the key is certainly not listed. */
   boolean mayList(ListKey key) {
-    MembershipFilter filter = filters[Partition.of(key).ordinal()];
+    MembershipFilter filter = filters[Partition.of(key).number()];
     int[] hits = {key instanceof IpAddress address && networks.inWideRange(address) ? 1 : 0};
     hashes.asked(key, hash -> hits[0] |= filter.probe(hash));
     return hits[0] != 0;

@@ -21,22 +21,24 @@ import io.bloomgate.config.name.WebUrl;
  */
 public enum Partition {
   /** Hosts, and the pivots of networks. */
-  IP("ip"),
+  IP(0, "ip"),
   /** Domain names. */
-  DOMAIN("domain"),
+  DOMAIN(1, "domain"),
   /** Whole mail addresses. */
-  ADDRESS("address"),
+  ADDRESS(2, "address"),
   /** Web addresses. */
-  URL("url"),
+  URL(3, "url"),
   /** SHA-256 values of what mails carry, and the few AS numbers that are listed. */
-  FINGERPRINT("fingerprint");
+  FINGERPRINT(4, "fingerprint");
 
-  /** How many there are. */
+  /** The number of partitions. */
   static final int COUNT = values().length;
 
+  private final int number;
   private final String word;
 
-  Partition(String word) {
+  Partition(int number, String word) {
+    this.number = number;
     this.word = word;
   }
 
@@ -51,6 +53,11 @@ public enum Partition {
       case Likeness ignored -> FINGERPRINT;
       case AsNumber ignored -> FINGERPRINT;
     };
+  }
+
+  /** The place in arrays of all, from 0. */
+  int number() {
+    return number;
   }
 
   /** The name in JSON, metrics and texts. */

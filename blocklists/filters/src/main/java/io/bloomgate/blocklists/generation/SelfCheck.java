@@ -129,13 +129,9 @@ final class SelfCheck {
     Missing(String feed, ListEntry entry, String where) {
       super(null, null, false, false);
       this.text =
-          "feed "
-              + feed
-              + ": the entry of line "
-              + entry.line()
-              + " is not found by "
-              + where
-              + " of the new generation; nothing was published";
+          ("feed %s: the entry of line %d is not found by %s of the new generation; nothing was"
+                  + " published")
+              .formatted(feed, entry.line(), where);
     }
   }
 }

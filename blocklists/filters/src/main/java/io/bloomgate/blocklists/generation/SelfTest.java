@@ -122,15 +122,9 @@ public final class SelfTest {
   }
 
   private static String sentence(Sample.Feed feed, ListEntry entry, String why) {
-    return "feed "
-        + feed.name
-        + ": the self-test missed "
-        + entry.text()
-        + ", line "
-        + entry.line()
-        + ": "
-        + why
-        + "; look at memory and disk, and restart the gateway";
+    return ("feed %s: the self-test missed %s, line %d: %s; look at memory and disk, and restart"
+            + " the gateway")
+        .formatted(feed.name, entry.text(), entry.line(), why);
   }
 
   /** The reason why an entry is not found; {@code null} when it is. */

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The answer of an index about one key. Immutable.
@@ -17,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  *     not reach the key
  */
 public record Coverage(boolean listed, List<Listing> standing, List<Listing> beside) {
-
-  private static final Coverage NONE = new Coverage(false, List.of(), List.of());
 
   public Coverage {
     standing = List.copyOf(standing);
@@ -32,29 +29,25 @@ public record Coverage(boolean listed, List<Listing> standing, List<Listing> bes
     private static final int USUAL_LISTINGS = 2;
 
     private final List<String> feeds;
-    private @Nullable List<Listing> listings;
-    private @Nullable List<Listing> beside;
-    private @Nullable Set<String> excepted;
+    private final List<Listing> listings = new ArrayList<>(USUAL_LISTINGS);
+    private final List<Listing> beside = new ArrayList<>(0);
+    private final Set<String> excepted = new HashSet<>(0);
 
     Collector(List<String> feeds) {
       this.feeds = feeds;
     }
 
     void found(int feed, ListEntry entry) {
-      String name = feeds.get(feed);
       if (entry.exception()) {
-        excepted = excepted == null ? new HashSet<>() : excepted;
-        excepted.add(name);
+        excepted.add(feeds.get(feed));
       } else {
-        listings = listings == null ? new ArrayList<>(USUAL_LISTINGS) : listings;
-        listings.add(new Listing(name, entry));
+        listings.add(new Listing(feeds.get(feed), entry));
       }
     }
 
     /** An entry of the key or a parent that does not reach the key. */
     void foundBeside(int feed, ListEntry entry) {
       if (!entry.exception()) {
-        beside = beside == null ? new ArrayList<>(USUAL_LISTINGS) : beside;
         beside.add(new Listing(feeds.get(feed), entry));
       }
     }
@@ -64,15 +57,11 @@ public record Coverage(boolean listed, List<Listing> standing, List<Listing> bes
      * gateway/README.md).
      */
     Coverage done() {
-      List<Listing> standing = listings;
-      Set<String> voided = excepted;
-      if (standing == null) {
-        return beside == null ? NONE : new Coverage(false, List.of(), beside);
+      if (listings.isEmpty()) {
+        return new Coverage(false, List.of(), beside);
       }
-      if (voided != null) {
-        standing.removeIf(listing -> voided.contains(listing.feed()));
-      }
-      return new Coverage(true, standing, List.of());
+      listings.removeIf(listing -> excepted.contains(listing.feed()));
+      return new Coverage(true, listings, List.of());
     }
   }
 }

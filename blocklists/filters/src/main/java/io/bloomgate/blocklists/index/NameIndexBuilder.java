@@ -38,12 +38,6 @@ public final class NameIndexBuilder implements Closeable {
     this.spool = spool;
   }
 
-  /** An empty builder that takes any number of entries. */
-  public static NameIndexBuilder create(EntryTally tally, Keying keying, Path temporary)
-      throws IOException {
-    return create(tally, Long.MAX_VALUE, keying, temporary);
-  }
-
   /**
    * An empty builder that counts into {@code tally}.
    *

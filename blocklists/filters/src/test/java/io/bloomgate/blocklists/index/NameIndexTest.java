@@ -31,7 +31,7 @@ class NameIndexTest {
   private NameIndex index(List<ListEntry.Domain> entries) throws IOException {
     Path file = directory.resolve("names");
     try (NameIndexBuilder builder =
-        NameIndexBuilder.create(tally, KEYING, directory.resolve("names.tmp"))) {
+        NameIndexBuilder.create(tally, Long.MAX_VALUE, KEYING, directory.resolve("names.tmp"))) {
       for (ListEntry.Domain entry : entries) {
         builder.add(0, entry);
       }

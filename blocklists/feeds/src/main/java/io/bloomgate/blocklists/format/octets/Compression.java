@@ -1,11 +1,14 @@
 package io.bloomgate.blocklists.format.octets;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.bloomgate.config.fault.Faults;
 import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HexFormat;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 import org.tukaani.xz.XZInputStream;
@@ -13,48 +16,36 @@ import org.tukaani.xz.XZInputStream;
 /** The compressions that feeds come in, known by their first octets. Used by {@link FeedBytes}. */
 public enum Compression {
   /** A plain text, or something that no magic octets name. */
-  NONE,
+  NONE(""),
   /** RFC 1952, all members one after the other. */
-  GZIP,
+  GZIP("1f8b"),
   /** An archive with one list in it. */
-  ZIP,
+  ZIP("504b0304"),
   /** The .xz file format, all streams one after the other. */
-  XZ,
+  XZ("fd377a585a00"),
   /** bzip2, all streams one after the other. */
-  BZIP2,
+  BZIP2("425a68"),
   /** RFC 8878; known, not read. */
-  ZSTD;
+  ZSTD("28b52ffd");
 
   /** The number of first octets by which all of them are recognised. */
   public static final int MAGIC_OCTETS = 6;
 
-  private static final byte[] GZIP_MAGIC = {0x1f, (byte) 0x8b};
-  private static final byte[] ZIP_MAGIC = {'P', 'K', 3, 4};
-  private static final byte[] XZ_MAGIC = {(byte) 0xfd, '7', 'z', 'X', 'Z', 0};
-  private static final byte[] BZIP2_MAGIC = {'B', 'Z', 'h'};
-  private static final byte[] ZSTD_MAGIC = {(byte) 0x28, (byte) 0xb5, (byte) 0x2f, (byte) 0xfd};
+  private final String magic;
 
-  /** The compression of a text that begins so. */
-  public static Compression of(byte[] magic) {
-    if (starts(magic, GZIP_MAGIC)) {
-      return GZIP;
-    }
-    if (starts(magic, ZIP_MAGIC)) {
-      return ZIP;
-    }
-    if (starts(magic, XZ_MAGIC)) {
-      return XZ;
-    }
-    // The block size follows the magic, so that a name like BZh.example is none.
-    if (starts(magic, BZIP2_MAGIC) && magic.length > 3 && magic[3] >= '1' && magic[3] <= '9') {
-      return BZIP2;
-    }
-    return starts(magic, ZSTD_MAGIC) ? ZSTD : NONE;
+  Compression(String magic) {
+    this.magic = new String(HexFormat.of().parseHex(magic), ISO_8859_1);
   }
 
-  private static boolean starts(byte[] magic, byte[] expected) {
-    return magic.length >= expected.length
-        && Arrays.equals(magic, 0, expected.length, expected, 0, expected.length);
+  /** The compression of a text that begins so. */
+  public static Compression of(byte[] head) {
+    String begin = new String(head, ISO_8859_1);
+    return EnumSet.complementOf(EnumSet.of(NONE)).stream()
+        .filter(kind -> begin.startsWith(kind.magic))
+        // The block size follows the magic, so that a name like BZh.example is none.
+        .filter(kind -> kind != BZIP2 || (head.length > 3 && head[3] >= '1' && head[3] <= '9'))
+        .findFirst()
+        .orElse(NONE);
   }
 
   /**
