@@ -7,7 +7,7 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 
 /**
- * The mail server could not be used. Has two texts: {@link #reply} is for the client (always 4xx, ,
+ * The mail server could not be used. Has two texts: {@link #reply} is for the client (always 4xx),
  * the message is for the log.
  */
 public final class UpstreamException extends Exception {
@@ -113,14 +113,9 @@ public final class UpstreamException extends Exception {
     return of(CONNECTION_LOST, logText, Lost.BEHIND_FINAL_DOT);
   }
 
-  /** The same for one client only: others may be served. */
-  UpstreamException toThisClient() {
-    return new UpstreamException(reply, String.valueOf(getMessage()), lost, Concerns.CLIENT);
-  }
-
-  /** The same, of a server that is busy now and may serve the next client. */
-  UpstreamException ofThisMoment() {
-    return new UpstreamException(reply, String.valueOf(getMessage()), lost, Concerns.MOMENT);
+  /** The same, which concerns one client or this moment only: others may be served. */
+  UpstreamException concerning(Concerns subject) {
+    return new UpstreamException(reply, String.valueOf(getMessage()), lost, subject);
   }
 
   /** The same, after the server refused recipients of this client. */

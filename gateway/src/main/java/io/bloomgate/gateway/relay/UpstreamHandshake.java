@@ -61,7 +61,8 @@ final class UpstreamHandshake {
    */
   void greeted(RawReply greeting) throws UpstreamException {
     if (greeting.code() == 421) {
-      throw UpstreamReplies.notAboutMail("mail server greeted with ", greeting).ofThisMoment();
+      throw UpstreamReplies.notAboutMail("mail server greeted with ", greeting)
+          .concerning(UpstreamException.Concerns.MOMENT);
     }
     require(220, greeting, "mail server greeted with ");
   }
@@ -188,6 +189,6 @@ final class UpstreamHandshake {
       return;
     }
     UpstreamException refusal = UpstreamReplies.notAboutMail(what, reply);
-    throw named ? refusal.toThisClient() : refusal;
+    throw named ? refusal.concerning(UpstreamException.Concerns.CLIENT) : refusal;
   }
 }

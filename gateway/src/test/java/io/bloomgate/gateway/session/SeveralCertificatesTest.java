@@ -10,11 +10,7 @@ import io.bloomgate.gateway.testkit.TestCertificate;
 import io.bloomgate.gateway.wire.HoldingSocket;
 import io.bloomgate.gateway.wire.tls.TlsEngine;
 import java.io.ByteArrayInputStream;
-import java.io.FilterOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
@@ -164,57 +160,6 @@ final class SeveralCertificatesTest {
       client.continueOn(tls);
       expect("220", client.reply());
       assertEquals("RSA", name((X509Certificate) tls.getSession().getPeerCertificates()[0]));
-    }
-  }
-
-  /** A socket that cuts the first record that is written into records of this number of octets. */
-  private static final class CuttingSocket extends Socket {
-    private final int octets;
-    private boolean done;
-
-    CuttingSocket(int port, int octets) throws IOException {
-      super(InetAddress.getLoopbackAddress(), port);
-      this.octets = octets;
-    }
-
-    @Override
-    public OutputStream getOutputStream() throws IOException {
-      return new FilterOutputStream(super.getOutputStream()) {
-        @Override
-        public void write(byte[] record, int offset, int length) throws IOException {
-          if (done || record[offset] != 22) {
-            out.write(record, offset, length);
-            return;
-          }
-          done = true;
-          int end = offset + length;
-          for (int at = offset + 5; at < end; at += octets) {
-            int part = Math.min(octets, end - at);
-            out.write(new byte[] {22, 3, 1, (byte) (part >> Byte.SIZE), (byte) part});
-            out.write(record, at, part);
-          }
-        }
-      };
-    }
-  }
-
-  /** Of nearly 16 kB, by a list of protocols (RFC 7301) that nobody has. */
-  @ParameterizedTest
-  @CsvSource({"100, 0", "16000, 0", "1000, 60", "16384, 60"})
-  void aLargeHelloInSeveralRecordsIsOne(int octets, int protocols) throws Exception {
-    try (TestGateway gateway = gateway("starttls");
-        CuttingSocket socket = new CuttingSocket(gateway.port(), octets);
-        SmtpClient client = new SmtpClient(socket)) {
-      startTls(client);
-      SSLSocket tls = ThrowawayKey.over(client);
-      tls.setEnabledProtocols(new String[] {"TLSv1.3"});
-      SSLParameters parameters = tls.getSSLParameters();
-      parameters.setSignatureSchemes(new String[] {"rsa_pss_rsae_sha256"});
-      parameters.setApplicationProtocols(
-          Collections.nCopies(protocols, "x".repeat(250)).toArray(new String[0]));
-      tls.setSSLParameters(parameters);
-      assertEquals("RSA", shown(client, tls));
-      assertTrue(socket.done);
     }
   }
 

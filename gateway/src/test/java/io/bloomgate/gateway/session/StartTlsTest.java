@@ -79,18 +79,6 @@ final class StartTlsTest {
     }
   }
 
-  @Test
-  void nonsenseInsteadOfAHandshakeEndsTheSession() throws Exception {
-    try (TestGateway gateway = gateway("starttls");
-        SmtpClient client = gateway.connect()) {
-      expect("220", client.reply());
-      expect("220 2.0.0", client.ask("STARTTLS"));
-      client.raw("MAIL FROM:<injected@evil.example>\r\n");
-      gateway.awaitQuiet();
-      assertEquals(0, gateway.telemetry.open.get());
-    }
-  }
-
   /** A wait in which the idle upstream is given back must not lose what was read of a record. */
   @Test
   void recordInTwoHalvesSurvivesTheWaitBetweenThem() throws Exception {

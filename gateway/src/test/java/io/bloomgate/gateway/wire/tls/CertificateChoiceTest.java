@@ -57,28 +57,6 @@ final class CertificateChoiceTest {
     assertEquals(expected, chosenFrom(all, new RealHellos().named(name)));
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "TLSv1.3, ecdsa_secp256r1_sha256 rsa_pss_rsae_sha256, '',                second",
-    "TLSv1.3, rsa_pss_rsae_sha256,                        '',                first",
-    "TLSv1.3, rsa_pss_rsae_sha256,                        mx.b.example,      third",
-    "TLSv1.3, rsa_pss_rsae_sha256,                        mail.a.example,    first",
-    "TLSv1.3, ecdsa_secp256r1_sha256,                     mx.b.example,      second",
-    "TLSv1.3, ed25519 ecdsa_secp256r1_sha256,             elsewhere.example, second",
-    "TLSv1.3, ecdsa_secp384r1_sha384 rsa_pss_rsae_sha256, '',                first",
-    "TLSv1.2, ecdsa_secp384r1_sha384 rsa_pkcs1_sha256,    '',                first",
-    "TLSv1.2, ecdsa_secp256r1_sha256 rsa_pkcs1_sha256,    '',                second",
-    "TLSv1.2, rsa_pkcs1_sha256,                           '',                first",
-    "TLSv1.2, rsa_pkcs1_sha256,                           mail.a.example,    first"
-  })
-  void aClientGetsWhatItCanCheck(String protocol, String signatures, String name, String expected)
-      throws Exception {
-    List<Candidate> all = List.of(rsa, ecdsa, otherRsa, edwards);
-    RealHellos client =
-        new RealHellos().protocols(protocol).signatures(signatures.split(" ")).named(name);
-    assertEquals(expected, chosenFrom(all, client));
-  }
-
   @Test
   void inTls12SuitesAndCurvesCountToo() throws Exception {
     String withRsa = "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256";
