@@ -9,6 +9,7 @@ import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.filter.kinds.FilterKinds;
 import io.bloomgate.blocklists.filter.kinds.FilterRequest;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
@@ -53,7 +54,9 @@ final class HashPeers {
 
   /** The kind with this word. */
   static FilterKind kind(String word) {
-    return FilterKind.ofWord(word)
+    return Arrays.stream(FilterKind.values())
+        .filter(kind -> kind.word().equals(word))
+        .findFirst()
         .orElseThrow(() -> new IllegalArgumentException("no filter has the name " + word));
   }
 
