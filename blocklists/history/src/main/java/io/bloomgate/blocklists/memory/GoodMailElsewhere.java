@@ -61,7 +61,7 @@ final class GoodMailElsewhere {
       isNew |= question.isPresent() && !question.get().equals(questions.put(node, question.get()));
       Optional<String> text = others.kept(node, ANSWER + self);
       if (text.isPresent() && !text.get().equals(texts.put(node, text.get()))) {
-        answer(node, text.get());
+        readAnswer(node, text.get());
         isNew = true;
       }
     }
@@ -71,7 +71,7 @@ final class GoodMailElsewhere {
     return isNew;
   }
 
-  private void answer(String node, String text) {
+  private void readAnswer(String node, String text) {
     List<String> parts = List.of(text.split(" ", -1));
     try {
       answers.put(
@@ -124,19 +124,19 @@ final class GoodMailElsewhere {
     return answers.values().stream()
             .anyMatch(answer -> !Collections.disjoint(answer.carried(), hashes))
         || connected.entrySet().stream()
-            .anyMatch(node -> node.getValue() && !hasAnswered(node.getKey(), hashes));
+            .anyMatch(node -> node.getValue() && answer(node.getKey(), hashes).isEmpty());
   }
 
   /** True where all nodes know that no accepted mail of theirs carried one of these. */
   boolean allKnow(List<Integer> hashes) {
     return isKnown
         && connected.keySet().stream()
-            .allMatch(node -> hasAnswered(node, hashes) && answers.get(node).complete());
+            .allMatch(node -> answer(node, hashes).filter(Answer::complete).isPresent());
   }
 
-  private boolean hasAnswered(String node, List<Integer> hashes) {
-    Answer answer = answers.get(node);
-    return answer != null && answer.asked().containsAll(hashes);
+  private Optional<Answer> answer(String node, List<Integer> hashes) {
+    return Optional.ofNullable(answers.get(node))
+        .filter(answer -> answer.asked().containsAll(hashes));
   }
 
   private static String text(Collection<Integer> hashes) {
