@@ -51,8 +51,7 @@ public final class FilterQuery {
   }
 
   /**
-   * Asks the filter of a file where it lies: it is proven whole, and only counters are copied into
-   * the heap.
+   * Asks the filter of a file where it lies: it is proven whole, and never copied into the heap.
    *
    * @throws OfflineException when the file cannot be read or asked
    */

@@ -1,8 +1,10 @@
 package io.bloomgate.blocklists.filter.kinds;
 
+import io.bloomgate.blocklists.file.FileHeader;
 import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.filter.AddableFilter;
 import io.bloomgate.blocklists.filter.ClassicSizing;
+import io.bloomgate.blocklists.filter.CounterArray;
 import io.bloomgate.blocklists.filter.CountingFilter;
 import io.bloomgate.blocklists.filter.FilterBuildException;
 import io.bloomgate.blocklists.filter.FilterFile;
@@ -13,8 +15,10 @@ import io.bloomgate.blocklists.filter.HashSource;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.filter.SplitBlockFilter;
 import io.bloomgate.blocklists.filter.SplitBlockFilterBuilder;
+import io.bloomgate.blocklists.filter.SplitMix;
 import io.bloomgate.blocklists.filter.WordBody;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -140,17 +144,47 @@ public final class FilterKinds {
   }
 
   /**
-   * A way to ask a filter where it lies in its mapped file, of which every page is proven first:
-   * but for counters it needs no heap for the filter, and takes twice the time of a lookup there.
+   * A way to ask a filter where it lies in its mapped file, of which every page is proven first: it
+   * needs no heap for the filter, and takes twice the time of a lookup there.
    *
    * @throws io.bloomgate.blocklists.file.DamagedFileException when it is not what was written
    */
   public static LongPredicate mapped(PagedFile file) throws IOException {
     FilterKind kind = FilterFile.kind(file);
-    return kind == FilterKind.SPLIT_BLOCK
-        ? new Lines(WordBody.body(file, true), Lines.size(SplitBlockFilter.span(file)), 0)
-            ::mightContain
-        : body(kind, file, true)::mightContain;
+    return switch (kind) {
+      case SPLIT_BLOCK -> {
+        long span = SplitBlockFilter.span(file);
+        yield new Lines(WordBody.body(file, true), Lines.size(span), 0)::mightContain;
+      }
+      case COUNTING -> {
+        CountingFilter.check(file);
+        yield counters(WordBody.body(file, true), file.header(), 0);
+      }
+      case SCALABLE_COUNTING -> {
+        List<List<Long>> rows = ScalableCountingFilter.rows(file);
+        MemorySegment words = WordBody.body(file, true);
+        LongPredicate any = _ -> false;
+        long at = 0;
+        for (int i = 0; i < rows.size(); i++) {
+          int measure = ScalableCountingFilter.TABLE + i * ScalableCountingFilter.ROW;
+          any = any.or(counters(words.asSlice(at), file.header(), measure));
+          at += CounterArray.words(rows.get(i).getFirst()) * Long.BYTES;
+        }
+        yield any;
+      }
+      case CLASSIC, SCALABLE, CUCKOO, FUSE8, FUSE16, CASCADE ->
+          body(kind, file, true)::mightContain;
+    };
+  }
+
+  /** True when all counters of a hash are above zero; their number and tests are measures. */
+  private static LongPredicate counters(MemorySegment words, FileHeader header, int measure) {
+    long counters = header.measure(measure);
+    int hashes = (int) header.measure(measure + 1);
+    return hash ->
+        Arrays.stream(SplitMix.places(hash, counters, hashes))
+            .allMatch(
+                at -> (words.get(WordBody.WORD, at >>> 4 << 3) >>> ((at & 15) << 2) & 15) > 0);
   }
 
   /** A filter that takes further keys; itself, or one that has its bits. */

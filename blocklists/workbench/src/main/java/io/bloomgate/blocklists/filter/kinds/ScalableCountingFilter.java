@@ -33,8 +33,8 @@ public final class ScalableCountingFilter extends SlicedFilter<CounterArray>
     implements RemovableFilter {
 
   private static final int MEASURE_KEPT = 1;
-  private static final int TABLE = 2;
-  private static final int ROW = 2;
+  static final int TABLE = 2;
+  static final int ROW = 2;
 
   /** Deviations of the hashes that bring counters to a rate: their places are spread evenly. */
   static final int DEVIATIONS = 2;
@@ -170,16 +170,23 @@ public final class ScalableCountingFilter extends SlicedFilter<CounterArray>
     return List.of(slice.counters(), (long) slice.hashes());
   }
 
-  /** Reads what {@link #write} wrote; every page is proven. */
-  static ScalableCountingFilter read(PagedFile file) throws IOException {
-    FileHeader header = file.header();
+  /** The rows of a file whose slices fill its body. */
+  static List<List<Long>> rows(PagedFile file) throws IOException {
     List<List<Long>> rows = rows(file, TABLE, ROW);
     long octets = 0;
     for (List<Long> row : rows) {
       FilterFile.check(file, CounterArray.possible(row.getFirst(), row.getLast()));
       octets += CounterArray.words(row.getFirst()) * Long.BYTES;
     }
-    FilterFile.check(file, octets == file.body().byteSize() && header.measure(MEASURE_KEPT) >= 0);
+    FilterFile.check(
+        file, octets == file.body().byteSize() && file.header().measure(MEASURE_KEPT) >= 0);
+    return rows;
+  }
+
+  /** Reads what {@link #write} wrote; every page is proven. */
+  static ScalableCountingFilter read(PagedFile file) throws IOException {
+    FileHeader header = file.header();
+    List<List<Long>> rows = rows(file);
     SlicedFilter.Plan plan = plan(file);
     long[] words = WordBody.words(file);
     List<CounterArray> slices = new ArrayList<>();
