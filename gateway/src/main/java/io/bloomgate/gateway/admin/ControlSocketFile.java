@@ -188,14 +188,8 @@ final class ControlSocketFile {
 
   private static Set<PosixFilePermission> permissions(int mode) {
     // From 0400, reading for the owner, down to 0001; the enum has the same order.
-    Set<PosixFilePermission> set = EnumSet.noneOf(PosixFilePermission.class);
-    int bit = 0400;
-    for (PosixFilePermission permission : PosixFilePermission.values()) {
-      if ((mode & bit) != 0) {
-        set.add(permission);
-      }
-      bit >>= 1;
-    }
+    Set<PosixFilePermission> set = EnumSet.allOf(PosixFilePermission.class);
+    set.removeIf(permission -> (mode & 0400 >> permission.ordinal()) == 0);
     return set;
   }
 }

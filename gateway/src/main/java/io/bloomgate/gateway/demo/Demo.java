@@ -259,19 +259,23 @@ public final class Demo {
 
     void print() {
       String bloomgate = quoted(command()) + " --socket " + quoted(files.socket().toString());
-      out.println();
-      out.println("The gateway listens on 127.0.0.1:" + port + " until you press Ctrl-C. Try:");
-      out.println();
-      out.println("  " + bloomgate + " status");
-      out.println("  " + bloomgate + " explain 203.0.113.7");
-      out.println("  " + bloomgate + " feeds list");
-      out.println("  " + bloomgate + " allow add 203.0.113.7 --expires 7d --reason \"a test\"");
-      out.println("  " + bloomgate + " tail");
-      out.println("  cat " + quoted(files.decisions().toString()));
-      out.println();
-      out.println("and a mail of your own, from any client address:");
-      out.println();
-      out.println("  " + mail());
+      out.print(
+          """
+
+          The gateway listens on 127.0.0.1:%1$d until you press Ctrl-C. Try:
+
+            %2$s status
+            %2$s explain 203.0.113.7
+            %2$s feeds list
+            %2$s allow add 203.0.113.7 --expires 7d --reason "a test"
+            %2$s tail
+            cat %3$s
+
+          and a mail of your own, from any client address:
+
+            %4$s
+          """
+              .formatted(port, bloomgate, quoted(files.decisions().toString()), mail()));
       out.flush();
     }
 

@@ -11,7 +11,6 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -26,10 +25,7 @@ public final class TailHub {
   /** Watchers at the same time. */
   public static final int MAX_WATCHERS = 16;
 
-  private static final int QUEUE_CAPACITY = 1024;
-
-  /** Octets of decisions that may wait for one watcher. */
-  public static final long MAX_QUEUED_OCTETS = 2L * 1024 * 1024;
+  private static final int QUEUE_CAPACITY = 512;
 
   private final CopyOnWriteArrayList<Watcher> watchers = new CopyOnWriteArrayList<>();
 
@@ -62,7 +58,6 @@ public final class TailHub {
     private final @Nullable String feed;
     private final Privacy privacy;
     private final BlockingQueue<DecisionRecord> queue = new ArrayBlockingQueue<>(QUEUE_CAPACITY);
-    private final AtomicLong octets = new AtomicLong();
     private final LongAdder missed = new LongAdder();
 
     private Watcher(@Nullable String verdict, @Nullable String feed, Privacy privacy) {
@@ -74,11 +69,7 @@ public final class TailHub {
     /** The next decision as named fields, or empty when none came in time. */
     public Optional<JsonObject> next(Duration patience) throws InterruptedException {
       DecisionRecord next = queue.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
-      if (next == null) {
-        return Optional.empty();
-      }
-      octets.addAndGet(-next.octets());
-      return Optional.of(DecisionFields.of(next, privacy, true));
+      return Optional.ofNullable(next).map(record -> DecisionFields.of(record, privacy, true));
     }
 
     /** Decisions that were missed since the last call. */
@@ -92,18 +83,9 @@ public final class TailHub {
     }
 
     private void offer(DecisionRecord record) {
-      if (wanted(record) && !queued(record)) {
+      if (wanted(record) && !queue.offer(record)) {
         missed.increment();
       }
-    }
-
-    private boolean queued(DecisionRecord record) {
-      long more = record.octets();
-      boolean queued = octets.addAndGet(more) <= MAX_QUEUED_OCTETS && queue.offer(record);
-      if (!queued) {
-        octets.addAndGet(-more);
-      }
-      return queued;
     }
 
     private boolean wanted(DecisionRecord record) {

@@ -40,7 +40,7 @@ final class Access {
   /** The key of all clients; no client has the unspecified address. */
   private static final IpAddress EVERYBODY = new IpAddress(0, 0);
 
-  private final Tokens tokens;
+  final Tokens tokens;
   private final PageSessions sessions;
   private final RateTable<IpAddress> wrong;
   private final Runnable limitReached;
@@ -50,11 +50,6 @@ final class Access {
     this.sessions = new PageSessions(random);
     this.wrong = new RateTable<>(nanoTime);
     this.limitReached = limitReached;
-  }
-
-  /** Says at the start what would keep everybody out. */
-  void check() throws SecretFile.UnusableException {
-    tokens.check();
   }
 
   /**

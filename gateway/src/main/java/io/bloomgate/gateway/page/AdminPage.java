@@ -87,7 +87,7 @@ public final class AdminPage {
    */
   public void check() throws IOException {
     try {
-      access.check();
+      access.tokens.check();
     } catch (SecretFile.UnusableException e) {
       throw new IOException("admin.token_file: " + e.getMessage(), e);
     }
