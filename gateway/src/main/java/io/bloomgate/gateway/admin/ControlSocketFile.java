@@ -188,8 +188,13 @@ final class ControlSocketFile {
 
   private static Set<PosixFilePermission> permissions(int mode) {
     // From 0400, reading for the owner, down to 0001; the enum has the same order.
-    Set<PosixFilePermission> set = EnumSet.allOf(PosixFilePermission.class);
-    set.removeIf(permission -> (mode & 0400 >> permission.ordinal()) == 0);
+    PosixFilePermission[] all = PosixFilePermission.values();
+    Set<PosixFilePermission> set = EnumSet.noneOf(PosixFilePermission.class);
+    for (int i = 0; i < all.length; i++) {
+      if ((mode & 0400 >> i) != 0) {
+        set.add(all[i]);
+      }
+    }
     return set;
   }
 }
