@@ -10,8 +10,6 @@ import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.config.name.ListKey;
-import io.bloomgate.config.name.WebUrl;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
@@ -96,14 +94,6 @@ final class IncidentListingsTest {
     assertEquals(
         "{\"filter\":\"" + filter + "\",\"hit\":true,\"confirmed\":true}",
         bloom(listing(check, subject, "drop", LIFTED)));
-  }
-
-  private static String json(Evidence.Listing listing) {
-    return Json.write(JsonRecords.of(listings(listing).all().getFirst()));
-  }
-
-  private static ListKey url(String text) {
-    return WebUrl.parse(text).toOptional().orElseThrow();
   }
 
   @Test
