@@ -15,18 +15,15 @@ final class EximLog implements LogParser {
   /** Refused recipients of one client and sender within this time are one session. */
   private static final Duration ONE_SESSION = Duration.ofMinutes(1);
 
-  private static final int INSTANT_OCTETS = 24;
-
   private final Consumer<LoggedMail> sink;
   private long givenUp;
-  private final OpenMails<LoggedMail> mails =
-      new OpenMails<>(LoggedMail::octets, mail -> givenUp++);
+  private final OpenMails<LoggedMail> mails = new OpenMails<>(_ -> givenUp++);
 
   /**
    * The time when a client and sender were refused last; those that are pushed out have no mail
    * open.
    */
-  private final OpenMails<Instant> refused = new OpenMails<>(at -> INSTANT_OCTETS, at -> {});
+  private final OpenMails<Instant> refused = new OpenMails<>(_ -> {});
 
   EximLog(Consumer<LoggedMail> sink) {
     this.sink = sink;
@@ -159,10 +156,10 @@ final class EximLog implements LogParser {
     }
     if (event.startsWith("=> ") || event.startsWith("-> ") || event.startsWith(">> ")) {
       mail.delivered++;
-      to(id, mail, event);
+      to(mail, event);
     } else if (event.startsWith("** ")) {
       mail.failed++;
-      to(id, mail, event);
+      to(mail, event);
     } else if (event.startsWith("Completed")) {
       mails.remove(id);
       sink.accept(mail);
@@ -185,12 +182,11 @@ final class EximLog implements LogParser {
   }
 
   /** {@code bob <bob@example.com> R=...}: the address of the envelope is between the brackets. */
-  private void to(String id, LoggedMail mail, String event) {
+  private static void to(LoggedMail mail, String event) {
     int router = event.indexOf(" R=");
     String address = event.substring(3, router < 3 ? event.length() : router);
     String envelope = LogText.between(address, "<", ">");
     mail.to(envelope != null ? envelope : address);
-    mails.changed(id);
   }
 
   @Override

@@ -33,23 +33,14 @@ final class HarakaLog implements LogParser {
   private final Consumer<LoggedMail> sink;
 
   /** The connections by UUID. */
-  private final OpenMails<Connection> connections =
-      new OpenMails<>(Connection::octets, this::giveUp);
+  private final OpenMails<Connection> connections = new OpenMails<>(this::giveUp);
 
   private long givenUp;
 
   /** A connection that has not ended, and its mails by their ids, in their order. */
   private static final class Connection {
-    private static final int OWN_OCTETS = 100;
-    private static final int OCTETS_OF_ID = 60;
-
     private final Map<String, LoggedMail> mails = new LinkedHashMap<>();
     private @Nullable String deniedBy;
-
-    long octets() {
-      long ofMails = mails.values().stream().mapToLong(LoggedMail::octets).sum();
-      return OWN_OCTETS + LogText.octets(deniedBy) + (long) OCTETS_OF_ID * mails.size() + ofMails;
-    }
   }
 
   HarakaLog(Consumer<LoggedMail> sink) {
@@ -71,7 +62,6 @@ final class HarakaLog implements LogParser {
       return false;
     }
     event(stamped.at(), uuid, id, text.substring(core + 1 + CORE.length()).stripLeading());
-    connections.changed(uuid);
     return true;
   }
 

@@ -29,11 +29,6 @@ final class LogText {
     }
   }
 
-  /** The memory of a text, at most. */
-  static long octets(@Nullable String text) {
-    return text == null ? 0 : 2L * text.length();
-  }
-
   /** The beginning of a text that is too long: one character more, so that it stays too long. */
   static String start(String text, int most) {
     return text.length() <= most ? text : text.substring(0, most + 1);

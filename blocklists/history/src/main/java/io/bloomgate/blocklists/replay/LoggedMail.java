@@ -31,9 +31,6 @@ final class LoggedMail {
   /** Longest id that is kept; those of mail servers are shorter, {@code Message-ID} may not be. */
   private static final int MAX_ID = 255;
 
-  /** Octets of one mail beside its texts. */
-  private static final int OWN_OCTETS = 200;
-
   final Instant at;
   final String id;
   private @Nullable IpAddress client;
@@ -102,17 +99,6 @@ final class LoggedMail {
               sign < 0 ? "" : LogText.domain(address.substring(sign + 1)).toLowerCase(Locale.ROOT),
               true);
     }
-  }
-
-  /** The memory that it needs, about. */
-  long octets() {
-    long octets = OWN_OCTETS + LogText.octets(id) + LogText.octets(name) + LogText.octets(helo);
-    octets += LogText.octets(from);
-    octets += to == null ? 0 : LogText.octets(to.localPart()) + LogText.octets(to.domain());
-    for (String list : refusal.lists()) {
-      octets += LogText.octets(list);
-    }
-    return earlier == null ? octets : octets + earlier.octets();
   }
 
   /** The outcome, by the deliveries and refusals that were noted. */

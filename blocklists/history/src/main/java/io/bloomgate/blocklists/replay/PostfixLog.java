@@ -41,18 +41,15 @@ final class PostfixLog implements LogParser {
   private static final String DISCONNECT = "DISCONNECT ";
 
   private final Consumer<LoggedMail> sink;
-  private final OpenMails<LoggedMail> mails = new OpenMails<>(LoggedMail::octets, this::giveUp);
+  private final OpenMails<LoggedMail> mails = new OpenMails<>(this::giveUp);
 
   /** One that is pushed out takes no mail with it: its refusal is complete. */
-  private final OpenMails<Connection> connections =
-      new OpenMails<>(Connection::octets, this::emitRefused);
+  private final OpenMails<Connection> connections = new OpenMails<>(this::emitRefused);
 
   private long givenUp;
 
   /** A connection with smtpd, by process, or with postscreen, by client and port. */
   private static final class Connection {
-    private static final int OWN_OCTETS = 40;
-
     private @Nullable PostfixPeer peer;
     private @Nullable String helo;
     private @Nullable LoggedMail refused;
@@ -60,11 +57,6 @@ final class PostfixLog implements LogParser {
 
     /** The client of a mail that a filter before the queue judges. */
     private @Nullable String client;
-
-    long octets() {
-      long texts = LogText.octets(helo) + LogText.octets(mail) + LogText.octets(client);
-      return OWN_OCTETS + texts + (refused == null ? 0 : refused.octets());
-    }
   }
 
   PostfixLog(Consumer<LoggedMail> sink) {
@@ -138,7 +130,6 @@ final class PostfixLog implements LogParser {
     if (text.startsWith(CLIENT)) {
       Connection connection = connection(line.process, PostfixPeer.of(text));
       connection.client = LogText.start(text.substring(CLIENT.length()), LogText.MAX_BEFORE);
-      connections.changed(line.process);
       return;
     }
     PostfixReject reject = PostfixReject.of(text);
@@ -165,7 +156,6 @@ final class PostfixLog implements LogParser {
     } else if (reject.to() != null) {
       before.to(reject.to());
     }
-    connections.changed(key);
   }
 
   /**
@@ -252,7 +242,6 @@ final class PostfixLog implements LogParser {
       mails.put(key, mail);
     }
     ofOpenMail(line, mail, key, text);
-    mails.changed(key);
   }
 
   private void ofOpenMail(Line line, LoggedMail mail, String key, String text) {
@@ -290,7 +279,6 @@ final class PostfixLog implements LogParser {
     mail.earlier = connection.refused;
     connection.refused = null;
     connection.mail = key;
-    connections.changed(line.process);
     mails.put(key, mail);
   }
 

@@ -6,7 +6,6 @@ import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonNumber;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.JsonString;
-import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
@@ -22,11 +21,8 @@ final class RspamdHistory implements LogParser {
   /** The actions with which the milter refuses mail or puts it off. */
   private static final Set<String> REFUSALS = Set.of("reject", "soft reject", "greylist");
 
-  /** Longest number that is read as a time. */
-  private static final int MAX_DIGITS = 30;
-
   /** Seconds up to the first year with five digits. */
-  private static final BigDecimal YEAR_10000 = new BigDecimal(253_402_300_800L);
+  private static final double YEAR_10000 = 253_402_300_800.0;
 
   private final Consumer<LoggedMail> sink;
 
@@ -41,15 +37,6 @@ final class RspamdHistory implements LogParser {
     } catch (JsonSyntaxException e) {
       return false;
     }
-  }
-
-  /** No row is open. */
-  @Override
-  public void end() {}
-
-  @Override
-  public long givenUp() {
-    return 0;
   }
 
   private boolean row(JsonValue value) {
@@ -83,18 +70,12 @@ final class RspamdHistory implements LogParser {
 
   /** The time; {@code null} for none, and for one that no clock shows. */
   private static @Nullable Instant time(JsonObject row) {
-    if (!(row.get("unix_time").orElse(JsonValue.NULL) instanceof JsonNumber(String literal))
-        || literal.length() > MAX_DIGITS) {
-      return null;
-    }
-    try {
-      BigDecimal seconds = new BigDecimal(literal);
-      return seconds.signum() > 0 && seconds.compareTo(YEAR_10000) < 0
-          ? Instant.ofEpochMilli(seconds.movePointRight(3).longValue())
+    if (row.get("unix_time").orElse(JsonValue.NULL) instanceof JsonNumber(String literal)) {
+      double seconds = Double.parseDouble(literal);
+      return seconds > 0 && seconds < YEAR_10000
+          ? Instant.ofEpochMilli(Math.round(seconds * 1_000))
           : null;
-    } catch (ArithmeticException | NumberFormatException e) {
-      // An exponent beyond 32 bits.
-      return null;
     }
+    return null;
   }
 }

@@ -170,28 +170,6 @@ class CraftedLogsTest {
   }
 
   @Test
-  void openMailsOfAllConnectionsOfHarakaAreBoundedTogether() {
-    List<LoggedMail> mails = new ArrayList<>();
-    HarakaLog log = new HarakaLog(mails::add);
-    int connections = 2_000;
-    for (int c = 0; c < connections; c++) {
-      String connection = haraka(c);
-      for (int m = 1; m <= 100; m++) {
-        String sender = "." + m + "] [core] sender <a@b.example> code=CONT msg=\"\"";
-        log.line(connection + sender, CLOCK);
-      }
-    }
-    for (int c = 0; c < connections; c++) {
-      String end = "] [core] disconnect ip=203.0.113.9 helo=h.example relay=N lr=\"\" time=1";
-      log.line(haraka(c) + end, CLOCK);
-    }
-    log.end();
-    long most = OpenMails.MAX_OCTETS / 300;
-    assertTrue(mails.size() < most && mails.size() > most / 2, mails.size() + " mails");
-    assertEquals(100L * connections - mails.size(), log.givenUp());
-  }
-
-  @Test
   void connectionsOfHarakaWithoutAnEndAreCountedByTheirMails() {
     HarakaLog log = new HarakaLog(mail -> {});
     int connections = OpenMails.MAX_OPEN + 1_000;
