@@ -59,7 +59,7 @@ record ExplainHandler(GatewayControl gateway, FleetHandler fleet) {
   void explain(Explain request, ReplySender answer) throws RefusedException {
     // No subject looks like an id: a domain has a dot, an address an at sign, IPv6 a colon.
     Instant at = request.at();
-    if (IncidentId.parse(request.subject()).isPresent()) {
+    if (IncidentId.canonical(request.subject()).isPresent()) {
       if (at != null) {
         throw RefusedException.usage(
             "an incident has its own time", "leave out --at, or name a subject");

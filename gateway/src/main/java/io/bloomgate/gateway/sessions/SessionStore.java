@@ -166,7 +166,7 @@ public final class SessionStore implements AutoCloseable {
    * @throws IOException when the directory cannot be read
    */
   public Optional<Evidence> find(String id) throws IOException {
-    if (IncidentId.parse(id).isEmpty()) {
+    if (IncidentId.canonical(id).isEmpty()) {
       return Optional.empty();
     }
     Optional<Evidence> known = search().find(id, oldestKept());

@@ -3,7 +3,6 @@ package io.bloomgate.gateway.sessions;
 import io.bloomgate.blocklists.database.SqliteFile.Fault;
 import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
 import io.bloomgate.blocklists.decision.Stage;
-import io.bloomgate.blocklists.sessions.DayProblem;
 import io.bloomgate.blocklists.sessions.DayWriter;
 import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.Outcome;
@@ -17,13 +16,13 @@ import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
 import java.io.IOException;
 import java.io.Serial;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -50,7 +49,7 @@ final class SessionWriter {
     @Serial private static final long serialVersionUID = 1L;
 
     HeldException(Day day, UnusableException why) {
-      super(DayProblem.sentence(day, why), why);
+      super(day.problem(why), why);
     }
   }
 
@@ -310,9 +309,9 @@ final class SessionWriter {
   private DayWriter openFirstUsable(LocalDate today) throws IOException {
     for (part = 1; ; part++) {
       Day day = days.day(today, part);
-      Path odd = day.oddFile().orElse(null);
-      if (odd != null && part < MAX_PARTS) {
-        LOG.error("{}", DayProblem.odd(odd));
+      Optional<String> odd = day.odd();
+      if (odd.isPresent() && part < MAX_PARTS) {
+        LOG.error("{}", odd.get());
         continue;
       }
       try {
@@ -327,9 +326,9 @@ final class SessionWriter {
           throw new HeldException(day, e);
         }
         if (!another || part == MAX_PARTS) {
-          throw new IOException(DayProblem.sentence(day, e), e);
+          throw new IOException(day.problem(e), e);
         }
-        LOG.error("{}", DayProblem.sentence(day, e));
+        LOG.error("{}", day.problem(e));
       }
     }
   }

@@ -19,9 +19,6 @@ public final class AlikeMails {
   /** Sender domains that are named. */
   private static final int NAMED = 5;
 
-  /** The most sender domains that are counted one by one. */
-  private static final int MOST_DOMAINS = 100_000;
-
   private final Likeness text;
   private final String own;
   private final List<String> named = new ArrayList<>();
@@ -56,7 +53,7 @@ public final class AlikeMails {
       return;
     }
     mails++;
-    if (domains.size() < MOST_DOMAINS && domains.add(domain) && named.size() < NAMED) {
+    if (domains.add(domain) && named.size() < NAMED) {
       named.add(domain);
     }
   }

@@ -73,17 +73,12 @@ final class DayReader implements AutoCloseable {
     boolean take(ResultSet row) throws SQLException, IOException;
   }
 
-  /** The first number of an answer; 0 for none. */
   private long number(String sql) throws IOException {
-    long[] number = {0};
-    each(
-        sql,
-        List.of(),
-        row -> {
-          number[0] = row.getLong(1);
-          return false;
-        });
-    return number[0];
+    try {
+      return file.statements().number(sql);
+    } catch (SQLException e) {
+      throw new UnusableException(e);
+    }
   }
 
   /** False when the taker wanted no more. */
@@ -127,11 +122,10 @@ final class DayReader implements AutoCloseable {
 
   /** Returns what is known of the session by now, with this answer of it. */
   private Evidence whole(long number, Evidence answer) throws SQLException {
-    PreparedStatement select = file.statements().of(SELECT + "number = ?");
-    select.setLong(1, number);
-    try (ResultSet row = select.executeQuery()) {
-      return row.next() ? DayRow.answered(DayRow.session(row), answer) : answer;
-    }
+    return file.statements()
+        .first(SELECT + "number = ?", DayRow::session, number)
+        .map(session -> DayRow.answered(session, answer))
+        .orElse(answer);
   }
 
   /** Sessions of the day that were not kept. */
@@ -171,9 +165,9 @@ final class DayReader implements AutoCloseable {
    * Hands over accepted mails that no list of the own memory was against, or whose sender was
    * known.
    */
-  void carried(Instant since, SessionSearch.CarriedTaker taker) throws IOException {
+  boolean carried(Instant since, SessionSearch.CarriedTaker taker) throws IOException {
     boolean has = number(DaySchema.HAS_CARRIED) > 0;
-    each(
+    return each(
         "SELECT id, client, from_domain, "
             + (has ? "keys FROM session LEFT JOIN carried USING (number)" : "NULL FROM session")
             + " WHERE at >= ? AND "
@@ -213,29 +207,14 @@ final class DayReader implements AutoCloseable {
   }
 
   /**
-   * Hands over the sessions that are asked for, the newest first.
-   *
-   * @param columns all, or those {@link DayRow#OF_DECISION}
-   * @param taker returns false when it wants no more
-   * @return false when the taker wanted no more
-   */
-  boolean forEach(SessionQuery query, String columns, SessionSearch.Taker taker)
-      throws IOException {
-    Condition condition = query.condition();
-    return each(
-        "SELECT " + columns + " FROM session WHERE " + condition.sql() + " ORDER BY number DESC",
-        condition.parameters(),
-        row -> taker.take(DayRow.session(row)));
-  }
-
-  /**
-   * Asks about the sessions of a question in another way.
+   * Asks about the sessions of a question.
    *
    * @param sql makes the statement of the condition for rows of {@code session}
+   * @return false when the taker wanted no more
    */
-  void rows(SessionQuery query, UnaryOperator<String> sql, Row taker) throws IOException {
+  boolean rows(SessionQuery query, UnaryOperator<String> sql, Row taker) throws IOException {
     Condition condition = query.condition();
-    each(sql.apply(condition.sql()), condition.parameters(), taker);
+    return each(sql.apply(condition.sql()), condition.parameters(), taker);
   }
 
   @Override

@@ -3,13 +3,13 @@ package io.bloomgate.blocklists.sessions;
 import io.bloomgate.blocklists.sessions.SessionDays.Day;
 import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -30,8 +30,8 @@ public final class DayRetention {
 
   private Instant lastDeleted = Instant.MIN;
 
-  /** Paths that are no regular files; each is named once. */
-  private final Set<Path> unusable = new HashSet<>();
+  /** Sentences about what is no regular file; each is said once. */
+  private final Set<String> unusable = new HashSet<>();
 
   private volatile boolean full;
 
@@ -81,11 +81,11 @@ public final class DayRetention {
   private List<Day> usable(Consumer<String> alarm) throws IOException {
     List<Day> usable = new ArrayList<>();
     for (Day day : days.newestFirst()) {
-      Path odd = day.oddFile().orElse(null);
-      if (odd == null) {
+      Optional<String> odd = day.odd();
+      if (odd.isEmpty()) {
         usable.add(day);
-      } else if (unusable.add(odd)) {
-        alarm.accept(DayProblem.odd(odd));
+      } else if (unusable.add(odd.get())) {
+        alarm.accept(odd.get());
       }
     }
     return usable;

@@ -2,13 +2,13 @@ package io.bloomgate.blocklists.sessions;
 
 import io.bloomgate.blocklists.database.SqliteFile;
 import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
+import io.bloomgate.blocklists.database.Statements;
 import io.bloomgate.blocklists.database.WriterSizes;
 import io.bloomgate.config.name.Likeness;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.LocalDate;
 import java.util.List;
@@ -43,27 +43,26 @@ public final class DayWriter implements AutoCloseable {
           + "?, ".repeat(DayRow.WIDTH)
           + "?)";
 
+  private static final String ADD = INSERT.formatted("minima");
+  private static final String ADD_FURTHER = INSERT.formatted("part_of");
+
   private static final String REPLACE =
       "UPDATE session SET "
           + DayRow.COLUMNS.replace(",", " = ?,")
           + " = ?, minima = ? WHERE number = ?";
 
   private final SqliteFile file;
+  private final Statements rows;
   private final LocalDate day;
-  private final PreparedStatement insert;
-  private final PreparedStatement further;
-  private final PreparedStatement replace;
   private long last;
   private long indexed;
 
   private DayWriter(SqliteFile file, LocalDate day) throws SQLException {
     this.file = file;
+    this.rows = file.statements();
     this.day = day;
-    this.insert = file.statements().of(INSERT.formatted("minima"));
-    this.further = file.statements().of(INSERT.formatted("part_of"));
-    this.replace = file.statements().of(REPLACE);
-    this.last = highest("SELECT max(number) FROM session");
-    this.indexed = highest("SELECT number FROM indexed");
+    this.last = rows.number("SELECT max(number) FROM session");
+    this.indexed = rows.number("SELECT number FROM indexed");
   }
 
   /**
@@ -75,7 +74,7 @@ public final class DayWriter implements AutoCloseable {
   public static DayWriter open(Path path, LocalDate day) throws IOException {
     SqliteFile file = SqliteFile.open(path, DaySchema.SCHEMA, SIZES);
     try {
-      file.statements().of(DaySchema.MAKE_CARRIED).executeUpdate();
+      file.statements().change(DaySchema.MAKE_CARRIED);
       DayWriter writer = new DayWriter(file, day);
       file.commit();
       file.statements().of("PRAGMA busy_timeout = " + BUSY_TIMEOUT_MS).execute();
@@ -86,16 +85,10 @@ public final class DayWriter implements AutoCloseable {
     }
   }
 
-  private long highest(String sql) throws SQLException {
-    try (ResultSet row = file.statements().of(sql).executeQuery()) {
-      return row.next() ? row.getLong(1) : 0;
-    }
-  }
-
   /** Octets of the file when its log is folded in. */
   public long octets() throws UnusableException {
     try {
-      return highest("PRAGMA page_count") * highest("PRAGMA page_size");
+      return rows.number("PRAGMA page_count") * rows.number("PRAGMA page_size");
     } catch (SQLException e) {
       throw new UnusableException(e);
     }
@@ -115,11 +108,11 @@ public final class DayWriter implements AutoCloseable {
    */
   public void lock() throws UnusableException {
     try {
-      file.statements().of(LOCK).executeUpdate();
+      rows.change(LOCK);
     } catch (SQLException e) {
       try {
         // What was read before may be old: the next try reads again.
-        file.statements().connection().rollback();
+        rows.connection().rollback();
       } catch (SQLException more) {
         e.addSuppressed(more);
       }
@@ -134,14 +127,8 @@ public final class DayWriter implements AutoCloseable {
    * @return its number in the file
    */
   public long add(Evidence session, @Nullable Likeness text) throws UnusableException {
-    try {
-      DayRow.put(insert, session);
-      insert.setBytes(DayRow.WIDTH + 1, text == null ? null : text.octets());
-      insert.executeUpdate();
-      return ++last;
-    } catch (SQLException e) {
-      throw new UnusableException(e);
-    }
+    write(ADD, session, text == null ? null : text.octets());
+    return ++last;
   }
 
   /**
@@ -150,24 +137,34 @@ public final class DayWriter implements AutoCloseable {
    * @param number of the session in the file
    */
   public void addFurther(long number, Evidence session, Evidence answer) throws UnusableException {
-    try {
-      DayRow.put(further, DayRow.answered(session, answer));
-      further.setLong(DayRow.WIDTH + 1, number);
-      further.executeUpdate();
-      last++;
-    } catch (SQLException e) {
-      throw new UnusableException(e);
-    }
+    write(ADD_FURTHER, DayRow.answered(session, answer), number);
+    last++;
   }
 
   /** Puts a session in the place of what was known of it before. */
   public void replace(long number, Evidence session, @Nullable Likeness text)
       throws UnusableException {
+    write(REPLACE, session, text == null ? null : text.octets(), number);
+  }
+
+  /** Writes the columns of a session, and these values behind them. */
+  private void write(String sql, Evidence session, @Nullable Object... behind)
+      throws UnusableException {
     try {
-      DayRow.put(replace, session);
-      replace.setBytes(DayRow.WIDTH + 1, text == null ? null : text.octets());
-      replace.setLong(DayRow.WIDTH + 2, number);
-      replace.executeUpdate();
+      PreparedStatement row = rows.of(sql);
+      DayRow.put(row, session);
+      for (int i = 0; i < behind.length; i++) {
+        row.setObject(DayRow.WIDTH + 1 + i, behind[i]);
+      }
+      row.executeUpdate();
+    } catch (SQLException e) {
+      throw new UnusableException(e);
+    }
+  }
+
+  private void change(String sql, Object... values) throws UnusableException {
+    try {
+      rows.change(sql, values);
     } catch (SQLException e) {
       throw new UnusableException(e);
     }
@@ -179,30 +176,16 @@ public final class DayWriter implements AutoCloseable {
    * @param number of the session in the file
    */
   public void addCarried(long number, List<Integer> keys) throws UnusableException {
-    if (keys.isEmpty()) {
-      return;
-    }
-    try {
+    if (!keys.isEmpty()) {
       ByteBuffer octets = ByteBuffer.allocate(keys.size() * Integer.BYTES);
       keys.forEach(octets::putInt);
-      PreparedStatement add = file.statements().of(DaySchema.ADD_CARRIED);
-      add.setLong(1, number);
-      add.setBytes(2, octets.array());
-      add.executeUpdate();
-    } catch (SQLException e) {
-      throw new UnusableException(e);
+      change(DaySchema.ADD_CARRIED, number, octets.array());
     }
   }
 
   /** Notes how many more sessions of the day were not added: who asks must know of the hole. */
   public void leaveOut(long sessions) throws UnusableException {
-    try {
-      PreparedStatement add = file.statements().of(DaySchema.ADD_LEFT_OUT);
-      add.setLong(1, sessions);
-      add.executeUpdate();
-    } catch (SQLException e) {
-      throw new UnusableException(e);
-    }
+    change(DaySchema.ADD_LEFT_OUT, sessions);
   }
 
   /** Keeps what was added, whatever happens to this process. */
@@ -218,8 +201,8 @@ public final class DayWriter implements AutoCloseable {
   }
 
   private void index() throws SQLException {
-    file.statements().of(DaySchema.INDEX_IDS).executeUpdate();
-    file.statements().of(DaySchema.INDEXED).executeUpdate();
+    rows.change(DaySchema.INDEX_IDS);
+    rows.change(DaySchema.INDEXED);
     indexed = last;
   }
 
@@ -227,7 +210,7 @@ public final class DayWriter implements AutoCloseable {
   @Override
   public void close() throws UnusableException {
     try {
-      file.statements().connection().rollback();
+      rows.connection().rollback();
       index();
       file.commit();
     } catch (SQLException e) {

@@ -3,7 +3,6 @@ package io.bloomgate.blocklists.sessions;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 
 /**
@@ -41,17 +40,11 @@ public final class IncidentId {
     return new String(text, ISO_8859_1);
   }
 
-  /** The id as replies print it; empty when the text is none. */
-  public static Optional<String> canonical(String text) {
-    OptionalLong bits = parse(text);
-    return bits.isPresent() ? Optional.of(format(bits.getAsLong())) : Optional.empty();
-  }
-
   /**
-   * Reads an id as people write it: any case, O for 0, I and L for 1, in the brackets of a bounce
-   * or without. Empty when the text is none.
+   * The id as replies print it, of one as people write it: any case, O for 0, I and L for 1, in the
+   * brackets of a bounce or without. Empty when the text is none.
    */
-  public static OptionalLong parse(String text) {
+  public static Optional<String> canonical(String text) {
     String stripped = text.strip();
     boolean inBrackets = stripped.startsWith("[") && stripped.endsWith("]");
     String id =
@@ -59,23 +52,23 @@ public final class IncidentId {
             ? stripped.substring(1, stripped.length() - 1)
             : stripped;
     if (id.length() != LENGTH) {
-      return OptionalLong.empty();
+      return Optional.empty();
     }
-    long bits = 0;
+    StringBuilder digits = new StringBuilder(LENGTH);
     for (int i = 0; i < LENGTH; i++) {
       char c = id.charAt(i);
       // By characters of ASCII: the upper case of other letters may be longer, or a digit of an id.
-      int digit =
+      char digit =
           switch (c) {
-            case 'O', 'o' -> 0;
-            case 'I', 'i', 'L', 'l' -> 1;
-            default -> ALPHABET.indexOf(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+            case 'O', 'o' -> '0';
+            case 'I', 'i', 'L', 'l' -> '1';
+            default -> c >= 'a' && c <= 'z' ? (char) (c - 'a' + 'A') : c;
           };
-      if (digit < 0) {
-        return OptionalLong.empty();
+      if (ALPHABET.indexOf(digit) < 0) {
+        return Optional.empty();
       }
-      bits = bits << 5 | digit;
+      digits.append(digit);
     }
-    return OptionalLong.of(bits);
+    return Optional.of(digits.toString());
   }
 }

@@ -116,7 +116,7 @@ public record SessionAnswers(
   }
 
   private Optional<Refusal> show(String id, Items items) throws IOException {
-    if (IncidentId.parse(id).isEmpty()) {
+    if (IncidentId.canonical(id).isEmpty()) {
       return usage("`" + id + "` is no id", "an id has 10 letters and digits, as in a refusal");
     }
     Optional<Evidence> found = search.find(id, oldest);

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.sessions;
 
 import io.bloomgate.blocklists.database.DatabaseFiles;
+import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -84,14 +85,36 @@ public final class SessionDays {
     }
 
     /**
-     * Returns a file of it that is no regular file, so that it may not be opened: to open a FIFO
-     * waits for ever, and a link leads anywhere.
+     * The sentence about a file of it that is no regular file, so that it may not be opened: to
+     * open a FIFO waits for ever, and a link leads anywhere.
      */
-    public Optional<Path> oddFile() {
+    public Optional<String> odd() {
       return Stream.of("", "-wal", "-shm")
           .map(suffix -> DatabaseFiles.beside(file, suffix))
           .filter(each -> Files.exists(each, LinkOption.NOFOLLOW_LINKS) && !isRegular(each))
+          .map(each ->
+              each
+                  + " is no regular file: it is left alone, and no session of it is shown; delete"
+                  + " it")
           .findFirst();
+    }
+
+    /** The sentence for the operator why it cannot be used; it names the file and what to do. */
+    public String problem(UnusableException why) {
+      return switch (why.fault()) {
+        case DAMAGED ->
+            file
+                + " is damaged: sessions of "
+                + date
+                + " in it cannot be read; delete it, or move it away";
+        case OTHER_PROGRAM, OTHER_RELEASE, EMPTY ->
+            why.getMessage() + "; it is left alone, and its sessions are not shown";
+        case NO_ACCESS, READ_ONLY ->
+            file + " cannot be opened; run this as root or as the user of the gateway";
+        case FULL_DISK -> "the disk of " + file + " is full";
+        case BUSY -> file + " is held by another process (a backup, sqlite3)";
+        case OTHER -> file + " cannot be read: " + why.getMessage();
+      };
     }
 
     private static boolean isRegular(Path file) {

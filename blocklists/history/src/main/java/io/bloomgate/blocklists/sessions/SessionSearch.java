@@ -8,7 +8,6 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.Likeness;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -24,7 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
 
 /**
  * Answers questions about kept sessions, the newest day first. A day that is damaged, or of a later
@@ -49,8 +48,9 @@ public final class SessionSearch {
     this.problems = problems;
   }
 
-  private interface Reading<T> {
-    @Nullable T read(DayReader day) throws IOException;
+  private interface Work {
+    /** Returns false when no other day is wanted. */
+    boolean on(DayReader day) throws IOException;
   }
 
   /** Takes sessions, one after the other. */
@@ -68,10 +68,7 @@ public final class SessionSearch {
    * @throws IOException when the directory cannot be read
    */
   public Optional<Evidence> find(String id, Instant oldest) throws IOException {
-    Optional<String> canonical = IncidentId.canonical(id);
-    return canonical.isEmpty()
-        ? Optional.empty()
-        : find(Set.of(canonical.get()), oldest).stream().findFirst();
+    return find(asked(List.of(id)), oldest).stream().findFirst();
   }
 
   /**
@@ -82,10 +79,8 @@ public final class SessionSearch {
    * @throws IOException when the directory cannot be read
    */
   public List<String> refusals(List<String> ids, Instant oldest) throws IOException {
-    Set<String> asked = new HashSet<>();
-    ids.forEach(id -> IncidentId.canonical(id).ifPresent(asked::add));
     Set<String> refused = new HashSet<>();
-    for (Evidence session : find(asked, oldest)) {
+    for (Evidence session : find(asked(ids), oldest)) {
       if (session.decision().isRefusal()) {
         refused.add(session.decision().id());
       }
@@ -93,6 +88,12 @@ public final class SessionSearch {
     return ids.stream()
         .filter(id -> IncidentId.canonical(id).filter(refused::contains).isPresent())
         .toList();
+  }
+
+  private static Set<String> asked(List<String> ids) {
+    return ids.stream()
+        .flatMap(id -> IncidentId.canonical(id).stream())
+        .collect(Collectors.toSet());
   }
 
   /**
@@ -104,9 +105,14 @@ public final class SessionSearch {
    */
   public Optional<Likeness> likeness(String id) throws IOException {
     Optional<String> canonical = IncidentId.canonical(id);
-    return canonical.isEmpty()
-        ? Optional.empty()
-        : Optional.ofNullable(first(_ -> true, day -> day.likeness(canonical.get()).orElse(null)));
+    List<Likeness> found = new ArrayList<>();
+    days(
+        _ -> canonical.isPresent(),
+        day -> {
+          day.likeness(canonical.orElseThrow()).ifPresent(found::add);
+          return found.isEmpty();
+        });
+    return found.stream().findFirst();
   }
 
   /**
@@ -119,11 +125,11 @@ public final class SessionSearch {
    */
   public AlikeMails alike(Likeness text, String own, Instant since) throws IOException {
     AlikeMails alike = new AlikeMails(text, own);
-    first(
+    days(
         day -> alike.left() > 0 && !day.date().isBefore(DaySchema.dayOf(since)),
         day -> {
           day.alike(alike);
-          return null;
+          return true;
         });
     return alike;
   }
@@ -132,14 +138,14 @@ public final class SessionSearch {
   private List<Evidence> find(Set<String> ids, Instant oldest) throws IOException {
     Set<String> left = new HashSet<>(ids);
     List<Evidence> found = new ArrayList<>();
-    first(
+    days(
         _ -> !left.isEmpty(),
         day -> {
           for (Evidence session : day.find(left)) {
             left.remove(session.decision().id());
             found.add(session);
           }
-          return left.isEmpty() ? Boolean.TRUE : null;
+          return !left.isEmpty();
         });
     found.removeIf(session -> session.at().isBefore(oldest));
     return found;
@@ -151,27 +157,19 @@ public final class SessionSearch {
    * @throws IOException when the directory cannot be read, or by the taker
    */
   public void forEach(SessionQuery query, Taker taker) throws IOException {
-    forEach(query, DayRow.COLUMNS, taker);
-  }
-
-  private void forEach(SessionQuery query, String columns, Taker taker) throws IOException {
-    first(
-        day -> isAsked(day.date(), query),
-        day -> {
-          nameHole(day);
-          return day.forEach(query, columns, taker) ? null : Boolean.TRUE;
-        });
+    answers(query, DayRow.COLUMNS, which -> which, taker);
   }
 
   /** Hands over the sessions whose mail was for a trap, the newest first. */
   public void forTraps(SessionQuery query, Taker taker) throws IOException {
-    answers(query, which -> which + " AND " + DaySchema.FOR_TRAP, taker);
+    answers(query, DayRow.COLUMNS, which -> which + " AND " + DaySchema.FOR_TRAP, taker);
   }
 
   /** Hands over each answer by which a mail server said that it does not know a recipient. */
   public void unknownRecipients(SessionQuery query, Taker taker) throws IOException {
     answers(
         query,
+        DayRow.COLUMNS,
         which ->
             "(part_of IS NOT NULL OR "
                 + which
@@ -179,7 +177,8 @@ public final class SessionSearch {
         taker);
   }
 
-  private void answers(SessionQuery query, UnaryOperator<String> condition, Taker taker)
+  private void answers(
+      SessionQuery query, String columns, UnaryOperator<String> condition, Taker taker)
       throws IOException {
     eachDay(
         query,
@@ -188,7 +187,7 @@ public final class SessionSearch {
                 query,
                 which ->
                     "SELECT "
-                        + DayRow.COLUMNS
+                        + columns
                         + " FROM session WHERE "
                         + condition.apply(which)
                         + " ORDER BY number DESC",
@@ -311,26 +310,22 @@ public final class SessionSearch {
 
   /** Hands over the same sessions. */
   public void past(SessionQuery query, Consumer<? super PastSession> taker) throws IOException {
-    forEach(
+    answers(
         query,
         DayRow.OF_DECISION,
+        which -> which,
         session -> {
           taker.accept(PastMail.of(session));
           return true;
         });
   }
 
-  private interface Work {
-    void on(DayReader day) throws IOException;
-  }
-
   private void eachDay(SessionQuery query, Work work) throws IOException {
-    first(
+    days(
         day -> isAsked(day.date(), query),
         day -> {
           nameHole(day);
-          work.on(day);
-          return null;
+          return work.on(day);
         });
   }
 
@@ -355,11 +350,11 @@ public final class SessionSearch {
   public long leftOut(Instant oldest) throws IOException {
     AtomicLong sum = new AtomicLong();
     new SessionSearch(days, _ -> {})
-        .first(
+        .days(
             day -> !day.date().isBefore(DaySchema.dayOf(oldest)),
             day -> {
               sum.addAndGet(day.leftOut());
-              return null;
+              return true;
             });
     return sum.get();
   }
@@ -370,28 +365,25 @@ public final class SessionSearch {
         && !day.isBefore(DaySchema.dayOf(query.since()));
   }
 
-  /** The first answer of a day; {@code null} when none has any. */
-  private <T> @Nullable T first(Predicate<Day> wanted, Reading<T> reading) throws IOException {
+  private void days(Predicate<Day> wanted, Work work) throws IOException {
     for (Day day : days.newestFirst()) {
-      Path odd = day.oddFile().orElse(null);
-      if (odd != null) {
-        problems.accept(DayProblem.odd(odd));
+      Optional<String> odd = day.odd();
+      if (odd.isPresent()) {
+        problems.accept(odd.get());
         continue;
       }
       if (!wanted.test(day)) {
         continue;
       }
       try (DayReader reader = DayReader.open(day).orElse(null)) {
-        T answer = reader == null ? null : reading.read(reader);
-        if (answer != null) {
-          return answer;
+        if (reader != null && !work.on(reader)) {
+          return;
         }
       } catch (UnusableException e) {
         if (Files.exists(day.file())) {
-          problems.accept(DayProblem.sentence(day, e));
+          problems.accept(day.problem(e));
         } // else its time was over meanwhile
       }
     }
-    return null;
   }
 }
