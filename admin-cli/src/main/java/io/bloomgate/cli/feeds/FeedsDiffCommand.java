@@ -317,7 +317,7 @@ final class FeedsDiffCommand implements ReadsFiles, Callable<Integer> {
       Instant seen,
       String subject,
       @Nullable String entry,
-      int line) {
+      @Nullable Integer line) {
     static Refused of(KnownSender sender, Answer answer) {
       return new Refused(
           sender.client(),
