@@ -170,7 +170,7 @@ class ControlCodecTest {
                   Stream.of(components).map(RecordComponent::getType).toArray(Class<?>[]::new))
               .newInstance(Stream.of(components).map(each -> value(r, each)).toArray());
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError(e.getMessage(), e);
     }
   }
 

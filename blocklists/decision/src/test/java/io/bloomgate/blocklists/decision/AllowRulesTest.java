@@ -40,10 +40,6 @@ class AllowRulesTest {
             .feed("names", Action.REJECT, "spam.example", "=helo.example", "x@mail.example");
   }
 
-  private String decide(String client, String helo, String from) {
-    return line(world.decide(session(client, helo, from)));
-  }
-
   /** The block goes, and then the allow entry that lifted it: at no moment was it refused. */
   @Test
   void aDecisionSeesNoHalfOfTwoChanges() {

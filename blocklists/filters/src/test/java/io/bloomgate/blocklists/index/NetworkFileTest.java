@@ -13,9 +13,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Files that are not what was written are refused. */
 class NetworkFileTest {
 
-  private static final int HEADER = 512;
-  private static final int PAGE = 1 << 16;
-
   @TempDir Path dir;
 
   private Path index() throws IOException {
