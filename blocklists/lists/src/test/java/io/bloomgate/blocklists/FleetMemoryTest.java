@@ -24,12 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** The own memories of two nodes of a fleet, which hear and ask each other. */
 final class FleetMemoryTest {
 
-  private static final String FLEET =
-      """
-      traps: {keep: 30d}
-      fleet: {node: %s, redis: 'redis://127.0.0.1:6379'}
-      """;
-
   private final Map<String, MemoryStage> stages = new HashMap<>();
   private final Map<String, Boolean> connected = new HashMap<>();
   private final Map<String, String> kept = new HashMap<>();
@@ -79,7 +73,16 @@ final class FleetMemoryTest {
   private MemoryStage stage(String node) throws IOException {
     Path state = Files.createDirectories(folder.resolve(node));
     connected.put(node, true);
-    MemoryStage stage = new MemoryStage(state, FLEET.formatted(node), new Seen(this, node), node);
+    MemoryStage stage =
+        new MemoryStage(
+            state,
+            """
+            traps: {keep: 30d}
+            fleet: {node: %s, redis: 'redis://127.0.0.1:6379'}
+            """
+                .formatted(node),
+            new Seen(this, node),
+            node);
     stages.put(node, stage);
     return stage;
   }

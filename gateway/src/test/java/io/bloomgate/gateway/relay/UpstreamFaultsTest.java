@@ -283,12 +283,6 @@ class UpstreamFaultsTest {
     }
   }
 
-  private static io.bloomgate.gateway.smtp.Reply sendAndEnd(UpstreamSession session)
-      throws UpstreamException {
-    send(session, "Subject: x\r\n\r\nbody\r\n");
-    return RelayFixture.end(session);
-  }
-
   private static void rawThenDrop(UpstreamConnection connection, String text)
       throws java.io.IOException {
     connection.raw(text.getBytes(US));

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.sessions.DayRetention;
-import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
@@ -25,7 +24,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -100,17 +98,6 @@ final class StoreFloodTest {
     }
     long each = Files.size(file(now)) / rows;
     assertTrue(each <= 2_400, each + " octets a row");
-  }
-
-  private List<Evidence> asked(SessionStore store, @Nullable String from, @Nullable String to)
-      throws IOException {
-    List<Evidence> all = new ArrayList<>();
-    store
-        .search()
-        .forEach(
-            new SessionQuery(now.minus(RETAIN), now.plusSeconds(1), null, from, to, null, null),
-            all::add);
-    return all;
   }
 
   @Test
@@ -229,10 +216,6 @@ final class StoreFloodTest {
               .orElseThrow()
               .hint());
     }
-  }
-
-  private long days() {
-    return files(".db") - 1;
   }
 
   private long files(String suffix) {

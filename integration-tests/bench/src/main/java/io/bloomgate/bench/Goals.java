@@ -78,15 +78,6 @@ final class Goals {
     goals.add(
         Goal.atMost(
             size + " / 2 names, confirm of a hit, p50", size + "/confirm/hit/p50", 500, "ns"));
-    for (String asked : List.of("miss", "hit")) {
-      String host = size + "/host/" + asked + "/";
-      goals.add(
-          Goal.ratio(
-              size + " IPv4 verdict, " + asked + " / RoaringBitmap",
-              host + "network-index/ns",
-              host + "roaring/ns",
-              1.0 / 5));
-    }
     goals.add(
         Goal.atMost(size + " network index of hosts", size + "/networks/octets", 8, "octets/host"));
   }

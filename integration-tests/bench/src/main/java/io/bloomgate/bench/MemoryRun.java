@@ -7,6 +7,7 @@ import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.content.MailEvidence;
 import io.bloomgate.blocklists.content.MailReader;
 import io.bloomgate.blocklists.content.MimeLimits;
+import io.bloomgate.blocklists.memory.OtherNodes;
 import io.bloomgate.blocklists.memory.OwnMemory;
 import io.bloomgate.blocklists.memory.RememberedKey;
 import io.bloomgate.blocklists.memory.Sighting;
@@ -135,6 +136,8 @@ public final class MemoryRun {
                 },
                 () -> new NeverRemembered(List.of(), settings),
                 () -> 0,
+                OtherNodes.NONE,
+                "",
                 () -> now));
   }
 
