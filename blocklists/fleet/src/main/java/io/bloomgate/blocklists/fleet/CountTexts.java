@@ -31,7 +31,6 @@ public final class CountTexts {
   private final String stream;
   private final String run;
   private final LongSupplier nanoTime;
-  private final Taker taker;
   private volatile Anchor anchor = new Anchor(0, 0);
   private StreamEntryID place = new StreamEntryID(0, 0);
 
@@ -49,11 +48,10 @@ public final class CountTexts {
     boolean take(String kind, String text, Duration ago);
   }
 
-  CountTexts(String prefix, String run, LongSupplier nanoTime, Taker taker) {
+  CountTexts(String prefix, String run, LongSupplier nanoTime) {
     this.stream = prefix + STREAM;
     this.run = run;
     this.nanoTime = nanoTime;
-    this.taker = taker;
   }
 
   /** Returns the time of Redis. */
@@ -67,25 +65,25 @@ public final class CountTexts {
   }
 
   /** Begins on a connection: reads to the end of the stream. */
-  void readOld(RedisServer server) {
+  void readOld(RedisServer server, Taker by) {
     look(server);
     if (server.newest(stream).compareTo(place) < 0) {
       place = new StreamEntryID(0, 0); // Redis has lost the stream
     }
-    while (read(server, XReadParams.xReadParams().count(AT_ONCE))) {
+    while (read(server, by, XReadParams.xReadParams().count(AT_ONCE))) {
       // To the end: what was counted before counts first.
     }
   }
 
   /** Waits for texts. */
-  void readNext(RedisServer server) {
-    var _ = read(server, XReadParams.xReadParams().count(AT_ONCE).block(BLOCK_MILLIS));
+  void readNext(RedisServer server, Taker by) {
+    var _ = read(server, by, XReadParams.xReadParams().count(AT_ONCE).block(BLOCK_MILLIS));
     if (nanoTime.getAsLong() - anchor.nanos() > CLOCK_EVERY.toNanos()) {
       look(server);
     }
   }
 
-  private boolean read(RedisServer server, XReadParams params) {
+  private boolean read(RedisServer server, Taker by, XReadParams params) {
     List<StreamEntry> entries = server.read(stream, place, params);
     for (StreamEntry entry : entries) {
       place = entry.getID();
@@ -95,7 +93,7 @@ public final class CountTexts {
             .getFields()
             .forEach((kind, text) -> {
               if (!kind.equals(BY)) {
-                var _ = taker.take(kind, text, ago);
+                var _ = by.take(kind, text, ago);
               }
             });
       }

@@ -41,7 +41,6 @@ final class EntrySync {
   private final FleetNodes fleet;
   private final FleetLease lease;
   private final RareLine refusals;
-  private final RareLine remarks;
 
   /**
    * Held from the writing of commands until it is noted that Redis has them. An older command that
@@ -66,7 +65,6 @@ final class EntrySync {
     this.fleet = fleet;
     this.lease = lease;
     this.refusals = new RareLine(parts.around().nanoTime(), parts.around().alarm());
-    this.remarks = new RareLine(parts.around().nanoTime(), text -> LOG.warn("fleet: {}", text));
   }
 
   // ---- reading
@@ -121,11 +119,10 @@ final class EntrySync {
     boolean isLost = !before.isEmpty() && !before.equals(word);
     if (isLost || isGap) {
       gaps.incrementAndGet();
-      remarks.line(
+      LOG.warn(
           isLost
-              ? "Redis has lost what it had; this node sends it again"
-              : "changes were missed; all that Redis has is read",
-          1);
+              ? "fleet: Redis has lost what it had; this node sends it again"
+              : "fleet: changes were missed; all that Redis has is read");
     }
     StreamId newest = redis.newest();
     parts.entries().complete();
@@ -187,7 +184,7 @@ final class EntrySync {
     }
     skipped.addAndGet(applied.refused().size());
     refusals.lines(applied.refused());
-    remarks.lines(applied.wide());
+    applied.wide().forEach(one -> LOG.warn("fleet: {}", one));
     applied.overtaken().forEach(one -> LOG.warn("fleet: {}", one));
     return applied.old();
   }

@@ -129,6 +129,7 @@ public final class SharedCounts implements AutoCloseable {
   private final FleetThreads threads;
   private final FleetTroubles troubles;
   private final CountWrites writes;
+  private final CountTexts texts;
   private final RareLine unread;
   private final AtomicLong sent = new AtomicLong();
   private final AtomicLong sentOctets = new AtomicLong();
@@ -139,7 +140,6 @@ public final class SharedCounts implements AutoCloseable {
   private final Map<String, Long> seen = new LinkedHashMap<>(16, 0.75f, true);
 
   private volatile @Nullable RedisServer live;
-  private volatile @Nullable CountTexts texts;
   private volatile long restUntil;
 
   /**
@@ -157,6 +157,7 @@ public final class SharedCounts implements AutoCloseable {
         new FleetTroubles(
             "fleet counts", "this gateway counts alone until it is back", around.alarm());
     this.writes = new CountWrites(prefix, settings.node() + ":" + around.run());
+    this.texts = new CountTexts(prefix, writes.run(), around.nanoTime());
     this.unread =
         new RareLine(around.nanoTime(), text -> around.alarm().accept("fleet counts: " + text));
     this.restUntil = around.nanoTime().getAsLong();
@@ -164,22 +165,17 @@ public final class SharedCounts implements AutoCloseable {
 
   /** Starts to connect. */
   public void start(CountTexts.Taker by) {
-    CountTexts reading =
-        new CountTexts(
-            prefix,
-            writes.run(),
-            around.nanoTime(),
-            (kind, text, ago) -> {
-              boolean isTaken = by.take(kind, text, ago);
-              if (isTaken) {
-                merged.incrementAndGet();
-              } else {
-                skip();
-              }
-              return isTaken;
-            });
-    texts = reading;
-    threads.repeat("reading counts of other nodes", () -> read(reading));
+    CountTexts.Taker counted =
+        (kind, text, ago) -> {
+          boolean isTaken = by.take(kind, text, ago);
+          if (isTaken) {
+            merged.incrementAndGet();
+          } else {
+            skip();
+          }
+          return isTaken;
+        };
+    threads.repeat("reading counts of other nodes", () -> read(counted));
     threads.repeat("sending counts to other nodes", this::send);
   }
 
@@ -327,19 +323,18 @@ public final class SharedCounts implements AutoCloseable {
 
   /** Returns the time of Redis, which all nodes have in common. */
   public long millis() {
-    CountTexts reading = texts;
-    return reading == null ? 0 : reading.millis();
+    return texts.millis();
   }
 
   // ---- the two threads
 
-  private void read(CountTexts reading) {
+  private void read(CountTexts.Taker by) {
     try (RedisServer connected = RedisServer.at(address, CONNECTIONS)) {
-      reading.readOld(connected);
+      texts.readOld(connected, by);
       live = connected;
       troubles.works(Work.READ, address);
       while (!threads.isClosed()) {
-        reading.readNext(connected);
+        texts.readNext(connected, by);
       }
     } catch (JedisException e) {
       lost(e);

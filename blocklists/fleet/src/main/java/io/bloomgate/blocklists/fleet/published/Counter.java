@@ -1,14 +1,12 @@
 package io.bloomgate.blocklists.fleet.published;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -22,50 +20,40 @@ final class Counter {
 
   private static final int MOST_OCTETS = 64;
 
-  /**
-   * A longer number is damage, and who took one would refuse all that comes later. Behind that of
-   * an earlier release is the number of a lease; all numbers of today are above both.
-   */
-  private static final Pattern TEXT = Pattern.compile("([0-9]{1,15})(?: [0-9]{1,18})?");
+  /** A longer number is damage, and who took one would refuse all that comes later. */
+  private static final Pattern NUMBER = Pattern.compile("[0-9]{1,15}");
 
   private final Path file;
+
+  /** The reason why nothing can be published or taken by this counter; empty when it is sound. */
   private final String damage;
+
   private volatile long highest;
 
-  /**
-   * @param damage why nothing can be published or taken by this counter; empty when it is sound
-   */
-  private Counter(Path file, long highest, String damage) {
-    this.file = file;
-    this.highest = highest;
-    this.damage = damage;
-  }
-
   /** Opens the file; a damaged one is reported by {@link #check}, so that mail goes on. */
-  static Counter open(Path file) {
-    if (!Files.exists(file, NOFOLLOW_LINKS)) {
-      return new Counter(file, 0, "");
-    }
+  Counter(Path file) {
+    this.file = file;
+    String why = "";
     try {
       String content = new String(DurableFiles.readPlain(file, MOST_OCTETS), US_ASCII).strip();
-      Matcher text = TEXT.matcher(content);
-      return text.matches()
-          ? new Counter(file, Long.parseLong(text.group(1)), "")
-          : damaged(file, "it holds no possible number");
+      if (NUMBER.matcher(content).matches()) {
+        highest = Long.parseLong(content);
+      } else {
+        why = "it holds no possible number";
+      }
+    } catch (NoSuchFileException e) {
+      // The first start.
     } catch (IOException e) {
-      return damaged(file, Faults.words(e));
+      why = Faults.words(e);
     }
-  }
-
-  private static Counter damaged(Path file, String why) {
-    return new Counter(
-        file,
-        0,
-        file
-            + " is damaged ("
-            + why
-            + "): remove it and start this gateway again; it goes on with the newest number that is"
-            + " published");
+    damage =
+        why.isEmpty()
+            ? ""
+            : file
+                + " is damaged ("
+                + why
+                + "): remove it and start this gateway again; it goes on with the newest number"
+                + " that is published";
   }
 
   /**

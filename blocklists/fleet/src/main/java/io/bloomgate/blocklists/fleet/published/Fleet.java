@@ -19,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
@@ -103,7 +102,7 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
     this.clock = clock;
     this.alarm = alarm;
     this.lease = settings.role() == FleetSettings.Role.LEADER ? 0 : NOT_LEADING;
-    counter = Counter.open(directory.resolve("counter"));
+    counter = new Counter(directory.resolve("counter"));
     Path secret = settings.secret();
     this.seed = secret == null ? Optional.empty() : Optional.of(FleetSecret.read(secret).seed());
     this.publisher =
@@ -280,24 +279,10 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
     }
   }
 
-  /** Returns what this node published or took last; empty before the first. */
-  private Optional<ListSums> sums() {
+  /** The newest publication that this node made or took; empty before the first. */
+  public Optional<ListSums> published() {
     return follower == null ? Optional.ofNullable(last) : follower.sums();
   }
-
-  /** The newest publication that this node made or took; empty before the first. */
-  public Optional<Published> published() {
-    return sums().map(s -> new Published(s.number(), s.node(), s.time()));
-  }
-
-  /**
-   * A publication of a leader.
-   *
-   * @param number rises with each
-   * @param node name of the leader
-   * @param time of the leader's clock
-   */
-  public record Published(long number, String node, Instant time) {}
 
   /** Sentences for the operator; none while all is well. */
   public List<String> alarms() {

@@ -76,7 +76,7 @@ final class PublishedStage implements AutoCloseable {
     return new Publisher(
         published,
         FleetKeyFiles.privateKey(folder.resolve(key)),
-        Counter.open(state(node).resolve("counter")));
+        new Counter(state(node).resolve("counter")));
   }
 
   Publisher leader() throws IOException {
@@ -127,7 +127,7 @@ final class PublishedStage implements AutoCloseable {
         FleetKeyFiles.publicKey(folder.resolve("key.pub")),
         EVERY,
         state,
-        Counter.open(state.resolve("counter")),
+        new Counter(state.resolve("counter")),
         () -> nanos,
         alarms::add);
   }

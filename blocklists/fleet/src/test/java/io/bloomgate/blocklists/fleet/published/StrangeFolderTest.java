@@ -56,21 +56,6 @@ class StrangeFolderTest {
     assertEquals("192.0.2.2\n", stage.text(follower));
   }
 
-  /** It had the number of the lease behind its own. */
-  @Test
-  void theCounterOfAnEarlierReleaseGoesOn() throws IOException {
-    stage.publish(stage.leader(), "192.0.2.1\n");
-    Path counter = folder.resolve("leader/counter");
-    Files.writeString(counter, "1795998251 1795998251050\n");
-    stage.publish(stage.leader(), "192.0.2.2\n");
-    assertTrue(Files.readString(stage.sums()).startsWith("# bloomgate lists 3: "));
-    stage.follower();
-    Files.writeString(folder.resolve("follower/counter"), "1795998251 1795998251050\n");
-    Follower follower = stage.follower();
-    follower.look();
-    assertEquals("192.0.2.2\n", stage.text(follower));
-  }
-
   @Test
   void aDamagedCounterOfAFollowerTakesNothingAndAlarms() throws IOException {
     stage.publish(stage.leader(), "192.0.2.1\n");
