@@ -112,7 +112,7 @@ public final class Reports {
             .reduce(new SessionCounts(time.since(), 0, 0, 0, 0, 0, 0, 0, 0), SessionCounts::plus);
     ReportScan scan = new ReportScan(time, settings.privacy());
     search.forEach(
-        new SessionQuery(time.since(), until, null, null, null, null, "*"),
+        new SessionQuery(time.since(), until, null, null, null, null, "*", null, null),
         session -> {
           scan.add(session);
           return true;

@@ -138,7 +138,7 @@ public final class FeedScores {
             exempt,
             lists.get()::isKnown);
     search.forEach(
-        new SessionQuery(since, until, null, null, null, null, "*"),
+        new SessionQuery(since, until, null, null, null, null, "*", null, null),
         session -> {
           scan.add(session);
           return true;

@@ -64,7 +64,7 @@ final class SparedMail {
       throws IOException {
     Map<Sender, Sum> senders = new HashMap<>();
     search.forEach(
-        new SessionQuery(since, until, null, null, null, "would_reject", null),
+        new SessionQuery(since, until, null, null, null, "would_reject", null, null, null),
         session -> {
           add(session, senders);
           return true;

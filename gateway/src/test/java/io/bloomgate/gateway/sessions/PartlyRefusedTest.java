@@ -188,7 +188,8 @@ final class PartlyRefusedTest {
     store
         .search()
         .forEach(
-            new SessionQuery(now.minus(RETAIN), now.plusSeconds(1), null, from, to, verdict, null),
+            new SessionQuery(
+                now.minus(RETAIN), now.plusSeconds(1), null, from, to, verdict, null, null, null),
             _ -> ++found[0] > 0);
     return found[0];
   }

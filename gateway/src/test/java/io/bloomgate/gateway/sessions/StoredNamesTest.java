@@ -87,6 +87,8 @@ final class StoredNamesTest {
                 from,
                 to,
                 null,
+                null,
+                null,
                 null),
             session -> count.incrementAndGet() > 0);
     return count.get();

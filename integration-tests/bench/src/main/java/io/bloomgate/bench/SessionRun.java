@@ -137,6 +137,8 @@ final class SessionRun {
         from,
         null,
         null,
+        null,
+        null,
         null);
   }
 

@@ -94,6 +94,15 @@ class NewestWinsTest extends FleetStories {
     startAgain();
     awaitMode("observe");
     assertTrue(first.all().toString().contains("of the second"), () -> first.all().toString());
+    Node ahead = hours > 0 ? first : second;
+    Node behind = hours > 0 ? second : first;
+    stage.await(
+        "both clocks are noticed",
+        () ->
+            ahead.shared.notices().toString().contains("3600 s ahead of")
+                && behind.shared.notices().toString().contains("s behind that of Redis"));
+    assertEquals(3_600, ahead.shared.figures().clockSeconds(), 60);
+    assertTrue(ahead.shared.isConnected(), "it is no fault of Redis");
   }
 
   @Test

@@ -25,10 +25,6 @@ public record Candidate(
     Action action,
     @Nullable Source source) {
 
-  public Candidate {
-    checks = Set.copyOf(checks);
-  }
-
   /** A list that a person named. */
   public static Candidate named(
       String name, String place, String format, Set<Check> checks, Action action) {

@@ -28,10 +28,6 @@ public record Change(
     @Nullable ListSnapshot only,
     boolean ownRefusals) {
 
-  public Change {
-    lists = Set.copyOf(lists);
-  }
-
   /** Lists that are added. */
   public static Change adding(Side before, CandidateLists candidates) {
     Set<String> names = new HashSet<>();

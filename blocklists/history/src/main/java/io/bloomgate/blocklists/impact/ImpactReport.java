@@ -86,13 +86,7 @@ public record ImpactReport(
       @Named("by_network") List<Network> networks,
       @Named("sender_domains") int domainCount,
       @Named("by_sender_domain") List<Domain> domains,
-      @Named("not_named") long omitted) {
-
-    public Group {
-      networks = List.copyOf(networks);
-      domains = List.copyOf(domains);
-    }
-  }
+      @Named("not_named") long omitted) {}
 
   /**
    * Senders of one kind.
@@ -101,12 +95,7 @@ public record ImpactReport(
    * @param count of these senders
    * @param most those with the most sessions
    */
-  public record Senders(long sessions, int count, @Named("senders") List<Sender> most) {
-
-    public Senders {
-      most = List.copyOf(most);
-    }
-  }
+  public record Senders(long sessions, int count, @Named("senders") List<Sender> most) {}
 
   /**
    * A sender whose mail was accepted.

@@ -32,11 +32,6 @@ public record PastSession(
     boolean known,
     int times) {
 
-  public PastSession {
-    missing = missing.isEmpty() ? Set.of() : Set.copyOf(missing);
-    lists = List.copyOf(lists);
-  }
-
   /** True when lists were against it, and mode observe or an exemption let it pass. */
   boolean wasSpared() {
     return refused && !outcome.isRefusal();

@@ -52,12 +52,7 @@ public final class LogReplay implements PastSessions {
       long lines,
       long understood,
       List<String> notUnderstood,
-      String problem) {
-
-    public FileSummary {
-      notUnderstood = List.copyOf(notUnderstood);
-    }
-  }
+      String problem) {}
 
   /**
    * Reads nothing yet.

@@ -40,10 +40,6 @@ record Refusal(@Nullable Outcome outcome, List<String> lists) {
   /** Longest name of a list that is kept: most are zones of DNS. */
   private static final int MAX_NAME = LogText.MAX_DOMAIN;
 
-  Refusal {
-    lists = List.copyOf(lists);
-  }
-
   /** A refusal by something that has a name, for good or for now. */
   static Refusal by(String list, boolean forNow) {
     return new Refusal(outcome(forNow), List.of(LogText.start(list, MAX_NAME)));

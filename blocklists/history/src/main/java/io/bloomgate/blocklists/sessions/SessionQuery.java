@@ -32,18 +32,6 @@ public record SessionQuery(
     @Nullable String queueId,
     @Nullable String messageId) {
 
-  /** A choice by what the gateway itself knows. */
-  public SessionQuery(
-      Instant since,
-      Instant until,
-      @Nullable IpPrefix client,
-      @Nullable String from,
-      @Nullable String to,
-      @Nullable String verdict,
-      @Nullable String feed) {
-    this(since, until, client, from, to, verdict, feed, null, null);
-  }
-
   /**
    * Verdicts of mode enforce; {@code would_} where mode observe let the mail pass; no verdict. What
    * mode soft put off in place of a reject is found by both words.
@@ -68,7 +56,7 @@ public record SessionQuery(
 
   /** All sessions of a time. */
   public static SessionQuery of(Instant since, Instant until) {
-    return new SessionQuery(since, until, null, null, null, null, null);
+    return new SessionQuery(since, until, null, null, null, null, null, null, null);
   }
 
   /** A condition of SQL over a row of {@code session}, and its parameters. */

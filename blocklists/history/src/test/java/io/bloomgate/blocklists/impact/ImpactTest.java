@@ -54,6 +54,13 @@ class ImpactTest {
             1));
   }
 
+  /** The same, and list live was against it. */
+  private static PastSession listed(
+      PastSession plain, Facts facts, Set<Missing> missing, int times) {
+    return new PastSession(
+        plain.at(), "", facts, missing, plain.outcome(), true, List.of("live"), false, times);
+  }
+
   private Side live(List<String> list, Action action) throws Exception {
     return Built.side(folder, Map.of("live", list), Map.of("live", action));
   }
@@ -147,18 +154,9 @@ class ImpactTest {
   @Test
   void whatWasOnlyNotedIsCountedApartFromWhatWasRefused() throws Exception {
     session(PARTNER, "x@bulk-mail.net", 1, Outcome.REFUSED, "live");
-    PastSession plain = sessions.getLast();
-    sessions.add(
-        new PastSession(
-            plain.at(),
-            "",
-            plain.facts(),
-            Set.of(),
-            Outcome.ACCEPTED,
-            true,
-            List.of("live"),
-            false,
-            3));
+    session(PARTNER, "x@bulk-mail.net", 1, Outcome.ACCEPTED);
+    PastSession plain = sessions.removeLast();
+    sessions.add(listed(plain, plain.facts(), Set.of(), 3));
     ImpactReport report = ofCandidate(live(List.of(PARTNER), Action.REJECT), PARTNER);
     assertEquals(new ImpactReport.Sum(4, 0, 3), report.already().sum());
     assertEquals(new ImpactReport.Sum(3, 0, 3), report.already().noted());
@@ -232,22 +230,12 @@ class ImpactTest {
   /** Nobody knows whether it would be refused now. */
   @Test
   void whatTheContentDecidedIsNotSaidToBeRefusedNoLonger() throws Exception {
-    session(PARTNER, "ann@partner-mail.net", 1, Outcome.REFUSED, "urls");
-    PastSession refused = sessions.removeFirst();
-    sessions.add(
-        new PastSession(
-            refused.at(),
-            refused.id(),
-            refused.facts(),
-            Set.of(PastSession.Missing.CONTENT),
-            refused.outcome(),
-            true,
-            refused.lists(),
-            false,
-            1));
+    session(PARTNER, "ann@partner-mail.net", 1, Outcome.REFUSED, "live");
+    PastSession plain = sessions.removeFirst();
+    sessions.add(listed(plain, plain.facts(), Set.of(Missing.CONTENT), 1));
     ImpactReport own = impact(Change.enforcing(live(List.of(SPAMMER), Action.REJECT)));
     assertEquals(0, own.fewer().sum().sessions());
-    assertEquals(Map.of(PastSession.Missing.CONTENT, 1L), own.missing());
+    assertEquals(Map.of(Missing.CONTENT, 1L), own.missing());
   }
 
   /** A list of URLs must not look harmless because no session keeps the URLs of its mail. */
@@ -302,18 +290,8 @@ class ImpactTest {
     sessions.clear();
     session(PARTNER, "ann@partner-mail.net", 1, Outcome.ACCEPTED);
     PastSession past = sessions.removeFirst();
-    Content content = new Content(List.of(listed));
-    sessions.add(
-        new PastSession(
-            past.at(),
-            past.id(),
-            past.facts().withContent(content),
-            past.missing(),
-            past.outcome(),
-            true,
-            List.of("urls"),
-            false,
-            1));
+    Facts facts = past.facts().withContent(new Content(List.of(listed)));
+    sessions.add(listed(past, facts, past.missing(), 1));
     return impact(change);
   }
 
@@ -323,22 +301,42 @@ class ImpactTest {
     return new Side(side.lists(), side.policy().withFeeds(rules));
   }
 
+  /** A live list that became wrong must not hide the good senders that it lists. */
+  @Test
+  void whatWasDeliveredWasNotRefusedAlready() throws Exception {
+    for (int day = 1; day <= 3; day++) {
+      session(PARTNER, "ann@partner-mail.net", day, Outcome.ACCEPTED);
+    }
+    Side side = live(List.of(PARTNER), Action.REJECT);
+    for (ImpactReport report :
+        List.of(
+            ofCandidate(side, PARTNER),
+            impact(Change.of("live", side, side)),
+            impact(Change.between(side, side)))) {
+      assertEquals(new ImpactReport.Sum(3, 0, 3), report.hits());
+      assertEquals(0, report.already().sum().sessions());
+      assertEquals(Map.of(), report.already().lists());
+      assertEquals(new ImpactReport.Sum(3, 0, 3), report.fresh().sum());
+      assertEquals(1, report.fresh().known().count());
+    }
+  }
+
+  /** The mail came again: it was put off then, and would be put off now. */
+  @Test
+  void whatAGreylistPutsOffAndDeliveredLaterIsNotNew() throws Exception {
+    session(PARTNER, "ann@partner-mail.net", 1, Outcome.ACCEPTED);
+    Side side = live(List.of(PARTNER), Action.GREYLIST);
+    assertEquals(1, impact(Change.between(side, side)).already().sum().sessions());
+    assertEquals(0, impact(Change.between(side, side)).fresh().sum().sessions());
+  }
+
   /** Mode observe and exempt recipients let spam pass: that makes no good sender. */
   @Test
   void mailThatAListWasAgainstMakesNoKnownSender() throws Exception {
     session(SPAMMER, "x@bulk-mail.net", 3, Outcome.ACCEPTED);
-    PastSession listed = sessions.getFirst();
-    sessions.add(
-        new PastSession(
-            listed.at().minusSeconds(60),
-            "",
-            listed.facts(),
-            Set.of(),
-            Outcome.ACCEPTED,
-            true,
-            List.of("live"),
-            false,
-            1));
+    session(SPAMMER, "x@bulk-mail.net", 2, Outcome.ACCEPTED);
+    PastSession plain = sessions.removeLast();
+    sessions.add(listed(plain, plain.facts(), Set.of(), 1));
     ImpactReport report = ofCandidate(live(List.of("45.0.0.1"), Action.REJECT), SPAMMER);
     assertEquals(2, report.delivered());
     assertEquals(0, report.fresh().known().count());

@@ -158,20 +158,6 @@ class HostileLogsTest {
   }
 
   @Test
-  void aPackedLogThatIsCutCountsAsFarAsItGoes() throws Exception {
-    StringBuilder text = new StringBuilder();
-    for (int i = 0; i < 20_000; i++) {
-      text.append(MAIL.formatted("A" + Integer.toHexString(0x10000 + i)));
-    }
-    byte[] packed = Logs.gzip(text.toString());
-    Logs.Read read =
-        new Logs(folder).octets("mail.log.1.gz", Arrays.copyOf(packed, packed.length / 2)).read();
-    assertTrue(read.sessions().size() > 5_000, () -> "read " + read.sessions().size());
-    String problem = read.replay().files().getFirst().problem();
-    assertTrue(problem.startsWith("read up to line "), problem);
-  }
-
-  @Test
   void mailsThatNeverEndAreGivenUpAndCounted() throws Exception {
     StringBuilder text = new StringBuilder();
     int mails = OpenMails.MAX_OPEN + 1_000;

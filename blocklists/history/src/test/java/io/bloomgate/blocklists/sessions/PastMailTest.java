@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.blocklists.content.ContentKey.Place;
 import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.Content;
+import io.bloomgate.blocklists.decision.DnsListing;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Ground.Weakness;
+import io.bloomgate.blocklists.decision.Grounds.Waiver;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.impact.PastSession;
 import io.bloomgate.config.name.Check;
@@ -104,5 +106,55 @@ class PastMailTest {
     assertEquals(ip("198.51.100.9"), signs.getFirst().subject());
     assertNull(signs.getLast().subject());
     assertTrue(past.missing().isEmpty(), "the signs decide again");
+  }
+
+  private static Evidence.Listing url(String entry, Place place) {
+    return new Evidence.Listing(
+        Check.URL_HOST,
+        "evil.example",
+        "dbl",
+        entry,
+        0,
+        Action.REJECT,
+        "",
+        place,
+        Weakness.NONE,
+        false);
+  }
+
+  @Test
+  void whatADnsListSaidOfTheContentIsTakenAsItWas() {
+    Facts facts = past(Map.of(), url("127.0.1.4 from dbl.example", Place.NESTED)).facts();
+    DnsListing answer = facts.dns().getFirst();
+    assertEquals("evil.example", answer.subject().toString());
+    assertEquals("dbl.example", answer.zone());
+    assertEquals(Place.NESTED, answer.place());
+    assertEquals(1, facts.content().keys().size(), "the lists that are here now are asked too");
+  }
+
+  @Test
+  void anEntryOfAFeedIsNoAnswer() {
+    Facts facts = past(Map.of(), url("evil.example", Place.OPEN)).facts();
+    assertEquals(List.of(), facts.dns());
+    assertEquals(1, facts.content().keys().size());
+  }
+
+  /** Mail to postmaster passes although a list is against its sender. */
+  @Test
+  void mailThatOnlyAnExemptionLetPassSaysNothingGoodOfItsSender() {
+    String client = FORWARDER.toString();
+    PastSession past =
+        past(
+            Map.of(),
+            new Evidence.Listing(
+                Check.CLIENT_IP,
+                client,
+                "feed1",
+                client,
+                3,
+                Action.REJECT,
+                Waiver.EXEMPT_RECIPIENT.words()));
+    assertTrue(past.refused());
+    assertEquals(List.of(), past.lists(), "it did not count");
   }
 }

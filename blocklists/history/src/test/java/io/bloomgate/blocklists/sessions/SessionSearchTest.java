@@ -94,7 +94,9 @@ final class SessionSearchTest {
         said(from),
         said(to),
         said(verdict),
-        said(feed));
+        said(feed),
+        null,
+        null);
   }
 
   private static @Nullable String said(String text) {
@@ -309,5 +311,20 @@ final class SessionSearchTest {
     }
     assertTrue(named > 10, named + " of 20 damaged files were named, seed " + seed);
     Files.write(damaged, whole);
+  }
+
+  @Test
+  void onlyIdsOfRefusalsCountAsRefusals() throws IOException {
+    List<String> asked = new ArrayList<>(List.of("0000000000", "no id"));
+    all.forEach(session -> asked.add(session.decision().id()));
+    List<String> refused =
+        all.stream()
+            .filter(session -> session.decision().isRefusal())
+            .map(session -> session.decision().id())
+            .toList();
+    assertTrue(refused.size() < all.size());
+    assertEquals(refused, search.refusals(asked, BEGIN), "seed " + seed);
+    assertEquals(refused.subList(0, 1), search.refusals(refused.subList(0, 1), BEGIN));
+    assertEquals(List.of(), search.refusals(refused, END), "too old");
   }
 }
