@@ -1,6 +1,6 @@
 package io.bloomgate.cli.lists;
 
-import io.bloomgate.blocklists.operator.RecipientText;
+import io.bloomgate.blocklists.operator.RecipientEntry;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.Invocation;
@@ -103,7 +103,7 @@ public final class RecipientCommands extends Group {
             "",
             1,
             List.of(
-                RecipientText.line(
+                RecipientEntry.line(
                     subject, profile, until, Objects.requireNonNullElse(reason, "")))),
         EntryText::change);
   }

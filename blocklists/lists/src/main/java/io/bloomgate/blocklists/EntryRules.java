@@ -111,10 +111,10 @@ public final class EntryRules {
 
   private Optional<Refusal> protectedSubject(NewEntry entry) {
     return switch (entry.subject()) {
-      case DomainName name -> protectedName(entry, name);
+      case DomainName name -> protectedName(name);
       case NamePattern pattern when !pattern.isOfAddresses() ->
-          pattern.domain().flatMap(name -> protectedName(entry, name));
-      case IpPrefix network when isOfClients(entry) -> protectedNetwork(entry, network);
+          pattern.domain().flatMap(name -> protectedName(name));
+      case IpPrefix network when isOfClients(entry) -> protectedNetwork(network);
       case IpPrefix _,
           NamePattern _,
           MailAddress _,
@@ -131,34 +131,31 @@ public final class EntryRules {
   }
 
   /** A block holds for the name and for all names below it. */
-  private Optional<Refusal> protectedName(NewEntry entry, DomainName name) {
+  private Optional<Refusal> protectedName(DomainName name) {
     ListEntry listed = new ListEntry.Domain(name, ListEntry.NameMatch.SUFFIX, false, 0);
     // A provider has names below many a public suffix; that it is one says more.
     return sets.stream()
         .filter(set -> set.touches(listed))
         .min(Comparator.comparing(set -> !set.publicSuffixes()))
-        .flatMap(set -> refusal(entry, name + " is " + set.reason()));
+        .flatMap(set -> refusal(name + " is " + set.reason()));
   }
 
   /** A host of the own network may be blocked like any other. */
-  private Optional<Refusal> protectedNetwork(NewEntry entry, IpPrefix network) {
+  private Optional<Refusal> protectedNetwork(IpPrefix network) {
     ListEntry listed = new ListEntry.Network(network, false, 0);
     return sets.stream()
         .filter(set -> !set.word().equals(ProtectedSet.PRIVATE) && set.touches(listed))
         .findFirst()
         .flatMap(set ->
             refusal(
-                entry,
                 set.word().equals(ProtectedSet.OWN)
                     ? network + " holds an address of the gateway itself"
                     : network + " holds addresses that are " + set.reason()));
   }
 
-  private static Optional<Refusal> refusal(NewEntry entry, String message) {
+  private static Optional<Refusal> refusal(String message) {
     return Refusal.unlessForced(
-        entry,
-        message,
-        "block the mail addresses that you mean, or repeat the command with --force");
+        message, "block the mail addresses that you mean, or repeat the command with --force");
   }
 
   private Optional<Refusal> known(NewEntry entry) {
@@ -171,7 +168,6 @@ public final class EntryRules {
     return read.find(entry.subject())
         .flatMap(good ->
             Refusal.unlessForced(
-                entry,
                 good.equals(entry.subject())
                     ? good + " is in allow.known_good"
                     : entry.subject() + " covers " + good + ", which is in allow.known_good",

@@ -66,7 +66,12 @@ record ListHandlers(GatewayControl gateway, ExplainHandler explain, FleetHandler
       for (NewEntry entry : typed.entries()) {
         Optional<Refusal> refusal = rules.check(entry, request.force());
         if (refusal.isPresent()) {
-          LOG.info("{} (asked by {})", refusal.get().log(), answer.user());
+          LOG.info(
+              "refused {} {}: {} (asked by {})",
+              entry.list().key(),
+              entry.subject(),
+              refusal.get().message(),
+              answer.user());
           throw RefusedException.usage(refusal.get().message(), refusal.get().hint());
         }
       }

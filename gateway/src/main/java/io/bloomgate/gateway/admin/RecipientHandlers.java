@@ -9,7 +9,6 @@ import io.bloomgate.blocklists.operator.RecipientEntry;
 import io.bloomgate.blocklists.operator.RecipientEntry.Wish;
 import io.bloomgate.blocklists.operator.RecipientLists;
 import io.bloomgate.blocklists.operator.RecipientLists.Stored;
-import io.bloomgate.blocklists.operator.RecipientText;
 import io.bloomgate.config.control.ControlRequest.RecipientCheck;
 import io.bloomgate.config.control.ControlRequest.RecipientRemove;
 import io.bloomgate.config.control.ControlRequest.RecipientSet;
@@ -100,7 +99,7 @@ record RecipientHandlers(GatewayControl gateway, FleetHandler fleet) {
 
   /** Says what is wrong with a line; empty when it is among the wishes now, or says nothing. */
   private String read(String line, List<Wish> wishes) {
-    return switch (RecipientText.parse(line)) {
+    return switch (RecipientEntry.parse(line)) {
       case Parsed.Bad<Optional<Wish>>(String reason) -> reason;
       case Parsed.Ok<Optional<Wish>>(Optional<Wish> wish, var ignored) -> {
         String problem = wish.map(this::problem).orElse("");
@@ -145,7 +144,7 @@ record RecipientHandlers(GatewayControl gateway, FleetHandler fleet) {
         .put("created", entry.created().toString())
         .put("expires", EntryJson.text(entry.expires()))
         .put("expired", entry.expiredAt(gateway.now()))
-        .put("text", RecipientText.format(entry));
+        .put("text", entry.text());
   }
 
   /** Sends the entries by subject, and then the lines of the settings. */

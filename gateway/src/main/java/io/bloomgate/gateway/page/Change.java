@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.page;
 
-import io.bloomgate.blocklists.operator.RecipientText;
+import io.bloomgate.blocklists.operator.RecipientEntry;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.BadValueException;
@@ -115,7 +115,7 @@ record Change(ControlRequest request, String back) {
                   "",
                   1,
                   List.of(
-                      RecipientText.line(
+                      RecipientEntry.line(
                           subject, form.text("profile"), until, form.text("reason")))),
               path);
       default -> throw unknown();

@@ -101,7 +101,7 @@ final class CommandApplier {
   private void store(RecipientEntry shared, SharedCommand command) throws SQLException {
     boolean isNew = !change.recipients().containsKey(shared.subject());
     if (isNew && !command.removed() && change.recipients().size() >= RecipientLists.MAX_ENTRIES) {
-      applied.refused().add("a command of " + command.who() + " is refused: too many recipients");
+      refuse(command, "too many recipients");
       return;
     }
     if (command.removed()) {
@@ -109,7 +109,11 @@ final class CommandApplier {
     } else {
       change.put(shared);
     }
-    audit(command, RecipientText.format(shared));
+    audit(command, shared.text());
+  }
+
+  private void refuse(SharedCommand command, @Nullable String why) {
+    applied.refused().add("a command of " + command.who() + " is refused: " + why);
   }
 
   /** Keeps who changed it here, where that was another node; a use is nobody's change. */
@@ -125,18 +129,13 @@ final class CommandApplier {
     Optional<Refusal> refusal =
         command.removed() ? Optional.empty() : OperatorRules.checkAlone(entry, widths, false);
     if (refusal.isPresent() && !refusal.get().forceable()) {
-      applied
-          .refused()
-          .add("a command of " + command.who() + " is refused: " + refusal.get().log());
+      String what = entry.list().key() + " " + entry.subject();
+      refuse(command, what + ": " + refusal.get().message());
       return;
     }
     @Nullable StoredRow same = change.same(entry);
     if (!command.removed() && same == null && !change.hasRoom(entry)) {
-      applied
-          .refused()
-          .add(
-              "a command of %s is refused: more than %d patterns with a star are not taken"
-                  .formatted(command.who(), StoreWriter.MAX_PATTERNS));
+      refuse(command, new StoreWriter.LimitException().getMessage());
       return;
     }
     boolean isChanged = store(shared, command.removed(), same);

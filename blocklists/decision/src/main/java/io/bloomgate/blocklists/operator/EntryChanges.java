@@ -234,12 +234,6 @@ final class EntryChanges {
   private record NamedRows(
       List<StoredRow> stored, List<String> unknown, List<OperatorEntry> inFiles) {
 
-    NamedRows {
-      stored = List.copyOf(stored);
-      unknown = List.copyOf(unknown);
-      inFiles = List.copyOf(inFiles);
-    }
-
     /**
      * Looks them up.
      *

@@ -76,11 +76,6 @@ public final class EntryLines {
     void take(int line, NewEntry entry) throws IOException;
   }
 
-  /** Reads a file whole. */
-  static EntryLines read(ListKind list, Path path, WidthRules widths) throws IOException {
-    return forEach(list, path, widths, (_, _) -> {});
-  }
-
   /** Gives the entries of a list file, and reads it whole. */
   static EntryLines forEach(ListKind list, Path path, WidthRules widths, Taker taker)
       throws IOException {
@@ -112,15 +107,13 @@ public final class EntryLines {
   private static Optional<Refusal> refusal(NewEntry entry, WidthRules widths, boolean forced) {
     // Each one costs every mail a comparison of 10 ns, and a file may have any number of lines.
     return entry.subject() instanceof Likeness
-        ? Refusal.always(
-            entry, "a list file can hold no likeness", "use `bloomgate block add` for it")
+        ? Refusal.always("a list file can hold no likeness", "use `bloomgate block add` for it")
         : OperatorRules.checkAlone(entry, widths, forced).map(EntryLines::inFile);
   }
 
   /** The words of the command line as they are written in a line. */
   private static Refusal inFile(Refusal refusal) {
-    return new Refusal(
-        inFile(refusal.message()), inFile(refusal.hint()), refusal.log(), refusal.forceable());
+    return new Refusal(inFile(refusal.message()), inFile(refusal.hint()), refusal.forceable());
   }
 
   private static String inFile(String text) {

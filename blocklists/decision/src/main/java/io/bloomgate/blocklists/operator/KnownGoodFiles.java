@@ -142,7 +142,7 @@ public final class KnownGoodFiles implements KnownGood {
   private static Optional<Refusal> refusal(NewEntry entry) {
     return entry.subject() instanceof NamePattern
         ? Refusal.always(
-            entry, "a pattern is no member of the known-good set", "name domains or addresses")
+            "a pattern is no member of the known-good set", "name domains or addresses")
         : Optional.empty();
   }
 

@@ -105,7 +105,9 @@ public final class ListFiles implements OperatorView {
     for (Place place : present(new ArrayList<>()).keySet()) {
       try {
         if (Files.isRegularFile(place.path())) {
-          bad.addAll(EntryLines.read(place.list(), place.path(), widths).badLines(place.path()));
+          bad.addAll(
+              EntryLines.forEach(place.list(), place.path(), widths, (_, _) -> {})
+                  .badLines(place.path()));
         }
       } catch (IOException e) {
         // Who asks looks whether the files can be read, too.

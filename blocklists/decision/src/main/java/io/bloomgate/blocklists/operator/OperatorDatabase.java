@@ -157,7 +157,7 @@ final class OperatorDatabase implements AutoCloseable {
   KeyHash keys() throws OperatorListsException {
     return transaction(
         "read",
-        () -> {
+        _ -> {
           byte[] seed =
               sql.first("SELECT value FROM meta WHERE name = 'seed'", row -> row.getBytes(1))
                   .filter(value -> value.length == 2 * Long.BYTES)
@@ -169,7 +169,7 @@ final class OperatorDatabase implements AutoCloseable {
 
   /** The seed of the likenesses that entries hold: that of a fleet, or the store's own. */
   long likenessSeed() throws OperatorListsException {
-    Optional<String> taken = transaction("read", () -> remembered(LIKENESS_SEED));
+    Optional<String> taken = transaction("read", _ -> remembered(LIKENESS_SEED));
     return taken.isPresent() ? Long.parseLong(taken.get(), 16) : keys().text("likeness");
   }
 
@@ -297,15 +297,10 @@ final class OperatorDatabase implements AutoCloseable {
     return new Page<>(items, last[0], items.size() < PAGE_ROWS);
   }
 
-  /** Changes that belong together. */
-  interface Work<T> {
-    T run() throws SQLException;
-  }
-
   /** Runs the work as one transaction: after return all of it is on the disk, or none of it. */
-  <T> T transaction(String doing, Work<T> work) throws OperatorListsException {
+  <T> T transaction(String doing, Query<T> work) throws OperatorListsException {
     try {
-      T result = work.run();
+      T result = work.of(sql);
       database.commit();
       return result;
     } catch (SQLException e) {

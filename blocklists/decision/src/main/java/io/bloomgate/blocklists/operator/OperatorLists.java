@@ -214,13 +214,7 @@ public final class OperatorLists implements AutoCloseable {
    * @param inFiles entries that are in a file and have to be changed there
    */
   public record Changed(
-      List<OperatorEntry> entries, List<String> unknown, List<OperatorEntry> inFiles) {
-    public Changed {
-      entries = List.copyOf(entries);
-      unknown = List.copyOf(unknown);
-      inFiles = List.copyOf(inFiles);
-    }
-  }
+      List<OperatorEntry> entries, List<String> unknown, List<OperatorEntry> inFiles) {}
 
   /**
    * Takes entries away as one transaction.
@@ -253,10 +247,6 @@ public final class OperatorLists implements AutoCloseable {
    * @param end nothing follows
    */
   public record Page<T>(List<T> items, long last, boolean end) {
-    public Page {
-      items = List.copyOf(items);
-    }
-
     <R> Page<R> map(Function<T, R> to) {
       return new Page<>(items.stream().map(to).toList(), last, end);
     }

@@ -6,6 +6,7 @@ import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Likeness;
+import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.NamePattern;
@@ -78,16 +79,14 @@ public final class OperatorRules {
           view.covering(ListKind.ALLOW, prefix.network(), now).stream()
               .filter(allow -> isAround(allow, prefix))
               .toList();
-      case DomainName domain -> view.covering(ListKind.ALLOW, domain, now);
       case NamePattern pattern ->
           pattern.keys().stream()
               .flatMap(key -> view.covering(ListKind.ALLOW, key, now).stream())
               .filter(allow -> allow.subject().narrowness() <= pattern.narrowness())
               .toList();
       case MailAddress address -> allowsAround(address, view, now);
-      case WebUrl url -> view.covering(ListKind.ALLOW, url, now);
-      case Fingerprint print -> view.covering(ListKind.ALLOW, print, now);
-      case Likeness likeness -> view.covering(ListKind.ALLOW, likeness, now);
+      case DomainName _, WebUrl _, Fingerprint _, Likeness _ ->
+          view.covering(ListKind.ALLOW, (ListKey) subject, now);
       case AsNumber _ -> List.of(); // no entry is about one
     };
   }
@@ -109,12 +108,10 @@ public final class OperatorRules {
     boolean same = block.subject().equals(allow.subject());
     return same
         ? Refusal.unlessForced(
-            block,
             block.subject() + " is allowed by entry " + allow.id(),
             "of equal entries the allow wins: remove it with `bloomgate allow remove %s`"
                 .formatted(allow.subject() instanceof NamePattern ? allow.id() : allow.subject()))
         : Refusal.unlessForced(
-            block,
             "%s lies inside what is allowed by entry %s (%s)"
                 .formatted(block.subject(), allow.id(), allow.subject()),
             "with --force the block is stored and wins, because it is the narrower");
@@ -128,13 +125,11 @@ public final class OperatorRules {
     boolean name = !(entry.subject() instanceof IpPrefix);
     if (!name && entry.from() != null && !entry.scope().equals(Set.of(Check.HELO))) {
       return Refusal.always(
-          entry,
           "--from is for domains and addresses; a network says itself where it holds",
           "leave --from out, or say --scope helo if the literal in HELO is meant");
     }
     if (entry.scope().contains(Check.CLIENT_NAME) && !isHostName(entry.subject())) {
       return Refusal.always(
-          entry,
           entry.subject() + " is no name of a client",
           "name a host as mail.example.net, or all below a domain as .dyn.example.net");
     }
@@ -155,7 +150,6 @@ public final class OperatorRules {
       return Optional.empty();
     }
     return Refusal.unlessForced(
-        entry,
         "anyone can claim the name "
             + entry.subject()
             + ": this scope lets every listed host in that says so",
@@ -165,14 +159,13 @@ public final class OperatorRules {
 
   private static Optional<Refusal> checkBlock(NewEntry entry) {
     if (entry.anyScope()) {
-      return Refusal.always(entry, "block knows no scope any", "name one check, or leave it out");
+      return Refusal.always("block knows no scope any", "name one check, or leave it out");
     }
     Set<Check> sensible = comparable(entry.subject());
     if (sensible.containsAll(entry.scope())) {
       return Optional.empty();
     }
     return Refusal.always(
-        entry,
         entry.subject() + " is never compared with " + OperatorText.scopeWord(entry.scope()),
         "this kind of subject can have scope " + OperatorText.scopeWord(sensible));
   }
@@ -205,23 +198,18 @@ public final class OperatorRules {
    *
    * @param message what is wrong, for the person who asked
    * @param hint how to fix it
-   * @param log the same for the log, one line
    * @param forceable true when {@code --force} overrides the refusal
    */
-  public record Refusal(String message, String hint, String log, boolean forceable) {
+  public record Refusal(String message, String hint, boolean forceable) {
 
     /** A refusal that {@code --force} lifts. */
-    public static Optional<Refusal> unlessForced(NewEntry entry, String message, String hint) {
-      return Optional.of(new Refusal(message, hint, log(entry, message), true));
+    public static Optional<Refusal> unlessForced(String message, String hint) {
+      return Optional.of(new Refusal(message, hint, true));
     }
 
     /** A refusal of an entry that has no meaning. */
-    static Optional<Refusal> always(NewEntry entry, String message, String hint) {
-      return Optional.of(new Refusal(message, hint, log(entry, message), false));
-    }
-
-    private static String log(NewEntry entry, String message) {
-      return "refused " + entry.list().key() + " " + entry.subject() + ": " + message;
+    static Optional<Refusal> always(String message, String hint) {
+      return Optional.of(new Refusal(message, hint, false));
     }
   }
 }

@@ -9,11 +9,12 @@ import io.bloomgate.config.settings.BadValueException;
 import io.bloomgate.config.settings.Moments;
 import io.bloomgate.config.settings.Quantities;
 import java.time.DateTimeException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.EnumSet;
-import java.util.HashSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -30,6 +31,9 @@ public final class OperatorText {
   public static final int MAX_LINE_CHARACTERS = 8_192;
 
   static final String ANY_SCOPE = "any";
+
+  private static final Set<String> ATTRIBUTES =
+      Set.of("from", "expires", "unused", "scope", "force");
 
   private OperatorText() {}
 
@@ -54,8 +58,7 @@ public final class OperatorText {
     return switch (Subject.parseEntry(text.substring(0, end))) {
       case Parsed.Bad<Subject>(String reason) ->
           Parsed.bad(hasWordBehind(text, end) ? "text with blanks is no subject" : reason);
-      case Parsed.Ok<Subject>(Subject subject, var warning) ->
-          attributes(new Fields(list, subject, warning), text.substring(end));
+      case Parsed.Ok<Subject> subject -> attributes(list, subject, text.substring(end));
     };
   }
 
@@ -158,99 +161,67 @@ public final class OperatorText {
     return !rest.isEmpty() && rest.indexOf('#') != 0 && rest.split("\\s", 2)[0].indexOf('=') < 0;
   }
 
-  private static Parsed<Optional<Line>> attributes(Fields fields, String rest) {
+  private static Parsed<Optional<Line>> attributes(
+      ListKind list, Parsed.Ok<Subject> subject, String rest) {
     int reasonAt = rest.indexOf('#');
     String words = (reasonAt < 0 ? rest : rest.substring(0, reasonAt)).strip();
-    if (!words.isEmpty()) {
-      for (String word : words.split("\\s+", -1)) {
-        String problem = fields.take(word);
-        if (!problem.isEmpty()) {
-          return Parsed.bad(problem);
-        }
+    Map<String, String> said = new HashMap<>();
+    for (String word : words.isEmpty() ? List.<String>of() : List.of(words.split("\\s+", -1))) {
+      String[] pair = word.split("=", 2);
+      if (pair.length < 2 || !ATTRIBUTES.contains(pair[0])) {
+        return Parsed.bad(
+            "after the subject only from=, expires=, unused=, scope=, force=yes and # with the"
+                + " reason are allowed");
+      }
+      if (said.put(pair[0], pair[1]) != null) {
+        return Parsed.bad("attribute " + pair[0] + "= given twice");
       }
     }
-    fields.reason = reasonAt < 0 ? "" : rest.substring(reasonAt + 1);
-    return Parsed.ok(Optional.of(fields.line()));
+    String reason = reasonAt < 0 ? "" : rest.substring(reasonAt + 1);
+    return line(list, subject, said, reason);
   }
 
-  /** The attributes of one line while it is read. */
-  private static final class Fields {
-    private final ListKind list;
-    private final Subject subject;
-    private final Set<String> seen = new HashSet<>();
-    private final Set<Check> scope = EnumSet.noneOf(Check.class);
-    private @Nullable String warning;
-    private @Nullable IpPrefix from;
-    private @Nullable Instant expires;
-    private @Nullable Duration unused;
-    private boolean anyScope;
-    private boolean forced;
-    private String reason = "";
-
-    Fields(ListKind list, Subject subject, @Nullable String warning) {
-      this.list = list;
-      this.subject = subject;
-      this.warning = warning;
-    }
-
-    /** Reads one {@code name=value}; answers with the problem, empty when there is none. */
-    String take(String word) {
-      int equals = word.indexOf('=');
-      String name = equals < 0 ? word : word.substring(0, equals);
-      String value = equals < 0 ? "" : word.substring(equals + 1);
-      if (equals > 0 && !seen.add(name)) {
-        return "attribute " + name + "= given twice";
+  private static Parsed<Optional<Line>> line(
+      ListKind list, Parsed.Ok<Subject> subject, Map<String, String> said, String reason) {
+    String warning = subject.warning();
+    IpPrefix from = null;
+    String network = said.get("from");
+    switch (network == null ? null : IpPrefix.parse(network)) {
+      case null -> {}
+      case Parsed.Bad<IpPrefix>(String problem) -> {
+        return Parsed.bad("from=: " + problem);
       }
-      try {
-        return switch (equals < 0 ? "" : name) {
-          case "from" -> takeFrom(IpPrefix.parse(value));
-          case "expires" -> {
-            expires = Moments.exact(value);
-            yield "";
-          }
-          case "unused" -> {
-            unused = Quantities.span(value);
-            yield "";
-          }
-          case "scope" -> takeScope(value);
-          case "force" -> {
-            forced = value.equals("yes");
-            yield forced ? "" : "force= wants yes";
-          }
-          default ->
-              "after the subject only from=, expires=, unused=, scope=, force=yes and # with the"
-                  + " reason are allowed";
-        };
-      } catch (DateTimeException e) {
-        return "expires= wants 2026-12-01 or 2026-12-01T12:00:00Z";
-      } catch (BadValueException e) {
-        return "unused= wants a duration, as 45d";
+      case Parsed.Ok<IpPrefix>(IpPrefix prefix, String fixed) -> {
+        from = prefix;
+        warning = fixed == null ? warning : fixed;
       }
     }
-
-    private String takeFrom(Parsed<IpPrefix> value) {
-      return switch (value) {
-        case Parsed.Ok<IpPrefix>(IpPrefix prefix, var fixed) -> {
-          from = prefix;
-          warning = fixed == null ? warning : fixed;
-          yield "";
-        }
-        case Parsed.Bad<IpPrefix>(String problem) -> "from=: " + problem;
-      };
+    String checks = said.getOrDefault("scope", ANY_SCOPE);
+    Optional<Set<Check>> scope = checks.equals(ANY_SCOPE) ? Optional.of(Set.of()) : scope(checks);
+    if (scope.isEmpty()) {
+      return Parsed.bad("scope= wants " + checks() + " or any");
     }
-
-    private String takeScope(String value) {
-      anyScope |= value.equals(ANY_SCOPE);
-      Optional<Set<Check>> checks = anyScope ? Optional.of(Set.of()) : scope(value);
-      checks.ifPresent(scope::addAll);
-      return checks.isPresent() ? "" : "scope= wants " + checks() + " or any";
+    if (!said.getOrDefault("force", "yes").equals("yes")) {
+      return Parsed.bad("force= wants yes");
     }
-
-    Line line() {
-      return new Line(
-          new NewEntry(list, subject, from, scope, anyScope, reason, expires, unused),
-          forced,
-          warning);
+    try {
+      String end = said.get("expires");
+      String unused = said.get("unused");
+      NewEntry entry =
+          new NewEntry(
+              list,
+              subject.value(),
+              from,
+              scope.get(),
+              ANY_SCOPE.equals(said.get("scope")),
+              reason,
+              end == null ? null : Moments.exact(end),
+              unused == null ? null : Quantities.span(unused));
+      return Parsed.ok(Optional.of(new Line(entry, said.containsKey("force"), warning)));
+    } catch (DateTimeException e) {
+      return Parsed.bad("expires= wants 2026-12-01 or 2026-12-01T12:00:00Z");
+    } catch (BadValueException e) {
+      return Parsed.bad("unused= wants a duration, as 45d");
     }
   }
 }

@@ -1,16 +1,24 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.database.Statements;
+import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.settings.Moments;
+import io.bloomgate.config.settings.RecipientProfile;
 import java.sql.SQLException;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An entry by command that gives recipients a profile of the settings. Immutable; read by decisions
- * on any thread.
+ * on any thread. It has one text form, in commands, exports, imports, the audit and the fleet:
+ * {@code RECIPIENT PROFILE [expires=2026-12-01] # reason}.
  *
  * @param id {@code r} and a number that is never given twice
  * @param subject as the settings have it in {@code recipients}: an address, {@code info@}, a
@@ -30,6 +38,9 @@ public record RecipientEntry(
 
   /** Begins the {@link #identity} of each; nodes of a fleet tell kinds of entries apart by it. */
   static final String KIND = "recipient ";
+
+  private static final Pattern LINE =
+      Pattern.compile("([^#\\s]\\S*)\\s+([a-z0-9._-]{1,64})(?:\\s+expires=(\\S+))?(?:\\s+#(.*))?");
 
   /**
    * An entry that a command asks for.
@@ -65,6 +76,46 @@ public record RecipientEntry(
     }
   }
 
+  /** Reads a line; empty for a blank line and for a comment. */
+  public static Parsed<Optional<Wish>> parse(String line) {
+    String text = line.strip();
+    if (text.isEmpty() || text.startsWith("#")) {
+      return Parsed.ok(Optional.empty());
+    }
+    Matcher words = LINE.matcher(text);
+    if (text.length() > OperatorText.MAX_LINE_CHARACTERS || !words.matches()) {
+      return Parsed.bad("not of the form RECIPIENT PROFILE [expires=2026-12-01] # reason");
+    }
+    @Nullable String end = words.group(3);
+    boolean never = Moments.NEVER.equals(end);
+    try {
+      @Nullable Instant expires = end == null || never ? null : Moments.exact(end);
+      String reason = Optional.ofNullable(words.group(4)).orElse("");
+      return RecipientProfile.entry(words.group(1))
+          .map(entry -> Optional.of(new Wish(entry, words.group(2), reason, expires, never)));
+    } catch (DateTimeException e) {
+      return Parsed.bad("expires= wants 2026-12-01 or 2026-12-01T12:00:00Z");
+    }
+  }
+
+  /**
+   * A line of these words.
+   *
+   * @param expires an {@link Instant}, {@link Moments#NEVER}, or empty
+   */
+  public static String line(String subject, String profile, String expires, String reason) {
+    return subject
+        + " "
+        + profile
+        + (expires.isEmpty() ? "" : " expires=" + expires)
+        + (reason.isEmpty() ? "" : " # " + NewEntry.oneLine(reason));
+  }
+
+  /** The line for this entry; ends without a line break. */
+  public String text() {
+    return line(subject, profile, expires == null ? "" : expires.toString(), reason);
+  }
+
   /** True when the entry no longer counts at this time. */
   public boolean expiredAt(Instant now) {
     return expires != null && !now.isBefore(expires);
@@ -72,7 +123,7 @@ public record RecipientEntry(
 
   /** True when both say the same, by any author at any time. */
   boolean saysWhat(RecipientEntry other) {
-    return RecipientText.format(this).equals(RecipientText.format(other));
+    return text().equals(other.text());
   }
 
   /** Returns a text that is equal for what is one entry, on all nodes of a fleet. */

@@ -103,6 +103,6 @@ public final class RecipientLists {
   }
 
   private static AuditRecord record(RecipientEntry entry, Origin origin, Instant now) {
-    return new AuditRecord(now, origin.author(), origin.command(), RecipientText.format(entry));
+    return new AuditRecord(now, origin.author(), origin.command(), entry.text());
   }
 }

@@ -77,8 +77,7 @@ public record SharedCommand(
     }
 
     static Thing of(RecipientEntry entry) {
-      return new Thing(
-          entry.identity(), RecipientText.format(entry), entry.author(), entry.created());
+      return new Thing(entry.identity(), entry.text(), entry.author(), entry.created());
     }
   }
 
@@ -137,7 +136,7 @@ public record SharedCommand(
   Optional<RecipientEntry> recipientOf(String subject) {
     return Optional.ofNullable(entry)
         .filter(line -> subject.startsWith(RecipientEntry.KIND))
-        .flatMap(line -> RecipientText.parse(line).toOptional())
+        .flatMap(line -> RecipientEntry.parse(line).toOptional())
         .flatMap(line -> line)
         .map(wish -> wish.over(null, by, Instant.ofEpochMilli(created)))
         .filter(read -> read.identity().equals(subject));

@@ -44,8 +44,7 @@ final class StoreWriter {
     this.view = view;
     this.keys = keys;
     this.recipients =
-        database.transaction(
-            "read", () -> Collections.unmodifiableMap(RecipientEntry.all(database.sql())));
+        database.transaction("read", sql -> Collections.unmodifiableMap(RecipientEntry.all(sql)));
   }
 
   Map<String, RecipientEntry> recipients() {
@@ -84,7 +83,7 @@ final class StoreWriter {
       T result =
           database.transaction(
               "write",
-              () -> {
+              _ -> {
                 T made = work.run(change);
                 change.beforeCommit();
                 return made;
@@ -114,7 +113,7 @@ final class StoreWriter {
 
   /** Reads, and writes what no decision depends on, as one transaction. */
   synchronized <T> T aside(Work<T> work) throws OperatorListsException {
-    return database.transaction("read", () -> work.run(new Change()));
+    return database.transaction("read", _ -> work.run(new Change()));
   }
 
   /** Returns what decisions know of a list beside its hashes. */
@@ -127,7 +126,7 @@ final class StoreWriter {
     for (ListKind list : ListKind.values()) {
       ListFront front = view.front(list);
       if (front.wantsFilter()) {
-        front.build(database.transaction("read", () -> StoredRow.keys(database.sql(), list)));
+        front.build(database.transaction("read", sql -> StoredRow.keys(sql, list)));
       }
     }
   }

@@ -1,5 +1,7 @@
 package io.bloomgate.blocklists.operator;
 
+import static io.bloomgate.blocklists.database.Statements.text;
+
 import io.bloomgate.blocklists.database.SqliteFile;
 import io.bloomgate.blocklists.database.Statements;
 import io.bloomgate.blocklists.operator.OperatorLists.Page;
@@ -73,14 +75,6 @@ record StoredRow(long seq, long file, int line, OperatorEntry entry) {
 
   static int column(ListKind list) {
     return list == ListKind.ALLOW ? 0 : 1;
-  }
-
-  private static String text(ResultSet row, int column) throws SQLException {
-    @Nullable String text = row.getString(column);
-    if (text == null) {
-      throw SqliteFile.damaged("a column");
-    }
-    return text;
   }
 
   /** The id that people see: {@code a} or {@code b} and the row's number, never given twice. */

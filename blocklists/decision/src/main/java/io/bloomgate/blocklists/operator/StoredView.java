@@ -74,10 +74,7 @@ final class StoredView implements OperatorView {
           list,
           database.transaction(
               "read",
-              () ->
-                  new ListFront(
-                      StoredRow.shape(database.sql(), list),
-                      StoredRow.count(database.sql(), list))));
+              sql -> new ListFront(StoredRow.shape(sql, list), StoredRow.count(sql, list))));
     }
   }
 

@@ -163,7 +163,7 @@ public final class WidthRules {
   private Optional<Refusal> checkWidth(NewEntry entry) {
     IpPrefix from = entry.from();
     if (from != null && from.length() < shortest(ListKind.ALLOW, from)) {
-      return tooWide(entry, "--from " + from, shortest(ListKind.ALLOW, from));
+      return tooWide("--from " + from, shortest(ListKind.ALLOW, from));
     }
     return switch (entry.subject()) {
       case IpPrefix prefix -> checkNetwork(entry, prefix);
@@ -190,12 +190,11 @@ public final class WidthRules {
         entry.list() == ListKind.BLOCK ? ownDomains.touching(pattern) : Optional.empty();
     if (own.isPresent()) {
       return Refusal.unlessForced(
-          entry, pattern + " and your own domain " + own.get() + " meet", hintOfOwn(entry));
+          pattern + " and your own domain " + own.get() + " meet", hintOfOwn(entry));
     }
     return pattern.domain().filter(name -> !publicSuffix.test(name)).isPresent()
         ? Optional.empty()
         : Refusal.unlessForced(
-            entry,
             pattern + " means every name below a public suffix: anybody can register one",
             "name the registered domain, or repeat the command with --force");
   }
@@ -214,13 +213,11 @@ public final class WidthRules {
     }
     if (publicSuffix.test(name)) {
       return Refusal.unlessForced(
-          entry,
           name + " is a public suffix: strangers have their pages below it",
           "block the host or the URL that you mean, or repeat the command with --force");
     }
     return SharedHosts.isShared(name)
         ? Refusal.unlessForced(
-            entry,
             name + " is a shared host: it serves the pages of many strangers",
             "block the URL that you mean with --url https://%s/PATH, or repeat the command with"
                     .formatted(name)
@@ -231,16 +228,15 @@ public final class WidthRules {
   private Optional<Refusal> checkNetwork(NewEntry entry, IpPrefix prefix) {
     int shortest = shortest(entry.list(), prefix);
     if (prefix.length() < shortest) {
-      return tooWide(entry, prefix.toString(), shortest);
+      return tooWide(prefix.toString(), shortest);
     }
     return entry.list() == ListKind.BLOCK
         ? overlapping(prefix, mailServers)
-            .flatMap(own -> ownNetwork(entry, prefix, own))
+            .flatMap(own -> ownNetwork(prefix, own))
             .or(() ->
                 overlapping(prefix, exemptNetworks)
                     .flatMap(exempt ->
                         Refusal.unlessForced(
-                            entry,
                             inOrAround(prefix, exempt)
                                 + " of policy.exempt_networks, and nothing refuses its mail",
                             "take that network out of policy.exempt_networks; with --force the"
@@ -263,7 +259,6 @@ public final class WidthRules {
       case ALLOW ->
           publicSuffix.test(name)
               ? Refusal.unlessForced(
-                  entry,
                   name + " is a public suffix: anybody can register a name below it",
                   "allow the registered domain, or repeat the command with --force")
               : Optional.empty();
@@ -272,7 +267,6 @@ public final class WidthRules {
               .touching(name)
               .flatMap(own ->
                   Refusal.unlessForced(
-                      entry,
                       name.equals(own)
                           ? name + " is your own domain"
                           : name + " and your own domain " + own + " are one below the other",
@@ -280,16 +274,14 @@ public final class WidthRules {
     };
   }
 
-  private static Optional<Refusal> tooWide(NewEntry entry, String what, int shortest) {
+  private static Optional<Refusal> tooWide(String what, int shortest) {
     return Refusal.unlessForced(
-        entry,
         what + " is wider than /" + shortest,
         "name a smaller network, or repeat the command with --force");
   }
 
-  private static Optional<Refusal> ownNetwork(NewEntry entry, IpPrefix prefix, IpPrefix own) {
+  private static Optional<Refusal> ownNetwork(IpPrefix prefix, IpPrefix own) {
     return Refusal.unlessForced(
-        entry,
         (prefix.equals(own) ? prefix + " is" : inOrAround(prefix, own) + ", which is")
             + " your mail server or a proxy that you trust",
         "block the part that you mean; with --force the entry is stored, and never_block still"

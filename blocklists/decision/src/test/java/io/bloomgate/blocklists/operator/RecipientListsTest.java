@@ -45,7 +45,7 @@ class RecipientListsTest {
   }
 
   private static Wish wish(String line) {
-    return RecipientText.parse(line).toOptional().orElseThrow().orElseThrow();
+    return RecipientEntry.parse(line).toOptional().orElseThrow().orElseThrow();
   }
 
   private RecipientLists.Stored set(String line) throws Exception {
@@ -53,7 +53,7 @@ class RecipientListsTest {
   }
 
   private List<String> lines() {
-    return lists.recipients().all().values().stream().map(RecipientText::format).sorted().toList();
+    return lists.recipients().all().values().stream().map(RecipientEntry::text).sorted().toList();
   }
 
   private List<String> audit() throws Exception {
@@ -114,7 +114,7 @@ class RecipientListsTest {
     set(before);
     RecipientLists.Stored stored = set(given);
     assertEquals(change, stored.change());
-    assertEquals(after, RecipientText.format(stored.entry()));
+    assertEquals(after, stored.entry().text());
     assertEquals("r1", stored.entry().id());
     assertEquals(List.of(after), lines());
   }
@@ -128,7 +128,7 @@ class RecipientListsTest {
         ".students.example.com strict"
       })
   void whatIsWrittenIsReadBack(String line) {
-    assertEquals(line, RecipientText.format(wish(line).over(null, "alice", NOW)));
+    assertEquals(line, wish(line).over(null, "alice", NOW).text());
   }
 
   @ParameterizedTest
@@ -144,7 +144,7 @@ class RecipientListsTest {
         "sales@example.com off#x"
       })
   void whatIsNoEntryIsNamed(String line) {
-    Parsed<Optional<Wish>> read = RecipientText.parse(line);
+    Parsed<Optional<Wish>> read = RecipientEntry.parse(line);
     assertTrue(read.toOptional().filter(Optional::isPresent).isEmpty(), read::toString);
   }
 

@@ -243,7 +243,7 @@ class SharedEntriesTest {
   private void applyRecipient(long millis, String line, boolean removed) throws Exception {
     SharedCommand.Thing thing =
         SharedCommand.Thing.of(
-            RecipientText.parse(line)
+            RecipientEntry.parse(line)
                 .toOptional()
                 .orElseThrow()
                 .orElseThrow()
@@ -254,13 +254,13 @@ class SharedEntriesTest {
   }
 
   private List<String> recipients() {
-    return lists.recipients().all().values().stream().map(RecipientText::format).toList();
+    return lists.recipients().all().values().stream().map(RecipientEntry::text).toList();
   }
 
   @Test
   void ofTwoCommandsAboutARecipientTheLaterOneCounts() throws Exception {
     RecipientEntry.Wish ours =
-        RecipientText.parse("sales@example.com off # ours")
+        RecipientEntry.parse("sales@example.com off # ours")
             .toOptional()
             .orElseThrow()
             .orElseThrow();
@@ -284,7 +284,7 @@ class SharedEntriesTest {
     lists.close();
     lists = opened();
     RecipientEntry.Wish wish =
-        RecipientText.parse("info@ off").toOptional().orElseThrow().orElseThrow();
+        RecipientEntry.parse("info@ off").toOptional().orElseThrow().orElseThrow();
     lists.recipients().set(List.of(wish), new Origin("alice", "recipient set"));
     lists.close();
     open();

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.fleet.FleetStage.Node;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
+import io.bloomgate.blocklists.operator.RecipientEntry;
 import io.bloomgate.blocklists.operator.RecipientEntry.Wish;
-import io.bloomgate.blocklists.operator.RecipientText;
 import io.bloomgate.config.name.ListKind;
 import java.util.List;
 import java.util.Set;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class RecipientFleetTest extends FleetStories {
 
   private static void set(Node node, String line) throws Exception {
-    Wish wish = RecipientText.parse(line).toOptional().orElseThrow().orElseThrow();
+    Wish wish = RecipientEntry.parse(line).toOptional().orElseThrow().orElseThrow();
     node.lists.recipients().set(List.of(wish), new Origin("alice", "recipient set"));
   }
 
@@ -27,7 +27,7 @@ class RecipientFleetTest extends FleetStories {
         .recipients()
         .all()
         .values()
-        .forEach(entry -> lines.add(RecipientText.format(entry) + " by " + entry.author()));
+        .forEach(entry -> lines.add(entry.text() + " by " + entry.author()));
     return lines;
   }
 
