@@ -111,13 +111,6 @@ public final class RedisFilter implements AutoCloseable {
     throw foreign("a " + type);
   }
 
-  private static <T> List<T> requireSize(int size, List<T> reply) {
-    if (reply.size() != size) {
-      throw new JedisDataException("a reply of another length than asked for");
-    }
-    return reply;
-  }
-
   private RedisException foreign(String what) {
     return new RedisException(key + " holds " + what + " and is left as it is", "name another key");
   }
@@ -191,7 +184,7 @@ public final class RedisFilter implements AutoCloseable {
       try {
         if (failure == null && !collected.isEmpty()) {
           String[] items = collected.toArray(String[]::new);
-          ask(() -> requireSize(items.length, server.commands().bfMAdd(half, items)));
+          ask(() -> server.commands().bfMAdd(half, items));
         }
       } catch (RedisException e) {
         failure = e;
@@ -216,7 +209,7 @@ public final class RedisFilter implements AutoCloseable {
       both.persist(name);
       text.ifPresent(header -> both.set(beside, header));
       // A command that failed is an element of the reply, such as when the half has expired.
-      for (Object done : requireSize(text.isPresent() ? 3 : 2, both.exec())) {
+      for (Object done : both.exec()) {
         if (done instanceof JedisDataException refused) {
           throw refused;
         }
@@ -241,7 +234,7 @@ public final class RedisFilter implements AutoCloseable {
 
   /** True when the module's filter may hold the item. */
   public boolean mayHold(String item) throws RedisException {
-    return ask(() -> requireSize(1, server.commands().bfMExists(name, item)).getFirst());
+    return ask(() -> server.commands().bfMExists(name, item).getFirst());
   }
 
   @Override

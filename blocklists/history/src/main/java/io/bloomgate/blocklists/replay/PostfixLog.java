@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.replay;
 
 import io.bloomgate.blocklists.replay.LogClock.Stamped;
+import io.bloomgate.blocklists.replay.PostfixReject.Peer;
 import java.time.Instant;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
@@ -50,7 +51,7 @@ final class PostfixLog implements LogParser {
 
   /** A connection with smtpd, by process, or with postscreen, by client and port. */
   private static final class Connection {
-    private @Nullable PostfixPeer peer;
+    private @Nullable Peer peer;
     private @Nullable String helo;
     private @Nullable LoggedMail refused;
     private @Nullable String mail;
@@ -128,7 +129,7 @@ final class PostfixLog implements LogParser {
   /** A refusal before any recipient was accepted. */
   private void noQueue(Line line, String text) {
     if (text.startsWith(CLIENT)) {
-      Connection connection = connection(line.process, PostfixPeer.of(text));
+      Connection connection = connection(line.process, Peer.of(text));
       connection.client = LogText.start(text.substring(CLIENT.length()), LogText.MAX_BEFORE);
       return;
     }
@@ -145,7 +146,7 @@ final class PostfixLog implements LogParser {
       sink.accept(mail);
       return;
     }
-    Connection connection = connection(key, PostfixPeer.of(reject.peer()));
+    Connection connection = connection(key, Peer.of(reject.peer()));
     if (reject.helo() != null) {
       connection.helo = LogText.domain(reject.helo());
     }
@@ -184,7 +185,7 @@ final class PostfixLog implements LogParser {
   }
 
   /** The open one; a line about another client begins another, whose begin is not in the log. */
-  private Connection connection(String key, @Nullable PostfixPeer peer) {
+  private Connection connection(String key, @Nullable Peer peer) {
     Connection connection = connections.get(key);
     if (connection != null
         && peer != null
@@ -257,7 +258,7 @@ final class PostfixLog implements LogParser {
   }
 
   private void begin(Line line, String key, String id, String text) {
-    Connection connection = connection(line.process, PostfixPeer.of(text));
+    Connection connection = connection(line.process, Peer.of(text));
     endUnfinished(connection);
     LoggedMail other = mails.remove(key);
     if (other != null) {
@@ -267,8 +268,7 @@ final class PostfixLog implements LogParser {
     LoggedMail mail = new LoggedMail(line.at, id);
     // A filter that sends the mail on names the client that it had the mail from.
     String original = LogText.word(text, ", orig_client=");
-    PostfixPeer peer =
-        PostfixPeer.of(original == null ? text.substring(CLIENT.length()) : original);
+    Peer peer = Peer.of(original == null ? text.substring(CLIENT.length()) : original);
     if (peer != null) {
       peer.into(mail);
     }

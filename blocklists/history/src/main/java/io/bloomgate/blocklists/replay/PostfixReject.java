@@ -61,7 +61,7 @@ record PostfixReject(
   }
 
   void into(LoggedMail mail) {
-    PostfixPeer client = PostfixPeer.of(peer);
+    Peer client = Peer.of(peer);
     if (client != null) {
       client.into(mail);
     }
@@ -69,6 +69,24 @@ record PostfixReject(
     mail.helo(helo);
     if (to != null) {
       mail.to(to);
+    }
+  }
+
+  /** A client in a log of Postfix: {@code name[address]:port}. Immutable. */
+  record Peer(String name, String address) {
+
+    static @Nullable Peer of(String text) {
+      int open = text.indexOf('[');
+      int close = text.indexOf(']', open + 1);
+      return open < 0 || close < 0
+          ? null
+          : new Peer(text.substring(0, open), text.substring(open + 1, close));
+    }
+
+    /** Postfix logs only names that lead back to the address. */
+    void into(LoggedMail mail) {
+      mail.client(address);
+      mail.name(name.equals("unknown") ? "" : name);
     }
   }
 }

@@ -143,59 +143,11 @@ class HostileRedisTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "",
-        ":-1\r\n",
-        ":1\r\n",
-        "$-1\r\n",
-        "+OK\r\n",
-        "*0\r\n",
-        ":99999999999999999999\r\n"
-      })
-  void aLengthThatIsNone(String reply) {
-    server.reply("STRLEN", reply);
-    refused(this::query);
-    refused(this::push);
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"", "$-1\r\n", "+OK\r\n", "*0\r\n", "-ERR no\r\n"})
-  void aBitThatIsNone(String reply) {
-    server.reply("GETBIT", reply);
-    refused(this::query);
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {"", "$-1\r\n", "+OK\r\n", "*0\r\n", "*-1\r\n", "*1\r\n$-1\r\n", "*1\r\n-ERR\r\n"})
-  void anAnswerOfTheModuleThatIsNone(String reply) {
-    server.reply("TYPE", "+MBbloom--\r\n");
-    server.reply("GET", text("bloomgate-module-1 5 0.01"));
-    server.reply("BF.MEXISTS", reply);
-    refused(this::query);
-    server.reply("BF.MADD", reply);
-    refused(this::push);
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {"", "$-1\r\n", "*0\r\n", ":1\r\n", "+x\r\n", "+bloomgate-module-1 5 x\r\n"})
-  void aMarkOfTheModuleThatIsNone(String reply) {
-    server.reply("TYPE", "+MBbloom--\r\n");
-    server.reply("GET", reply);
-    refused(this::query);
-    refused(this::push);
-  }
-
   /** A push is done when the key has its new name; a half that the server forgot has none. */
   @ParameterizedTest
   @ValueSource(
       strings = {
         "",
-        "*-1\r\n",
-        "*0\r\n",
         "-EXECABORT no\r\n",
         "+OK\r\n",
         "*2\r\n-ERR no such key\r\n:0\r\n",
