@@ -70,8 +70,8 @@ public final class CandidateLists implements AutoCloseable {
       Path directory, ListSnapshot snapshot, List<Candidate> lists, List<String> notes) {
     this.directory = directory;
     this.snapshot = snapshot;
-    this.lists = List.copyOf(lists);
-    this.notes = List.copyOf(notes);
+    this.lists = lists;
+    this.notes = notes;
   }
 
   /**
@@ -179,73 +179,62 @@ public final class CandidateLists implements AutoCloseable {
     }
 
     private Optional<String> judge(Candidate candidate, FeedContent content) throws IOException {
-      FeedFormat format;
+      FeedFormat found;
       if (candidate.format().isEmpty()) {
-        format = content.detect();
+        found = content.detect();
       } else if (FeedFormat.named(candidate.format())
           instanceof FeedFormat.Lookup.Known(FeedFormat known)) {
-        format = known;
+        found = known;
       } else {
         return Optional.of(
             "there is no such format; `bloomgate feeds formats` names those that there are");
       }
-      format = format.forChecks(candidate.checks());
+      FeedFormat format = found.forChecks(candidate.checks());
       Source source = candidate.source();
       Guard guard = source == null ? means.guard() : source.guard();
       EntryGuard entries =
           new EntryGuard(guard, source != null && source.allowBogons(), means.protectedSets())
               .reading(format);
       NeverAsked neverAsked = new NeverAsked(candidate.checks());
-      DigestedVersion read =
+      DigestedVersion version =
           DigestedVersion.read(content, format, candidate.match(), entries, neverAsked);
       if (format.listsUrls() && !candidate.checks().contains(Check.URL)) {
         // Only their hosts were read.
         content.read(format.forChecks(Set.of(Check.URL)), candidate.match(), neverAsked);
       }
-      neverAsked
-          .sentences()
-          .forEach(sentence -> notes.add("list " + candidate.name() + ": " + sentence));
+      neverAsked.sentences().forEach(sentence -> note(candidate, ": " + sentence));
       FeedGuard.Judgement judgement =
           FeedGuard.judge(
               guard,
-              read.totals(),
-              read.digest(),
+              version.totals(),
+              version.digest(),
               Optional.empty(),
               content.looksLikeWebPage(),
               List.of());
-      return switch (judgement.verdict()) {
-        case REJECT -> Optional.of(String.join(", ", judgement.reasons()));
-        case HOLD -> {
-          notes.add(
-              "list "
-                  + candidate.name()
-                  + " would wait for `feeds accept`: "
-                  + String.join(", ", judgement.reasons()));
-          yield add(candidate, content, format, entries);
+      String reasons = String.join(", ", judgement.reasons());
+      switch (judgement.verdict()) {
+        case REJECT -> {
+          return Optional.of(reasons);
         }
+        case HOLD -> note(candidate, " would wait for `feeds accept`: " + reasons);
         case ACCEPT_REST -> {
-          notes.add(
-              "list "
-                  + candidate.name()
-                  + ": "
-                  + judgement.heldEntries()
-                  + " entries are held back, as they would be of a feed");
-          yield add(candidate, content, format, entries);
+          String held = ": %d entries are held back, as they would be of a feed";
+          note(candidate, held.formatted(judgement.heldEntries()));
         }
-        case ACCEPT -> add(candidate, content, format, entries);
-      };
-    }
-
-    private Optional<String> add(
-        Candidate candidate, FeedContent content, FeedFormat format, EntryGuard guard) {
+        case ACCEPT -> {}
+      }
       usable.add(candidate);
       inputs.add(
           new FeedInput(
               candidate.name(),
               "1",
               consumer ->
-                  content.read(format, candidate.match(), new LiveEntries(guard, consumer))));
+                  content.read(format, candidate.match(), new LiveEntries(entries, consumer))));
       return Optional.empty();
+    }
+
+    private void note(Candidate candidate, String text) {
+      notes.add("list " + candidate.name() + text);
     }
   }
 }

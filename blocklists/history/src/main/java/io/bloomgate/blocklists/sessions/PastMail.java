@@ -82,15 +82,7 @@ final class PastMail {
           decision.verdict().equals("reject")
               ? PastSession.Outcome.REFUSED
               : PastSession.Outcome.PUT_OFF;
-      case WOULD_REFUSE,
-          PROTOCOL,
-          TURNED_AWAY,
-          UPSTREAM_REFUSED,
-          UPSTREAM_FAILED,
-          UNKNOWN,
-          ABANDONED,
-          DROPPED ->
-          PastSession.Outcome.OTHER;
+      default -> PastSession.Outcome.OTHER;
     };
   }
 
@@ -201,8 +193,7 @@ final class PastMail {
       case HELO -> facts.helo();
       case SENDER -> facts.sender().isEmpty() ? null : facts.sender().getFirst();
       case SENDER_DOMAIN -> facts.senderDomain();
-      case ASN, FROM, FROM_DOMAIN, REPLY_TO_DOMAIN, URL, URL_HOST, ATTACHMENT, SUBJECT, BODY ->
-          null;
+      default -> null;
     };
   }
 }

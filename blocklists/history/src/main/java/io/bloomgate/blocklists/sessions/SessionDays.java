@@ -2,12 +2,12 @@ package io.bloomgate.blocklists.sessions;
 
 import io.bloomgate.blocklists.database.DatabaseFiles;
 import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
+import io.bloomgate.blocklists.file.DurableFiles;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -129,11 +129,7 @@ public final class SessionDays {
 
   /** Makes the directory, for its owner alone. */
   public void create() throws IOException {
-    if (Files.notExists(directory)) {
-      Files.createDirectory(
-          directory,
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    }
+    DurableFiles.ensurePrivateDirectory(directory);
   }
 
   /** Octets that are free on its disk; 0 when that is not known. */

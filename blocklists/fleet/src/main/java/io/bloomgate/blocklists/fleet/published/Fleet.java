@@ -15,7 +15,6 @@ import io.bloomgate.config.settings.FleetSettings;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -142,9 +141,7 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
       throws IOException {
     Path directory = stateDir.resolve(DIRECTORY);
     if (settings != null && (settings.mayLead() || settings.mayFollow())) {
-      if (!Files.isDirectory(directory)) {
-        DurableFiles.createPrivateDirectory(directory);
-      }
+      DurableFiles.ensurePrivateDirectory(directory);
       DurableFiles.deleteTree(directory.resolve(WORK));
       DurableFiles.createPrivateDirectory(directory.resolve(WORK));
     }
