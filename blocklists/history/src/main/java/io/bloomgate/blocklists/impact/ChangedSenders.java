@@ -153,14 +153,13 @@ final class ChangedSenders {
     return new ImpactReport.Senders(sessions, senders.size(), most);
   }
 
-  private static <R extends ImpactReport.Row> List<R> top(
-      Map<String, Long> counts, BiFunction<String, Long, R> row) {
+  private static <R> List<R> top(Map<String, Long> counts, BiFunction<String, Long, R> row) {
     return counts.entrySet().stream()
-        .map(count -> row.apply(count.getKey(), count.getValue()))
         .sorted(
-            Comparator.comparingLong((R each) -> -each.sessions())
-                .thenComparing(ImpactReport.Row::name))
+            Comparator.comparingLong((Map.Entry<String, Long> each) -> -each.getValue())
+                .thenComparing(Map.Entry.comparingByKey()))
         .limit(SHOWN)
+        .map(each -> row.apply(each.getKey(), each.getValue()))
         .toList();
   }
 }

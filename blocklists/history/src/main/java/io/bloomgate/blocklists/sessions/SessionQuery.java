@@ -2,9 +2,9 @@ package io.bloomgate.blocklists.sessions;
 
 import io.bloomgate.config.name.IpPrefix;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,72 +60,79 @@ public record SessionQuery(
   }
 
   /** A condition of SQL over a row of {@code session}, and its parameters. */
-  record Condition(String sql, List<Object> parameters) {}
+  record Condition(String sql, List<Object> parameters) {
+    Condition and(String more, Object... values) {
+      return new Condition(sql + " AND " + more, join(parameters, List.of(values)));
+    }
+
+    /** In the row of the session, or of another answer of it. */
+    Condition andAnywhere(Condition row) {
+      return new Condition(
+          "%s AND (%s OR number IN (SELECT part_of FROM session WHERE part_of IS NOT NULL AND %s))"
+              .formatted(sql, row.sql, row.sql),
+          join(parameters, join(row.parameters, row.parameters)));
+    }
+
+    /** The local part of an address; what has none asks for its domain only. */
+    Condition andLocal(String column, String asked) {
+      if (!asked.contains("@")) {
+        return this;
+      }
+      String local = SessionText.localPart(asked) + "@";
+      return and("substr(" + column + ", 1, ?) = ? COLLATE NOCASE", local.length(), local);
+    }
+
+    private static List<Object> join(List<Object> first, List<Object> second) {
+      return Stream.concat(first.stream(), second.stream()).toList();
+    }
+  }
 
   /** The condition for the rows of a day. */
   Condition condition() {
-    StringBuilder sql = new StringBuilder(DaySchema.WHOLE + " AND at >= ? AND at < ?");
-    List<Object> parameters = new ArrayList<>();
-    parameters.add(since.toEpochMilli());
-    parameters.add(until.toEpochMilli());
+    Condition rows =
+        new Condition(DaySchema.WHOLE, List.of())
+            .and("at >= ? AND at < ?", since.toEpochMilli(), until.toEpochMilli());
     if (client != null) {
-      sql.append(" AND length(client) = ? AND client BETWEEN ? AND ?");
       byte[] first = DayRow.octets(client.network());
-      parameters.add(first.length);
-      parameters.add(first);
-      parameters.add(DayRow.octets(client.last()));
+      byte[] last = DayRow.octets(client.last());
+      rows = rows.and("length(client) = ? AND client BETWEEN ? AND ?", first.length, first, last);
     }
     if (from != null) {
-      addSender(bare(from), sql, parameters);
+      rows = andSender(rows, bare(from));
     }
     if (to != null) {
-      sql.append(" AND (");
-      addRecipient(bare(to), sql, parameters);
-      sql.append(" OR number IN (SELECT part_of FROM session WHERE part_of IS NOT NULL AND ");
-      addRecipient(bare(to), sql, parameters);
-      sql.append("))");
+      String asked = bare(to);
+      String domain = " " + domain(asked) + " ";
+      rows =
+          rows.andAnywhere(
+              new Condition("instr(' ' || to_domains || ' ', ?) > 0", List.of(domain))
+                  .andLocal("recipient", asked));
     }
     if (verdict != null) {
-      sql.append(" AND (").append(hasVerdict(verdict));
-      sql.append(" OR number IN (SELECT part_of FROM session WHERE part_of IS NOT NULL AND ");
-      sql.append(hasVerdict(verdict)).append("))");
+      rows = rows.andAnywhere(new Condition(hasVerdict(verdict), List.of()));
     }
     if ("*".equals(feed)) {
-      sql.append(" AND ").append(LISTED);
+      rows = rows.and(LISTED);
     } else if (feed != null) {
-      sql.append(" AND instr(lists, ?) > 0");
-      parameters.add(" " + feed + " ");
+      rows = rows.and("instr(lists, ?) > 0", " " + feed + " ");
     }
     if (queueId != null) {
-      sql.append(" AND instr(reply, ?) > 0");
-      parameters.add(queueId);
+      rows = rows.and("instr(reply, ?) > 0", queueId);
     }
-    if (messageId != null) {
-      sql.append(" AND json_extract(more, '$.message_id') = ?");
-      parameters.add(bare(messageId));
-    }
-    return new Condition(sql.toString(), parameters);
+    return messageId == null
+        ? rows
+        : rows.and("json_extract(more, '$.message_id') = ?", bare(messageId));
   }
 
-  private static void addSender(String from, StringBuilder sql, List<Object> parameters) {
+  private static Condition andSender(Condition rows, String from) {
     if (from.equals("<>")) {
-      sql.append(" AND sender = ''");
-    } else if (from.startsWith(".")) {
-      sql.append(" AND substr('.' || from_domain, ?) = ?");
-      String below = "." + domain(from.substring(1));
-      parameters.add(-below.length());
-      parameters.add(below);
-    } else {
-      sql.append(" AND from_domain = ?");
-      parameters.add(domain(from));
-      addLocal("sender", from, sql, parameters);
+      return rows.and("sender = ''");
     }
-  }
-
-  private static void addRecipient(String to, StringBuilder sql, List<Object> parameters) {
-    sql.append("instr(' ' || to_domains || ' ', ?) > 0");
-    parameters.add(" " + domain(to) + " ");
-    addLocal("recipient", to, sql, parameters);
+    if (from.startsWith(".")) {
+      String below = "." + domain(from.substring(1));
+      return rows.and("substr('.' || from_domain, ?) = ?", -below.length(), below);
+    }
+    return rows.and("from_domain = ?", domain(from)).andLocal("sender", from);
   }
 
   /**
@@ -136,17 +143,6 @@ public record SessionQuery(
     boolean bracketed = asked.startsWith("<") && asked.endsWith(">") && asked.length() > 2;
     String text = bracketed ? asked.substring(1, asked.length() - 1) : asked;
     return text.startsWith("@") ? text.substring(1) : text;
-  }
-
-  /** The local part of an address; what has none asks for its domain only. */
-  private static void addLocal(
-      String column, String asked, StringBuilder sql, List<Object> parameters) {
-    if (asked.contains("@")) {
-      String local = SessionText.localPart(asked) + "@";
-      sql.append(" AND substr(").append(column).append(", 1, ?) = ? COLLATE NOCASE");
-      parameters.add(local.length());
-      parameters.add(local);
-    }
   }
 
   /** The condition for an answer with that verdict, in a session or beside its message. */

@@ -4,6 +4,8 @@ import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.Parsed;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Texts of a session as rows hold them. In a reply marks take the places of id and address, so that
@@ -21,6 +23,8 @@ final class SessionText {
   static final int MAX_CHARACTERS = 512;
 
   private static final String CUT = "...";
+
+  private static final Pattern CODE = Pattern.compile("[0-9]{3}");
 
   private SessionText() {}
 
@@ -56,15 +60,8 @@ final class SessionText {
 
   /** The code at the begin of a reply; 0 when it has none. */
   static int code(String reply) {
-    int code = 0;
-    for (int i = 0; i < 3 && i < reply.length(); i++) {
-      int digit = Character.digit(reply.charAt(i), 10);
-      if (digit < 0) {
-        return 0;
-      }
-      code = code * 10 + digit;
-    }
-    return code;
+    Matcher code = CODE.matcher(reply);
+    return code.lookingAt() ? Integer.parseInt(code.group()) : 0;
   }
 
   /** Returns what is before the last at sign; all of a text without one. */
