@@ -217,10 +217,12 @@ public final class CandidateLists implements AutoCloseable {
           return Optional.of(reasons);
         }
         case HOLD -> note(candidate, " would wait for `feeds accept`: " + reasons);
-        case ACCEPT_REST -> {
-          String held = ": %d entries are held back, as they would be of a feed";
-          note(candidate, held.formatted(judgement.heldEntries()));
-        }
+        case ACCEPT_REST ->
+            note(
+                candidate,
+                ": "
+                    + judgement.heldEntries()
+                    + " entries are held back, as they would be of a feed");
         case ACCEPT -> {}
       }
       usable.add(candidate);

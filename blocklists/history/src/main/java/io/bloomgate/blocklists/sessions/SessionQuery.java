@@ -65,7 +65,7 @@ public record SessionQuery(
       return new Condition(sql + " AND " + more, join(parameters, List.of(values)));
     }
 
-    /** In the row of the session, or of another answer of it. */
+    /** Adds a condition for the row of the session, or for that of another answer of it. */
     Condition andAnywhere(Condition row) {
       return new Condition(
           "%s AND (%s OR number IN (SELECT part_of FROM session WHERE part_of IS NOT NULL AND %s))"
