@@ -177,17 +177,8 @@ class PostfixImportTest {
     for (Migration.Taken taken : migration.taken()) {
       NewEntry e = taken.entry();
       entries.add(
-          new OperatorEntry(
-              "e" + taken.line(),
-              e.list(),
-              e.subject(),
-              e.from(),
-              e.scope(),
-              e.anyScope(),
-              e.reason(),
-              "import",
-              NOW,
-              null));
+          new NewEntry(e.list(), e.subject(), e.from(), e.scope(), e.anyScope(), e.reason(), null)
+              .entry("e" + taken.line(), "import", NOW));
     }
     return new Lists(ListSnapshot.EMPTY, OperatorView.of(entries), Map.of());
   }

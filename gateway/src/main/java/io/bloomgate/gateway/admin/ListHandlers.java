@@ -147,7 +147,7 @@ record ListHandlers(GatewayControl gateway, ExplainHandler explain, FleetHandler
    * be imported as it is.
    */
   private static boolean needsForce(OperatorEntry entry, EntryRules rules) {
-    return rules.check(NewEntry.of(entry), false).isPresent();
+    return rules.check(entry.content(), false).isPresent();
   }
 
   void remove(ListRemove request, ReplySender answer)

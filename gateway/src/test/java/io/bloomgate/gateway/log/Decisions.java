@@ -7,6 +7,7 @@ import io.bloomgate.blocklists.decision.ListRule;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.index.ListingFixture;
+import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.Check;
@@ -124,17 +125,15 @@ public final class Decisions {
   /** A listed client that the operator allows. */
   public static Verdict allowed(String feed, String client, String entry) {
     OperatorEntry allow =
-        new OperatorEntry(
-            entry,
-            ListKind.ALLOW,
-            IpPrefix.parse(client).toOptional().orElseThrow(),
-            null,
-            Set.of(),
-            false,
-            "",
-            "alice",
-            NOW,
-            null);
+        new NewEntry(
+                ListKind.ALLOW,
+                IpPrefix.parse(client).toOptional().orElseThrow(),
+                null,
+                Set.of(),
+                false,
+                "",
+                null)
+            .entry(entry, "alice", NOW);
     return new Verdict.Accept(
         new Grounds(
             412,
@@ -156,8 +155,8 @@ public final class Decisions {
   }
 
   private static OperatorEntry block(DomainName host) {
-    return new OperatorEntry(
-        "e1", ListKind.BLOCK, host, null, Set.of(Check.URL_HOST), false, "", "alice", NOW, null);
+    return new NewEntry(ListKind.BLOCK, host, null, Set.of(Check.URL_HOST), false, "", null)
+        .entry("e1", "alice", NOW);
   }
 
   private static Ground.ByDns byDns(String list, String client, Action action) {

@@ -7,6 +7,7 @@ import io.bloomgate.blocklists.content.ContentKey.Place;
 import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.Ground.Weakness;
 import io.bloomgate.blocklists.decision.Stage;
+import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.Evidence.More;
@@ -196,17 +197,15 @@ final class ScoreScanTest {
           case "s1.example" -> random.nextBoolean() ? Set.of() : Set.of(Check.FROM_DOMAIN);
           default -> Set.of();
         };
-    return new OperatorEntry(
-        "e" + number,
-        ListKind.ALLOW,
-        subject,
-        subject instanceof IpPrefix || random.nextBoolean() ? null : from,
-        scope,
-        false,
-        "",
-        "root",
-        time(random),
-        null);
+    return new NewEntry(
+            ListKind.ALLOW,
+            subject,
+            subject instanceof IpPrefix || random.nextBoolean() ? null : from,
+            scope,
+            false,
+            "",
+            null)
+        .entry("e" + number, "root", time(random));
   }
 
   private static Set<String> lists(Evidence session) {

@@ -4,6 +4,7 @@ import static io.bloomgate.gateway.testkit.SmtpClient.expect;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.bloomgate.blocklists.explain.GroundText;
+import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ListKind;
@@ -60,16 +61,14 @@ final class ContentPardonTest {
   }
 
   private static OperatorEntry allowed(String url) {
-    return new OperatorEntry(
-        "a1",
-        ListKind.ALLOW,
-        Subject.parse(url).toOptional().orElseThrow(),
-        null,
-        Set.of(Check.URL),
-        false,
-        "",
-        "root",
-        Instant.EPOCH,
-        null);
+    return new NewEntry(
+            ListKind.ALLOW,
+            Subject.parse(url).toOptional().orElseThrow(),
+            null,
+            Set.of(Check.URL),
+            false,
+            "",
+            null)
+        .entry("a1", "root", Instant.EPOCH);
   }
 }

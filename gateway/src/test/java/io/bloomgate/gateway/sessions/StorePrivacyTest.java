@@ -8,6 +8,7 @@ import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.impact.PastSession.Missing;
 import io.bloomgate.blocklists.index.ListingFixture;
+import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.sessions.DayRetention;
 import io.bloomgate.blocklists.sessions.Evidence;
@@ -76,8 +77,8 @@ final class StorePrivacyTest {
   }
 
   private static OperatorEntry entry(ListKind list, String local) {
-    return new OperatorEntry(
-        "a1", list, address(local), null, Set.of(), false, "", "root", Instant.EPOCH, null);
+    return new NewEntry(list, address(local), null, Set.of(), false, "", null)
+        .entry("a1", "root", Instant.EPOCH);
   }
 
   private static Ground.Listed listed(String local) {

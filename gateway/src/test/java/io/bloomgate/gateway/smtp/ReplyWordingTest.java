@@ -10,6 +10,7 @@ import io.bloomgate.blocklists.decision.ListRule;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.decision.Whereabouts;
 import io.bloomgate.blocklists.index.ListingFixture;
+import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
@@ -104,8 +105,8 @@ final class ReplyWordingTest {
     ListKey client = ip("203.0.113.7");
     IpPrefix network = IpPrefix.parse("203.0.113.0/24").toOptional().orElseThrow();
     OperatorEntry block =
-        new OperatorEntry(
-            "b1", ListKind.BLOCK, network, null, Set.of(), false, "", "alice", Instant.EPOCH, null);
+        new NewEntry(ListKind.BLOCK, network, null, Set.of(), false, "", null)
+            .entry("b1", "alice", Instant.EPOCH);
     Ground.Blocked ground = new Ground.Blocked(Check.CLIENT_IP, client, block);
     Verdict.Reject verdict =
         new Verdict.Reject(ground, new Grounds(1, List.of(ground), List.of(), List.of(), null));

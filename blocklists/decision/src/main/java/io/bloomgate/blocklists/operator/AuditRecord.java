@@ -19,15 +19,6 @@ public record AuditRecord(Instant time, String author, String command, String su
   /** Rows that are kept; older ones go when the gateway starts. */
   private static final int MAX_ROWS = 100_000;
 
-  void store(Statements sql) throws SQLException {
-    sql.change(
-        "INSERT INTO audit (time_ms, author, command, subject) VALUES (?, ?, ?, ?)",
-        time.toEpochMilli(),
-        author,
-        command,
-        subject);
-  }
-
   /**
    * Reads a page, newest first.
    *

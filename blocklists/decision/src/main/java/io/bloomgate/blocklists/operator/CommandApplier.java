@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
 import io.bloomgate.blocklists.operator.SharedEntries.Applied;
 import io.bloomgate.blocklists.operator.SharedEntries.Clocks;
@@ -120,12 +121,12 @@ final class CommandApplier {
   private void audit(SharedCommand command, String text) throws SQLException {
     if (!command.node().equals(node) && !command.command().equals(SharedCommand.USED)) {
       Instant at = Instant.ofEpochMilli(command.at());
-      change.audit(new AuditRecord(at, command.who(), command.command(), text));
+      change.audit(at, new Origin(command.who(), command.command()), text);
     }
   }
 
   private void store(OperatorEntry shared, SharedCommand command) throws SQLException {
-    NewEntry entry = NewEntry.of(shared);
+    NewEntry entry = shared.content();
     Optional<Refusal> refusal =
         command.removed() ? Optional.empty() : OperatorRules.checkAlone(entry, widths, false);
     if (refusal.isPresent() && !refusal.get().forceable()) {
@@ -156,10 +157,10 @@ final class CommandApplier {
     if (removed && row != null) {
       change.delete(row);
     } else if (!removed && row == null) {
-      change.insert(NewEntry.of(entry), entry.author(), entry.created(), 0, 0);
+      change.insert(entry.content(), entry.author(), entry.created(), 0, 0);
     } else if (row != null) {
       change.update(row.seq(), entry);
-      return !NewEntry.of(row.entry()).equals(NewEntry.of(entry));
+      return !row.entry().content().equals(entry.content());
     }
     return row != null || !removed;
   }

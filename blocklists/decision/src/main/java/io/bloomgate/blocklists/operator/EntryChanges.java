@@ -58,12 +58,12 @@ final class EntryChanges {
       change.share(Thing.of(news.stream().map(Stored::entry).toList()), false, origin);
       if (piece.isEmpty()) {
         for (Stored one : news) {
-          change.audit(record(one.entry(), origin, now));
+          change.audit(now, origin, OperatorText.format(one.entry()));
         }
       } else if (!news.isEmpty()) {
         long added = news.stream().filter(one -> one.change() == Change.ADDED).count();
         String subject = piece + ": " + added + " added, " + (news.size() - added) + " changed";
-        change.audit(new AuditRecord(now, origin.author(), origin.command(), subject));
+        change.audit(now, origin, subject);
       }
       return done;
     });
@@ -91,7 +91,7 @@ final class EntryChanges {
     if (old == null || old.entry().expiredAt(now)) {
       return wish;
     }
-    NewEntry before = NewEntry.of(old.entry());
+    NewEntry before = old.entry().content();
     NewEntry ending = wish.expires() == null && !forEver ? before : wish;
     return ending.with(
         wish.reason().isEmpty() ? before.reason() : TypedSubject.newReason(before, wish.reason()),
@@ -131,7 +131,8 @@ final class EntryChanges {
     Duration unused = entry.unused();
     if (unused != null && !entry.expiredAt(now)) {
       OperatorEntry later =
-          NewEntry.of(entry)
+          entry
+              .content()
               .endingUnused(unused, now)
               .entry(entry.id(), entry.author(), entry.created());
       change.update(row.seq(), later);
@@ -162,7 +163,7 @@ final class EntryChanges {
       return new Stored(wish.entry(id, author, now), Change.ADDED, Optional.empty());
     }
     Optional<OperatorEntry> before = Optional.of(old.entry());
-    return NewEntry.of(old.entry()).equals(wish)
+    return old.entry().content().equals(wish)
         ? new Stored(old.entry(), Change.UNCHANGED, before)
         : new Stored(wish.entry(old.entry().id(), author, now), Change.CHANGED, before);
   }
@@ -175,7 +176,7 @@ final class EntryChanges {
       List<OperatorEntry> gone = new ArrayList<>();
       for (StoredRow row : named.stored()) {
         change.delete(row);
-        change.audit(record(row.entry(), origin, now));
+        change.audit(now, origin, OperatorText.format(row.entry()));
         gone.add(row.entry());
       }
       change.share(Thing.of(gone), true, origin);
@@ -191,7 +192,7 @@ final class EntryChanges {
       NamedRows named = NamedRows.of(change, list, wanted);
       List<OperatorEntry> edited = new ArrayList<>();
       for (StoredRow row : named.stored()) {
-        NewEntry before = NewEntry.of(row.entry());
+        NewEntry before = row.entry().content();
         NewEntry after = edit.apply(before);
         if (!after.identity().equals(before.identity())) {
           throw new IllegalArgumentException("an edit changes reason and expiry only");
@@ -202,7 +203,7 @@ final class EntryChanges {
         }
         OperatorEntry entry = after.entry(row.entry().id(), origin.author(), row.entry().created());
         change.update(row.seq(), entry);
-        change.audit(record(entry, origin, now));
+        change.audit(now, origin, OperatorText.format(entry));
         edited.add(entry);
         change.share(Thing.of(List.of(entry)), false, origin);
       }
@@ -211,16 +212,11 @@ final class EntryChanges {
   }
 
   void note(Origin origin, String subject) throws OperatorListsException {
-    AuditRecord record =
-        new AuditRecord(clock.instant(), origin.author(), origin.command(), subject);
+    Instant now = clock.instant();
     writer.command(change -> {
-      change.audit(record);
-      return record;
+      change.audit(now, origin, subject);
+      return now;
     });
-  }
-
-  private static AuditRecord record(OperatorEntry entry, Origin origin, Instant now) {
-    return new AuditRecord(now, origin.author(), origin.command(), OperatorText.format(entry));
   }
 
   /**

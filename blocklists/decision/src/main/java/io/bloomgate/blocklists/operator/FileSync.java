@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.database.Statements;
+import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.config.name.ListKind;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -153,7 +154,7 @@ final class FileSync {
           sql,
           file,
           row -> {
-            long place = hash(NewEntry.of(row.entry()));
+            long place = hash(row.entry().content());
             while (rows.putIfAbsent(place, new Row(row.seq(), row.line(), false)) != null) {
               place++; // a second row that says the same is of no line, and goes
             }
@@ -189,7 +190,7 @@ final class FileSync {
     String what = path + ", " + OperatorText.entries(seqs.size());
     writer.change(change -> {
       change.sql().change("DELETE FROM file WHERE id = ?", file);
-      change.audit(new AuditRecord(now, "gateway", list.key() + " file gone", what));
+      change.audit(now, new Origin("gateway", list.key() + " file gone"), what);
       return file;
     });
     return seqs.size();
@@ -210,24 +211,15 @@ final class FileSync {
     });
   }
 
-  /**
-   * A list file whose entries are in the store.
-   *
-   * @param stamp what the file looked like when all of it was stored; empty when it must be read
-   *     again
-   * @param entries how many entries of it are stored
-   */
-  record StoredFile(ListKind list, Path path, String stamp, long entries) {}
-
   /** Files that the store has entries of. */
-  List<StoredFile> stored() throws OperatorListsException {
+  List<ListFile> stored() throws OperatorListsException {
     return writer.aside(change ->
         change
             .sql()
             .rows(
                 "SELECT list, path, stamp, entries FROM file ORDER BY id",
                 row ->
-                    new StoredFile(
+                    new ListFile(
                         StoredRow.list(row.getInt(1)),
                         Path.of(Statements.text(row, 2)),
                         Statements.text(row, 3),

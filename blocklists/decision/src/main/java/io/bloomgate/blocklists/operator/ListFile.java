@@ -27,14 +27,6 @@ final class ListFile {
   /** Longest file that is read, in octets. */
   private static final long MAX_FILE_OCTETS = 1L << 30;
 
-  /** Says whether the entries of a missing file stay. */
-  enum IfMissing {
-    /** They stay: the settings name the file, or its folder cannot be trusted now. */
-    STAYS,
-    /** They end after a minute: a pattern named the file, and it was deleted. */
-    ENDS
-  }
-
   /** Looks, a second apart, for which a file may be missing from its directory. */
   private static final int LOOKS_UNTIL_GONE = 60;
 
@@ -72,12 +64,19 @@ final class ListFile {
   }
 
   /** A file whose entries are in the store since an earlier run. */
-  static ListFile stored(FileSync.StoredFile row) {
-    ListFile file = new ListFile(row.list(), row.path());
-    file.entries = row.entries();
-    file.stamp = row.stamp().isEmpty() ? null : row.stamp();
-    file.settled = true;
-    return file;
+  ListFile(ListKind list, Path path, String stamp, long entries) {
+    this(list, path);
+    this.entries = entries;
+    this.stamp = stamp.isEmpty() ? null : stamp;
+    this.settled = true;
+  }
+
+  ListKind list() {
+    return list;
+  }
+
+  Path path() {
+    return path;
   }
 
   /** True when the file has been missing for longer than a replacement takes. */
@@ -105,12 +104,17 @@ final class ListFile {
     return read.badLines(path);
   }
 
-  /** Looks at the file; reads and stores it if it changed. */
+  /**
+   * Looks at the file; reads and stores it if it changed.
+   *
+   * @param endsIfMissing the entries of a missing file end after a minute: a pattern named it, and
+   *     it was deleted. Else they stay: the settings name it, or its folder cannot be trusted now
+   */
   void poll(
       WidthRules widths,
       InstantSource clock,
       FileSync sync,
-      IfMissing ifMissing,
+      boolean endsIfMissing,
       List<String> news) {
     try {
       BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
@@ -124,11 +128,11 @@ final class ListFile {
         // A pipe would be waited for until somebody writes to it.
         throw new IOException("no regular file");
       }
-      boolean ends = ifMissing == IfMissing.ENDS && goneForGood();
+      boolean ends = endsIfMissing && goneForGood();
       if (attributes.size() == 0 && entries > 0 && !ends) {
         // One look later a program that writes it again is done.
         if (isProven(now)) {
-          missing("is empty", ifMissing, news);
+          missing("is empty", endsIfMissing, news);
         }
         return;
       }
@@ -157,7 +161,7 @@ final class ListFile {
         report(content, news);
       }
     } catch (NoSuchFileException e) {
-      missing("does not exist", ifMissing, news);
+      missing("does not exist", endsIfMissing, news);
     } catch (IOException e) {
       failed(e, news);
     } catch (OperatorListsException e) {
@@ -202,11 +206,10 @@ final class ListFile {
   }
 
   /** Entries of a file that is not there, or was cut to nothing by a disk that was full. */
-  private void missing(String state, IfMissing ifMissing, List<String> news) {
-    boolean ends = ifMissing == IfMissing.ENDS;
-    looksMissing = ends ? looksMissing + 1 : 0;
+  private void missing(String state, boolean endsIfMissing, List<String> news) {
+    looksMissing = endsIfMissing ? looksMissing + 1 : 0;
     String what =
-        ends
+        endsIfMissing
             ? "; its %s in a minute if the file does not come back"
                 .formatted(OperatorText.entries(entries) + (entries == 1 ? " ends" : " end"))
             : lastGoodStays();

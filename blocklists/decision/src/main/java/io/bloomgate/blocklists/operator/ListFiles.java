@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.operator;
 
-import io.bloomgate.blocklists.operator.ListFile.IfMissing;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Problem;
@@ -59,10 +58,8 @@ public final class ListFiles implements OperatorView {
   }
 
   /** Takes over files whose entries are in the store since an earlier run. */
-  void adopt(Collection<FileSync.StoredFile> stored) {
-    for (FileSync.StoredFile row : stored) {
-      loaded.put(new Place(row.list(), row.path()), ListFile.stored(row));
-    }
+  void adopt(Collection<ListFile> stored) {
+    stored.forEach(file -> loaded.put(new Place(file.list(), file.path()), file));
   }
 
   /**
@@ -75,9 +72,9 @@ public final class ListFiles implements OperatorView {
     List<String> lines = new ArrayList<>();
     Map<Place, ListFile> now = new LinkedHashMap<>();
     present(lines)
-        .forEach((place, ifMissing) -> {
+        .forEach((place, ends) -> {
           ListFile file = loaded.getOrDefault(place, new ListFile(place.list(), place.path()));
-          file.poll(widths, clock, sync, ifMissing, lines);
+          file.poll(widths, clock, sync, ends, lines);
           now.put(place, file);
         });
     for (Map.Entry<Place, ListFile> known : loaded.entrySet()) {
@@ -174,18 +171,18 @@ public final class ListFiles implements OperatorView {
 
   /**
    * The files to look at, in the order of the settings, those of a pattern in name order; and
-   * whether the entries of each stay if it is missing.
+   * whether the entries of each end if it is missing.
    */
-  private Map<Place, IfMissing> present(List<String> lines) {
+  private Map<Place, Boolean> present(List<String> lines) {
     Map<Path, String> alarms = new LinkedHashMap<>();
-    Map<Place, IfMissing> files = new LinkedHashMap<>();
+    Map<Place, Boolean> files = new LinkedHashMap<>();
     for (Place place : places) {
       Optional<FilePattern> pattern = FilePattern.of(place.path());
       if (pattern.isEmpty()) {
-        files.put(place, IfMissing.STAYS);
+        files.put(place, false);
       } else {
         expand(place, pattern.get(), alarms)
-            .forEach((path, ifMissing) -> files.put(new Place(place.list(), path), ifMissing));
+            .forEach((path, ends) -> files.put(new Place(place.list(), path), ends));
       }
     }
     alarms.forEach((path, text) -> {
@@ -203,35 +200,34 @@ public final class ListFiles implements OperatorView {
    * entries still stay for some looks, because the file is also missing while a program copies the
    * folder again.
    */
-  private Map<Path, IfMissing> expand(Place place, FilePattern pattern, Map<Path, String> alarms) {
-    Map<Path, IfMissing> paths = new TreeMap<>();
+  private Map<Path, Boolean> expand(Place place, FilePattern pattern, Map<Path, String> alarms) {
+    Map<Path, Boolean> paths = new TreeMap<>();
     List<Path> known =
         loaded.keySet().stream()
             .filter(file -> file.list() == place.list() && pattern.matches(file.path()))
             .map(Place::path)
             .toList();
-    IfMissing ifMissing = IfMissing.STAYS;
+    boolean ends = false;
     try {
       List<Path> found = pattern.files();
       Object folder = pattern.folder();
       if (!found.isEmpty()) {
         foldersWithFiles.put(place.path(), folder);
       }
-      if (folder.equals(foldersWithFiles.get(place.path()))) {
-        ifMissing = IfMissing.ENDS;
-      } else if (!known.isEmpty()) {
+      ends = folder.equals(foldersWithFiles.get(place.path()));
+      if (!ends && !known.isEmpty()) {
         alarms.put(place.path(), withoutFiles(pattern));
       }
       for (Path path : found) {
-        paths.put(path, ifMissing);
+        paths.put(path, ends);
       }
     } catch (IOException e) {
       alarms.put(place.path(), unreadable(pattern, e));
     }
     for (Path path : known) {
       ListFile file = loaded.get(new Place(place.list(), path));
-      if (ifMissing == IfMissing.STAYS || file == null || !file.goneForGood()) {
-        paths.put(path, ifMissing);
+      if (!ends || file == null || !file.goneForGood()) {
+        paths.put(path, ends);
       }
     }
     return paths;

@@ -59,19 +59,6 @@ public record NewEntry(
     return new NewEntry(list, subject, null, Set.of(), false, reason, null);
   }
 
-  /** Returns the content of a stored entry, without its id, author and time. */
-  public static NewEntry of(OperatorEntry entry) {
-    return new NewEntry(
-        entry.list(),
-        entry.subject(),
-        entry.from(),
-        entry.scope(),
-        entry.anyScope(),
-        entry.reason(),
-        entry.expires(),
-        entry.unused());
-  }
-
   /** The same with another reason and expiry; an end that is another one stays. */
   public NewEntry with(String newReason, @Nullable Instant newExpires) {
     Duration moving = newExpires != null && newExpires.equals(expires) ? unused : null;
@@ -98,8 +85,7 @@ public record NewEntry(
 
   /** This wish as an entry. */
   public OperatorEntry entry(String id, String author, Instant created) {
-    return new OperatorEntry(
-        id, list, subject, from, scope, anyScope, reason, author, created, expires, unused, null);
+    return new OperatorEntry(id, this, author, created, null);
   }
 
   static String oneLine(String text) {

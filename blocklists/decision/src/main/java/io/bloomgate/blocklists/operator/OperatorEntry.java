@@ -16,51 +16,44 @@ import org.jspecify.annotations.Nullable;
  * One entry of an operator list. Immutable.
  *
  * @param id short and stable, as {@code allow list} shows it
- * @param from for names: holds only for clients inside this network
- * @param scope the checks that the entry acts on; empty means those that its subject's kind implies
- * @param anyScope pardons everything on the name alone ({@code --scope any --force})
+ * @param content all that an operator says of it
  * @param author Unix user of the command, or {@code file:PATH:LINE}
- * @param expires {@code null} for no end
- * @param unused moves the end: each use puts it off to that time later; {@code null} where it stays
  * @param used when it last lifted or refused something, to the day; {@code null} for never
  */
 public record OperatorEntry(
-    String id,
-    ListKind list,
-    Subject subject,
-    @Nullable IpPrefix from,
-    Set<Check> scope,
-    boolean anyScope,
-    String reason,
-    String author,
-    Instant created,
-    @Nullable Instant expires,
-    @Nullable Duration unused,
-    @Nullable Instant used) {
+    String id, NewEntry content, String author, Instant created, @Nullable Instant used) {
 
-  public OperatorEntry {
-    scope = Set.copyOf(scope);
+  /** The parts of {@link #content}, as that says. */
+  public ListKind list() {
+    return content.list();
   }
 
-  /** One whose end stays, if it has any, and that was never of use. */
-  public OperatorEntry(
-      String id,
-      ListKind list,
-      Subject subject,
-      @Nullable IpPrefix from,
-      Set<Check> scope,
-      boolean anyScope,
-      String reason,
-      String author,
-      Instant created,
-      @Nullable Instant expires) {
-    this(id, list, subject, from, scope, anyScope, reason, author, created, expires, null, null);
+  public Subject subject() {
+    return content.subject();
   }
 
-  /** The same, with what is known of its use. */
-  OperatorEntry lastUsed(@Nullable Instant at) {
-    return new OperatorEntry(
-        id, list, subject, from, scope, anyScope, reason, author, created, expires, unused, at);
+  public @Nullable IpPrefix from() {
+    return content.from();
+  }
+
+  public Set<Check> scope() {
+    return content.scope();
+  }
+
+  public boolean anyScope() {
+    return content.anyScope();
+  }
+
+  public String reason() {
+    return content.reason();
+  }
+
+  public @Nullable Instant expires() {
+    return content.expires();
+  }
+
+  public @Nullable Duration unused() {
+    return content.unused();
   }
 
   /**
@@ -77,7 +70,7 @@ public record OperatorEntry(
 
   /** True when the entry no longer counts at this time. */
   public boolean expiredAt(Instant now) {
-    return expires != null && !now.isBefore(expires);
+    return expires() != null && !now.isBefore(expires());
   }
 
   /** True when this entry is as narrow as the other or narrower. */
@@ -90,17 +83,19 @@ public record OperatorEntry(
    * client a domain is that name alone, and {@code .domain} the names below.
    */
   public boolean holdsFor(Check check, ListKey key) {
-    return check != Check.CLIENT_NAME || !(subject instanceof DomainName) || subject.equals(key);
+    return check != Check.CLIENT_NAME
+        || !(subject() instanceof DomainName)
+        || subject().equals(key);
   }
 
   /** True for an entry of client names alone. */
   public boolean isOfClientName() {
-    return scope.equals(OF_CLIENT_NAME);
+    return scope().equals(OF_CLIENT_NAME);
   }
 
   private static int compareWidths(OperatorEntry a, OperatorEntry b) {
-    int bySubject = Integer.compare(b.subject.narrowness(), a.subject.narrowness());
-    return bySubject != 0 ? bySubject : Integer.compare(depth(b.from), depth(a.from));
+    int bySubject = Integer.compare(b.subject().narrowness(), a.subject().narrowness());
+    return bySubject != 0 ? bySubject : Integer.compare(depth(b.from()), depth(a.from()));
   }
 
   private static int depth(@Nullable IpPrefix from) {

@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The questions that a decision asks of the operator's entries before it is made. Asked on any
@@ -64,10 +65,6 @@ public interface OperatorView {
 
   /** A few entries in memory. */
   record OfEntries(List<OperatorEntry> entries) implements OperatorView {
-    public OfEntries {
-      entries = List.copyOf(entries);
-    }
-
     @Override
     public List<OperatorEntry> covering(ListKind list, ListKey key, Instant now) {
       return entries.stream()
@@ -79,18 +76,17 @@ public interface OperatorView {
 
     @Override
     public Set<Check> contentChecks(Instant now) {
-      return ListShape.EMPTY
-          .with(
-              entries.stream()
-                  .filter(entry -> entry.list() == ListKind.BLOCK)
-                  .map(NewEntry::of)
-                  .toList())
-          .contentChecks(now);
+      return shape(entry -> entry.list() == ListKind.BLOCK).contentChecks(now);
     }
 
     @Override
     public boolean needsClientName(Instant now) {
-      return ListShape.EMPTY.with(entries.stream().map(NewEntry::of).toList()).needsClientName(now);
+      return shape(_ -> true).needsClientName(now);
+    }
+
+    private ListShape shape(Predicate<OperatorEntry> which) {
+      return ListShape.EMPTY.with(
+          entries.stream().filter(which).map(OperatorEntry::content).toList());
     }
   }
 

@@ -61,10 +61,9 @@ public final class RecipientLists {
       }
       change.share(news.stream().map(Thing::of).toList(), false, origin);
       if (news.size() == 1) {
-        change.audit(record(news.getFirst(), origin, now));
+        change.audit(now, origin, news.getFirst().text());
       } else if (!news.isEmpty()) {
-        String what = news.size() + " entries set";
-        change.audit(new AuditRecord(now, origin.author(), origin.command(), what));
+        change.audit(now, origin, news.size() + " entries set");
       }
       return done;
     });
@@ -86,7 +85,7 @@ public final class RecipientLists {
         RecipientEntry entry = named(change.recipients(), text);
         if (entry != null) {
           change.remove(entry);
-          change.audit(record(entry, origin, now));
+          change.audit(now, origin, entry.text());
           gone.add(entry);
         }
       }
@@ -100,9 +99,5 @@ public final class RecipientLists {
     return bySubject != null
         ? bySubject
         : all.values().stream().filter(one -> one.id().equals(text)).findFirst().orElse(null);
-  }
-
-  private static AuditRecord record(RecipientEntry entry, Origin origin, Instant now) {
-    return new AuditRecord(now, origin.author(), origin.command(), entry.text());
   }
 }

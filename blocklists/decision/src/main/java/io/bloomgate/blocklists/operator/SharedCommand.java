@@ -66,7 +66,7 @@ public record SharedCommand(
           ? Optional.empty()
           : Optional.of(
               new Thing(
-                  NewEntry.of(entry).identity(),
+                  entry.content().identity(),
                   OperatorText.format(entry),
                   entry.author(),
                   entry.created()));

@@ -227,8 +227,15 @@ final class StoreWriter {
       return database.sql();
     }
 
-    void audit(AuditRecord record) throws SQLException {
-      record.store(sql());
+    /** Stores a record that {@link AuditRecord} reads. */
+    void audit(Instant at, Origin origin, String subject) throws SQLException {
+      sql()
+          .change(
+              "INSERT INTO audit (time_ms, author, command, subject) VALUES (?, ?, ?, ?)",
+              at.toEpochMilli(),
+              origin.author(),
+              origin.command(),
+              subject);
     }
 
     /** Rows of this very subject, oldest first. */
@@ -246,7 +253,7 @@ final class StoreWriter {
     @Nullable StoredRow same(NewEntry wish) throws SQLException {
       String identity = wish.identity();
       for (StoredRow row : of(wish.list(), wish.subject())) {
-        if (row.file() == 0 && NewEntry.of(row.entry()).identity().equals(identity)) {
+        if (row.file() == 0 && row.entry().content().identity().equals(identity)) {
           return row;
         }
       }

@@ -62,7 +62,7 @@ record StoredRow(long seq, long file, int line, OperatorEntry entry) {
     String author = path == null ? text(row, 7) : "file:" + path + ":" + line;
     Instant created = Instant.ofEpochMilli(row.getLong(8));
     return new StoredRow(
-        seq, file, line, entry.entry(id, author, created).lastUsed(instant(row, 14)));
+        seq, file, line, new OperatorEntry(id, entry, author, created, instant(row, 14)));
   }
 
   static @Nullable Instant instant(ResultSet row, int column) throws SQLException {

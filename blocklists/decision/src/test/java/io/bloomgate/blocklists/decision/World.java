@@ -283,17 +283,15 @@ public final class World {
         value(line, OperatorText.parse(list, line))
             .orElseThrow(() -> new AssertionError(line))
             .entry();
-    return new OperatorEntry(
-        id,
-        list,
-        wish.subject(),
-        wish.from(),
-        wish.scope(),
-        wish.anyScope(),
-        wish.reason(),
-        "alice",
-        NOW.minusSeconds(60),
-        wish.expires());
+    return new NewEntry(
+            list,
+            wish.subject(),
+            wish.from(),
+            wish.scope(),
+            wish.anyScope(),
+            wish.reason(),
+            wish.expires())
+        .entry(id, "alice", NOW.minusSeconds(60));
   }
 
   private static ListEntry entry(String text, int line) {

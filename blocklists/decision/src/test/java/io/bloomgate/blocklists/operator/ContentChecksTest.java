@@ -87,7 +87,7 @@ class ContentChecksTest {
           lists.add(List.of(random.nextInt(4) == 0 ? allow(line) : block(line)), ALICE);
         }
         List<OperatorEntry> entries = new ArrayList<>();
-        Entries.all(lists).forEach(one -> entries.add(stored(one.id(), NewEntry.of(one))));
+        Entries.all(lists).forEach(one -> entries.add(stored(one.id(), one.content())));
         OperatorView oracle = OperatorView.of(entries);
         for (int later = 0; later < 10; later += 3) {
           assertEquals(

@@ -123,7 +123,7 @@ class OperatorStoreTest {
             List<NewEntry> more =
                 IntStream.range(0, 1 + random.nextInt(6)).mapToObj(_ -> entry(random)).toList();
             for (OperatorLists.Stored one : lists.add(more, ALICE)) {
-              oracle.entries.put(NewEntry.of(one.entry()).identity(), one.entry());
+              oracle.entries.put(one.entry().content().identity(), one.entry());
             }
           }
         }
@@ -139,7 +139,7 @@ class OperatorStoreTest {
     ListKind list = random.nextBoolean() ? ListKind.ALLOW : ListKind.BLOCK;
     String subject = subject(random);
     OperatorLists.Changed gone = lists.remove(list, List.of(subject), ALICE);
-    gone.entries().forEach(entry -> oracle.entries.remove(NewEntry.of(entry).identity()));
+    gone.entries().forEach(entry -> oracle.entries.remove(entry.content().identity()));
   }
 
   private static void edit(OperatorLists lists, Oracle oracle, Random random)
@@ -162,7 +162,7 @@ class OperatorStoreTest {
             ALICE);
     for (OperatorEntry entry : changed.entries()) {
       assertEquals(reason, entry.reason());
-      oracle.entries.put(NewEntry.of(entry).identity(), entry);
+      oracle.entries.put(entry.content().identity(), entry);
     }
   }
 
