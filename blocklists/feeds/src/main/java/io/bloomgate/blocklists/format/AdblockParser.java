@@ -48,7 +48,7 @@ final class AdblockParser implements FeedParser {
     FeedLines.read(text, run, AdblockParser::line);
   }
 
-  private static void line(ParseRun run, byte[] text, int from, int to, int number) {
+  private static void line(ParseRun run, byte[] text, int from, int to) {
     if (text[from] == '!' || isHashComment(text, from, to)) {
       return;
     }
@@ -56,7 +56,7 @@ final class AdblockParser implements FeedParser {
     int start = exception ? from + 2 : from;
     int end = ruleEnd(text, start, to);
     if (end < 0 || !Octets.startsWith(text, start, end, "||") || text[end - 1] != '^') {
-      other(run, text, from, to, number);
+      other(run, text, from, to);
       return;
     }
     int nameFrom = start + 2;
@@ -65,28 +65,23 @@ final class AdblockParser implements FeedParser {
         || Octets.indexOf(text, nameFrom, nameTo, '/') >= 0) {
       run.skip();
     } else if (IpPrefix.parse(text, nameFrom, nameTo) instanceof Parsed.Ok<IpPrefix> literal) {
-      run.network(literal, exception, number);
+      run.network(literal, exception);
     } else {
-      run.name(
-          EntryText.parseName(text, nameFrom, nameTo),
-          NameMatch.SUFFIX,
-          exception,
-          number,
-          Octets.decode(text, nameFrom, nameTo));
+      run.name(EntryText.parseName(text, nameFrom, nameTo), NameMatch.SUFFIX, exception);
     }
   }
 
   /** A line without a whole name between bars and caret. */
-  private static void other(ParseRun run, byte[] text, int from, int to, int number) {
+  private static void other(ParseRun run, byte[] text, int from, int to) {
     String line = Octets.decode(text, from, to);
     if (SWITCHES_OFF.matcher(line).matches()) {
-      run.problem(number, "switches another rule off, which a list cannot hold", line);
+      run.problem("switches another rule off, which a list cannot hold");
     } else if (HEADER.matcher(line).matches()
         || NARROW.matcher(line).matches()
         || RULE.matcher(line).matches()) {
       run.skip();
     } else {
-      EntryText.read(run, Accepts.NAMES, text, from, to, number);
+      EntryText.read(run, Accepts.NAMES, text, from, to);
     }
   }
 

@@ -81,7 +81,7 @@ final class AsnTableParser {
     List<String> rows = new ArrayList<>();
     FeedLines lines = new FeedLines(new ByteArrayInputStream(head));
     while (rows.size() < MAX_VOTING_ROWS && lines.next()) {
-      String line = Octets.decode(lines.octets(), lines.from(), lines.to()).strip();
+      String line = lines.text().strip();
       if (!line.isEmpty() && !line.startsWith("#")) {
         rows.add(line);
       }
@@ -140,7 +140,7 @@ final class AsnTableParser {
     return IpAddress.parse(fields.get(1)) instanceof Parsed.Ok ? 2 : 1;
   }
 
-  private void line(ParseRun same, byte[] text, int from, int to, int line) {
+  private void line(ParseRun same, byte[] text, int from, int to) {
     if (Comments.isWhole(text, from, to)) {
       return;
     }
@@ -155,16 +155,15 @@ final class AsnTableParser {
     @Nullable AsNumber read = AsNumber.parse(as).toOptional().orElse(null);
     boolean noCountry = isNobody(code);
     if (first == 0) {
-      run.problem(line, "row that does not begin with a network or range", text, from, to);
+      run.problem("row that does not begin with a network or range");
     } else if (read == null && !isNobody(as)) {
-      run.problem(line, "no AS number where most rows have one", text, from, to);
+      run.problem("no AS number where most rows have one");
     } else if (!noCountry && !COUNTRY.matcher(code).matches()) {
-      run.problem(line, "no country where most rows have one", text, from, to);
+      run.problem("no country where most rows have one");
     } else if (read == null && noCountry) {
       run.skip();
     } else {
-      networks(fields, first, text, from, to, line)
-          .ifPresent(found -> run.asnRow(found, read, noCountry ? "" : code, line));
+      networks(fields, first).ifPresent(found -> run.asnRow(found, read, noCountry ? "" : code));
     }
   }
 
@@ -176,8 +175,7 @@ final class AsnTableParser {
     return behind == NO_FIELD || first + behind >= fields.size() ? "" : fields.get(first + behind);
   }
 
-  private Optional<List<IpPrefix>> networks(
-      List<String> fields, int first, byte[] text, int from, int to, int line) {
+  private Optional<List<IpPrefix>> networks(List<String> fields, int first) {
     IpPrefix network = IpPrefix.parse(fields.getFirst()).toOptional().orElseThrow();
     if (first == 1) {
       return Optional.of(List.of(network));
@@ -188,7 +186,7 @@ final class AsnTableParser {
         && network.network().compareTo(last) <= 0) {
       return Optional.of(IpRange.networks(network.network(), last));
     }
-    run.problem(line, "range that ends before it begins", text, from, to);
+    run.problem("range that ends before it begins");
     return Optional.empty();
   }
 }

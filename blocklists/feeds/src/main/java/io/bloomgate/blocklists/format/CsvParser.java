@@ -101,7 +101,7 @@ final class CsvParser implements FeedParser {
     List<Row> rows = new ArrayList<>();
     FeedLines lines = new FeedLines(new ByteArrayInputStream(head));
     while (rows.size() < MAX_VOTING_ROWS && lines.next()) {
-      String line = Octets.decode(lines.octets(), lines.from(), lines.to());
+      String line = lines.text();
       if (!line.startsWith("#") && !line.isBlank()) {
         rows.add(new Row(line, lines.number()));
       } else if (line.startsWith("#") && rows.isEmpty()) {
@@ -158,12 +158,13 @@ final class CsvParser implements FeedParser {
 
   private static void row(ParseRun run, CsvRecord record, Place place) {
     String problem = record.problem();
+    run.at(record.line(), record.raw());
     if (problem != null) {
-      run.problem(record.line(), problem, record.raw());
+      run.problem(problem);
     } else if (record.fields().size() <= place.index) {
-      run.problem(record.line(), "row without the column", record.raw());
+      run.problem("row without the column");
     } else {
-      EntryText.read(run, Accepts.ANYTHING, record.fields().get(place.index), record.line());
+      EntryText.read(run, Accepts.ANYTHING, record.fields().get(place.index));
     }
   }
 
@@ -211,7 +212,7 @@ final class CsvParser implements FeedParser {
       if (!lines.next()) {
         return Optional.empty();
       }
-      String text = Octets.decode(lines.octets(), lines.from(), lines.to());
+      String text = lines.text();
       return Optional.of(new Line(text, lines.number(), lines.overlong()));
     }
 

@@ -34,41 +34,37 @@ final class EntryText {
   private EntryText() {}
 
   /** Reads a value, blanks at its ends apart. */
-  static void read(ParseRun run, Accepts accepts, String value, int line) {
+  static void read(ParseRun run, Accepts accepts, String value) {
     byte[] octets = Octets.encode(value.strip());
-    read(run, accepts, octets, 0, octets.length, line);
+    read(run, accepts, octets, 0, octets.length);
   }
 
   /** Reads the octets {@code from} to {@code to}, which have no blanks at their ends. */
-  static void read(ParseRun run, Accepts accepts, byte[] text, int from, int to, int line) {
+  static void read(ParseRun run, Accepts accepts, byte[] text, int from, int to) {
     int kinds = OctetKinds.of(text, from, to);
     if (from == to) {
-      run.problem(line, "empty value", text, from, to);
+      run.problem("empty value");
     } else if (accepts == Accepts.ANYTHING && OctetKinds.any(kinds, OctetKinds.AT)) {
-      mailbox(run, text, from, to, line);
-    } else if (OctetKinds.any(kinds, OctetKinds.COLON)
-        && withColon(run, accepts, text, from, to, line)) {
+      mailbox(run, text, from, to);
+    } else if (OctetKinds.any(kinds, OctetKinds.COLON) && withColon(run, accepts, text, from, to)) {
       return;
-    } else if (accepts != Accepts.NAMES
-        && looksLikeRange(kinds)
-        && range(run, text, from, to, line)) {
+    } else if (accepts != Accepts.NAMES && looksLikeRange(kinds) && range(run, text, from, to)) {
       return;
     } else if (accepts == Accepts.NETWORKS || looksLikeNetwork(kinds)) {
-      network(run, text, from, to, line);
+      run.network(IpPrefix.parse(text, from, to), false);
     } else {
-      name(run, accepts, text, from, to, line);
+      name(run, accepts, text, from, to);
     }
   }
 
   /** True when the text was one whose colon ends a name, a host or a scheme: nothing is left. */
-  private static boolean withColon(
-      ParseRun run, Accepts accepts, byte[] text, int from, int to, int line) {
-    if (accepts != Accepts.NAMES && namedRange(run, text, from, to, line)) {
+  private static boolean withColon(ParseRun run, Accepts accepts, byte[] text, int from, int to) {
+    if (accepts != Accepts.NAMES && namedRange(run, text, from, to)) {
       return true;
     }
     int colon = Octets.indexOf(text, from, to, ':');
     if (Octets.startsWith(text, colon, to, "://")) {
-      run.problem(line, "a URL, which format urls reads", text, from, to);
+      run.problem("a URL, which format urls reads");
       return true;
     }
     boolean brackets = text[from] == '[';
@@ -78,9 +74,9 @@ final class EntryText {
       return false;
     }
     if (accepts == Accepts.ANYTHING) {
-      read(run, accepts, text, brackets ? from + 1 : from, host, line);
+      read(run, accepts, text, brackets ? from + 1 : from, host);
     } else {
-      run.problem(line, "a host with a port, which format lines reads", text, from, to);
+      run.problem("a host with a port, which format lines reads");
     }
     return true;
   }
@@ -95,12 +91,12 @@ final class EntryText {
   }
 
   /** PeerGuardian's {@code NAME:FIRST-LAST}; true when it is one, good or bad. */
-  static boolean namedRange(ParseRun run, byte[] text, int from, int to, int line) {
+  static boolean namedRange(ParseRun run, byte[] text, int from, int to) {
     int colon = to - 1;
     while (colon >= from && text[colon] != ':') {
       colon--;
     }
-    return colon > from && range(run, text, colon + 1, to, line);
+    return colon > from && range(run, text, colon + 1, to);
   }
 
   /** Two addresses hold nothing else; names with a dash mostly do. */
@@ -122,15 +118,8 @@ final class EntryText {
         || OctetKinds.only(kinds, OctetKinds.DIGIT | OctetKinds.DOT | OctetKinds.SLASH);
   }
 
-  static void network(ParseRun run, byte[] text, int from, int to, int line) {
-    switch (IpPrefix.parse(text, from, to)) {
-      case Parsed.Bad<IpPrefix>(String reason) -> run.problem(line, reason, text, from, to);
-      case Parsed.Ok<IpPrefix> ok -> run.network(ok, false, line);
-    }
-  }
-
   /** True when the text was a range, good or bad, and nothing is left to do. */
-  private static boolean range(ParseRun run, byte[] text, int from, int to, int line) {
+  private static boolean range(ParseRun run, byte[] text, int from, int to) {
     int dash = Octets.indexOf(text, from, to, '-');
     if (dash < 0) {
       return false;
@@ -142,12 +131,12 @@ final class EntryText {
             instanceof Parsed.Ok<IpAddress>(var last, var b))) {
       return false;
     }
-    run.range(first, last, line, text, from, to);
+    run.range(first, last, false);
     return true;
   }
 
   /** A bare name reaches as far as itself; {@code *.x}, {@code .x} and {@code ||x^} below too. */
-  private static void name(ParseRun run, Accepts accepts, byte[] text, int from, int to, int line) {
+  private static void name(ParseRun run, Accepts accepts, byte[] text, int from, int to) {
     int start = from;
     int end = to;
     NameMatch match = NameMatch.SUFFIX;
@@ -163,7 +152,7 @@ final class EntryText {
     } else {
       match = NameMatch.EXACT;
     }
-    run.name(parseName(text, start, end), match, line, text, from, to);
+    run.name(parseName(text, start, end), match, false);
   }
 
   static Parsed<DomainName> parseName(byte[] text, int from, int to) {
@@ -177,25 +166,15 @@ final class EntryText {
         : DomainName.parse(Octets.decode(text, from, to));
   }
 
-  private static void mailbox(ParseRun run, byte[] text, int from, int to, int line) {
+  private static void mailbox(ParseRun run, byte[] text, int from, int to) {
     if (text[from] == '@') {
-      switch (parseName(text, from + 1, to)) {
-        case Parsed.Bad<DomainName>(String reason) -> run.problem(line, reason, text, from, to);
-        case Parsed.Ok<DomainName>(DomainName name, var ignored) -> run.wholeDomain(name, line);
-      }
+      run.wholeDomain(parseName(text, from + 1, to));
       return;
     }
-    String written = Octets.decode(text, from, to);
-    switch (MailAddress.parse(written)) {
-      case Parsed.Bad<MailAddress>(String reason) -> run.problem(line, reason, text, from, to);
-      case Parsed.Ok<MailAddress>(MailAddress address, var ignored) -> {
-        if (localOctets(text, from, to) > FeedLimits.LOCAL_PART_OCTETS) {
-          run.problem(line, "local part longer than 64 octets", text, from, to);
-        } else {
-          run.address(address, false, line);
-        }
-      }
-    }
+    Parsed<MailAddress> read = MailAddress.parse(Octets.decode(text, from, to));
+    boolean overlong =
+        read instanceof Parsed.Ok && localOctets(text, from, to) > FeedLimits.LOCAL_PART_OCTETS;
+    run.address(overlong ? Parsed.bad("local part longer than 64 octets") : read, false);
   }
 
   private static int localOctets(byte[] text, int from, int to) {

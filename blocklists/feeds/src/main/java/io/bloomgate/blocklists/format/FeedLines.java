@@ -4,7 +4,6 @@ import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.blocklists.format.octets.Octets;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Arrays;
 
 /**
  * Cuts a text into lines at LF, CR LF or CR without making strings. Made by a parser for one text,
@@ -16,13 +15,18 @@ import java.util.Arrays;
  */
 final class FeedLines {
 
-  private static final int BUFFER_OCTETS = 1 << 16;
+  /** Room for the beginning of a line, and for as much behind it. */
+  private static final int BUFFER_OCTETS = 2 * FeedLimits.LINE_OCTETS;
 
   private final InputStream text;
-  private byte[] buffer = new byte[BUFFER_OCTETS];
+  private final byte[] buffer = new byte[BUFFER_OCTETS];
   private int position;
   private int limit;
   private boolean ended;
+
+  /** True when the line before ended with CR. */
+  private boolean afterReturn;
+
   private int from;
   private int to;
   private int number;
@@ -42,51 +46,67 @@ final class FeedLines {
      * @param text octets that are valid during the call only
      * @param from first octet that is no blank
      * @param to after the last octet that is no blank
-     * @param number counted from 1
      */
-    void line(ParseRun run, byte[] text, int from, int to, int number);
+    void line(ParseRun run, byte[] text, int from, int to);
   }
 
   /**
    * Reads a text to its end for the parsers that look at one line at a time: blanks at both ends
-   * are off, empty lines left out, lines above the limit reported.
+   * are off, empty lines left out, lines above the limit reported; {@link ParseRun} knows the line.
    *
    * @throws IOException only when {@code text} throws it
    */
   static void read(InputStream text, ParseRun run, Lines handler) throws IOException {
     FeedLines lines = new FeedLines(text);
-    while (lines.next()) {
-      run.lines(lines.number);
+    while (lines.next(run)) {
       int from = Octets.skipBlanks(lines.buffer, lines.from, lines.to);
       int to = Octets.trimEnd(lines.buffer, from, lines.to);
-      if (lines.overlong) {
-        run.overlong(lines);
-      } else if (from < to) {
-        handler.line(run, lines.buffer, from, to, lines.number);
+      if (from < to) {
+        run.at(lines.number, lines.buffer, from, to);
+        handler.line(run, lines.buffer, from, to);
       }
     }
+  }
+
+  /** The same for the other parsers; lines above the limit are reported and left out here too. */
+  boolean next(ParseRun run) throws IOException {
+    while (next()) {
+      run.lines(number);
+      run.at(number, buffer, from, to);
+      if (!overlong) {
+        return true;
+      }
+      run.problem("line longer than " + FeedLimits.LINE_OCTETS + " octets");
+    }
+    return false;
   }
 
   /** Moves to the next line; false at the end of the text. */
   boolean next() throws IOException {
     overlong = false;
     from = position;
-    int at = position;
-    while (true) {
-      at = lineEnd(at);
-      if (at < limit) {
-        return finish(at);
-      }
-      if (at - from > FeedLimits.LINE_OCTETS) {
-        return skipRest();
-      }
-      int moved = from;
-      boolean more = fill();
-      at -= moved - from;
-      if (!more) {
-        return lastLine(at);
-      }
+    // CR LF is one line end, also where a buffer ends between the two.
+    if (afterReturn && (from < limit || fill()) && buffer[from] == '\n') {
+      from++;
     }
+    afterReturn = false;
+    int at = lineEnd(from);
+    while (at == limit) {
+      if (limit - from > FeedLimits.LINE_OCTETS) {
+        // Of what is read on only its end matters.
+        limit = from + FeedLimits.LINE_OCTETS;
+        overlong = true;
+      }
+      int kept = limit - from;
+      if (!fill()) {
+        position = limit;
+        return from < limit && finish(limit);
+      }
+      at = lineEnd(from + kept);
+    }
+    position = at + 1;
+    afterReturn = buffer[at] == '\r';
+    return finish(at);
   }
 
   /** The first CR or LF from a position on, or {@code limit}. */
@@ -100,75 +120,10 @@ final class FeedLines {
     return at;
   }
 
-  private boolean finish(int end) throws IOException {
-    to = end;
+  private boolean finish(int end) {
+    overlong |= end - from > FeedLimits.LINE_OCTETS;
+    to = Math.min(end, from + FeedLimits.LINE_OCTETS);
     number++;
-    overlong = to - from > FeedLimits.LINE_OCTETS;
-    position = end + 1;
-    if (buffer[end] == '\r') {
-      skipLineFeed();
-    }
-    return true;
-  }
-
-  /** CR LF is one line end, also where a buffer ends between the two. */
-  private void skipLineFeed() throws IOException {
-    if (position == limit) {
-      int kept = from;
-      fill();
-      to -= kept - from;
-    }
-    if (position < limit && buffer[position] == '\n') {
-      position++;
-    }
-  }
-
-  private boolean lastLine(int end) {
-    to = end;
-    position = end;
-    if (from == end) {
-      return false;
-    }
-    number++;
-    overlong = to - from > FeedLimits.LINE_OCTETS;
-    return true;
-  }
-
-  private boolean skipRest() throws IOException {
-    to = from + FeedLimits.LINE_OCTETS;
-    byte[] beginning = Arrays.copyOfRange(buffer, from, to);
-    while (true) {
-      position = limit;
-      from = limit;
-      if (!fill()) {
-        break;
-      }
-      int at = lineEnd(position);
-      if (at < limit) {
-        position = at + 1;
-        if (buffer[at] == '\r') {
-          from = position;
-          skipLineFeed();
-        }
-        break;
-      }
-    }
-    return keep(beginning);
-  }
-
-  private boolean keep(byte[] beginning) {
-    // The octets that were read on stay after the kept beginning of the line.
-    int rest = limit - position;
-    byte[] joined = new byte[Math.max(BUFFER_OCTETS, beginning.length + rest + BUFFER_OCTETS)];
-    System.arraycopy(beginning, 0, joined, 0, beginning.length);
-    System.arraycopy(buffer, position, joined, beginning.length, rest);
-    buffer = joined;
-    from = 0;
-    to = beginning.length;
-    position = to;
-    limit = to + rest;
-    number++;
-    overlong = true;
     return true;
   }
 
@@ -177,27 +132,23 @@ final class FeedLines {
     if (ended) {
       return false;
     }
-    if (from > 0) {
-      System.arraycopy(buffer, from, buffer, 0, limit - from);
-      limit -= from;
-      position -= from;
-      from = 0;
-    }
-    if (limit == buffer.length) {
-      buffer = Arrays.copyOf(buffer, buffer.length * 2);
-    }
+    System.arraycopy(buffer, from, buffer, 0, limit - from);
+    limit -= from;
+    from = 0;
     int read = text.read(buffer, limit, buffer.length - limit);
-    if (read < 0) {
-      ended = true;
-      return false;
-    }
-    limit += read;
-    return true;
+    ended = read < 0;
+    limit += Math.max(0, read);
+    return !ended;
   }
 
   /** The octets that the line lies in; not to be changed or kept. */
   byte[] octets() {
     return buffer;
+  }
+
+  /** The line as a string. */
+  String text() {
+    return Octets.decode(buffer, from, to);
   }
 
   /** First octet of the line. */

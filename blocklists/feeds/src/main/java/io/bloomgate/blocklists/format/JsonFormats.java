@@ -19,6 +19,7 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,9 +69,11 @@ final class JsonFormats {
       for (var next = array.next(); next.isPresent(); next = array.next()) {
         Element element = next.get();
         if (element.value() instanceof JsonString(String value)) {
-          EntryText.read(run, Accepts.ANYTHING, value, element.line());
+          run.at(element.line(), value);
+          EntryText.read(run, Accepts.ANYTHING, value);
         } else {
-          run.problem(element.line(), "not a string", Json.write(element.value()));
+          run.at(element.line(), Json.write(element.value()));
+          run.problem("not a string");
         }
       }
     } catch (JsonSyntaxException e) {
@@ -86,11 +89,11 @@ final class JsonFormats {
         objects(
             text,
             run,
-            (object, line, number) -> {
+            object -> {
               if (object.get(field).orElse(null) instanceof JsonString(String value)) {
-                EntryText.read(run, Accepts.ANYTHING, value, number);
+                EntryText.read(run, Accepts.ANYTHING, value);
               } else {
-                run.problem(number, "no text in member \"" + Octets.escape(field) + "\"", line);
+                run.problem("no text in member \"" + Octets.escape(field) + "\"");
               }
             });
   }
@@ -115,19 +118,19 @@ final class JsonFormats {
     FeedLines.read(
         text,
         run,
-        (_, octets, from, to, number) -> {
+        (_, octets, from, to) -> {
           if (octets[from] == '{') {
-            object(octets, from, to, number, run, records);
+            object(octets, from, to, run, records);
           } else if (!Comments.isWhole(octets, from, to)) {
             String word = Octets.decode(octets, from, Comments.trimmed(octets, from, to));
-            run.asNumber(AsNumber.parse(word), number, word);
+            run.asNumber(AsNumber.parse(word));
           }
         });
     records.end();
   }
 
   /** Reads one text. */
-  private static final class Spamhaus implements Handler {
+  private static final class Spamhaus implements Consumer<JsonObject> {
     private final ParseRun run;
 
     /** The member that is the entry. */
@@ -149,15 +152,15 @@ final class JsonFormats {
     }
 
     @Override
-    public void object(JsonObject object, String text, int number) {
+    public void accept(JsonObject object) {
       ofSpamhaus |= object.text("sblid").isPresent();
       JsonValue entry = object.get(member).orElse(JsonValue.NULL);
       if (member.equals("asn") && entry instanceof JsonNumber(String asn)) {
         read++;
-        run.asNumber(AsNumber.parse(asn), number, text);
+        run.asNumber(AsNumber.parse(asn));
       } else if (member.equals("cidr") && entry instanceof JsonString(String cidr)) {
         read++;
-        run.network(IpPrefix.parse(cidr), false, number, text);
+        run.network(IpPrefix.parse(cidr), false);
       } else if (object.text("type").filter("metadata"::equals).isPresent()) {
         closed = true;
         run.skip();
@@ -167,34 +170,27 @@ final class JsonFormats {
           run.damage(said + read + " were read");
         }
       } else {
-        run.problem(number, "no member \"" + member + "\"", text);
+        run.problem("no member \"" + member + "\"");
       }
     }
   }
 
-  /** Takes an object, and its line for messages. */
-  @FunctionalInterface
-  private interface Handler {
-    void object(JsonObject object, String text, int number);
-  }
-
   /** Reads a text to its end; lines that are no object are problems. */
-  private static void objects(InputStream text, ParseRun run, Handler handler) throws IOException {
-    FeedLines.read(
-        text, run, (_, octets, from, to, number) -> object(octets, from, to, number, run, handler));
+  private static void objects(InputStream text, ParseRun run, Consumer<JsonObject> handler)
+      throws IOException {
+    FeedLines.read(text, run, (_, octets, from, to) -> object(octets, from, to, run, handler));
   }
 
   private static void object(
-      byte[] octets, int from, int to, int number, ParseRun run, Handler handler) {
-    String line = Octets.decode(octets, from, to);
+      byte[] octets, int from, int to, ParseRun run, Consumer<JsonObject> handler) {
     try {
-      if (Json.parse(line) instanceof JsonObject object) {
-        handler.object(object, line, number);
+      if (Json.parse(Octets.decode(octets, from, to)) instanceof JsonObject object) {
+        handler.accept(object);
       } else {
-        run.problem(number, "not a JSON object", line);
+        run.problem("not a JSON object");
       }
     } catch (JsonSyntaxException e) {
-      run.problem(number, "not JSON", line);
+      run.problem("not JSON");
     }
   }
 }

@@ -56,10 +56,10 @@ final class LineFormats {
       FeedLines.read(
           text,
           run,
-          (_, octets, from, to, number) -> {
+          (_, octets, from, to) -> {
             if (comment == HASH ? octets[from] != '#' : !Comments.isWhole(octets, from, to)) {
               int end = comment == INLINE ? Comments.trimmed(octets, from, to) : to;
-              reader.line(run, octets, from, end, number);
+              reader.line(run, octets, from, end);
             }
           });
     }
@@ -106,23 +106,23 @@ final class LineFormats {
    * second word makes the line bad, because a list whose meaning is guessed lists the wrong things.
    */
   private static FeedLines.Lines entries(Accepts accepts) {
-    return (run, text, from, lineTo, number) -> {
+    return (run, text, from, lineTo) -> {
       if (Comments.isUrl(text, from, lineTo)) {
         String reason = "a URL, which format urls reads; a comment has a blank behind //";
-        run.problem(number, reason, text, from, lineTo);
+        run.problem(reason);
         return;
       }
       if (!OctetKinds.any(OctetKinds.of(text, from, lineTo), MORE_THAN_A_WORD)) {
-        EntryText.read(run, accepts, text, from, lineTo, number);
+        EntryText.read(run, accepts, text, from, lineTo);
         return;
       }
       int to = Comments.trimmed(text, from, lineTo);
       int end = text[from] == '"' ? to : Octets.tokenEnd(text, from, to);
       boolean counted = isCount(text, end, to);
       if (end == to || counted || isRange(text, end, to)) {
-        EntryText.read(run, accepts, text, from, counted ? end : to, number);
-      } else if (accepts == Accepts.NAMES || !EntryText.namedRange(run, text, from, to, number)) {
-        run.problem(number, "more than one word in a line", text, from, to);
+        EntryText.read(run, accepts, text, from, counted ? end : to);
+      } else if (accepts == Accepts.NAMES || !EntryText.namedRange(run, text, from, to)) {
+        run.problem("more than one word in a line");
       }
     };
   }
@@ -143,10 +143,10 @@ final class LineFormats {
   }
 
   /** {@code *.x}, {@code .x} or {@code x}: a name and all below it, as DNS filters mean it. */
-  private static void wildcard(ParseRun run, byte[] text, int from, int to, int number) {
+  private static void wildcard(ParseRun run, byte[] text, int from, int to) {
     int start = Octets.startsWith(text, from, to, "*.") ? from + 2 : from;
     start += start == from && text[from] == '.' ? 1 : 0;
-    run.name(EntryText.parseName(text, start, to), NameMatch.SUFFIX, number, text, from, to);
+    run.name(EntryText.parseName(text, start, to), NameMatch.SUFFIX, false);
   }
 
   /**
@@ -154,18 +154,18 @@ final class LineFormats {
    * are the entries. A name with a real address is a bad line: somebody's own host, not a listed
    * one.
    */
-  private static void hosts(ParseRun run, byte[] text, int from, int to, int number) {
+  private static void hosts(ParseRun run, byte[] text, int from, int to) {
     int at = Octets.tokenEnd(text, from, to);
     int zone = Octets.indexOf(text, from, at, '%');
     if (!(IpAddress.parse(text, from, zone < 0 ? at : zone)
         instanceof Parsed.Ok<IpAddress>(IpAddress address, var ignored))) {
-      run.problem(number, "does not begin with an address", text, from, to);
+      run.problem("does not begin with an address");
     } else if (at == to) {
-      run.problem(number, "address without a name", text, from, to);
+      run.problem("address without a name");
     } else if (isNowhere(address) || isSystem(text, Octets.skipBlanks(text, at, to), to)) {
-      hostNames(run, text, at, to, number);
+      hostNames(run, text, at, to);
     } else {
-      run.problem(number, "sends a name to a real address", text, from, to);
+      run.problem("sends a name to a real address");
     }
   }
 
@@ -175,7 +175,7 @@ final class LineFormats {
         : address.high() == 0 && (address.low() == 0 || address.low() == 1);
   }
 
-  private static void hostNames(ParseRun run, byte[] text, int from, int to, int number) {
+  private static void hostNames(ParseRun run, byte[] text, int from, int to) {
     boolean system = false;
     int at = from;
     while (at < to) {
@@ -185,9 +185,9 @@ final class LineFormats {
         system = true;
       } else if (EntryText.looksLikeNetwork(OctetKinds.of(text, start, at))
           && IpPrefix.parse(text, start, at) instanceof Parsed.Ok<IpPrefix> literal) {
-        run.network(literal, false, number);
+        run.network(literal, false);
       } else {
-        run.name(EntryText.parseName(text, start, at), NameMatch.EXACT, number, text, start, at);
+        run.name(EntryText.parseName(text, start, at), NameMatch.EXACT, false);
       }
     }
     if (system) {
@@ -209,7 +209,7 @@ final class LineFormats {
    * it, {@code dnsmasq(8)}; {@code server=/x/#} is an exception. A name that is sent to a real
    * address or server is not blocked, so its line is a bad one, like every other setting.
    */
-  private static void dnsmasq(ParseRun run, byte[] text, int from, int lineTo, int number) {
+  private static void dnsmasq(ParseRun run, byte[] text, int from, int lineTo) {
     int to = lineTo;
     for (int i = lineTo - 1; i > from; i--) {
       to = text[i] == '#' && Octets.isBlank(text[i - 1]) ? i : to;
@@ -221,7 +221,7 @@ final class LineFormats {
       last--;
     }
     if (equals < 0 || last <= equals + 1 || text[equals + 1] != '/') {
-      run.problem(number, "no line address=/NAME/, local=/NAME/ or server=/NAME/", text, from, to);
+      run.problem("no line address=/NAME/, local=/NAME/ or server=/NAME/");
       return;
     }
     String setting = Octets.decode(text, from, equals);
@@ -233,7 +233,7 @@ final class LineFormats {
     // The name is asked at the usual servers.
     boolean excepts = servers && value.equals("#");
     if (!denies && !excepts) {
-      run.problem(number, "sends a name to a real address or server", text, from, to);
+      run.problem("sends a name to a real address or server");
       return;
     }
     int at = equals + 2;
@@ -241,7 +241,7 @@ final class LineFormats {
       int slash = Octets.indexOf(text, at, last + 1, '/');
       int start = Octets.startsWith(text, at, slash, ".") ? at + 1 : at;
       Parsed<DomainName> name = EntryText.parseName(text, start, slash);
-      run.name(name, NameMatch.SUFFIX, excepts, number, Octets.decode(text, at, slash));
+      run.name(name, NameMatch.SUFFIX, excepts);
       at = slash + 1;
     }
   }
@@ -251,65 +251,64 @@ final class LineFormats {
    * an exception. An element that ties an address to a port, a mark or another network does not
    * list the address and is a bad line.
    */
-  private static void ipset(ParseRun run, byte[] text, int from, int to, int number) {
+  private static void ipset(ParseRun run, byte[] text, int from, int to) {
     String line = Octets.decode(text, from, to);
     List<String> words = List.of(line.split("[ \t]+", -1));
     if (Set.of("create", "-N", "COMMIT").contains(words.getFirst())) {
       run.skip();
     } else if (!words.getFirst().equals("add") && !words.getFirst().equals("-A")) {
-      run.problem(number, "not a line of ipset save", line);
+      run.problem("not a line of ipset save");
     } else if (words.size() <= ELEMENT) {
-      run.problem(number, "add without an address", line);
+      run.problem("add without an address");
     } else if (words.get(ELEMENT).indexOf(',') >= 0) {
-      run.problem(number, "ties an address to a port, a mark or another network", line);
+      run.problem("ties an address to a port, a mark or another network");
     } else {
       // Any text may follow the word comment.
       List<String> options =
           words.stream().skip(ELEMENT + 1L).takeWhile(word -> !word.equals("comment")).toList();
       if (options.contains("nomatch")) {
-        run.network(IpPrefix.parse(words.get(ELEMENT)), true, number, line);
+        run.network(IpPrefix.parse(words.get(ELEMENT)), true);
       } else {
-        EntryText.read(run, Accepts.NETWORKS, words.get(ELEMENT), number);
+        EntryText.read(run, Accepts.NETWORKS, words.get(ELEMENT));
       }
     }
   }
 
   /** The first and last address of a range in the first two columns. */
-  private static void range(ParseRun run, byte[] text, int from, int to, int number) {
+  private static void range(ParseRun run, byte[] text, int from, int to) {
     List<String> fields = CsvFields.ofLine(Octets.decode(text, from, to));
     if (fields.size() < 2) {
-      run.problem(number, "row without two columns", text, from, to);
+      run.problem("row without two columns");
     } else if (IpAddress.parse(fields.get(0)) instanceof Parsed.Ok<IpAddress>(var first, var a)
         && IpAddress.parse(fields.get(1)) instanceof Parsed.Ok<IpAddress>(var last, var b)) {
-      run.range(first, last, number, text, from, to);
+      run.range(first, last, false);
     } else if (run.isFirst() && CsvFields.isHeader(fields)) {
       run.skip();
     } else {
-      run.problem(number, "row that does not begin with two addresses", text, from, to);
+      run.problem("row that does not begin with two addresses");
     }
   }
 
   /** A subject as {@link Subject#parse} reads it, one word; a comment may follow. */
-  private static void entry(ParseRun run, byte[] text, int from, int to, int number) {
+  private static void entry(ParseRun run, byte[] text, int from, int to) {
     int end = Octets.tokenEnd(text, from, to);
     int rest = Octets.skipBlanks(text, end, to);
     if (rest < to && text[rest] != '#') {
-      run.problem(number, "more than one word in a line", text, from, to);
+      run.problem("more than one word in a line");
       return;
     }
     switch (Subject.parse(Octets.decode(text, from, end))) {
-      case Parsed.Bad<Subject>(String reason) -> run.problem(number, reason, text, from, to);
+      case Parsed.Bad<Subject>(String reason) -> run.problem(reason);
       case Parsed.Ok<Subject>(Subject subject, var ignored) -> {
         switch (subject) {
-          case IpPrefix network -> run.network(new Parsed.Ok<>(network, null), false, number);
-          case DomainName name ->
-              run.name(new Parsed.Ok<>(name, null), NameMatch.EXACT, number, text, from, end);
-          case MailAddress address -> run.address(address, false, number);
-          case WebUrl url -> run.url(url, number);
-          case Fingerprint print -> run.print(print, number);
+          case IpPrefix network -> run.network(Parsed.ok(network), false);
+          case DomainName name -> run.name(Parsed.ok(name), NameMatch.EXACT, false);
+          case MailAddress address -> run.address(Parsed.ok(address), false);
+          case WebUrl url -> run.url(Parsed.ok(url));
+          case Fingerprint print -> run.print(Parsed.ok(print));
           case Likeness _, NamePattern _ ->
-              run.problem(number, "a likeness or a pattern, which no list has", text, from, to);
-          case AsNumber as -> run.asNumber(Parsed.ok(as), number, "");
+              run.problem("a likeness or a pattern, which no list has");
+          case AsNumber as -> run.asNumber(Parsed.ok(as));
         }
       }
     }
@@ -320,7 +319,7 @@ final class LineFormats {
    * table, of which the first field of 64 digits counts. Values of other lengths (MD5, SHA-1, TLSH)
    * are other columns.
    */
-  private static void sha256(ParseRun run, byte[] text, int from, int to, int number) {
+  private static void sha256(ParseRun run, byte[] text, int from, int to) {
     int first = Octets.tokenEnd(text, from, to);
     Optional<Fingerprint> print =
         first - from == 2 * Fingerprint.OCTETS
@@ -334,8 +333,9 @@ final class LineFormats {
         return;
       }
     }
-    print.ifPresentOrElse(
-        value -> run.print(value, number),
-        () -> run.problem(number, "no SHA-256 value of 64 hexadecimal digits", text, from, to));
+    run.print(
+        print
+            .map(Parsed::ok)
+            .orElseGet(() -> Parsed.bad("no SHA-256 value of 64 hexadecimal digits")));
   }
 }

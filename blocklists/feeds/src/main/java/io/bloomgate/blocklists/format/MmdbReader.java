@@ -213,7 +213,7 @@ final class MmdbReader {
       run.skip();
     } else {
       IpAddress first = v4 ? IpAddress.ofV4((int) leaf.low) : address;
-      run.asnRow(List.of(IpPrefix.around(first, length)), whose.number, whose.country, 0);
+      run.asnRow(List.of(IpPrefix.around(first, length)), whose.number, whose.country);
     }
   }
 

@@ -3,7 +3,6 @@ package io.bloomgate.blocklists.format;
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
 import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
-import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.blocklists.format.octets.Octets;
 import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.DomainName;
@@ -16,6 +15,7 @@ import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.WebUrl;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +36,15 @@ final class ParseRun {
   private long masked;
   private @Nullable String damage;
 
+  /** The number of the line that is read, over all parts; 0 in a file without lines. */
+  private int number;
+
+  /** The octets of it that a problem shows. */
+  private byte[] shown = {};
+
+  private int shownFrom;
+  private int shownTo;
+
   ParseRun(FeedSink sink, @Nullable Match match) {
     this.sink = sink;
     this.match = match;
@@ -45,17 +54,26 @@ final class ParseRun {
   void begin() {
     linesBefore = lines;
     readBefore = entries + invalid + skipped;
+    number = 0;
   }
 
-  /** The number of a line over all parts. */
-  private int at(int line) {
-    return (int) Math.min(Integer.MAX_VALUE, linesBefore + line);
+  /** A line, or a value of it, begins: what is said next is about it. */
+  void at(int line, byte[] text, int from, int to) {
+    number = (int) Math.min(Integer.MAX_VALUE, linesBefore + line);
+    shown = text;
+    shownFrom = from;
+    shownTo = to;
   }
 
-  /** A host or network; its host bits may have been masked. */
-  void network(Parsed.Ok<IpPrefix> parsed, boolean exception, int line) {
-    masked += parsed.warning() == null ? 0 : 1;
-    entry(new ListEntry.Network(parsed.value(), exception, at(line)));
+  /** The line of this part that is read. */
+  int line() {
+    return (int) (number - linesBefore);
+  }
+
+  /** The same of a text that is no line. */
+  void at(int line, String text) {
+    byte[] octets = Octets.encode(text);
+    at(line, octets, 0, octets.length);
   }
 
   private void entry(ListEntry entry) {
@@ -63,34 +81,39 @@ final class ParseRun {
     sink.entry(entry);
   }
 
-  /** A range, both ends included. */
-  void range(IpAddress first, IpAddress last, int line) {
-    entries++;
-    sink.range(first, last, networks(first, last, false, line));
-  }
-
-  /** A range as it was read, or the problem with it. */
-  void range(IpAddress first, IpAddress last, int line, byte[] text, int from, int to) {
-    if (first.isV4() != last.isV4()) {
-      problem(line, "range between two families", text, from, to);
-    } else if (first.compareTo(last) > 0) {
-      problem(line, "range that ends before it begins", text, from, to);
-    } else {
-      range(first, last, line);
+  private <T> void take(Parsed<T> read, Function<T, ListEntry> made) {
+    switch (read) {
+      case Parsed.Bad<T>(String reason) -> problem(reason);
+      case Parsed.Ok<T>(T value, String warning) -> {
+        masked += warning != null && value instanceof IpPrefix ? 1 : 0;
+        entry(made.apply(value));
+      }
     }
   }
 
-  /** A range that the list takes out. */
-  void rangeException(IpAddress first, IpAddress last, int line) {
-    entries++;
-    networks(first, last, true, line).forEach(sink::entry);
+  /** A host or network, or the problem with it; its host bits may have been masked. */
+  void network(Parsed<IpPrefix> read, boolean exception) {
+    take(read, prefix -> new ListEntry.Network(prefix, exception, number));
   }
 
-  private List<ListEntry.Network> networks(
-      IpAddress first, IpAddress last, boolean exception, int line) {
-    return IpRange.networks(first, last).stream()
-        .map(p -> new ListEntry.Network(p, exception, at(line)))
-        .toList();
+  /** A range, both ends included, or the problem with it. */
+  void range(IpAddress first, IpAddress last, boolean exception) {
+    if (first.isV4() != last.isV4()) {
+      problem("range between two families");
+    } else if (first.compareTo(last) > 0) {
+      problem("range that ends before it begins");
+    } else {
+      entries++;
+      List<ListEntry.Network> networks =
+          IpRange.networks(first, last).stream()
+              .map(prefix -> new ListEntry.Network(prefix, exception, number))
+              .toList();
+      if (exception) {
+        networks.forEach(sink::entry);
+      } else {
+        sink.range(first, last, networks);
+      }
+    }
   }
 
   /** The reach of a name: as the operator says, but for what is below a name only. */
@@ -103,110 +126,64 @@ final class ParseRun {
   }
 
   /**
-   * A name as it was read, an exception or not, or the problem with it.
+   * A name, or the problem with it.
    *
    * @param written how far the format says that the name reaches; the operator's {@code match}
-   *     wins, but for what is below a name only, since the list left the name itself out
+   *     wins, but for exceptions and for what is below a name only, since the list left the name
+   *     itself out
    */
-  void name(Parsed<DomainName> read, NameMatch written, boolean exception, int line, String shown) {
-    switch (read) {
-      case Parsed.Bad<DomainName>(String reason) -> problem(line, reason, shown);
-      case Parsed.Ok<DomainName>(DomainName name, var ignored) ->
-          entry(
-              new ListEntry.Domain(
-                  name, exception ? written : effective(written), exception, at(line)));
-    }
-  }
-
-  /** A name that the list names, or the problem with it. */
-  void name(Parsed<DomainName> read, NameMatch written, int line, byte[] text, int from, int to) {
-    switch (read) {
-      case Parsed.Bad<DomainName>(String reason) -> problem(line, reason, text, from, to);
-      case Parsed.Ok<DomainName>(DomainName name, var ignored) ->
-          entry(new ListEntry.Domain(name, effective(written), false, at(line)));
-    }
-  }
-
-  /** A network as it was read, an exception or not, or the problem with it. */
-  void network(Parsed<IpPrefix> read, boolean exception, int line, String shown) {
-    switch (read) {
-      case Parsed.Bad<IpPrefix>(String reason) -> problem(line, reason, shown);
-      case Parsed.Ok<IpPrefix> ok -> network(ok, exception, line);
-    }
+  void name(Parsed<DomainName> read, NameMatch written, boolean exception) {
+    NameMatch reach = exception ? written : effective(written);
+    take(read, name -> new ListEntry.Domain(name, reach, exception, number));
   }
 
   /** {@code @name}: every mailbox of this very domain, whatever the match mode of names is. */
-  void wholeDomain(DomainName name, int line) {
-    entry(new ListEntry.Domain(name, NameMatch.EXACT, false, at(line)));
+  void wholeDomain(Parsed<DomainName> read) {
+    take(read, name -> new ListEntry.Domain(name, NameMatch.EXACT, false, number));
   }
 
-  /** A mailbox. */
-  void address(MailAddress address, boolean exception, int line) {
-    entry(new ListEntry.Address(address, exception, at(line)));
+  /** A mailbox, or the problem with it. */
+  void address(Parsed<MailAddress> read, boolean exception) {
+    take(read, address -> new ListEntry.Address(address, exception, number));
   }
 
-  /** A web address. */
-  void url(WebUrl url, int line) {
-    entry(new ListEntry.Url(url, false, at(line)));
+  /** A web address, or the problem with it. */
+  void url(Parsed<WebUrl> read) {
+    take(read, url -> new ListEntry.Url(url, false, number));
   }
 
   /** The host of a web address that was counted already. */
-  void hostOf(WebUrl url, int line) {
+  void hostOf(WebUrl url) {
     sink.entry(
         switch (url.host()) {
           case DomainName name ->
-              new ListEntry.Domain(name, effective(NameMatch.EXACT), false, at(line));
-          case IpAddress address -> new ListEntry.Network(IpPrefix.host(address), false, at(line));
+              new ListEntry.Domain(name, effective(NameMatch.EXACT), false, number);
+          case IpAddress address -> new ListEntry.Network(IpPrefix.host(address), false, number);
           case MailAddress _, WebUrl _, Fingerprint _, Likeness _, AsNumber _ ->
               throw new IllegalStateException("the host of a web address is a name or an address");
         });
   }
 
-  /** A SHA-256 value. */
-  void print(Fingerprint print, int line) {
-    entry(new ListEntry.Hash(print, false, at(line)));
+  /** A SHA-256 value, or the problem with it. */
+  void print(Parsed<Fingerprint> read) {
+    take(read, print -> new ListEntry.Hash(print, false, number));
   }
 
-  /** An AS number as it was read, or the problem with it. */
-  void asNumber(Parsed<AsNumber> read, int line, String shown) {
-    switch (read) {
-      case Parsed.Bad<AsNumber>(String reason) -> problem(line, reason, shown);
-      case Parsed.Ok<AsNumber> ok -> entry(new ListEntry.As(ok.value(), false, at(line)));
-    }
+  /** An AS number, or the problem with it. */
+  void asNumber(Parsed<AsNumber> read) {
+    take(read, as -> new ListEntry.As(as, false, number));
   }
 
-  /**
-   * A row of a table of AS numbers and countries.
-   *
-   * @param networks that it is about
-   * @param line 0 in a file without lines
-   */
-  void asnRow(List<IpPrefix> networks, @Nullable AsNumber number, String country, int line) {
+  /** A row of a table of AS numbers and countries about these networks. */
+  void asnRow(List<IpPrefix> networks, @Nullable AsNumber as, String country) {
     entries++;
-    int where = line == 0 ? 0 : at(line);
-    networks.forEach(one -> sink.entry(new ListEntry.AsnRow(one, number, country, where)));
+    networks.forEach(one -> sink.entry(new ListEntry.AsnRow(one, as, country, number)));
   }
 
-  /** A line or value that is no entry. */
-  void problem(int line, String reason, byte[] text, int from, int to) {
+  /** Counts and shows what is read now, which is no entry. */
+  void problem(String reason) {
     invalid++;
-    sink.problem(new ParseProblem(at(line), reason, Octets.escape(text, from, to)));
-  }
-
-  /** A line above the limit; its beginning is shown. */
-  void overlong(FeedLines lines) {
-    problem(
-        lines.number(),
-        "line longer than " + FeedLimits.LINE_OCTETS + " octets",
-        lines.octets(),
-        lines.from(),
-        lines.to());
-  }
-
-  /** A value that is no entry. */
-  void problem(int line, String reason, String text) {
-    invalid++;
-    sink.problem(new ParseProblem(at(line), reason, Octets.escape(text)));
+    sink.problem(new ParseProblem(number, reason, Octets.escape(shown, shownFrom, shownTo)));
   }
 
   /** A line that is well-formed and lists nothing, or something that no mail can hit. */

@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * The format {@code rbldnsd}: zones for the DNS server of that name, {@code rbldnsd(8)}. {@code !}
@@ -49,7 +49,7 @@ final class RbldnsdParser implements FeedParser {
   @Override
   public void parse(InputStream text, ParseRun run) throws IOException {
     Zone zone = new Zone(run, type);
-    FeedLines.read(text, run, (_, octets, from, to, line) -> zone.line(octets, from, to, line));
+    FeedLines.read(text, run, (_, octets, from, to) -> zone.line(octets, from, to));
   }
 
   /** Reads one text; knows the data set that the lines belong to. */
@@ -64,33 +64,33 @@ final class RbldnsdParser implements FeedParser {
       this.type = type;
     }
 
-    void line(byte[] text, int from, int to, int number) {
+    void line(byte[] text, int from, int to) {
       String line = Octets.decode(text, from, to);
       char first = line.charAt(0);
       if (first == '$' || line.startsWith("#$")) {
-        directive(line.substring(line.indexOf('$')), number);
+        directive(line.substring(line.indexOf('$')));
       } else if (first == ':') {
         // The answer for the entries that follow.
         run.skip();
       } else if (first != '#' && first != ';') {
-        entry(line, number);
+        entry(line);
       }
     }
 
-    private void directive(String line, int number) {
+    private void directive(String line) {
       List<String> words = List.of(line.split("[ \t]+", -1));
       switch (words.getFirst().toUpperCase(Locale.ROOT)) {
-        case "$DATASET" -> dataSet(words, line, number);
-        case "$MAXRANGE4" -> maxRange(words, line, number);
+        case "$DATASET" -> dataSet(words);
+        case "$MAXRANGE4" -> maxRange(words);
         default -> run.skip();
       }
     }
 
-    private void dataSet(List<String> words, String line, int number) {
+    private void dataSet(List<String> words) {
       String named = words.size() < 2 ? "" : words.get(1).toLowerCase(Locale.ROOT);
       String kind = named.contains(":") ? named.substring(0, named.indexOf(':')) : named;
       if (!TYPES.contains(kind)) {
-        run.problem(number, "$DATASET of a type that lists no hosts or names", line);
+        run.problem("$DATASET of a type that lists no hosts or names");
         served = false;
         return;
       }
@@ -99,10 +99,10 @@ final class RbldnsdParser implements FeedParser {
       served = words.size() == 2 || words.subList(2, words.size()).contains("@");
     }
 
-    private void maxRange(List<String> words, String line, int number) {
+    private void maxRange(List<String> words) {
       int bits = words.size() < 2 ? -1 : rangeBits(words.get(1));
       if (bits < 0) {
-        run.problem(number, "$MAXRANGE4 without a number of addresses", line);
+        run.problem("$MAXRANGE4 without a number of addresses");
       } else {
         run.skip();
         widestV4 = bits;
@@ -125,101 +125,78 @@ final class RbldnsdParser implements FeedParser {
       }
     }
 
-    private void entry(String line, int number) {
+    private void entry(String line) {
       if (!served) {
         run.skip();
         return;
       }
       boolean exception = line.charAt(0) == '!';
-      String value = line.substring(exception ? 1 : 0).strip();
-      int end = 0;
-      while (end < value.length() && value.charAt(end) != ' ' && value.charAt(end) != '\t') {
-        end++;
-      }
-      Item item = new Item(value.substring(0, end), exception, line, number);
+      String value = line.substring(exception ? 1 : 0).strip().split("[ \t]", 2)[0];
       switch (type) {
-        case "ip4set", "ip4tset", "ip4trie" -> v4(item);
-        case "ip6trie", "ip6tset" -> v6(item);
-        case "dnset", "dnhash" -> name(item);
-        default -> byForm(item);
+        case "ip4set", "ip4tset", "ip4trie" -> v4(value, exception);
+        case "ip6trie", "ip6tset" -> v6(value, exception);
+        case "dnset", "dnhash" -> name(value, exception);
+        default -> byForm(value, exception);
       }
     }
 
-    private void byForm(Item item) {
-      if (item.value.indexOf(':') >= 0) {
-        v6(item);
-      } else if (item.value
-          .chars()
-          .allMatch(c -> (c >= '0' && c <= '9') || "./-".indexOf(c) >= 0)) {
-        v4(item);
+    private void byForm(String value, boolean exception) {
+      if (value.indexOf(':') >= 0) {
+        v6(value, exception);
+      } else if (value.chars().allMatch(c -> (c >= '0' && c <= '9') || "./-".indexOf(c) >= 0)) {
+        v4(value, exception);
       } else {
-        name(item);
+        name(value, exception);
       }
     }
 
-    private void v4(Item item) {
-      switch (RbldnsdRange.parse(item.value)) {
-        case Parsed.Bad<RbldnsdRange>(String reason) -> run.problem(item.number, reason, item.line);
-        case Parsed.Ok<RbldnsdRange>(RbldnsdRange range, var ignored) -> v4(item, range);
+    private void v4(String value, boolean exception) {
+      switch (RbldnsdRange.parse(value)) {
+        case Parsed.Bad<RbldnsdRange>(String reason) -> run.problem(reason);
+        case Parsed.Ok<RbldnsdRange>(RbldnsdRange range, var ignored) -> v4(range, exception);
       }
     }
 
-    private void v4(Item item, RbldnsdRange range) {
-      if (item.exception) {
-        run.rangeException(range.first(), range.last(), item.number);
-      } else if (range.first().equals(TEST_RECORD.network())
-          && range.last().equals(TEST_RECORD.network())) {
+    private void v4(RbldnsdRange range, boolean exception) {
+      List<IpPrefix> networks = IpRange.networks(range.first, range.last);
+      if (networks.equals(List.of(TEST_RECORD)) && !exception) {
         run.skip();
-      } else if (range.addresses() > 1L << (32 - widestV4)) {
-        run.problem(item.number, "wider than the zone's own $MAXRANGE4", item.line);
+      } else if (range.addresses() > 1L << (32 - widestV4) && !exception) {
+        run.problem("wider than the zone's own $MAXRANGE4");
+      } else if (networks.size() == 1) {
+        run.network(Parsed.ok(networks.getFirst()), exception);
       } else {
-        range
-            .prefix()
-            .ifPresentOrElse(
-                prefix -> run.network(new Parsed.Ok<>(prefix, null), false, item.number),
-                () -> run.range(range.first(), range.last(), item.number));
+        run.range(range.first, range.last, exception);
       }
     }
 
-    private void v6(Item item) {
-      String value = item.value;
+    private void v6(String value, boolean exception) {
       int slash = value.indexOf('/');
       String address = slash < 0 ? value : value.substring(0, slash);
       boolean cut = !address.contains("::") && address.chars().filter(c -> c == ':').count() < 7;
       // Trailing zeros may be left out; of an ip6tset the first half is the whole entry.
       String whole = cut ? address + "::" : address;
       String length = slash >= 0 ? value.substring(slash) : cut ? "/" + TSET_BITS : "";
-      if (type.equals("ip6tset") && !item.exception && slash < 0) {
+      if (type.equals("ip6tset") && !exception && slash < 0) {
         length = "/" + TSET_BITS;
       }
-      switch (IpPrefix.parse(whole + length)) {
-        case Parsed.Bad<IpPrefix>(String reason) -> run.problem(item.number, reason, item.line);
-        case Parsed.Ok<IpPrefix> ok -> {
-          if (ok.value().equals(TEST_RECORD) && !item.exception) {
-            run.skip();
-          } else {
-            run.network(ok, item.exception, item.number);
-          }
-        }
+      Parsed<IpPrefix> read = IpPrefix.parse(whole + length);
+      if (!exception && read instanceof Parsed.Ok<IpPrefix> ok && ok.value().equals(TEST_RECORD)) {
+        run.skip();
+      } else {
+        run.network(read, exception);
       }
     }
 
-    private void name(Item item) {
-      NameMatch match = NameMatch.EXACT;
-      String written = item.value;
-      if (written.startsWith("*.")) {
-        match = NameMatch.BELOW;
-        written = written.substring(2);
-      } else if (written.startsWith(".")) {
-        match = NameMatch.SUFFIX;
-        written = written.substring(1);
-      }
-      run.name(DomainName.parse(written), match, item.exception, item.number, item.line);
+    private void name(String value, boolean exception) {
+      NameMatch match =
+          value.startsWith("*.")
+              ? NameMatch.BELOW
+              : value.startsWith(".") ? NameMatch.SUFFIX : NameMatch.EXACT;
+      int from = match == NameMatch.BELOW ? 2 : match == NameMatch.SUFFIX ? 1 : 0;
+      run.name(DomainName.parse(value.substring(from)), match, exception);
     }
   }
-
-  /** An entry with its line. */
-  private record Item(String value, boolean exception, String line, int number) {}
 
   /**
    * IPv4 addresses as {@code rbldnsd(8)} writes them: {@code a.b.c.d}, the beginning of an address
@@ -230,15 +207,17 @@ final class RbldnsdParser implements FeedParser {
   private record RbldnsdRange(IpAddress first, IpAddress last) {
 
     private static final int OCTETS = 4;
+    private static final Pattern NUMBER =
+        Pattern.compile("[0-9]|[1-9][0-9]|1[0-9]{2}|2[0-4][0-9]|25[0-5]");
 
     /** Numbers of an address that may be cut short. */
     private record Cut(int value, int octets) {
       int first() {
-        return octets == OCTETS ? value : value << (8 * (OCTETS - octets));
+        return value << (8 * (OCTETS - octets));
       }
 
       int last() {
-        return octets == OCTETS ? value : first() | (-1 >>> (8 * octets));
+        return first() | (int) (0xffff_ffffL >>> (8 * octets));
       }
     }
 
@@ -247,37 +226,21 @@ final class RbldnsdParser implements FeedParser {
       int slash = text.indexOf('/');
       int dash = text.indexOf('-');
       if (slash >= 0) {
-        return network(text.substring(0, slash), text.substring(slash + 1));
+        return cut(text.substring(0, slash))
+            .then(cut -> IpPrefix.parse(IpAddress.ofV4(cut.first()) + text.substring(slash)))
+            .map(prefix -> new RbldnsdRange(prefix.network(), prefix.last()));
       }
-      Optional<Cut> first = cut(dash < 0 ? text : text.substring(0, dash));
-      if (first.isEmpty()) {
-        return Parsed.bad("not an IPv4 address");
-      }
-      if (dash < 0) {
-        return range(first.get().first(), first.get().last());
-      }
-      return cut(text.substring(dash + 1))
-          .map(last -> range(first.get().first(), end(first.get(), last)))
-          .orElseGet(() -> Parsed.bad("not an IPv4 address"));
+      Parsed<Cut> first = cut(dash < 0 ? text : text.substring(0, dash));
+      return dash < 0
+          ? first.then(cut -> range(cut.first(), cut.last()))
+          : first.then(cut ->
+              cut(text.substring(dash + 1)).then(last -> range(cut.first(), end(cut, last))));
     }
 
     private static int end(Cut first, Cut last) {
-      if (last.octets == 1 && first.octets > 1) {
-        return new Cut((first.value & ~0xff) | last.value, first.octets).last();
-      }
-      return last.last();
-    }
-
-    private static Parsed<RbldnsdRange> network(String address, String length) {
-      Optional<Cut> cut = cut(address);
-      if (cut.isEmpty()) {
-        return Parsed.bad("not an IPv4 address");
-      }
-      return switch (IpPrefix.parse(IpAddress.ofV4(cut.get().first()) + "/" + length)) {
-        case Parsed.Bad<IpPrefix>(String reason) -> Parsed.bad(reason);
-        case Parsed.Ok<IpPrefix>(IpPrefix prefix, var ignored) ->
-            Parsed.ok(new RbldnsdRange(prefix.network(), prefix.last()));
-      };
+      return last.octets == 1 && first.octets > 1
+          ? new Cut((first.value & ~0xff) | last.value, first.octets).last()
+          : last.last();
     }
 
     private static Parsed<RbldnsdRange> range(int first, int last) {
@@ -287,34 +250,21 @@ final class RbldnsdParser implements FeedParser {
     }
 
     /** One to four numbers without leading zeros; a dot may end a cut address. */
-    private static Optional<Cut> cut(String text) {
+    private static Parsed<Cut> cut(String text) {
       String[] numbers =
           (text.endsWith(".") ? text.substring(0, text.length() - 1) : text).split("\\.", -1);
-      if (numbers.length > OCTETS) {
-        return Optional.empty();
-      }
       int value = 0;
       for (String number : numbers) {
-        if (!number.matches("0|[1-9][0-9]{0,2}") || Integer.parseInt(number) > 255) {
-          return Optional.empty();
+        if (numbers.length > OCTETS || !NUMBER.matcher(number).matches()) {
+          return Parsed.bad("not an IPv4 address");
         }
         value = (value << 8) | Integer.parseInt(number);
       }
-      return Optional.of(new Cut(value, numbers.length));
+      return Parsed.ok(new Cut(value, numbers.length));
     }
 
     long addresses() {
       return Integer.toUnsignedLong(last.v4Bits()) - Integer.toUnsignedLong(first.v4Bits()) + 1;
-    }
-
-    /** The network that is exactly this range, if there is one. */
-    Optional<IpPrefix> prefix() {
-      long size = addresses();
-      if (Long.bitCount(size) != 1) {
-        return Optional.empty();
-      }
-      IpPrefix around = IpPrefix.around(first, 32 - Long.numberOfTrailingZeros(size));
-      return around.network().equals(first) ? Optional.of(around) : Optional.empty();
     }
   }
 }

@@ -1,9 +1,7 @@
 package io.bloomgate.blocklists.format;
 
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
-import io.bloomgate.blocklists.format.RpzParser.RpzRecords.ZoneRecord;
 import io.bloomgate.blocklists.format.octets.FeedLimits;
-import io.bloomgate.blocklists.format.octets.Octets;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
 import java.io.IOException;
@@ -39,7 +37,7 @@ final class RpzParser implements FeedParser {
   public void parse(InputStream text, ParseRun run) throws IOException {
     RpzRecords records = new RpzRecords(text, run);
     Zone zone = new Zone(run);
-    Optional<ZoneRecord> next = records.next();
+    Optional<List<String>> next = records.next();
     while (next.isPresent()) {
       zone.read(next.get());
       next = records.next();
@@ -63,8 +61,7 @@ final class RpzParser implements FeedParser {
       this.run = run;
     }
 
-    void read(ZoneRecord zoneRecord) {
-      List<String> words = zoneRecord.words();
+    void read(List<String> words) {
       String first = words.getFirst();
       if (first.startsWith("$")) {
         run.skip();
@@ -78,10 +75,10 @@ final class RpzParser implements FeedParser {
         type++;
       }
       if (type + 1 >= words.size()) {
-        run.problem(zoneRecord.line(), "record without a type and a value", zoneRecord.text());
+        run.problem("record without a type and a value");
         return;
       }
-      policy(zoneRecord, words.get(type).toUpperCase(Locale.ROOT), words.get(type + 1));
+      policy(words.getFirst(), words.get(type).toUpperCase(Locale.ROOT), words.get(type + 1));
     }
 
     /** RFC 1035 section 5.1: a name without a last dot is relative to the origin before. */
@@ -106,8 +103,7 @@ final class RpzParser implements FeedParser {
       return CLASSES.contains(word.toUpperCase(Locale.ROOT)) || TTL.matcher(word).matches();
     }
 
-    private void policy(ZoneRecord zoneRecord, String type, String value) {
-      String owner = zoneRecord.words().getFirst();
+    private void policy(String owner, String type, String value) {
       if (type.equals("SOA")) {
         begun = true;
         if (apex.isEmpty() && owner.endsWith(".")) {
@@ -128,9 +124,9 @@ final class RpzParser implements FeedParser {
           || (type.equals("CNAME") && bare(value).equalsIgnoreCase("rpz-tcp-only"))) {
         run.skip();
       } else if (policy == Policy.NEITHER) {
-        run.problem(zoneRecord.line(), "local data, which refuses nothing", zoneRecord.text());
+        run.problem("local data, which refuses nothing");
       } else {
-        trigger(trigger, policy == Policy.PASS, zoneRecord);
+        trigger(trigger, policy == Policy.PASS);
       }
     }
 
@@ -166,12 +162,12 @@ final class RpzParser implements FeedParser {
       return folded.equals(zone) || folded.endsWith("." + zone);
     }
 
-    private void trigger(String trigger, boolean exception, ZoneRecord zoneRecord) {
+    private void trigger(String trigger, boolean exception) {
       String folded = trigger.toLowerCase(Locale.ROOT);
       if (folded.endsWith(".rpz-ip") || folded.endsWith(".rpz-client-ip")) {
-        network(folded.substring(0, folded.lastIndexOf('.')), exception, zoneRecord);
+        network(folded.substring(0, folded.lastIndexOf('.')), exception);
       } else {
-        name(trigger, exception, zoneRecord);
+        name(trigger, exception);
       }
     }
 
@@ -180,27 +176,21 @@ final class RpzParser implements FeedParser {
       return folded.endsWith(".rpz-nsip") || folded.endsWith(".rpz-nsdname");
     }
 
-    private void name(String trigger, boolean exception, ZoneRecord zoneRecord) {
+    private void name(String trigger, boolean exception) {
       boolean below = trigger.startsWith("*.");
       NameMatch match = below ? NameMatch.BELOW : NameMatch.EXACT;
-      run.name(
-          DomainName.parse(below ? trigger.substring(2) : trigger),
-          match,
-          exception,
-          zoneRecord.line(),
-          zoneRecord.text());
+      run.name(DomainName.parse(below ? trigger.substring(2) : trigger), match, exception);
     }
 
     /** {@code 24.0.113.0.203} is 203.0.113.0/24; in IPv6 {@code zz} means {@code ::}. */
-    private void network(String reversed, boolean exception, ZoneRecord zoneRecord) {
+    private void network(String reversed, boolean exception) {
       List<String> parts = List.of(reversed.split("\\.", -1)).reversed();
       String length = parts.getLast();
       List<String> address = parts.subList(0, parts.size() - 1);
       boolean v4 = address.size() == 4 && !address.contains("zz");
       String text =
           v4 ? String.join(".", address) : String.join(":", address).replaceFirst(":?zz:?", "::");
-      run.network(
-          IpPrefix.parse(text + "/" + length), exception, zoneRecord.line(), zoneRecord.text());
+      run.network(IpPrefix.parse(text + "/" + length), exception);
     }
 
     private static String bare(String name) {
@@ -214,14 +204,6 @@ final class RpzParser implements FeedParser {
    */
   static final class RpzRecords {
 
-    /**
-     * A record or directive.
-     *
-     * @param words owner or directive first; quotes are off
-     * @param text the line that it begins with, for reports
-     */
-    record ZoneRecord(List<String> words, String text, int line) {}
-
     private final FeedLines lines;
     private final ParseRun run;
     private String owner = "";
@@ -231,8 +213,11 @@ final class RpzParser implements FeedParser {
       this.run = run;
     }
 
-    /** The next record, or nothing at the end of the text. */
-    Optional<ZoneRecord> next() throws IOException {
+    /**
+     * The words of the next record or directive, owner or directive first, quotes off; nothing at
+     * the end of the text.
+     */
+    Optional<List<String>> next() throws IOException {
       for (String first = line(); first != null; first = line()) {
         int number = lines.number();
         Words words = new Words();
@@ -250,30 +235,24 @@ final class RpzParser implements FeedParser {
           return Optional.empty();
         }
         if (!words.found.isEmpty()) {
-          return Optional.of(record(words.found, first, number));
+          run.at(number, first);
+          return Optional.of(withOwner(words.found, first));
         }
       }
       return Optional.empty();
     }
 
     private @Nullable String line() throws IOException {
-      while (lines.next()) {
-        run.lines(lines.number());
-        if (!lines.overlong()) {
-          return Octets.decode(lines.octets(), lines.from(), lines.to());
-        }
-        run.overlong(lines);
-      }
-      return null;
+      return lines.next(run) ? lines.text() : null;
     }
 
-    private ZoneRecord record(List<String> words, String text, int number) {
+    private List<String> withOwner(List<String> words, String text) {
       if (text.charAt(0) == ' ' || text.charAt(0) == '\t') {
         words.addFirst(owner);
       } else if (!words.getFirst().startsWith("$")) {
         owner = words.getFirst();
       }
-      return new ZoneRecord(List.copyOf(words), text, number);
+      return words;
     }
 
     /** Cuts lines into words until no parenthesis is open. */

@@ -59,56 +59,53 @@ final class UnboundParser implements FeedParser {
   @Override
   public void parse(InputStream text, ParseRun run) throws IOException {
     UnboundZones zones = new UnboundZones(run);
-    FeedLines.read(
-        text, run, (_, octets, from, to, number) -> line(run, zones, octets, from, to, number));
+    FeedLines.read(text, run, (_, octets, from, to) -> line(run, zones, octets, from, to));
     zones.end();
   }
 
-  private static void line(
-      ParseRun run, UnboundZones zones, byte[] text, int from, int to, int number) {
+  private static void line(ParseRun run, UnboundZones zones, byte[] text, int from, int to) {
     if (text[from] == '#') {
       return;
     }
     String line = Octets.decode(text, from, to);
     if (!line.startsWith("local-zone:")) {
-      data(run, zones, line, number);
+      data(run, zones, line);
       return;
     }
     Matcher zone = LOCAL_ZONE.matcher(line);
     if (!zone.matches()) {
-      run.problem(number, "local-zone without a name and a type", line);
+      run.problem("local-zone without a name and a type");
       return;
     }
-    zone(run, zones, zone.group(1), zone.group(2).toLowerCase(Locale.ROOT), number);
+    zone(run, zones, zone.group(1), zone.group(2).toLowerCase(Locale.ROOT));
   }
 
-  private static void data(ParseRun run, UnboundZones zones, String line, int number) {
+  private static void data(ParseRun run, UnboundZones zones, String line) {
     Matcher data = LOCAL_DATA.matcher(line);
     if (!data.matches() || !REAL_TYPES.contains(data.group(2).toUpperCase(Locale.ROOT))) {
       if (HEADING.matcher(line).matches()) {
         run.skip();
       } else {
-        run.problem(number, "no local-zone, and no local-data with an address", line);
+        run.problem("no local-zone, and no local-data with an address");
       }
     } else if (EntryText.NOWHERE.contains(data.group(3))) {
-      run.name(DomainName.parse(data.group(1)), NameMatch.EXACT, false, number, line);
+      run.name(DomainName.parse(data.group(1)), NameMatch.EXACT, false);
     } else {
-      run.problem(number, "local-data with a real address", line);
+      run.problem("local-data with a real address");
       DomainName.parse(data.group(1)).toOptional().ifPresent(zones::real);
     }
   }
 
-  private static void zone(
-      ParseRun run, UnboundZones zones, String written, String type, int number) {
+  private static void zone(ParseRun run, UnboundZones zones, String written, String type) {
     boolean through = LETS_THROUGH.contains(type);
     if (!through && !DENIES.contains(type)) {
-      run.problem(number, "local-zone of a type that is not known", type);
+      run.problem("local-zone of a type that is not known");
       return;
     }
     switch (DomainName.parse(written)) {
-      case Parsed.Bad<DomainName>(String reason) -> run.problem(number, reason, written);
+      case Parsed.Bad<DomainName>(String reason) -> run.problem(reason);
       case Parsed.Ok<DomainName>(DomainName name, var ignored) ->
-          zones.zone(name, through, ANSWERS.contains(type), number, written);
+          zones.zone(name, through, ANSWERS.contains(type), written);
     }
   }
 
@@ -140,8 +137,8 @@ final class UnboundParser implements FeedParser {
      *
      * @param answers whether clients would get the data in it
      */
-    void zone(DomainName name, boolean through, boolean answers, int line, String written) {
-      Zone zone = new Zone(through, line, written);
+    void zone(DomainName name, boolean through, boolean answers, String written) {
+      Zone zone = new Zone(through, run.line(), written);
       if (!answers) {
         handOn(name, zone);
       } else if (answered.contains(name)) {
@@ -180,11 +177,13 @@ final class UnboundParser implements FeedParser {
     }
 
     private void isReal(Zone zone) {
-      run.problem(zone.line, "local-zone that is answered with real addresses", zone.written);
+      run.at(zone.line, zone.written);
+      run.problem("local-zone that is answered with real addresses");
     }
 
     private void handOn(DomainName name, Zone zone) {
-      run.name(Parsed.ok(name), NameMatch.SUFFIX, zone.through, zone.line, zone.written);
+      run.at(zone.line, zone.written);
+      run.name(Parsed.ok(name), NameMatch.SUFFIX, zone.through);
     }
   }
 }

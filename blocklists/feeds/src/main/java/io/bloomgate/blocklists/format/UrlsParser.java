@@ -65,19 +65,19 @@ final class UrlsParser implements FeedParser {
     FeedLines.read(text, run, this::line);
   }
 
-  private void line(ParseRun run, byte[] text, int from, int to, int number) {
+  private void line(ParseRun run, byte[] text, int from, int to) {
     if (Comments.isWhole(text, from, to)) {
       return;
     }
     if (schemeEnd(text, from, to) < 0 && !Comments.isUrl(text, from, to)) {
-      row(run, text, from, to, number);
+      row(run, text, from, to);
     } else {
-      url(run, text, from, to, number);
+      url(run, text, from, to);
     }
   }
 
   /** A table, as PhishTank and URLhaus have it: its first field with a scheme. */
-  private void row(ParseRun run, byte[] text, int from, int to, int number) {
+  private void row(ParseRun run, byte[] text, int from, int to) {
     String line = Octets.decode(text, from, to);
     Optional<byte[]> found =
         CsvFields.find(
@@ -86,34 +86,30 @@ final class UrlsParser implements FeedParser {
                 Optional.of(Octets.encode(field))
                     .filter(value -> schemeEnd(value, 0, value.length) > 0));
     if (found.isPresent()) {
-      url(run, found.get(), 0, found.get().length, number);
+      url(run, found.get(), 0, found.get().length);
     } else if (run.isFirst() && CsvFields.isHeader(CsvFields.ofLine(line))) {
       run.skip();
     } else {
-      run.problem(number, "not a URL with a host", text, from, to);
+      run.problem("not a URL with a host");
     }
   }
 
-  private void url(ParseRun run, byte[] text, int from, int to, int number) {
+  private void url(ParseRun run, byte[] text, int from, int to) {
     if (!urls) {
-      host(run, text, from, to, number);
+      host(run, text, from, to);
       return;
     }
-    switch (WebUrl.parse(Octets.decode(text, from, to))) {
-      case Parsed.Ok<WebUrl>(WebUrl url, var ignored) -> {
-        run.url(url, number);
-        if (hosts) {
-          run.hostOf(url, number);
-        }
-      }
-      case Parsed.Bad<WebUrl>(String reason) -> run.problem(number, reason, text, from, to);
+    Parsed<WebUrl> read = WebUrl.parse(Octets.decode(text, from, to));
+    run.url(read);
+    if (hosts) {
+      read.toOptional().ifPresent(run::hostOf);
     }
   }
 
-  private static void host(ParseRun run, byte[] text, int from, int to, int number) {
+  private static void host(ParseRun run, byte[] text, int from, int to) {
     int scheme = Comments.isUrl(text, from, to) ? from + "//".length() : schemeEnd(text, from, to);
     if (scheme < 0) {
-      run.problem(number, "not a URL with a host", text, from, to);
+      run.problem("not a URL with a host");
       return;
     }
     int hostFrom = scheme;
@@ -125,11 +121,11 @@ final class UrlsParser implements FeedParser {
     }
     if (hostFrom < hostTo && text[hostFrom] == '[') {
       int close = Octets.indexOf(text, hostFrom, hostTo, ']');
-      EntryText.read(run, Accepts.NAMES, text, hostFrom + 1, close < 0 ? hostTo : close, number);
+      EntryText.read(run, Accepts.NAMES, text, hostFrom + 1, close < 0 ? hostTo : close);
       return;
     }
     int colon = Octets.indexOf(text, hostFrom, hostTo, ':');
-    EntryText.read(run, Accepts.NAMES, text, hostFrom, colon < 0 ? hostTo : colon, number);
+    EntryText.read(run, Accepts.NAMES, text, hostFrom, colon < 0 ? hostTo : colon);
   }
 
   /** The position after {@code scheme://}, or -1. */

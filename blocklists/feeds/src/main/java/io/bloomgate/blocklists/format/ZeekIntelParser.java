@@ -24,7 +24,7 @@ final class ZeekIntelParser implements FeedParser {
     FeedLines.read(
         text,
         run,
-        (_, octets, from, to, number) -> {
+        (_, octets, from, to) -> {
           String line = Octets.decode(octets, from, to);
           boolean names = line.startsWith(FIELDS);
           List<String> fields =
@@ -34,7 +34,7 @@ final class ZeekIntelParser implements FeedParser {
             columns.addAll(fields);
             run.skip();
           } else if (!line.startsWith("#")) {
-            row(run, columns, fields, line, number);
+            row(run, columns, fields);
           }
         });
     if (columns.isEmpty()) {
@@ -42,21 +42,20 @@ final class ZeekIntelParser implements FeedParser {
     }
   }
 
-  private static void row(
-      ParseRun run, List<String> columns, List<String> fields, String line, int number) {
+  private static void row(ParseRun run, List<String> columns, List<String> fields) {
     int indicator = columns.indexOf(INDICATOR);
     int type = columns.indexOf(TYPE);
     if (indicator < 0 || fields.size() <= Math.max(indicator, type)) {
-      run.problem(number, "row without the columns indicator and indicator_type", line);
+      run.problem("row without the columns indicator and indicator_type");
       return;
     }
     String value = fields.get(indicator);
     switch (fields.get(type)) {
-      case "Intel::ADDR", "Intel::SUBNET" -> EntryText.read(run, Accepts.NETWORKS, value, number);
-      case "Intel::DOMAIN" -> EntryText.read(run, Accepts.NAMES, value, number);
-      case "Intel::EMAIL" -> EntryText.read(run, Accepts.ANYTHING, value, number);
+      case "Intel::ADDR", "Intel::SUBNET" -> EntryText.read(run, Accepts.NETWORKS, value);
+      case "Intel::DOMAIN" -> EntryText.read(run, Accepts.NAMES, value);
+      case "Intel::EMAIL" -> EntryText.read(run, Accepts.ANYTHING, value);
       case String other when other.startsWith("Intel::") -> run.skip();
-      default -> run.problem(number, "indicator without a type of Zeek", line);
+      default -> run.problem("indicator without a type of Zeek");
     }
   }
 }
