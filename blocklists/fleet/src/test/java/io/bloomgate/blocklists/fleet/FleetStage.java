@@ -57,6 +57,23 @@ final class FleetStage {
     this.folder = folder;
   }
 
+  /** Settings of a node that may lead. */
+  static FleetSettings settings(
+      String name, RedisAddress redis, String prefix, Path folder, @Nullable Path secret) {
+    return new FleetSettings(
+        name,
+        FleetSettings.Role.AUTO,
+        redis,
+        prefix,
+        folder.resolve("published"),
+        folder.resolve("key"),
+        null,
+        null,
+        secret,
+        Duration.ofSeconds(30),
+        true);
+  }
+
   /** A node: its store, and its share of the fleet. */
   final class Node {
     final OperatorLists lists;
@@ -88,19 +105,7 @@ final class FleetStage {
               new ListFiles(
                   List.of(), List.of(), new WidthRules(List.of(), List.of(), _ -> false), time),
               time);
-      FleetSettings settings =
-          new FleetSettings(
-              name,
-              FleetSettings.Role.AUTO,
-              redis,
-              prefix,
-              folder.resolve("published"),
-              folder.resolve("key"),
-              null,
-              null,
-              secret,
-              Duration.ofSeconds(30),
-              true);
+      FleetSettings settings = settings(name, redis, prefix, folder, secret);
       shared =
           new SharedLists(
               settings,

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.config.settings.FleetSettings;
 import io.bloomgate.config.settings.FleetSettings.RedisAddress;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,18 +21,7 @@ class LeaseEndTest {
   void aLeadEndsBeforeItsLeaseAndALateReplyBringsItNotBack(@TempDir Path folder) throws Exception {
     InstantSource clock = InstantSource.system();
     FleetSettings settings =
-        new FleetSettings(
-            "mx1",
-            FleetSettings.Role.AUTO,
-            RedisAddress.read("redis://127.0.0.1:1"),
-            "test:",
-            folder,
-            folder,
-            null,
-            null,
-            null,
-            Duration.ofSeconds(30),
-            true);
+        FleetStage.settings("mx1", RedisAddress.read("redis://127.0.0.1:1"), "test:", folder, null);
     FleetLease held =
         new FleetLease(
             settings,

@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.bloomgate.blocklists.fleet.SharedCounts.Counter;
-import io.bloomgate.config.settings.FleetSettings;
-import io.bloomgate.config.settings.FleetSettings.RedisAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,21 +40,9 @@ class SharedCountsTest {
     final List<String> texts = new CopyOnWriteArrayList<>();
 
     Node(String name, Duration patience) {
-      RedisAddress address = redis.address();
       counts =
           new SharedCounts(
-              new FleetSettings(
-                  name,
-                  FleetSettings.Role.AUTO,
-                  address,
-                  "test:",
-                  null,
-                  null,
-                  null,
-                  null,
-                  null,
-                  Duration.ofSeconds(30),
-                  true),
+              FleetStage.settings(name, redis.address(), "test:", folder, null),
               new SharedCounts.Surroundings(
                   System::nanoTime,
                   Thread.ofVirtual().factory(),

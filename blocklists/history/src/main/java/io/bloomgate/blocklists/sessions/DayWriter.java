@@ -127,7 +127,7 @@ public final class DayWriter implements AutoCloseable {
    * @return its number in the file
    */
   public long add(Evidence session, @Nullable Likeness text) throws UnusableException {
-    write(ADD, session, text == null ? null : text.octets());
+    write(ADD, session, octets(text));
     return ++last;
   }
 
@@ -144,7 +144,11 @@ public final class DayWriter implements AutoCloseable {
   /** Puts a session in the place of what was known of it before. */
   public void replace(long number, Evidence session, @Nullable Likeness text)
       throws UnusableException {
-    write(REPLACE, session, text == null ? null : text.octets(), number);
+    write(REPLACE, session, octets(text), number);
+  }
+
+  private static byte @Nullable [] octets(@Nullable Likeness text) {
+    return text == null ? null : text.octets();
   }
 
   /** Writes the columns of a session, and these values behind them. */
