@@ -29,9 +29,13 @@ final class FileSync {
   private final StoreWriter writer;
   private final OperatorDatabase database;
 
+  /** Connection of the changes; used within one. */
+  private final Statements sql;
+
   FileSync(StoreWriter writer, OperatorDatabase database) {
     this.writer = writer;
     this.database = database;
+    this.sql = database.sql();
   }
 
   /** A row of a file, found by the hash of what it says. */
@@ -97,7 +101,7 @@ final class FileSync {
           change.insert(one.entry(), "", modified, file, one.line());
         }
         for (Map.Entry<Long, Integer> one : moved.entrySet()) {
-          StoredRow.move(change.sql(), one.getKey(), one.getValue());
+          StoredRow.move(sql, one.getKey(), one.getValue());
         }
         return file;
       });
@@ -115,9 +119,7 @@ final class FileSync {
     void end(String stamp, long entries) throws OperatorListsException {
       delete(rows.values().stream().filter(row -> !row.isThere).map(row -> row.seq).toList());
       writer.change(change -> {
-        change
-            .sql()
-            .change("UPDATE file SET stamp = ?, entries = ? WHERE id = ?", stamp, entries, file);
+        sql.change("UPDATE file SET stamp = ?, entries = ? WHERE id = ?", stamp, entries, file);
         return file;
       });
     }
@@ -148,10 +150,10 @@ final class FileSync {
   }
 
   private Map<Long, Row> rows(long file) throws OperatorListsException {
-    return database.read(sql -> {
+    return database.read(reader -> {
       Map<Long, Row> rows = new HashMap<>();
       StoredRow.ofFile(
-          sql,
+          reader,
           file,
           row -> {
             long place = hash(row.entry().content());
@@ -168,7 +170,7 @@ final class FileSync {
       List<Long> piece = seqs.subList(from, Math.min(seqs.size(), from + PIECE));
       writer.change(change -> {
         for (long seq : piece) {
-          StoredRow row = StoredRow.bySeq(change.sql(), seq).orElse(null);
+          StoredRow row = StoredRow.bySeq(sql, seq).orElse(null);
           if (row != null) {
             change.delete(row);
           }
@@ -189,7 +191,7 @@ final class FileSync {
     delete(seqs);
     String what = path + ", " + OperatorText.entries(seqs.size());
     writer.change(change -> {
-      change.sql().change("DELETE FROM file WHERE id = ?", file);
+      sql.change("DELETE FROM file WHERE id = ?", file);
       change.audit(now, new Origin("gateway", list.key() + " file gone"), what);
       return file;
     });
@@ -201,28 +203,24 @@ final class FileSync {
     return writer.change(change -> {
       int column = StoredRow.column(list);
       String name = path.toString();
-      change
-          .sql()
-          .change(
-              "INSERT OR IGNORE INTO file (list, path, stamp, entries) VALUES (?, ?, '', 0)",
-              column,
-              name);
-      return change.sql().number("SELECT id FROM file WHERE list = ? AND path = ?", column, name);
+      sql.change(
+          "INSERT OR IGNORE INTO file (list, path, stamp, entries) VALUES (?, ?, '', 0)",
+          column,
+          name);
+      return sql.number("SELECT id FROM file WHERE list = ? AND path = ?", column, name);
     });
   }
 
   /** Files that the store has entries of. */
   List<ListFile> stored() throws OperatorListsException {
     return writer.aside(change ->
-        change
-            .sql()
-            .rows(
-                "SELECT list, path, stamp, entries FROM file ORDER BY id",
-                row ->
-                    new ListFile(
-                        StoredRow.list(row.getInt(1)),
-                        Path.of(Statements.text(row, 2)),
-                        Statements.text(row, 3),
-                        row.getLong(4))));
+        sql.rows(
+            "SELECT list, path, stamp, entries FROM file ORDER BY id",
+            row ->
+                new ListFile(
+                    StoredRow.list(row.getInt(1)),
+                    Path.of(Statements.text(row, 2)),
+                    Statements.text(row, 3),
+                    row.getLong(4))));
   }
 }

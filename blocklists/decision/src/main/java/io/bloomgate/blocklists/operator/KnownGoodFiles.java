@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.generation.KnownGood;
+import io.bloomgate.blocklists.operator.ListFiles.FilePattern;
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.NamePattern;

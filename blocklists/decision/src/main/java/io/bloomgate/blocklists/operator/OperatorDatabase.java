@@ -169,7 +169,7 @@ final class OperatorDatabase implements AutoCloseable {
 
   /** The seed of the likenesses that entries hold: that of a fleet, or the store's own. */
   long likenessSeed() throws OperatorListsException {
-    Optional<String> taken = transaction("read", _ -> remembered(LIKENESS_SEED));
+    Optional<String> taken = transaction("read", sql -> remembered(sql, LIKENESS_SEED));
     return taken.isPresent() ? Long.parseLong(taken.get(), 16) : keys().text("likeness");
   }
 
@@ -184,11 +184,6 @@ final class OperatorDatabase implements AutoCloseable {
   }
 
   /** A named value that {@link #remember} stored; empty when there is none. */
-  Optional<String> remembered(String name) throws SQLException {
-    return remembered(sql, name);
-  }
-
-  /** The same, as one of the readers sees it. */
   static Optional<String> remembered(Statements sql, String name) throws SQLException {
     return sql.first("SELECT value FROM meta WHERE name = ?", row -> Statements.text(row, 1), name);
   }

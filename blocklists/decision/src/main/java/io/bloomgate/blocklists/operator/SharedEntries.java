@@ -55,8 +55,8 @@ public final class SharedEntries {
     this.clock = clock;
     this.widths = widths;
     writer.change(change -> {
-      if (database.remembered(COMPLETE).isEmpty()) {
-        change
+      if (OperatorDatabase.remembered(database.sql(), COMPLETE).isEmpty()) {
+        database
             .sql()
             .change(
                 "DELETE FROM fleet"); // what was commanded while this gateway was no node is not in
@@ -131,7 +131,9 @@ public final class SharedEntries {
 
   /** Queues each stored entry that was there before this gateway was a node, with its own time. */
   public void complete() throws OperatorListsException {
-    if (writer.aside(change -> database.remembered(COMPLETE).orElse("no").equals("yes"))) {
+    if (writer.aside(
+        change ->
+            OperatorDatabase.remembered(database.sql(), COMPLETE).orElse("no").equals("yes"))) {
       return;
     }
     for (ListKind list : ListKind.values()) {
@@ -264,7 +266,7 @@ public final class SharedEntries {
       List<SharedRow> rows = SharedRow.page(change.sql(), after, PAGE);
       for (SharedRow row : rows) {
         if (row.send() == Send.SENT && row.isOld(redisMillis)) {
-          change.sql().change("DELETE FROM fleet WHERE subject = ?", row.subject());
+          database.sql().change("DELETE FROM fleet WHERE subject = ?", row.subject());
         }
       }
       return rows.stream().map(SharedRow::subject).toList();
@@ -287,7 +289,7 @@ public final class SharedEntries {
 
   /** The word of the hash that this node read last; empty when it never read one. */
   public String word() throws OperatorListsException {
-    return writer.aside(change -> database.remembered(STREAM).orElse(""));
+    return writer.aside(change -> OperatorDatabase.remembered(database.sql(), STREAM).orElse(""));
   }
 
   /** Notes that the hash of this word was read whole. */
@@ -305,7 +307,7 @@ public final class SharedEntries {
   /** Notes that an act was done, or that it cannot be done here. */
   public void done(SharedRow act) throws OperatorListsException {
     writer.aside(change -> {
-      change
+      database
           .sql()
           .change(
               "UPDATE fleet SET todo = 0 WHERE subject = ? AND text = ?",

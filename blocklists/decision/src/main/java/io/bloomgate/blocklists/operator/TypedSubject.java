@@ -170,8 +170,7 @@ public record TypedSubject(Subject subject, Set<Check> scope, String reason) {
           case FROM -> subject instanceof MailAddress ? "--from-header" : "";
           case FROM_DOMAIN -> subject instanceof DomainName ? "--from-header" : "";
           case CLIENT_NAME -> "--client-name";
-          case CLIENT_IP, HELO, SENDER, SENDER_DOMAIN, ASN, REPLY_TO_DOMAIN -> "";
-          case SUBJECT, BODY -> "";
+          case CLIENT_IP, HELO, SENDER, SENDER_DOMAIN, ASN, REPLY_TO_DOMAIN, SUBJECT, BODY -> "";
         };
     return Optional.of(option).filter(name -> !name.isEmpty());
   }
