@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.format.FeedFormat;
+import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.BadValueException;
 import io.bloomgate.config.settings.FormatSyntax;
 import java.util.stream.Stream;
@@ -26,8 +27,7 @@ class FormatNamesTest {
   }
 
   private static Stream<String> types() {
-    String hint =
-        assertInstanceOf(FeedFormat.Lookup.Unknown.class, FeedFormat.named("rbldnsd:TYPE")).hint();
+    String hint = assertInstanceOf(Parsed.Bad.class, FeedFormat.named("rbldnsd:TYPE")).reason();
     assertTrue(hint.startsWith(TYPES), hint);
     return Stream.of(hint.substring(TYPES.length()).split(", ", -1))
         .flatMap(type -> Stream.of(type, "rbldnsd:" + type));
@@ -37,13 +37,13 @@ class FormatNamesTest {
   @MethodSource("names")
   void settingsAndParsersKnowTheSameNames(String name) throws BadValueException {
     assertEquals(name, FormatSyntax.check(name));
-    assertInstanceOf(FeedFormat.Lookup.Known.class, FeedFormat.named(name));
+    assertInstanceOf(Parsed.Ok.class, FeedFormat.named(name));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"rbldnsd:TYPE", "rbldnsd:generic", "rbldnsd:", "ip4sets", "ips:x"})
   void neitherKnowsAnother(String name) {
     assertThrows(BadValueException.class, () -> FormatSyntax.check(name));
-    assertInstanceOf(FeedFormat.Lookup.Unknown.class, FeedFormat.named(name));
+    assertInstanceOf(Parsed.Bad.class, FeedFormat.named(name));
   }
 }

@@ -7,6 +7,7 @@ import io.bloomgate.blocklists.format.FeedSink;
 import io.bloomgate.blocklists.format.ParseTotals;
 import io.bloomgate.blocklists.guard.EntryGuard;
 import io.bloomgate.blocklists.guard.LiveEntries;
+import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -84,8 +85,8 @@ final class Copies {
 
     private FeedFormat known() {
       return switch (FeedFormat.named(format)) {
-        case FeedFormat.Lookup.Known(FeedFormat found) -> found;
-        case FeedFormat.Lookup.Unknown(String hint) ->
+        case Parsed.Ok<FeedFormat>(FeedFormat found, var ignored) -> found;
+        case Parsed.Bad<FeedFormat>(String hint) ->
             throw new IllegalArgumentException(format + " is no format; " + hint);
       };
     }

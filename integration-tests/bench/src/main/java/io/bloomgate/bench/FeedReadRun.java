@@ -58,7 +58,7 @@ public final class FeedReadRun {
   }
 
   private static void read(Contest contest, boolean counts) throws IOException {
-    FeedFormat format = ((FeedFormat.Lookup.Known) FeedFormat.named(contest.format)).format();
+    FeedFormat format = FeedFormat.named(contest.format).toOptional().orElseThrow();
     Taken sink = new Taken();
     ThreadMXBean thread = ManagementFactory.getThreadMXBean();
     long worked = thread.getCurrentThreadCpuTime();

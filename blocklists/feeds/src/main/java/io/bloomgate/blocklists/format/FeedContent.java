@@ -1,7 +1,5 @@
 package io.bloomgate.blocklists.format;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.bloomgate.blocklists.format.FeedSink.TooManyEntriesException;
 import io.bloomgate.blocklists.format.octets.DamagedFeedException;
 import io.bloomgate.blocklists.format.octets.FeedBytes;
@@ -23,6 +21,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +39,14 @@ public record FeedContent(List<Path> parts) {
 
   /** Comment lines that are shown of a list without entries. */
   private static final int NOTICE_LINES = 3;
+
+  /** Characters that are shown of a reference. */
+  private static final int MAX_REFERENCE_LENGTH = 80;
+
+  /** Formats in which a comment may follow the entry on its line. */
+  private static final Set<String> WITH_COMMENTS = Set.of("lines", "ips", "domains", "entries");
+
+  private static final Pattern COMMENT_BEHIND = Pattern.compile("\\s[;#]");
 
   private static final Pattern COMMENT = Pattern.compile("[#;!]+|//");
 
@@ -78,13 +85,56 @@ public record FeedContent(List<Path> parts) {
   }
 
   /**
-   * The feed's text about the entry on a line: an SBL number, or the comment after it.
+   * A feed's text about the entry on a line, when {@code explain} asks: Spamhaus's SBL number, or
+   * the comment after the entry; empty where there is none.
    *
    * @param format by name, as the version was read
    * @param line counted from 1 over all parts
    */
   public Optional<String> reference(String format, int line) throws IOException {
-    return SourceReference.of(this, format, line);
+    boolean json = format.equals("spamhaus-json");
+    if (!json && !WITH_COMMENTS.contains(format)) {
+      return Optional.empty();
+    }
+    // Control characters would reach logs and terminals.
+    return line(line)
+        .flatMap(text -> json ? sblId(text) : comment(text))
+        .map(text -> text.replaceAll("\\p{Cntrl}", " ").strip())
+        .map(text -> text.substring(0, Math.min(text.length(), MAX_REFERENCE_LENGTH)))
+        .filter(text -> !text.isEmpty());
+  }
+
+  private Optional<String> line(int number) throws IOException {
+    int before = 0;
+    for (Path part : parts) {
+      try (InputStream octets = Files.newInputStream(part);
+          InputStream text = FeedBytes.open(octets)) {
+        FeedLines lines = new FeedLines(text);
+        while (lines.next()) {
+          if (before + lines.number() == number) {
+            return Optional.of(lines.text());
+          }
+        }
+        before += lines.number();
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Member {@code sblid} of Spamhaus's JSON lists, such as {@code SBL256894}. */
+  private static Optional<String> sblId(String line) {
+    try {
+      return Json.parse(line) instanceof JsonObject object
+          ? object.text("sblid")
+          : Optional.empty();
+    } catch (JsonSyntaxException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<String> comment(String line) {
+    Matcher comment = COMMENT_BEHIND.matcher(line);
+    return comment.find() ? Optional.of(line.substring(comment.end())) : Optional.empty();
   }
 
   /** Tells the sink that this was all. */
@@ -147,80 +197,5 @@ public record FeedContent(List<Path> parts) {
       }
     }
     return HexFormat.of().formatHex(digest.digest());
-  }
-
-  /**
-   * Finds a feed's text about an entry: Spamhaus's SBL number, or the comment after the entry. Read
-   * from the line of the entry when {@code explain} asks, on the thread of the command.
-   */
-  private static final class SourceReference {
-
-    /** Characters that are shown of a reference. */
-    private static final int MAX_LENGTH = 80;
-
-    /** Octets of a line that are looked at. */
-    private static final int MAX_OCTETS = 4096;
-
-    /** Formats in which a comment may follow the entry on its line. */
-    private static final Set<String> WITH_COMMENTS = Set.of("lines", "ips", "domains", "entries");
-
-    private SourceReference() {}
-
-    /** The reference on a line of a version, counted from 1; empty where there is none. */
-    static Optional<String> of(FeedContent content, String format, int number) throws IOException {
-      boolean json = format.equals("spamhaus-json");
-      if (!json && !WITH_COMMENTS.contains(format)) {
-        return Optional.empty();
-      }
-      return line(content, number)
-          .flatMap(line -> json ? sblId(line) : comment(line))
-          .map(SourceReference::cut)
-          .filter(text -> !text.isEmpty());
-    }
-
-    private static Optional<String> line(FeedContent content, int number) throws IOException {
-      int before = 0;
-      for (Path part : content.parts()) {
-        try (InputStream octets = Files.newInputStream(part);
-            InputStream text = FeedBytes.open(octets)) {
-          FeedLines lines = new FeedLines(text);
-          while (lines.next()) {
-            if (before + lines.number() == number) {
-              int length = Math.min(lines.to() - lines.from(), MAX_OCTETS);
-              return Optional.of(new String(lines.octets(), lines.from(), length, UTF_8));
-            }
-          }
-          before += lines.number();
-        }
-      }
-      return Optional.empty();
-    }
-
-    /** Member {@code sblid} of Spamhaus's JSON lists, such as {@code SBL256894}. */
-    private static Optional<String> sblId(String line) {
-      try {
-        return Json.parse(line) instanceof JsonObject object
-            ? object.text("sblid")
-            : Optional.empty();
-      } catch (JsonSyntaxException e) {
-        return Optional.empty();
-      }
-    }
-
-    private static Optional<String> comment(String line) {
-      for (int i = 1; i < line.length(); i++) {
-        char c = line.charAt(i);
-        if ((c == ';' || c == '#') && Character.isWhitespace(line.charAt(i - 1))) {
-          return Optional.of(line.substring(i + 1));
-        }
-      }
-      return Optional.empty();
-    }
-
-    /** Control characters would reach logs and terminals. */
-    private static String cut(String text) {
-      String clean = text.replaceAll("\\p{Cntrl}", " ").strip();
-      return clean.length() > MAX_LENGTH ? clean.substring(0, MAX_LENGTH) : clean;
-    }
   }
 }

@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.format.octets.DamagedFeedException;
 import io.bloomgate.blocklists.format.octets.FeedBytes;
 import io.bloomgate.config.json.JsonRecords.Named;
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,15 +21,6 @@ import org.jspecify.annotations.Nullable;
  * settings and commands, or found by {@link FormatDetector}. Immutable, any thread.
  */
 public final class FeedFormat {
-
-  /** The answer about the name of a format. */
-  public sealed interface Lookup {
-    /** A format of this release. */
-    record Known(FeedFormat format) implements Lookup {}
-
-    /** No format. */
-    record Unknown(String hint) implements Lookup {}
-  }
 
   /**
    * A line of {@code feeds formats}.
@@ -89,14 +81,15 @@ public final class FeedFormat {
     return KINDS;
   }
 
-  /** The format of that name; names are lower-case, KEY and COLUMN are as the feed has them. */
-  public static Lookup named(String name) {
+  /**
+   * The format of that name, or which names there are; names are lower-case, KEY and COLUMN are as
+   * the feed has them.
+   */
+  public static Parsed<FeedFormat> named(String name) {
     String whole = RbldnsdParser.TYPES.contains(name) ? RBLDNSD + name : name;
     FeedParser line = LineFormats.TABLE.get(whole);
     FeedParser parser = line == null ? parser(whole) : line;
-    return parser == null
-        ? new Lookup.Unknown(hint(name))
-        : new Lookup.Known(new FeedFormat(whole, parser));
+    return parser == null ? Parsed.bad(hint(name)) : Parsed.ok(new FeedFormat(whole, parser));
   }
 
   private static @Nullable FeedParser parser(String name) {

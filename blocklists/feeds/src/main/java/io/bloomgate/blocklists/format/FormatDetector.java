@@ -362,9 +362,6 @@ public final class FormatDetector {
   }
 
   private static FeedFormat format(String name) {
-    return switch (FeedFormat.named(name)) {
-      case FeedFormat.Lookup.Known(FeedFormat format) -> format;
-      case FeedFormat.Lookup.Unknown unknown -> throw new IllegalStateException(unknown.hint());
-    };
+    return FeedFormat.named(name).toOptional().orElseThrow();
   }
 }

@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.format;
 
-import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import java.util.ArrayList;
@@ -22,7 +21,7 @@ public final class IpRange {
     }
     List<IpPrefix> networks = new ArrayList<>();
     IpAddress at = first;
-    while (networks.size() < FeedLimits.NETWORKS_PER_RANGE) {
+    while (true) {
       IpPrefix widest = widestAt(at, last);
       networks.add(widest);
       IpAddress end = widest.last();
@@ -31,7 +30,6 @@ public final class IpRange {
       }
       at = end.next();
     }
-    throw new IllegalStateException("more networks than a range can have");
   }
 
   /** The widest network that begins at an address and does not go beyond the last. */

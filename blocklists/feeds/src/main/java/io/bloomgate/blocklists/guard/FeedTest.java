@@ -20,6 +20,7 @@ import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.senders.GoodSenders;
 import io.bloomgate.blocklists.senders.KnownSenders;
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.FeedUrl;
 import io.bloomgate.config.settings.Location;
@@ -135,8 +136,8 @@ public final class FeedTest {
     @Nullable FeedFormat chosen = null;
     if (request.format() != null) {
       switch (FeedFormat.named(request.format())) {
-        case FeedFormat.Lookup.Known(FeedFormat format) -> chosen = format;
-        case FeedFormat.Lookup.Unknown(String hint) -> {
+        case Parsed.Ok<FeedFormat>(FeedFormat format, var ignored) -> chosen = format;
+        case Parsed.Bad<FeedFormat>(String hint) -> {
           return new Outcome.Failed(
               2, "there is no format \"" + Octets.escape(request.format()) + "\"", hint);
         }

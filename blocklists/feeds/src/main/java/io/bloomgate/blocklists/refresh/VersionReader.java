@@ -14,6 +14,7 @@ import io.bloomgate.blocklists.guard.FeedDigest;
 import io.bloomgate.blocklists.guard.LiveEntries;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.config.name.Fingerprint;
+import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.FeedUrl;
 import io.bloomgate.config.settings.Location;
@@ -186,8 +187,8 @@ final class VersionReader {
   /** Another format than the one that was named would read other entries. */
   private FeedFormat known(String name) throws IOException {
     return switch (FeedFormat.named(name)) {
-      case FeedFormat.Lookup.Known(FeedFormat format) -> format;
-      case FeedFormat.Lookup.Unknown(String hint) ->
+      case Parsed.Ok<FeedFormat>(FeedFormat format, var ignored) -> format;
+      case Parsed.Bad<FeedFormat>(String hint) ->
           throw new IOException("feed " + source.name() + " has an unknown format; " + hint);
     };
   }

@@ -56,7 +56,7 @@ public final class Reading implements FeedSink {
   }
 
   public static FeedFormat format(String name) {
-    return ((FeedFormat.Lookup.Known) FeedFormat.named(name)).format();
+    return FeedFormat.named(name).toOptional().orElseThrow();
   }
 
   @Override

@@ -18,6 +18,7 @@ import io.bloomgate.blocklists.guard.LiveEntries;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.Settings.Feeds.Guard;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
@@ -183,7 +184,7 @@ public final class CandidateLists implements AutoCloseable {
       if (candidate.format().isEmpty()) {
         found = content.detect();
       } else if (FeedFormat.named(candidate.format())
-          instanceof FeedFormat.Lookup.Known(FeedFormat known)) {
+          instanceof Parsed.Ok<FeedFormat>(FeedFormat known, var ignored)) {
         found = known;
       } else {
         return Optional.of(

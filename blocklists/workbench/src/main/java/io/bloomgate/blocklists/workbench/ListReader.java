@@ -58,8 +58,8 @@ public final class ListReader {
   /** Web addresses are asked as such, so a list of them gives them and not their hosts. */
   private static FeedFormat named(String name) throws OfflineException {
     return switch (FeedFormat.named(name.equals("urls") ? URLS : name)) {
-      case FeedFormat.Lookup.Known(FeedFormat known) -> known;
-      case FeedFormat.Lookup.Unknown(String hint) ->
+      case Parsed.Ok<FeedFormat>(FeedFormat known, var ignored) -> known;
+      case Parsed.Bad<FeedFormat>(String hint) ->
           throw OfflineException.usage("there is no format \"" + name + "\"", hint);
     };
   }

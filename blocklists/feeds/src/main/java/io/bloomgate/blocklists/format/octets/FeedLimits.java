@@ -38,9 +38,6 @@ public final class FeedLimits {
   /** Octets of a local part in a feed, RFC 5321 section 4.5.3.1.1. */
   public static final int LOCAL_PART_OCTETS = 64;
 
-  /** Networks that one range a-b may fall into; 2 * 128 - 2 is the most there can be. */
-  public static final int NETWORKS_PER_RANGE = 254;
-
   /** Characters of a bad line that are kept, after escaping. */
   public static final int PROBLEM_TEXT_CHARACTERS = 80;
 
