@@ -12,7 +12,7 @@ CHECKS = {
     "links": "[url, url_host]",
     "all": "[from, from_domain, reply_to_domain, url, url_host, subject, body, attachment]",
 }
-CHECKS["bulk"] = CHECKS["all"]
+CHECKS["bulk"] = CHECKS["memory"] = CHECKS["all"]
 
 
 def write_lists():
@@ -41,7 +41,7 @@ class Gateway:
             settings = settings.replace("\nallow:", urls + "\nallow:", 1)
             mixed = [c for c in CHECKS[name].strip("[]").split(", ") if c in ("from_domain", "reply_to_domain", "url_host")]
             settings = settings.replace("checks: [sender_domain]", f"checks: [sender_domain, {', '.join(mixed)}]")
-        if name in ("all", "bulk"):
+        if name in ("all", "bulk", "memory"):
             with open(f"{self.dir}/hashes.txt", "w") as file:
                 draw = random.Random(8)
                 file.writelines("%064x\n" % draw.getrandbits(256) for _ in range(LISTED))
@@ -49,6 +49,8 @@ class Gateway:
             settings = settings.replace("\nallow:", hashes + "\nallow:", 1)
         if name == "bulk":
             settings += "\ncontent: {bulk: {networks: 50}}\n"
+        if name == "memory":
+            settings += "\ntraps: {addresses: [trap@dest.example], keep: 30d}\n"
         self.settings = f"{self.dir}/settings.yaml"
         with open(self.settings, "w") as file:
             file.write(settings)
@@ -65,7 +67,7 @@ class Gateway:
             if self.process.poll() is not None:
                 sys.exit(open(f"{self.dir}/out").read())
             time.sleep(0.02)
-        if name in ("all", "bulk"):  # an entry of the operator's makes the gateway look at subjects and bodies
+        if name in ("all", "bulk", "memory"):  # an entry of the operator's makes the gateway look at subjects and bodies
             for words in (["--subject", "a subject that nobody has sent yet"], ["--from-header", "nobody@nowhere.example"]):
                 subprocess.run([self.command, "-c", self.settings, "block", "add", *words], env=environment, check=True,
                                stdout=subprocess.DEVNULL)

@@ -4,8 +4,8 @@
 # mail with a listed URL.
 #
 #   PEERS  beside "off", which looks at nothing but the shape (default: links all bulk): links has a feed of URLs and hosts; all has
-#          every content check; bulk counts copies as well; before is Bloomgate from another checkout, BEFORE=DIR, with its jars
-#          built and no content checks: what the feature costs who does not use it
+#          every content check; bulk counts copies as well; memory is "all" with the memory of spam; before is Bloomgate from another
+#          checkout, BEFORE=DIR, with its jars built and no content checks: what the feature costs who does not use it
 #
 # Needs root, python3 and Postfix with smtp-source and smtp-sink. Knobs: MAILS a round (40000), WARM_MAILS (60000), WORK for files.
 set -eu
