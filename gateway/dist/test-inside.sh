@@ -130,6 +130,14 @@ rm /etc/default/bloomgate
 step 'settings were kept' grep -q /srv/list.txt "$settings"
 step 'operator entries were kept' bash -c 'bloomgate allow list | grep -q partner.example'
 
+groupadd helpdesk
+useradd -G helpdesk carol
+echo 'admin: {read_group: helpdesk}' >>"$settings"
+step 'restart with a group of readers' systemctl restart bloomgate
+step 'ready for it' ready
+step 'a member of it asks' runuser -u carol -- bloomgate allow list
+step 'and changes nothing' not runuser -u carol -- bloomgate allow add other.example
+
 before=$(process)
 cp -p "$settings" /srv/settings
 echo 'nonsense: 1' >>"$settings"
