@@ -79,7 +79,7 @@ sealed interface Arguments {
           file = option.equals("-c") || option.equals("--config") ? Path.of(value) : file;
         }
         default -> {
-          return new Wrong("unknown argument " + word + "; try `bloomgate run --help`");
+          return new Wrong("unknown argument " + word + "; try --help");
         }
       }
     }

@@ -127,11 +127,11 @@ final class RcptChecks {
     if (rcpt.to().spelling() == ForwardPath.Spelling.INVALID) {
       return byProtocol(Replies.NO_DOMAIN_NAME);
     }
-    if (session.judge().mode() == Mode.ENFORCE) {
-      return byProtocol(Replies.relayDenied(rcpt.to()));
-    }
     session.services().reporting().telemetry().unknownDomain(rcpt.to().domain());
-    return byProtocol(Replies.relayDeniedForNow(rcpt.to()));
+    return byProtocol(
+        session.judge().mode() == Mode.ENFORCE
+            ? Replies.relayDenied(rcpt.to())
+            : Replies.relayDeniedForNow(rcpt.to()));
   }
 
   // ---- lists

@@ -187,8 +187,11 @@ public final class SpamReports implements SpamIntake {
 
   // ---- what commands and the page say
 
-  /** The words about a memory that lists nothing yet. */
+  /** The words about a memory that is off, or lists nothing yet. */
   public Optional<String> waits() {
+    if (!memory.get().isOn()) {
+      return Optional.of("nothing is remembered of spam: write traps.keep: 30d, and reload");
+    }
     return memory
         .get()
         .waitsUntil()

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamFaultFixture;
@@ -42,6 +43,21 @@ final class TransactionTest {
       expect("250", client.ask("MAIL FROM:<a@sender.example>"));
       expect("550", client.ask("RCPT TO:<nobody@example.com>"));
       expect("554 5.5.1", client.ask("DATA"));
+    }
+  }
+
+  /** Mail for a forgotten domain is lost in mode enforce: who looks must see which one it is. */
+  @Test
+  void domainsThatAreNotOursAreCountedInEachMode() throws Exception {
+    for (Mode mode : Mode.values()) {
+      try (TestGateway gateway = TestGateway.plain()) {
+        gateway.mode.set(mode);
+        try (SmtpClient client = gateway.connect().upToMail("a@sender.example")) {
+          String reply = client.ask("RCPT TO:<bob@forgotten.example>");
+          expect(mode == Mode.ENFORCE ? "554 5.7.1" : "454 4.7.1", reply);
+        }
+        assertEquals(List.of("forgotten.example"), gateway.telemetry.unknownDomains, mode.key());
+      }
     }
   }
 

@@ -20,7 +20,7 @@ final class MemoryLists {
   /** No guard takes an empty list; nobody can have this name (RFC 2606 section 2). */
   private static final String FIRST =
       """
-      # Bloomgate writes this file again and again: what memory.db has, as `memory` of the settings says.
+      # Bloomgate writes this file again and again: what memory.db has, as `traps` of the settings says.
       own-memory.invalid # always here, because an empty list counts as broken
       """;
 

@@ -169,6 +169,11 @@ public final class OwnMemory implements Sightings, AutoCloseable {
   }
 
   @Override
+  public boolean isOn() {
+    return settings() != null;
+  }
+
+  @Override
   public Optional<Instant> waitsUntil() {
     if (settings() == null) {
       return Optional.empty();

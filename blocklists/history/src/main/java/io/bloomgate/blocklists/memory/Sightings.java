@@ -39,6 +39,11 @@ public interface Sightings {
    */
   int good(Sighting mail);
 
+  /** False where nothing is remembered. */
+  default boolean isOn() {
+    return false;
+  }
+
   /** The time until which no list has an entry, because too little accepted mail is known. */
   default Optional<Instant> waitsUntil() {
     return Optional.empty();
