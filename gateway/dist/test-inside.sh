@@ -132,7 +132,7 @@ step 'operator entries were kept' bash -c 'bloomgate allow list | grep -q partne
 
 groupadd helpdesk
 useradd -G helpdesk carol
-echo 'admin: {read_group: helpdesk}' >>"$settings"
+echo 'admin: {socket: /run/bloomgate/control.sock, read_group: helpdesk}' >>"$settings"
 step 'restart with a group of readers' systemctl restart bloomgate
 step 'ready for it' ready
 step 'a member of it asks' runuser -u carol -- bloomgate allow list
