@@ -27,6 +27,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -227,10 +228,23 @@ final class FleetCounting implements MailLimits.Sharing {
     return shared == null ? OtherNodes.NONE : new Remembering(shared, node, fleet);
   }
 
-  private record Remembering(
-      SharedCounts shared, String node, Supplier<@Nullable SharedLists> fleet)
-      implements OtherNodes {
+  private static final class Remembering implements OtherNodes {
     private static final Duration LIFE = Duration.ofDays(3);
+
+    /** A flood of mail for a trap must not push other texts out of the stream. */
+    private static final int MAX_SIGHTINGS_A_MINUTE = 30;
+
+    private final SharedCounts shared;
+    private final String node;
+    private final Supplier<@Nullable SharedLists> fleet;
+    private long minute;
+    private int sightings;
+
+    Remembering(SharedCounts shared, String node, Supplier<@Nullable SharedLists> fleet) {
+      this.shared = shared;
+      this.node = node;
+      this.fleet = fleet;
+    }
 
     @Override
     public Optional<Map<String, Boolean>> connected() {
@@ -247,8 +261,13 @@ final class FleetCounting implements MailLimits.Sharing {
     }
 
     @Override
-    public void tell(String text) {
-      shared.tell(SEEN, text);
+    public synchronized void tell(String text) {
+      long now = TimeUnit.MILLISECONDS.toMinutes(shared.millis());
+      sightings = now == minute ? sightings + 1 : 1;
+      minute = now;
+      if (sightings <= MAX_SIGHTINGS_A_MINUTE) {
+        shared.tell(SEEN, text);
+      }
     }
 
     @Override

@@ -181,6 +181,19 @@ final class FleetMemoryTest {
   }
 
   @Test
+  void aNodeThatRemembersNothingKeepsNobodyFromTagging() throws IOException {
+    connected.put("mx3", true);
+    first.strangers(MemoryStage.TEXT);
+    passed(Duration.ofHours(6));
+    assertEquals(List.of(), texts(first, STRONG), "nobody knows what mx3 accepted");
+    assertEquals(1, texts(first, WEAK).size());
+    assertTrue(first.alarms().getFirst().contains("mx3"), first.alarms().toString());
+    connected.remove("mx3");
+    assertEquals(1, texts(first, STRONG).size());
+    assertEquals(List.of(), first.alarms());
+  }
+
+  @Test
   void nonsenseIsNoSighting() {
     for (String text : List.of("", "{}", "{\"at\":1}", "{\"keys\":[\"*\"]}")) {
       assertFalse(first.heard(text), text);

@@ -124,6 +124,17 @@ final class OwnMemoryTest {
     }
   }
 
+  /** Anyone may write to a trap: what is kept of a mail is short. */
+  @Test
+  void longAddressesOfPagesAreNotRemembered() throws IOException {
+    String page = "http://docs.google.com/document/d/1aB2cD3eF4gH5iJ6kL7mN8oP9qR0sT1uV2wX3y/";
+    stage.strangers(MemoryStage.TEXT + page + "edit\r\n");
+    stage.strangers(MemoryStage.TEXT + page + "x".repeat(100) + "\r\n");
+    assertEquals(
+        List.of(page + "edit"),
+        stage.list(STRONG).stream().filter(entry -> entry.contains("docs.google.com")).toList());
+  }
+
   @Test
   void aReportOfGoodMailKeepsItsKeysOut() throws IOException {
     stage.strangers(LINK);

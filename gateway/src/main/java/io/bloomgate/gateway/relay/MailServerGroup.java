@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * before are down. Made by {@link MailRoutes}; asked by sessions on any thread.
  *
  * <p>A server is skipped from its first failure until a probe or a session finds it well; when no
- * server is left, each is tried again. The server of a connection is chosen before MAIL, so a
- * message is offered to one server.
+ * server is left, each is tried again, until one is silent. The server of a connection is chosen
+ * before MAIL, so a message is offered to one server.
  */
 final class MailServerGroup implements Upstream {
 
@@ -43,6 +43,9 @@ final class MailServerGroup implements Upstream {
         servers.stream().sorted(Comparator.comparingInt(MailServerGroup::turn)).toList();
     @Nullable UpstreamException newest = null;
     for (MailServer server : inOrder) {
+      if (newest != null && newest.isSilent() && !server.worthTrying()) {
+        break; // a probe finds it well; a client does not wait for time limits one after the other
+      }
       try {
         return server.open(client);
       } catch (UpstreamException e) {

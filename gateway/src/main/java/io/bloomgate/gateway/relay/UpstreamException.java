@@ -73,8 +73,11 @@ public final class UpstreamException extends Exception {
     return switch (e) {
       case ReplyReader.MalformedReplyException malformed ->
           cannotUse("mail server at " + where + ": " + detail);
-      case SocketTimeoutException timeout ->
-          notReached("mail server too slow at " + where + ": " + detail);
+      case SocketTimeoutException timeout -> {
+        UpstreamException slow = notReached("mail server too slow at " + where + ": " + detail);
+        slow.initCause(timeout);
+        yield slow;
+      }
       case UnknownHostException unknown ->
           notReached("the mail server's name is not known: " + detail);
       case ConnectException refused -> notReached("mail server not reached: " + detail);
@@ -122,6 +125,11 @@ public final class UpstreamException extends Exception {
   UpstreamException behindRefusals() {
     return new UpstreamException(
         reply, String.valueOf(getMessage()), Lost.BEHIND_REFUSALS, Concerns.CLIENT);
+  }
+
+  /** True when a time limit ended the wait for the server. */
+  boolean isSilent() {
+    return getCause() instanceof SocketTimeoutException;
   }
 
   Concerns concerns() {

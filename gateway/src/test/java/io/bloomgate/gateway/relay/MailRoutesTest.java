@@ -70,6 +70,20 @@ class MailRoutesTest extends TwoServers {
     assertEquals(List.of(false, true), up(upstreams));
   }
 
+  /** Else a mail waits for the time limits of all of them, longer than its sender does. */
+  @Test
+  void behindASilentServerNoneIsTriedThatIsKnownToBeDown() {
+    fixture.stepTimeout = Duration.ofMillis(200);
+    MailRoutes upstreams = fixture.to(first, second);
+    first.always(ScriptedUpstream.CONNECT, _ -> {});
+    second.always(ScriptedUpstream.CONNECT, _ -> {});
+    assertThrows(UpstreamException.class, () -> upstreams.open(client()));
+    assertEquals(List.of(false, false), up(upstreams));
+    assertEquals(1, second.connections().size(), "nobody knew that it was down");
+    assertThrows(UpstreamException.class, () -> upstreams.open(client()));
+    assertEquals(2, first.connections().size() + second.connections().size() - 1);
+  }
+
   @Test
   void aClientThatTheServerRefusesTakesNoMailOfOthersAway() throws UpstreamException {
     fixture.clientAddress = ClientAddress.XCLIENT;

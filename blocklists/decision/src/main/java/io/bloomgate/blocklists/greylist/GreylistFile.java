@@ -93,7 +93,11 @@ final class GreylistFile implements AutoCloseable {
               .orElse(null);
       sql.forEach(
           "SELECT key, time, place, passed FROM sender",
-          row -> into.restore(row.getLong(1), row.getLong(2), row.getInt(3), row.getInt(4) != 0));
+          row -> {
+            if (!into.restore(row.getLong(1), row.getLong(2), row.getInt(3), row.getInt(4) != 0)) {
+              throw SqliteFile.damaged("a sender");
+            }
+          });
       database.commit();
       return seed;
     } catch (SQLException e) {

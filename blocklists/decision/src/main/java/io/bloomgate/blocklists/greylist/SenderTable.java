@@ -75,6 +75,11 @@ final class SenderTable {
     return size < most + most / 5;
   }
 
+  /** True for what {@link #put} may be given. */
+  static boolean isPossible(long seconds, int group) {
+    return (int) seconds != ABSENT && group >= 0 && group < GROUPS;
+  }
+
   /** Puts the key in, or gives it another time. */
   void put(long key, long seconds, int group) {
     int at = slot(key);

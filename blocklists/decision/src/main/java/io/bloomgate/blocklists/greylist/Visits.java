@@ -184,8 +184,12 @@ final class Visits {
     return all;
   }
 
-  /** Takes a row of the file. */
-  void restore(long key, long seconds, int group, boolean ofPassed) {
-    (ofPassed ? passed : pending).put(key, seconds, group);
+  /** Takes a row of the file; false for one that was never written so. */
+  boolean restore(long key, long seconds, int group, boolean ofPassed) {
+    boolean possible = SenderTable.isPossible(seconds, group);
+    if (possible) {
+      (ofPassed ? passed : pending).put(key, seconds, group);
+    }
+    return possible;
   }
 }

@@ -13,6 +13,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -171,6 +174,22 @@ final class GreylistTest {
     killAndStart();
     later(Duration.ofMinutes(6));
     assertEquals(Visit.RETURNED, visit());
+  }
+
+  /** The file has no sums: an octet may be another one. */
+  @Test
+  void aRowThatWasNeverWrittenSoKeepsNobodyFromStarting() throws Exception {
+    visit();
+    greylist.save();
+    greylist.close();
+    String file = "jdbc:sqlite:" + state.resolve(Greylist.FILE_NAME);
+    try (Connection open = DriverManager.getConnection(file);
+        Statement change = open.createStatement()) {
+      change.executeUpdate("UPDATE sender SET place = 5000");
+    }
+    killAndStart();
+    assertEquals(1, alarms.size(), alarms::toString);
+    assertEquals(Visit.FIRST, visit());
   }
 
   @Test

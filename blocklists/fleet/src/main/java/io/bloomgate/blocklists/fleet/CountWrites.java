@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.AbstractPipeline;
 import redis.clients.jedis.Response;
 import redis.clients.jedis.params.SetParams;
@@ -19,6 +20,9 @@ final class CountWrites {
 
   /** Keys and texts that wait: those of a minute and more at 1,000 mails a second. */
   static final int MAX_WAITING = 100_000;
+
+  /** Octets of their keys and values (16 MiB). */
+  private static final long MAX_WAITING_OCTETS = 16L << 20;
 
   /** Texts that the stream has, about. */
   private static final long MAX_STREAM = 100_000;
@@ -45,6 +49,7 @@ final class CountWrites {
   private final String prefix;
   private final String run;
   private final Map<String, Write> waiting = new LinkedHashMap<>();
+  private long waitingOctets;
   private long texts;
   private long dropped;
 
@@ -84,11 +89,21 @@ final class CountWrites {
   }
 
   private synchronized void add(String name, Write write) {
-    if (waiting.size() >= MAX_WAITING && !waiting.containsKey(name)) {
+    boolean isFull = waiting.size() >= MAX_WAITING || waitingOctets > MAX_WAITING_OCTETS;
+    if (isFull && !waiting.containsKey(name)) {
       dropped++;
     } else {
-      waiting.merge(name, write, Write::and);
+      Write before = remove(name);
+      Write merged = before == null ? write : before.and(write);
+      waitingOctets += merged.octets();
+      waiting.put(name, merged);
     }
+  }
+
+  private synchronized @Nullable Write remove(String name) {
+    Write write = waiting.remove(name);
+    waitingOctets -= write == null ? 0 : write.octets();
+    return write;
   }
 
   /** The name under which this start of the gateway counts. */
@@ -107,7 +122,7 @@ final class CountWrites {
   private synchronized Map<String, Write> take() {
     Map<String, Write> some = new LinkedHashMap<>();
     for (String name : List.copyOf(waiting.keySet().stream().limit(AT_ONCE).toList())) {
-      some.put(name, Objects.requireNonNull(waiting.remove(name)));
+      some.put(name, Objects.requireNonNull(remove(name)));
     }
     return some;
   }
@@ -115,7 +130,7 @@ final class CountWrites {
   /** They were not sent; what was counted meanwhile is added. */
   private synchronized void giveBack(Map<String, Write> some) {
     some.forEach((name, write) -> {
-      Write after = waiting.remove(name);
+      Write after = remove(name);
       add(name, after == null ? write : write.and(after));
     });
   }

@@ -118,13 +118,26 @@ final class GoodMailElsewhere {
 
   /**
    * True where accepted mail of another node carried one of these, or where one that is connected
-   * has not said so far whether it did.
+   * and remembers has not said so far whether it did.
    */
   boolean mayHaveCarried(List<Integer> hashes) {
     return answers.values().stream()
             .anyMatch(answer -> !Collections.disjoint(answer.carried(), hashes))
         || connected.entrySet().stream()
-            .anyMatch(node -> node.getValue() && answer(node.getKey(), hashes).isEmpty());
+            .anyMatch(node ->
+                node.getValue()
+                    && questions.containsKey(node.getKey())
+                    && answer(node.getKey(), hashes).isEmpty());
+  }
+
+  /**
+   * Names the nodes that are connected and remember nothing: they cannot say what they accepted.
+   */
+  List<String> silent() {
+    return connected.keySet().stream()
+        .filter(node -> connected.get(node) && !questions.containsKey(node))
+        .sorted()
+        .toList();
   }
 
   /** True where all nodes know that no accepted mail of theirs carried one of these. */

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
@@ -88,6 +89,7 @@ public final class OwnMemory implements Sightings, AutoCloseable {
   private final GoodMailElsewhere elsewhere;
   private volatile boolean changed = true;
   private volatile String trouble = "";
+  private volatile List<String> silent = List.of();
   private Instant next = Instant.MIN;
   private Instant latest = Instant.MIN;
 
@@ -213,10 +215,17 @@ public final class OwnMemory implements Sightings, AutoCloseable {
 
   /** Sentences for the operator. */
   public List<String> alarms() {
-    String now = trouble;
-    return now.isEmpty()
-        ? List.of()
-        : List.of("own memory: what was seen in spam is not kept or not listed now: " + now);
+    List<String> alarms = new ArrayList<>();
+    if (!trouble.isEmpty()) {
+      alarms.add("own memory: what was seen in spam is not kept or not listed now: " + trouble);
+    }
+    for (String node : silent) {
+      alarms.add(
+          "own memory: node %s remembers nothing, so nobody knows what its good mail carried, and"
+                  .formatted(node)
+              + " new entries do no more than tag; write traps.keep: 30d there");
+    }
+    return alarms;
   }
 
   /** Writes the lists when something changed, and now and then. */
@@ -227,6 +236,7 @@ public final class OwnMemory implements Sightings, AutoCloseable {
       return;
     }
     changed |= elsewhere.read();
+    silent = elsewhere.silent();
     if (!changed && begun.isBefore(latest)) {
       return;
     }

@@ -61,6 +61,9 @@ public record RememberedKey(Kind kind, Subject subject) {
   /** The same on all gateways: nobody gains by a collision, because a key that has one is out. */
   private static final KeyHash HASH = new KeyHash(0x426c_6f6f_6d67_6174L, 0x6d65_6d6f_7279_3031L);
 
+  /** A key of more octets is not remembered: anyone who writes to a trap may fill the memory. */
+  private static final int MAX_OCTETS = 128;
+
   /** The kinds of keys. */
   public enum Kind {
     /** The print of the text. */
@@ -125,6 +128,7 @@ public record RememberedKey(Kind kind, Subject subject) {
 
   private static List<RememberedKey> mostOfAKind(Sighting mail, Collection<RememberedKey> keys) {
     Set<RememberedKey> all = new LinkedHashSet<>(keys);
+    all.removeIf(key -> key.octets().length > MAX_OCTETS);
     if (mail.client() != null) {
       all.add(new RememberedKey(Kind.NETWORK, ClientNetwork.site(mail.client())));
     }

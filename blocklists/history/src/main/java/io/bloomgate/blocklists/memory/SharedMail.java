@@ -30,6 +30,9 @@ record SharedMail(
 
   private static final String GOOD = "good";
 
+  /** Keys of one mail of which the others hear: about 4 kB at most. */
+  private static final int MAX_KEYS = 24;
+
   static SharedMail good(List<RememberedKey> keys) {
     return new SharedMail(0, GOOD, "", "", "", "", written(keys));
   }
@@ -46,7 +49,10 @@ record SharedMail(
   }
 
   private static List<String> written(List<RememberedKey> keys) {
-    return keys.stream().map(key -> Base64.getEncoder().encodeToString(key.octets())).toList();
+    return keys.stream()
+        .limit(MAX_KEYS)
+        .map(key -> Base64.getEncoder().encodeToString(key.octets()))
+        .toList();
   }
 
   /** Reads the text of one; empty for what no node of this release writes. */
