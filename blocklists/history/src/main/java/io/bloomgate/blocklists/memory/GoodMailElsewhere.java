@@ -134,8 +134,9 @@ final class GoodMailElsewhere {
    * Names the nodes that are connected and remember nothing: they cannot say what they accepted.
    */
   List<String> silent() {
-    return connected.keySet().stream()
-        .filter(node -> connected.get(node) && !questions.containsKey(node))
+    return connected.entrySet().stream()
+        .filter(node -> node.getValue() && !questions.containsKey(node.getKey()))
+        .map(Map.Entry::getKey)
         .sorted()
         .toList();
   }
