@@ -36,7 +36,7 @@ final class FeedStateAlarmTest {
     String alarm =
         "the state of feeds cannot be read or kept: "
             + states
-            + " has format 99 of another release; this one reads format 2; move it to another"
+            + " has format 99 of another release; this one reads format 1; move it to another"
             + " directory and start again; until then no feed is disabled, rolled back or promoted";
     try (Gateway _ = house.start()) {
       JsonObject status = house.ask(new ControlRequest.Status()).only();

@@ -136,13 +136,13 @@ class DamagedStatesTest extends RefreshStories {
       assertTrue(
           s.alarms.stream()
               .anyMatch(
-                  a -> a.contains("has format 99 of another release; this one reads format 2;")),
+                  a -> a.contains("has format 99 of another release; this one reads format 1;")),
           s.alarms.toString());
       s.loop.tick();
       assertTrue(s.listsIp("203.0.113.7"));
       assertEquals(1, s.alarms.size(), s.alarms.toString());
     }
-    changeStates("PRAGMA user_version = 2");
+    changeStates("PRAGMA user_version = 1");
     assertEquals(Set.of("other"), stored().disabled());
   }
 }

@@ -54,7 +54,7 @@ public final class FeedStates implements AutoCloseable {
       """;
 
   private static final SqliteFile.Schema SCHEMA =
-      new SqliteFile.Schema(APPLICATION_ID, 2, List.of(TABLE));
+      new SqliteFile.Schema(APPLICATION_ID, 1, List.of(TABLE));
 
   private static final String FORGOTTEN =
       "disabled feeds are enabled, rollbacks and promotions are forgotten: `bloomgate feeds disable"

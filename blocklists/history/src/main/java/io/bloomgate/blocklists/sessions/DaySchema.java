@@ -28,7 +28,7 @@ final class DaySchema {
   static final SqliteFile.Schema SCHEMA =
       new SqliteFile.Schema(
           APPLICATION_ID,
-          2,
+          1,
           List.of(
               // at: milliseconds since 1970. client: 4 or 16 octets. sender: NULL before MAIL.
               // to_domains and lists: separated by spaces. more: JSON. minima: of the visible text.
