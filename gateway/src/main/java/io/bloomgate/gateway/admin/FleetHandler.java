@@ -6,7 +6,6 @@ import io.bloomgate.blocklists.fleet.SharedCounts;
 import io.bloomgate.blocklists.fleet.SharedLists;
 import io.bloomgate.blocklists.fleet.SharedLists.Confirmation;
 import io.bloomgate.blocklists.fleet.published.Fleet;
-import io.bloomgate.blocklists.fleet.published.ListSums;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.SharedCommand.Act;
 import io.bloomgate.blocklists.refresh.FeedStatus;
@@ -218,7 +217,7 @@ public final class FleetHandler {
     static JsonObject ofFiles(FleetSettings fleet, GatewayControl gateway) {
       Fleet versions = gateway.blocklists().sharedVersions();
       List<String> alarms = versions.alarms();
-      Optional<ListSums> published = versions.published();
+      Optional<Fleet.Published> published = versions.published();
       ObjectBuilder row =
           JsonValue.object()
               .put("node", fleet.node())
@@ -248,7 +247,7 @@ public final class FleetHandler {
     }
 
     /** Adds what the leader published last. */
-    static ObjectBuilder put(ObjectBuilder row, Optional<ListSums> published) {
+    static ObjectBuilder put(ObjectBuilder row, Optional<Fleet.Published> published) {
       return published
           .map(last ->
               row.put("manifest", last.number())

@@ -18,6 +18,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
@@ -276,9 +277,22 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
     }
   }
 
-  /** The newest publication that this node made or took; empty before the first. */
-  public Optional<ListSums> published() {
+  private Optional<ListSums> sums() {
     return follower == null ? Optional.ofNullable(last) : follower.sums();
+  }
+
+  /**
+   * A publication of a leader.
+   *
+   * @param number rises with each
+   * @param node name of the leader
+   * @param time of the leader's clock
+   */
+  public record Published(long number, String node, Instant time) {}
+
+  /** The newest publication that this node made or took; empty before the first. */
+  public Optional<Published> published() {
+    return sums().map(s -> new Published(s.number(), s.node(), s.time()));
   }
 
   /** Sentences for the operator; none while all is well. */

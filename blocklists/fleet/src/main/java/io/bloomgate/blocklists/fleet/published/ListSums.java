@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param node name of the leader
  * @param every how often the leader writes one at least
  */
-public record ListSums(long number, Instant time, String node, Duration every, List<Feed> feeds) {
+record ListSums(long number, Instant time, String node, Duration every, List<Feed> feeds) {
 
   static final String NAME = "SHA256SUMS";
 
@@ -51,7 +51,7 @@ public record ListSums(long number, Instant time, String node, Duration every, L
   private static final Pattern FILE =
       Pattern.compile("([a-z0-9._-]{1,64})\\.[0-9a-f]{64}(?:\\.held)?\\.gz");
 
-  public ListSums {
+  ListSums {
     every = Duration.ofSeconds(Math.clamp(every.toSeconds(), 1, 86_400));
     feeds = List.copyOf(feeds);
     require(number >= 0 && number <= MAX_NUMBER, "a number that none has");
