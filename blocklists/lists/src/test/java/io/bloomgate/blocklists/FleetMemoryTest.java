@@ -193,6 +193,19 @@ final class FleetMemoryTest {
     assertEquals(List.of(), first.alarms());
   }
 
+  /** Its last question stays in Redis for days, and nobody answers for it. */
+  @Test
+  void aMemoryThatIsSwitchedOffKeepsNobodyFromTagging() throws IOException {
+    first.strangers(MemoryStage.TEXT);
+    passed(Duration.ofHours(6));
+    assertEquals(1, texts(first, STRONG).size());
+    second.switchOff();
+    passed(Duration.ofHours(6));
+    assertEquals(List.of(), texts(first, STRONG), "nobody knows what mx2 accepts now");
+    assertEquals(1, texts(first, WEAK).size());
+    assertTrue(first.alarms().getFirst().contains("mx2"), first.alarms().toString());
+  }
+
   @Test
   void nonsenseIsNoSighting() {
     for (String text : List.of("", "{}", "{\"at\":1}", "{\"keys\":[\"*\"]}")) {

@@ -198,6 +198,11 @@ final class MemoryStage implements AutoCloseable {
     spam("198.51.100.1", "two@second.example", text);
   }
 
+  /** Remembers nothing from now on. */
+  void switchOff() throws IOException {
+    settings = settings("");
+  }
+
   /** Remembers what another node sent just now. */
   boolean heard(String text) {
     return memory.heard(text, Duration.ZERO);

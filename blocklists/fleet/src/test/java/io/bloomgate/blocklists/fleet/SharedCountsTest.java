@@ -110,6 +110,17 @@ class SharedCountsTest {
     await("sent", () -> node.counts.figures().waiting() == 0 && node.counts.figures().sent() > 0);
   }
 
+  /** Redis is away, and a stranger has the gateway tell long texts. */
+  @Test
+  void textsThatWaitAreBoundedByTheirOctets() {
+    CountWrites writes = new CountWrites("test:", "run");
+    for (int i = 0; i < 100; i++) {
+      writes.text("seen", "x".repeat(1 << 20));
+    }
+    assertEquals(16, writes.waiting());
+    assertEquals(84, writes.dropped());
+  }
+
   @Test
   void whatOthersCountIsAddedOnceAndOwnCountsAreNot() {
     Node first = node("mx1");

@@ -27,6 +27,9 @@ final class GoodMailElsewhere {
   private static final String QUESTION = "question";
   private static final String ANSWER = "answer to ";
 
+  /** The question of a node that remembers nothing, and does not say what its mail carried. */
+  private static final String NOTHING = "-";
+
   private final OtherNodes others;
   private final String self;
   private final Map<String, String> questions = new HashMap<>();
@@ -58,6 +61,12 @@ final class GoodMailElsewhere {
     boolean isNew = false;
     for (String node : connected.keySet()) {
       Optional<String> question = others.kept(node, QUESTION);
+      if (question.filter(NOTHING::equals).isPresent()) {
+        texts.remove(node);
+        answers.remove(node);
+        isNew |= questions.remove(node) != null;
+        continue;
+      }
       isNew |= question.isPresent() && !question.get().equals(questions.put(node, question.get()));
       Optional<String> text = others.kept(node, ANSWER + self);
       if (text.isPresent() && !text.get().equals(texts.put(node, text.get()))) {
@@ -97,6 +106,11 @@ final class GoodMailElsewhere {
       LOG.warn("fleet: what another node asks of good mail cannot be read", e);
       return Set.of();
     }
+  }
+
+  /** Tells the others not to wait for answers of this node. */
+  void remembersNothing() {
+    others.keep(QUESTION, NOTHING);
   }
 
   /**

@@ -232,7 +232,13 @@ public final class OwnMemory implements Sightings, AutoCloseable {
   public void tend() {
     Instant begun = around.clock().instant();
     MemorySettings settings = settings();
-    if (settings == null || begun.isBefore(next)) {
+    if (begun.isBefore(next)) {
+      return;
+    }
+    if (settings == null) {
+      elsewhere.remembersNothing();
+      next = begun.plus(PAUSE);
+      silent = List.of();
       return;
     }
     changed |= elsewhere.read();
