@@ -11,6 +11,7 @@ import java.time.ZoneId;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -60,9 +61,9 @@ record Platform(
         new ServiceManager(environment, System::nanoTime, pid));
   }
 
-  /** An incident id, random. */
+  /** An incident id. It has to be unlike all others and is no secret, so no key is spent on it. */
   String newId() {
-    return IncidentId.random(random);
+    return IncidentId.random(ThreadLocalRandom.current());
   }
 
   /** Threads with a name for stack dumps; daemons, because the end of the gateway ends them. */

@@ -107,6 +107,9 @@ public final class VerdictCounts {
     if (record.outcome() != Outcome.UPSTREAM_FAILED) {
       countVerdict(record.verdictWord(), minute);
     }
+    if (verdict.grounds().standing().isEmpty()) {
+      return;
+    }
     verdict.grounds().standing().stream()
         .filter(ground -> ground instanceof Ground.Listed || ground instanceof Ground.ByDns)
         .map(ground -> ((Ground.OfList) ground).source())

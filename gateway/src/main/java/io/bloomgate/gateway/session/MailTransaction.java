@@ -197,9 +197,11 @@ final class MailTransaction {
 
   /** The strongest action that content may have for each of the accepted recipients. */
   Action mostOfContent() {
-    return recipientByProfile.keySet().stream()
-        .map(RecipientProfile::mostOfContent)
-        .reduce(Action.REJECT, Action::atMost);
+    Action most = Action.REJECT;
+    for (RecipientProfile profile : recipientByProfile.keySet()) {
+      most = most.atMost(profile.mostOfContent());
+    }
+    return most;
   }
 
   /** True when feeds never refuse one of the accepted recipients, such as postmaster. */

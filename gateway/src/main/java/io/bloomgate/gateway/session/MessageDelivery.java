@@ -177,7 +177,7 @@ final class MessageDelivery implements AutoCloseable {
     asked.forEach(this::ask);
     leaveTurn();
     ServerReply first = replies.getFirst();
-    return replies.stream().allMatch(each -> each.kind() == first.kind())
+    return replies.size() == 1 || replies.stream().allMatch(each -> each.kind() == first.kind())
         ? new Result(common(first), outcome())
         : differing();
   }

@@ -82,8 +82,9 @@ final class RecipientGroups {
     if (groups.size() == MAX_GROUPS) {
       return putOff(rcpt, hint);
     }
-    boolean second = groups.stream().anyMatch(RecipientGroup::inTransaction);
-    if (second && !route.hasRoom(client.connection().address())) {
+    if (!groups.isEmpty()
+        && groups.stream().anyMatch(RecipientGroup::inTransaction)
+        && !route.hasRoom(client.connection().address())) {
       return putOff(rcpt, hint);
     }
     RecipientGroup fresh =
@@ -106,6 +107,9 @@ final class RecipientGroups {
    * different contents, has a transaction to itself.
    */
   private boolean agrees(Kind kind) {
+    if (groups.isEmpty()) {
+      return true;
+    }
     Set<Kind> kinds = EnumSet.noneOf(Kind.class);
     used().forEach(group -> kinds.add(group.remembered().kind()));
     if (kinds.contains(Kind.MIXED)) {

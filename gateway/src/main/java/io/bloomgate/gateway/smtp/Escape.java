@@ -8,20 +8,20 @@ import java.nio.charset.StandardCharsets;
  */
 public final class Escape {
 
-  private static final String SEPARATORS = " <>[]\"=\\;";
+  /** Letters, digits and these stay. */
+  private static final String PLAIN_MARKS = "!#$%&'()*+,-./:?@^_`{|}~";
+
+  private static final boolean[] PLAIN = safe(PLAIN_MARKS);
+  private static final boolean[] URL = safe(PLAIN_MARKS + "=");
+  private static final boolean[] PHRASE = safe(PLAIN_MARKS + " ");
+  private static final boolean[] WORD = safe("._:-");
   private static final char[] HEX = "0123456789ABCDEF".toCharArray();
 
   private Escape() {}
 
-  /** Decides about an octet that is not escaped. */
-  @FunctionalInterface
-  private interface Safe {
-    boolean is(char octet);
-  }
-
   /** The text with every unsafe octet of its UTF-8 form as {@code \xHH}. */
   public static String text(String outside) {
-    return escaped(outside, Escape::isPlain);
+    return escaped(outside, PLAIN);
   }
 
   /** The same, cut to a number of characters; a cut is shown by three dots. */
@@ -35,7 +35,7 @@ public final class Escape {
    * letters, digits and {@code . _ : -} stay.
    */
   public static String word(String outside, int maxLength) {
-    return cut(escaped(outside, Escape::isWord), maxLength);
+    return cut(escaped(outside, WORD), maxLength);
   }
 
   /**
@@ -43,12 +43,12 @@ public final class Escape {
    * ends nothing: people read it, and a query is full of them.
    */
   public static String url(String outside, int maxLength) {
-    return cut(escaped(outside, c -> c == '=' || isPlain(c)), maxLength);
+    return cut(escaped(outside, URL), maxLength);
   }
 
   /** The same as {@link #text(String, int)} for words of a sentence, which keep their spaces. */
   public static String phrase(String outside, int maxLength) {
-    return cut(escaped(outside, c -> c == ' ' || isPlain(c)), maxLength);
+    return cut(escaped(outside, PHRASE), maxLength);
   }
 
   private static String cut(String whole, int maxLength) {
@@ -64,23 +64,18 @@ public final class Escape {
     return whole.substring(0, end) + "...";
   }
 
-  private static boolean isPlain(char c) {
-    return c > ' ' && c <= '~' && SEPARATORS.indexOf(c) < 0;
+  private static boolean[] safe(String marks) {
+    boolean[] safe = new boolean[0x100];
+    for (int c = '0'; c <= 'z'; c++) {
+      safe[c] = Character.isLetterOrDigit(c);
+    }
+    marks.chars().forEach(c -> safe[c] = true);
+    return safe;
   }
 
-  private static boolean isWord(char c) {
-    return (c >= 'a' && c <= 'z')
-        || (c >= 'A' && c <= 'Z')
-        || (c >= '0' && c <= '9')
-        || c == '.'
-        || c == '_'
-        || c == ':'
-        || c == '-';
-  }
-
-  private static String escaped(String outside, Safe safe) {
+  private static String escaped(String outside, boolean[] safe) {
     int plain = 0;
-    while (plain < outside.length() && safe.is(outside.charAt(plain))) {
+    while (plain < outside.length() && is(safe, outside.charAt(plain))) {
       plain++;
     }
     if (plain == outside.length()) {
@@ -90,12 +85,16 @@ public final class Escape {
     StringBuilder out = new StringBuilder(octets.length + 16);
     for (byte octet : octets) {
       char c = (char) (octet & 0xff);
-      if (safe.is(c)) {
+      if (safe[c]) {
         out.append(c);
       } else {
         out.append("\\x").append(HEX[c >>> 4]).append(HEX[c & 15]);
       }
     }
     return out.toString();
+  }
+
+  private static boolean is(boolean[] safe, char c) {
+    return c < safe.length && safe[c];
   }
 }

@@ -48,7 +48,8 @@ public record RcptCommand(
       throw new ArgumentException(Replies.syntax(SYNTAX + "the address is empty"));
     }
     // RFC 5321 section 4.1.1.3: only postmaster may have no domain.
-    if (path.domain().isEmpty() && !path.plainLocalPart().equals(POSTMASTER)) {
+    String local = path.plainLocalPart();
+    if (path.domain().isEmpty() && !local.equals(POSTMASTER)) {
       throw new ArgumentException(Replies.syntax(SYNTAX + "the address has no domain"));
     }
     if (path.isInternational() && !smtpUtf8) {
@@ -60,19 +61,19 @@ public record RcptCommand(
         throw new ArgumentException(Replies.UNKNOWN_PARAMETER);
       }
     }
-    ForwardPath to = ForwardPath.written(path.mailbox(), path.plainLocalPart(), path.domain());
+    ForwardPath to = ForwardPath.written(path.mailbox(), local, path.domain());
     @Nullable String notifyOn = words.get("NOTIFY");
     @Nullable String orcpt = words.get("ORCPT");
     boolean report = notifyOn != null && isNotify(notifyOn.toUpperCase(Locale.ROOT));
     boolean original = orcpt != null && isOrcpt(orcpt);
-    return new RcptCommand(to, report ? notifyOn : null, original ? orcpt : null, isTrick(path));
+    return new RcptCommand(
+        to, report ? notifyOn : null, original ? orcpt : null, isTrick(path, local));
   }
 
   /**
    * Looks behind compatibility forms: a mail server may map the full-width %, ! and @ (RFC 8265).
    */
-  private static boolean isTrick(PathScanner path) {
-    String plain = path.plainLocalPart();
+  private static boolean isTrick(PathScanner path, String plain) {
     String local =
         path.isInternational() ? Normalizer.normalize(plain, Normalizer.Form.NFKC) : plain;
     return path.hasRoute()

@@ -35,6 +35,7 @@ public final class Signs {
   private final OwnDomains domains;
   private final List<DomainName> brands;
   private final int bulkNetworks;
+  private final Set<Check> contentChecks;
 
   /**
    * Takes these signs.
@@ -69,6 +70,7 @@ public final class Signs {
     this.domains = domains;
     this.brands = List.copyOf(brands);
     this.bulkNetworks = bulkNetworks;
+    this.contentChecks = checksOfContent();
   }
 
   /** The signs as they count for recipients with a profile. */
@@ -118,6 +120,10 @@ public final class Signs {
 
   /** The checks of the content for which mails are read because of signs. */
   Set<Check> contentChecks() {
+    return contentChecks;
+  }
+
+  private Set<Check> checksOfContent() {
     Set<Check> checks = EnumSet.noneOf(Check.class);
     actions.keySet().stream().filter(Sign::needsContent).forEach(sign -> checks.add(sign.check()));
     if (counts(Sign.FREE_MAIL_REPLY_TO)) {
