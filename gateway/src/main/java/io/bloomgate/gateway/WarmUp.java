@@ -218,7 +218,9 @@ final class WarmUp {
             ClientNames.OFF,
             new MailLimits(platform.nanoTime()),
             Greylisting.NONE),
-        new SessionServices.Relaying(routes, AnswerMemory.none(), (client, ids) -> List.of()),
+        routes,
+        AnswerMemory.none(),
+        (client, ids) -> List.of(),
         new SessionServices.Reporting(
             reports,
             new RecordPaces(platform.nanoTime(), platform::newId),

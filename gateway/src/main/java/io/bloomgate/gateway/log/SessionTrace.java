@@ -25,7 +25,7 @@ public record SessionTrace(
     String front,
     @Nullable Facts facts,
     boolean known,
-    @Nullable TransactionMark transaction,
+    @Nullable Object transaction,
     KeptPrints prints,
     String connection,
     String messageId,
@@ -36,7 +36,7 @@ public record SessionTrace(
 
   /** Makes the trace of a session of whose mail nothing is known. */
   public SessionTrace(
-      String front, @Nullable Facts facts, boolean known, @Nullable TransactionMark transaction) {
+      String front, @Nullable Facts facts, boolean known, @Nullable Object transaction) {
     this(front, facts, known, transaction, KeptPrints.NONE, "", "", null);
   }
 
@@ -52,7 +52,4 @@ public record SessionTrace(
 
   /** Nothing is known. */
   public static final SessionTrace NONE = new SessionTrace("", null, false, null);
-
-  /** Marks the records of one transaction. */
-  public static final class TransactionMark {}
 }

@@ -18,8 +18,14 @@ import java.util.List;
  */
 public final class MessageHead {
 
-  private static final byte[] MBOX_FROM = FieldName.ascii("from ");
-  private static final byte[] QUOTED_MBOX_FROM = FieldName.ascii(">from ");
+  private static final byte[] MESSAGE_ID = ascii("message-id");
+  private static final byte[] RECEIVED = ascii("received");
+  private static final byte[] BLOOMGATE = ascii("x-bloomgate");
+  private static final byte[] INCIDENT = ascii("x-bloomgate-incident");
+  private static final byte[] SPAM_FLAG = ascii("x-spam-flag");
+  private static final byte[] SPAM_STATUS = ascii("x-spam-status");
+  private static final byte[] MBOX_FROM = ascii("from ");
+  private static final byte[] QUOTED_MBOX_FROM = ascii(">from ");
   private static final int FIRST_OCTETS = 4 * 1024;
 
   /** Octets of a Message-ID that are kept. */
@@ -35,8 +41,22 @@ public final class MessageHead {
     TOO_LARGE
   }
 
+  /** The reason why a field has to go. */
+  private enum Reason {
+    /** The field stays. */
+    NONE,
+    /** The field claims to be a verdict of ours, or to name a refusal that the message quotes. */
+    OURS,
+    /** Another program's spam mark, which would make ours ambiguous. */
+    SPAM_MARK;
+
+    boolean applies(boolean tagged) {
+      return this == OURS || (this == SPAM_MARK && tagged);
+    }
+  }
+
   /** Octets from start until before end. */
-  private record Cut(int start, int end, FieldName.Reason reason) {}
+  private record Cut(int start, int end, Reason reason) {}
 
   private final long maxOctets;
 
@@ -82,7 +102,7 @@ public final class MessageHead {
     while (state == State.READING && taken < count) {
       int room = (int) Math.min(count - taken, maxOctets - length);
       if (room == 0) {
-        headless = !begun && FieldName.length(octets, lineStart, length) < 0;
+        headless = !begun && length(octets, lineStart, length) < 0;
         state = headless || malformed ? State.COMPLETE : State.TOO_LARGE;
         break;
       }
@@ -118,7 +138,7 @@ public final class MessageHead {
       // RFC 5322 section 2.2.3: a folded line belongs to the field above it.
       extendField();
     } else {
-      int nameLength = FieldName.length(octets, lineStart, length);
+      int nameLength = length(octets, lineStart, length);
       if (nameLength > 0) {
         endField(nameLength);
       } else {
@@ -130,16 +150,16 @@ public final class MessageHead {
 
   private void endField(int nameLength) {
     begun = true;
-    if (FieldName.isReceived(octets, lineStart, nameLength)) {
+    if (isReceived(octets, lineStart, nameLength)) {
       received++;
-    } else if (idEnd == 0 && FieldName.isMessageId(octets, lineStart, nameLength)) {
+    } else if (idEnd == 0 && isMessageId(octets, lineStart, nameLength)) {
       idStart = lineStart + nameLength;
       idEnd = length;
     }
-    FieldName.Reason reason = FieldName.reasonToCut(octets, lineStart, nameLength);
+    Reason reason = reasonToCut(octets, lineStart, nameLength);
     // Below a malformed line there may be text: what is not written as ours is stays.
     boolean strict = !malformed || octets[lineStart + nameLength] == ':';
-    inCut = strict && reason != FieldName.Reason.NONE;
+    inCut = strict && reason != Reason.NONE;
     if (inCut) {
       cuts.add(new Cut(lineStart, length, reason));
     }
@@ -159,8 +179,8 @@ public final class MessageHead {
     inCut = false;
     if (begun) {
       malformed = true;
-    } else if (FieldName.stands(MBOX_FROM, octets, lineStart, length)
-        || FieldName.stands(QUOTED_MBOX_FROM, octets, lineStart, length)) {
+    } else if (stands(MBOX_FROM, octets, lineStart, length)
+        || stands(QUOTED_MBOX_FROM, octets, lineStart, length)) {
       // What mailbox files put above a message; others pass over it as well, where it is the first.
       begun = true;
       mboxLine = length;
@@ -202,14 +222,14 @@ public final class MessageHead {
     int start = mboxLine;
     while (start < length && fields.size() < most) {
       int end = lineEnd(start);
-      int nameLength = FieldName.length(octets, start, end);
+      int nameLength = length(octets, start, end);
       if (nameLength < 0) {
         break; // an empty or malformed line: below it there may be text
       }
       while (end < length && (octets[end] == ' ' || octets[end] == '\t')) {
         end = lineEnd(end);
       }
-      if (FieldName.isReceived(octets, start, nameLength)) {
+      if (isReceived(octets, start, nameLength)) {
         String field = new String(octets, start, end - start, StandardCharsets.ISO_8859_1);
         fields.add(field.substring(field.indexOf(':') + 1).replaceAll("[\\r\\n]", ""));
       }
@@ -285,5 +305,71 @@ public final class MessageHead {
     ended[fields.length] = '\r';
     ended[fields.length + 1] = '\n';
     return ended;
+  }
+
+  // ---- names of fields
+
+  /**
+   * Length of the name at the start of a line, RFC 5322 section 3.6.8, with the blanks before the
+   * colon that section 4.5.8 has to be tolerated; -1 when the line is no field.
+   *
+   * @param from the line's first octet
+   * @param to behind its last
+   */
+  static int length(byte[] octets, int from, int to) {
+    int i = from;
+    while (i < to && octets[i] > ' ' && octets[i] < 0x7f && octets[i] != ':') {
+      i++;
+    }
+    int length = i - from;
+    while (i < to && (octets[i] == ' ' || octets[i] == '\t')) {
+      i++;
+    }
+    return length > 0 && i < to && octets[i] == ':' ? length : -1;
+  }
+
+  /** True for Received, which counts as a hop. */
+  private static boolean isReceived(byte[] octets, int from, int length) {
+    return is(RECEIVED, octets, from, length);
+  }
+
+  /** True for Message-ID. */
+  private static boolean isMessageId(byte[] octets, int from, int length) {
+    return is(MESSAGE_ID, octets, from, length);
+  }
+
+  /** The reason why a field of this name has to go. */
+  private static Reason reasonToCut(byte[] octets, int from, int length) {
+    if (is(BLOOMGATE, octets, from, length) || is(INCIDENT, octets, from, length)) {
+      return Reason.OURS;
+    }
+    return is(SPAM_FLAG, octets, from, length) || is(SPAM_STATUS, octets, from, length)
+        ? Reason.SPAM_MARK
+        : Reason.NONE;
+  }
+
+  private static boolean is(byte[] lowerCaseName, byte[] octets, int from, int length) {
+    return length == lowerCaseName.length && stands(lowerCaseName, octets, from, from + length);
+  }
+
+  /** True when this text, in any case, begins at the first index and ends by the second. */
+  static boolean stands(byte[] lowerCase, byte[] octets, int from, int to) {
+    if (to - from < lowerCase.length) {
+      return false;
+    }
+    for (int i = 0; i < lowerCase.length; i++) {
+      int octet = octets[from + i];
+      if (octet >= 'A' && octet <= 'Z') {
+        octet += 'a' - 'A';
+      }
+      if (octet != lowerCase[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  static byte[] ascii(String lowerCase) {
+    return lowerCase.getBytes(StandardCharsets.US_ASCII);
   }
 }

@@ -27,7 +27,7 @@ final class ReadableText {
   private static final Pattern BASE64 =
       Pattern.compile("(?:[A-Za-z0-9+/]{4})*+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?");
 
-  private static final byte[] SUBJECT = FieldName.ascii("subject");
+  private static final byte[] SUBJECT = MessageHead.ascii("subject");
 
   private final byte[] octets;
   private final ByteArrayOutputStream subject = new ByteArrayOutputStream();
@@ -63,12 +63,12 @@ final class ReadableText {
     while (from < octets.length) {
       int to = endOfLine(from);
       boolean folded = octets[from] == ' ' || octets[from] == '\t';
-      int name = folded ? 0 : FieldName.length(octets, from, to);
+      int name = folded ? 0 : MessageHead.length(octets, from, to);
       if (name < 0) {
         return from;
       }
       if (!folded) {
-        inSubject = name == SUBJECT.length && FieldName.stands(SUBJECT, octets, from, to);
+        inSubject = name == SUBJECT.length && MessageHead.stands(SUBJECT, octets, from, to);
       }
       if (inSubject) {
         subject.write(octets, from, to - from);

@@ -31,31 +31,19 @@ public final class TraceHeaders {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"
   };
 
+  private static final String UTF8 = "UTF8";
+
   private TraceHeaders() {}
 
   /**
-   * The protocol by which the message came in: the words after {@code with} (RFC 3848, RFC 6531
+   * The protocol by which the message came in: the word after {@code with} (RFC 3848, RFC 6531
    * section 4.3).
+   *
+   * @param extended EHLO was sent
+   * @param utf8 MAIL had SMTPUTF8
    */
-  public enum Protocol {
-    SMTP,
-    ESMTP,
-    ESMTPS,
-    UTF8SMTP,
-    UTF8SMTPS;
-
-    /**
-     * The keyword for a session.
-     *
-     * @param extended EHLO was sent
-     * @param utf8 MAIL had SMTPUTF8
-     */
-    public static Protocol of(boolean extended, boolean encrypted, boolean utf8) {
-      if (utf8) {
-        return encrypted ? UTF8SMTPS : UTF8SMTP;
-      }
-      return encrypted ? ESMTPS : extended ? ESMTP : SMTP;
-    }
+  public static String protocol(boolean extended, boolean encrypted, boolean utf8) {
+    return (utf8 ? UTF8 : extended || encrypted ? "E" : "") + (encrypted ? "SMTPS" : "SMTP");
   }
 
   /**
@@ -71,6 +59,7 @@ public final class TraceHeaders {
    *
    * @param helo as the client gave it; empty when it gave none
    * @param hostName ours
+   * @param protocol as {@link #protocol}
    * @param id incident id
    * @param onlyRecipient the recipient's path as it came, {@code null} unless there is exactly one:
    *     more would betray blind copies (RFC 5321 section 7.6)
@@ -79,7 +68,7 @@ public final class TraceHeaders {
       String helo,
       IpAddress client,
       String hostName,
-      Protocol protocol,
+      String protocol,
       String id,
       @Nullable String onlyRecipient,
       Instant time) {
@@ -205,8 +194,8 @@ public final class TraceHeaders {
   }
 
   /** RFC 6531 section 3.7.3 allows UTF-8 here only in internationalised mail. */
-  private static boolean isWritable(String path, Protocol protocol) {
-    boolean utf8 = protocol == Protocol.UTF8SMTP || protocol == Protocol.UTF8SMTPS;
+  private static boolean isWritable(String path, String protocol) {
+    boolean utf8 = protocol.startsWith(UTF8);
     for (int i = 0; i < path.length(); i++) {
       char c = path.charAt(i);
       if (c < ' ' || c == 0x7f || (c > 0x7f && !utf8)) {

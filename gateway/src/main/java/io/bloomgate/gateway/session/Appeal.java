@@ -40,7 +40,7 @@ final class Appeal {
   /**
    * Nothing was searched yet.
    *
-   * @param incidents as {@link SessionServices.Relaying#incidents}
+   * @param incidents as {@link SessionServices#incidents}
    * @param client whose message it is
    * @param quoted gets the ids that are known, at most once
    */

@@ -148,7 +148,7 @@ final class ConnectStage {
     }
     if (!refusedAtConnect()) {
       sendAtOnce();
-      if (!session.services().relaying().upstream().awaitOffers(OFFERS_TIME)) {
+      if (!session.services().upstream().awaitOffers(OFFERS_TIME)) {
         session
             .services()
             .reporting()

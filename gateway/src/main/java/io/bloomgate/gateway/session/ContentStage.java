@@ -286,6 +286,9 @@ final class ContentStage implements AutoCloseable {
     }
     try {
       MailEvidence evidence = inTurn(open, all ? open::end : open::soFar);
+      if (!wanted) {
+        return Content.NONE; // only its shape counts
+      }
       return all ? whole(open, evidence) : content(evidence, Bulk.NONE, List.of());
     } catch (RuntimeException | StackOverflowError bug) {
       fail(bug);
@@ -312,11 +315,10 @@ final class ContentStage implements AutoCloseable {
 
   /** Counts the mail with its copies, and notes what its whole content showed; called once. */
   private Content whole(MailReader open, MailEvidence evidence) {
-    boolean limited = wanted && evidence.limited();
+    boolean limited = evidence.limited();
     trapped = transaction.spam().trap() != null ? evidence : null;
     if (open.excess() == null || session.judge().mode() == Mode.OBSERVE) {
-      List<String> what = wanted ? evidence.notLookedAt() : List.of();
-      session.reporter().notLookedAt(id, what, limited);
+      session.reporter().notLookedAt(id, evidence.notLookedAt(), limited);
     }
     Bulk bulk =
         campaigns == null
@@ -326,7 +328,7 @@ final class ContentStage implements AutoCloseable {
     if (limited) {
       signs.add(new Content.Shown(Sign.PARTLY_READ, null, "more than is read of a mail"));
     }
-    if (wanted && evidence.malformed()) {
+    if (evidence.malformed()) {
       signs.add(new Content.Shown(Sign.MALFORMED, null, "against the rules of MIME"));
     }
     Content whole = content(evidence, bulk, signs);
@@ -347,7 +349,7 @@ final class ContentStage implements AutoCloseable {
     return new PassingMail(
         ClientNetwork.of(facts.client()),
         facts.senderDomain(),
-        transaction.accepted().firstAddresses(PassingMail.MOST_RECIPIENTS),
+        transaction.recipients().firstAddresses(PassingMail.MOST_RECIPIENTS),
         id);
   }
 

@@ -141,7 +141,7 @@ final class DecisionReporter {
         session.client().helo(),
         at.from(),
         at.to(),
-        session.client().protocol(session.dialog().wire().encrypted(), at.smtpUtf8()).name(),
+        session.client().protocol(session.dialog().wire().encrypted(), at.smtpUtf8()),
         reply,
         sizeOctets,
         Duration.ofNanos(Math.max(0, took)),
@@ -176,7 +176,6 @@ final class DecisionReporter {
 
   /** The connection has ended. */
   void ended() {
-    SessionClient.Hello hello = session.client().hello();
     long took = session.services().nanoTime().getAsLong() - beganNanos;
     reporting
         .telemetry()
@@ -185,7 +184,7 @@ final class DecisionReporter {
                 session.services().clock().instant(),
                 connection(),
                 session.client().connection().address(),
-                hello == null ? "" : hello.name().text(),
+                session.client().helo(),
                 !session.dialog().ended(),
                 session.dialog().last(),
                 session.transactions(),

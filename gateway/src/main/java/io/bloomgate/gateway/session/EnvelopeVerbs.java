@@ -3,6 +3,7 @@ package io.bloomgate.gateway.session;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.relay.UpstreamExtensions;
 import io.bloomgate.gateway.session.DecisionReporter.Attempt;
 import io.bloomgate.gateway.session.RecipientGroup.Answer;
 import io.bloomgate.gateway.smtp.ArgumentException;
@@ -37,8 +38,7 @@ final class EnvelopeVerbs {
   /** RFC 5321 section 4.1.1.2: begins a transaction. */
   static void mail(Session session, String argument) {
     Dialog dialog = session.dialog();
-    SessionClient.Hello hello = session.client().hello();
-    if (hello == null) {
+    if (session.client().hello() == null) {
       dialog.own(Replies.HELO_FIRST);
     } else if (session.transaction() != null) {
       dialog.own(Replies.NESTED_MAIL);
@@ -47,20 +47,21 @@ final class EnvelopeVerbs {
       dialog.own(Replies.CLIENT_UNKNOWN, attempt(MailCommand.pathOf(argument), false));
     } else {
       try {
-        begin(session, hello, MailCommand.parse(argument));
+        begin(session, MailCommand.parse(argument));
       } catch (ArgumentException e) {
         dialog.own(e.reply(), attempt(MailCommand.pathOf(argument), false));
       }
     }
   }
 
-  private static void begin(Session session, SessionClient.Hello hello, MailCommand mail) {
-    if (hello.offered().lacking(mail) != null) {
+  private static void begin(Session session, MailCommand mail) {
+    UpstreamExtensions offered = session.client().offered();
+    if (offered.lacking(mail) != null) {
       refuse(session, mail, Replies.UNKNOWN_PARAMETER);
       return;
     }
     // RFC 1870 section 6.1.
-    if (mail.sizeOctets() > hello.offered().sizeLimit(session.limits().messageSizeOctets())) {
+    if (mail.sizeOctets() > offered.sizeLimit(session.limits().messageSizeOctets())) {
       session.reporter().limitReached(Limit.MESSAGE_SIZE);
       refuse(session, mail, Replies.TOO_LARGE);
       return;
@@ -109,14 +110,13 @@ final class EnvelopeVerbs {
   /** RFC 5321 section 4.1.1.3: by default the command whose reply is the verdict. */
   static void rcpt(Session session, String argument) {
     MailTransaction transaction = session.transaction();
-    SessionClient.Hello hello = session.client().hello();
-    if (transaction == null || hello == null) {
+    if (transaction == null) {
       session.dialog().own(Replies.MAIL_FIRST);
       return;
     }
     try {
       RcptCommand rcpt = RcptCommand.parse(argument, transaction.mail().smtpUtf8());
-      boolean offered = hello.offered().lacking(rcpt) == null;
+      boolean offered = session.client().offered().lacking(rcpt) == null;
       answer(
           session,
           transaction,
@@ -171,7 +171,7 @@ final class EnvelopeVerbs {
 
   private static void transfer(Session session, MailTransaction transaction) throws IOException {
     try {
-      Reply lost = transaction.groups().lost();
+      Reply lost = transaction.recipients().lost();
       if (lost != null) {
         session.dialog().relayed(lost);
       } else if (session.control().isMemoryFull()) {

@@ -9,7 +9,6 @@ import io.bloomgate.blocklists.sessions.KeptPrints;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.RecipientProfile;
-import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
 import io.bloomgate.gateway.session.DecisionReporter.Attempt;
 import io.bloomgate.gateway.session.RecipientGroup.Answer;
 import io.bloomgate.gateway.smtp.MailCommand;
@@ -32,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  *   any --RSET, EHLO, end of the message or of the session--&gt; closed
  * </pre>
  *
- * <p>WITH_RECIPIENTS has {@code recipients}, CONCLUDED has {@code concluded}. One that is closed
- * without a record of a recipient or of the message is reported as unfinished.
+ * <p>WITH_RECIPIENTS has some in {@code recipients}, CONCLUDED has {@code concluded}. One that is
+ * closed without a record of a recipient or of the message is reported as unfinished.
  */
 final class MailTransaction {
 
@@ -42,9 +41,8 @@ final class MailTransaction {
   private final GenerationPin pin;
   private final Facts facts;
   private final long beganNanos;
-  private final AcceptedRecipients recipients;
   private final NoticedMail spam;
-  private final RecipientGroups groups;
+  private final RecipientGroups recipients;
 
   private boolean anyAsked;
   private boolean anyPutOff;
@@ -52,7 +50,7 @@ final class MailTransaction {
   /** Recipients that were refused, and not only put off to another transaction. */
   private int refused;
 
-  private final TransactionMark mark = new TransactionMark();
+  private final Object mark = new Object();
   private Judge.@Nullable Ruling ruling;
   private boolean reported;
 
@@ -80,17 +78,17 @@ final class MailTransaction {
   MailTransaction(Session session, MailCommand mail, Facts facts) {
     this.session = session;
     this.mail = mail;
-    this.recipients = new AcceptedRecipients(session.contentBudget());
     this.spam = new NoticedMail(session);
     this.pin = new GenerationPin(session.judge()::currentSnapshot, session.services().nanoTime());
     this.beganNanos = session.services().nanoTime().getAsLong();
     this.facts = facts;
-    this.groups =
+    this.recipients =
         new RecipientGroups(
-            session.services().relaying(),
+            session.services(),
             session.upstream(),
             session.client(),
             mail,
+            session.contentBudget(),
             session.services().reporting().failedServers());
     if (session.judge().expectMail(facts)) {
       session.dialog().nameAsked();
@@ -111,7 +109,7 @@ final class MailTransaction {
   }
 
   /** Returns the mark that each record of this transaction has. */
-  TransactionMark mark() {
+  Object mark() {
     return mark;
   }
 
@@ -214,13 +212,8 @@ final class MailTransaction {
     quoted = ids;
   }
 
-  /** Returns the groups of recipients by mail server. */
-  RecipientGroups groups() {
-    return groups;
-  }
-
-  /** Recipients that were answered 250. */
-  AcceptedRecipients accepted() {
+  /** Returns the recipients that were answered 250, and their groups by mail server. */
+  RecipientGroups recipients() {
     return recipients;
   }
 
@@ -355,7 +348,6 @@ final class MailTransaction {
       session.reporter().unfinished(this);
     }
     recipients.close();
-    groups.close();
   }
 
   /** The client is gone, or was closed, between commands; logged when a recipient was waiting. */

@@ -60,29 +60,22 @@ final class MessageDelivery implements AutoCloseable {
     REMEMBERED
   }
 
-  /**
-   * The result of the delivery.
-   *
-   * @param reply for the client
-   */
-  record Result(Reply reply, Outcome outcome) {}
-
   /** Nothing of the content was sent yet. */
   MessageDelivery(Session session, MailTransaction transaction) {
-    this.origin = transaction.groups().origin();
-    this.answeredPutOff = transaction.groups().answeredPutOff();
+    this.origin = transaction.recipients().origin();
+    this.answeredPutOff = transaction.recipients().answeredPutOff();
     this.nanoTime = session.services().nanoTime();
     this.telemetry = session.services().reporting().telemetry();
-    SessionServices.Relaying relaying = session.services().relaying();
-    this.memory = relaying.answers();
+    SessionServices services = session.services();
+    this.memory = services.answers();
     this.budget = session.contentBudget();
     this.control = session.control();
-    this.upstream = relaying.upstream();
-    List<RecipientGroup> groups = transaction.groups().used();
+    this.upstream = services.upstream();
+    List<RecipientGroup> groups = transaction.recipients().used();
     Appeal appeal =
         transaction.anyExempt()
             ? new Appeal(
-                relaying.incidents(), session.client().connection().address(), transaction::quotes)
+                services.incidents(), session.client().connection().address(), transaction::quotes)
             : null;
     for (RecipientGroup group : groups) {
       parts.add(new ServerDelivery(group, budget, telemetry, appeal));
@@ -144,23 +137,27 @@ final class MessageDelivery implements AutoCloseable {
 
   // ---- the end
 
-  /** Hands over what is left, with the final dot, awaits every answer, and counts how it went. */
-  Result verdict() {
+  /**
+   * Hands over what is left, with the final dot, awaits every answer, and counts how it went.
+   *
+   * @return the reply for the client
+   */
+  Reply verdict() {
     long sent = nanoTime.getAsLong();
-    Result result = answers();
+    Reply reply = answers();
     Duration took = Duration.ofNanos(nanoTime.getAsLong() - sent);
-    switch (result.outcome()) {
+    switch (outcome()) {
       case DELIVERED -> telemetry.downstream("accepted", took);
       case UPSTREAM_REFUSED -> telemetry.downstream("refused", took);
       case DROPPED -> {}
       default -> telemetry.downstream("failed", Duration.ZERO);
     }
-    return result;
+    return reply;
   }
 
-  private Result answers() {
+  private Reply answers() {
     if (parts.isEmpty()) {
-      return new Result(Replies.OK, Outcome.DROPPED);
+      return Replies.OK;
     }
     if (digest != null) {
       content = memory.content(origin, digest.digest());
@@ -176,10 +173,7 @@ final class MessageDelivery implements AutoCloseable {
     }
     asked.forEach(this::ask);
     leaveTurn();
-    ServerReply first = replies.getFirst();
-    return replies.size() == 1 || replies.stream().allMatch(each -> each.kind() == first.kind())
-        ? new Result(common(first), outcome())
-        : differing();
+    return isDiffering() ? differing() : common(replies.getFirst());
   }
 
   /** Recipients put off now must not always come first while one with an answer waits. */
@@ -241,29 +235,37 @@ final class MessageDelivery implements AutoCloseable {
   /** Lines of a reply that joins several answers. */
   private static final int MAX_LINES = 20;
 
-  private Outcome outcome() {
-    if (replies.getFirst().reply().positive()) {
+  private boolean isDiffering() {
+    int kind = replies.getFirst().kind();
+    return replies.size() > 1 && replies.stream().anyMatch(each -> each.kind() != kind);
+  }
+
+  /** The outcome of {@link #verdict}. */
+  Outcome outcome() {
+    if (replies.isEmpty()) {
+      return Outcome.DROPPED;
+    }
+    boolean differing = isDiffering();
+    if (!differing && replies.getFirst().reply().positive()) {
       return Outcome.DELIVERED;
     }
     if (any(Source.UNKNOWN)) {
       return Outcome.UNKNOWN;
     }
-    return any(Source.FAILED) ? Outcome.UPSTREAM_FAILED : Outcome.UPSTREAM_REFUSED;
+    return !differing && any(Source.FAILED) ? Outcome.UPSTREAM_FAILED : Outcome.UPSTREAM_REFUSED;
   }
 
   private boolean any(Source source) {
     return replies.stream().anyMatch(each -> each.source() == source);
   }
 
-  private Result differing() {
+  private Reply differing() {
     boolean kept = remember();
     if (content != null && any(Source.REMEMBERED)) {
       memory.triedInVain(content);
     }
     int taken = (int) replies.stream().filter(each -> each.reply().positive()).count();
-    return new Result(
-        Replies.differingAnswers(taken, replies.size(), kept),
-        any(Source.UNKNOWN) ? Outcome.UNKNOWN : Outcome.UPSTREAM_REFUSED);
+    return Replies.differingAnswers(taken, replies.size(), kept);
   }
 
   /** False when it failed, which is logged. */
@@ -281,14 +283,10 @@ final class MessageDelivery implements AutoCloseable {
     return memory.remember(origin, of, answers);
   }
 
-  /**
-   * The client got the result, or is gone and will try again.
-   *
-   * @param result what {@link #verdict} gave
-   */
-  void answered(Result result, boolean arrived) {
+  /** The client got the reply of {@link #verdict}, or is gone and will try again. */
+  void answered(Reply reply, boolean arrived) {
     AnswerMemory.Key of = content;
-    if (of == null || result.reply().transientFailure()) {
+    if (of == null || reply.transientFailure()) {
       return;
     }
     if (arrived) {

@@ -250,7 +250,9 @@ final class MessageTransfer implements ContentReader.Sink {
             session.rules().settings().hostname(),
             client.protocol(encrypted, transaction.mail().smtpUtf8()),
             id,
-            transaction.accepted().size() == 1 ? transaction.accepted().texts().getFirst() : null,
+            transaction.recipients().size() == 1
+                ? transaction.recipients().texts().getFirst()
+                : null,
             session.services().clock().instant());
     if (ruling != null && (ruling.tags() || ruling.spared())) {
       fields = TraceHeaders.join(fields, verdictFields(ruling));
@@ -349,16 +351,17 @@ final class MessageTransfer implements ContentReader.Sink {
 
   private void awaitVerdict(long octets) throws IOException {
     offered = true;
-    MessageDelivery.Result result = delivery.verdict();
+    Reply reply = delivery.verdict();
+    Outcome outcome = delivery.outcome();
     reportRemovedFields();
     boolean arrived = false;
     try {
-      answer(Answer.relayed(result.reply()), result.outcome(), octets);
+      answer(Answer.relayed(reply), outcome, octets);
       arrived = true;
     } finally {
-      delivery.answered(result, arrived);
+      delivery.answered(reply, arrived);
     }
-    if (result.outcome() == Outcome.DELIVERED || result.outcome() == Outcome.DROPPED) {
+    if (outcome == Outcome.DELIVERED || outcome == Outcome.DROPPED) {
       session.dialog().accepted();
       session.reporter().endedHere(id, noticed.endingHere());
     }

@@ -88,12 +88,12 @@ final class RcptChecks {
   // ---- syntax and limits
 
   private @Nullable Answer takenBefore() {
-    boolean taken = transaction.groups().lost() == null && transaction.accepted().holds(rcpt);
+    boolean taken = transaction.recipients().lost() == null && transaction.recipients().holds(rcpt);
     return taken ? Answer.own(Replies.RECIPIENT_OK) : null;
   }
 
   private @Nullable Answer tooMany() {
-    return transaction.accepted().size() >= session.limits().recipients()
+    return transaction.recipients().size() >= session.limits().recipients()
         ? beyond(Limit.RECIPIENTS, Replies.TOO_MANY_RECIPIENTS)
         : null;
   }
@@ -109,7 +109,7 @@ final class RcptChecks {
   }
 
   private @Nullable Answer noMemory() {
-    return transaction.accepted().hasRoomFor(rcpt)
+    return transaction.recipients().hasRoomFor(rcpt)
         ? null
         : beyond(Limit.HELD_CONTENT, Replies.TOO_MANY_RECIPIENTS);
   }
@@ -210,13 +210,13 @@ final class RcptChecks {
         || transaction.spam().takesReportOfMailServer(rcpt)) {
       return endHere();
     }
-    RecipientGroup group = transaction.groups().of(rcpt);
+    RecipientGroup group = transaction.recipients().of(rcpt);
     if (group == null) {
       return byProtocol(Replies.ANOTHER_TRANSACTION);
     }
     Answer answer =
         ruling().sparesRecipientOnly() && !group.inTransaction() ? defer(group) : ask(group);
-    if (answer.reply().positive() && !transaction.accepted().holds(rcpt)) {
+    if (answer.reply().positive() && !transaction.recipients().holds(rcpt)) {
       transaction.take(rcpt, ruling(), own);
     }
     return answer;
@@ -245,7 +245,7 @@ final class RcptChecks {
    * the mail server while it takes its time, so the mail server is asked when the message is here.
    */
   private Answer defer(RecipientGroup group) {
-    if (transaction.groups().deferred() >= MAX_DEFERRED) {
+    if (transaction.recipients().deferred() >= MAX_DEFERRED) {
       return beyond(Limit.RECIPIENTS, Replies.TOO_MANY_RECIPIENTS);
     }
     group.defer(rcpt);

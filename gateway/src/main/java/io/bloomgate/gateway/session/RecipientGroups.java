@@ -1,9 +1,11 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.gateway.log.WarningPace;
 import io.bloomgate.gateway.relay.AnswerHint;
 import io.bloomgate.gateway.relay.AnswerHint.Kind;
 import io.bloomgate.gateway.relay.AnswerMemory;
+import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.relay.Upstream;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.MailCommand;
@@ -11,6 +13,7 @@ import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Reply;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -21,13 +24,23 @@ import org.jspecify.annotations.Nullable;
  * {@link AnswerMemory} must promise room for them, until {@link #close}. When it cannot, and when
  * the answers are certain to differ, a recipient is put off, and the client sends that recipient a
  * separate message (RFC 5321 section 4.5.3.1.10). A recipient is also put off who needs a second
- * connection when none is free: a session that holds one must not wait for another. Made by {@link
- * MailTransaction}; used by one session's thread.
+ * connection when none is free: a session that holds one must not wait for another.
+ *
+ * <p>Holds the recipients that were answered 250, too, each once. The memory that they take counts
+ * in the budget of content until {@link #close}: a client may name a thousand of them, with
+ * parameters as long as a line, and then wait. Made by {@link MailTransaction}; used by one
+ * session's thread.
  */
 final class RecipientGroups {
 
   /** Connections for one message. */
   private static final int MAX_GROUPS = 8;
+
+  /** Octets that a transaction may always have, however little memory is left. */
+  static final int SMALL_ENVELOPE_OCTETS = 4 * 1024;
+
+  /** Octets that the objects of one recipient take in addition to their texts. */
+  private static final long OBJECT_OCTETS = 300;
 
   private final AnswerMemory memory;
   private final Upstream upstream;
@@ -36,7 +49,10 @@ final class RecipientGroups {
   private final AnswerMemory.Origin origin;
   private final SessionClient client;
   private final WarningPace warnings;
+  private final ContentBudget budget;
   private final List<RecipientGroup> groups = new ArrayList<>(1);
+  private final Set<String> texts = new LinkedHashSet<>(2);
+  private long octets;
 
   /** The first recipient with a remembered answer that was put off because others came first. */
   private @Nullable ForwardPath answeredPutOff;
@@ -44,16 +60,19 @@ final class RecipientGroups {
   /**
    * Starts without recipients.
    *
+   * @param budget of messages in memory
    * @param warnings of messages that the mail server failed
    */
   RecipientGroups(
-      SessionServices.Relaying relaying,
+      SessionServices services,
       SessionUpstreams connections,
       SessionClient client,
       MailCommand mail,
+      ContentBudget budget,
       WarningPace warnings) {
-    this.memory = relaying.answers();
-    this.upstream = relaying.upstream();
+    this.budget = budget;
+    this.memory = services.answers();
+    this.upstream = services.upstream();
     this.connections = connections;
     this.mail = mail;
     this.client = client;
@@ -142,9 +161,11 @@ final class RecipientGroups {
     return origin;
   }
 
-  /** The transaction is over. */
+  /** The transaction is over, and keeps no memory. */
   void close() {
     memory.release(origin);
+    budget.give(octets);
+    octets = 0;
   }
 
   /** The first recipient with a remembered answer that was put off because others came first. */
@@ -172,5 +193,63 @@ final class RecipientGroups {
     List<RecipientGroup> used = new ArrayList<>(groups);
     used.removeIf(group -> !group.isUsed());
     return used;
+  }
+
+  // ---- recipients that were answered 250
+
+  /** True when there is memory for one more. */
+  boolean hasRoomFor(RcptCommand rcpt) {
+    return octets + octetsOf(rcpt) <= SMALL_ENVELOPE_OCTETS || !budget.exhausted();
+  }
+
+  /**
+   * True for one that was answered 250 already and is written as it was then: whether {@code Bob}
+   * is {@code bob} is for the mail server to know.
+   */
+  boolean holds(RcptCommand rcpt) {
+    return texts.contains(rcpt.to().text());
+  }
+
+  /** Notes a recipient that was answered 250. */
+  void add(RcptCommand rcpt) {
+    if (texts.add(rcpt.to().text())) {
+      long more = octetsOf(rcpt);
+      octets += more;
+      budget.take(more);
+    }
+  }
+
+  boolean isEmpty() {
+    return texts.isEmpty();
+  }
+
+  int size() {
+    return texts.size();
+  }
+
+  /** Returns the texts as they were written, in the order in which they came. */
+  List<String> texts() {
+    return List.copyOf(texts);
+  }
+
+  /** The first of them that are addresses; a bare {@code postmaster} is none. */
+  List<MailAddress> firstAddresses(int most) {
+    return texts.stream()
+        .limit(most)
+        .map(MailAddress::parse)
+        .flatMap(parsed -> parsed.toOptional().stream())
+        .toList();
+  }
+
+  /** Counts the path twice: it is kept in parts, too. */
+  private static long octetsOf(RcptCommand rcpt) {
+    return OBJECT_OCTETS
+        + 2L * rcpt.to().text().length()
+        + lengthOf(rcpt.orcpt())
+        + lengthOf(rcpt.notifyOn());
+  }
+
+  private static int lengthOf(@Nullable String text) {
+    return text == null ? 0 : text.length();
   }
 }

@@ -4,6 +4,8 @@ import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.relay.ContentBudget;
+import io.bloomgate.gateway.relay.UpstreamExtensions;
+import io.bloomgate.gateway.smtp.HeloName;
 import io.bloomgate.gateway.wire.ClientWire;
 import io.bloomgate.gateway.wire.Deadline;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +50,7 @@ final class Session {
     this.client = new SessionClient(services, socketPeer);
     this.judge = new Judge(services);
     this.reporter = new DecisionReporter(this);
-    this.upstream = new SessionUpstreams(services.relaying().upstream(), services.nanoTime());
+    this.upstream = new SessionUpstreams(services.upstream(), services.nanoTime());
     control.uses(upstream);
     this.dialog = new Dialog(judge, reporter, wire, upstream);
   }
@@ -121,18 +123,17 @@ final class Session {
   }
 
   /** HELO and EHLO also do what RSET does (RFC 5321 section 4.1.4). */
-  void greeted(SessionClient.Hello newest) {
+  void greeted(HeloName newest, boolean byEhlo, UpstreamExtensions offered) {
     resetTransaction();
-    client.greets(newest);
-    if (client.connection().known()
-        && judge.expect(client.facts(), Check.HELO, newest.name().key())) {
+    client.greets(newest, byEhlo, offered);
+    if (client.connection().known() && judge.expect(client.facts(), Check.HELO, newest.key())) {
       dialog.nameAsked();
     }
   }
 
   void forgetHello() {
     resetTransaction();
-    client.greets(null);
+    client.forgetHello();
   }
 
   /** TLS has begun: everything that the client sent before is void (RFC 3207 section 4.2). */
@@ -177,7 +178,7 @@ final class Session {
   /** Returns how far the client has come on its way to a message: each step is one more. */
   int stage() {
     int greeted = (dialog.wire().encrypted() ? 2 : 0) + (client.hello() == null ? 0 : 1);
-    return transaction == null ? greeted : greeted + 1 + transaction.accepted().size();
+    return transaction == null ? greeted : greeted + 1 + transaction.recipients().size();
   }
 
   // ---- deadlines

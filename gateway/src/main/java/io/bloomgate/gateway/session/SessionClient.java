@@ -9,7 +9,7 @@ import io.bloomgate.blocklists.decision.Signs;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Sign;
-import io.bloomgate.gateway.message.TraceHeaders.Protocol;
+import io.bloomgate.gateway.message.TraceHeaders;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.ReverseName;
 import io.bloomgate.gateway.relay.Upstream;
@@ -25,14 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class SessionClient {
 
-  /**
-   * The client's newest HELO or EHLO, and what we offered in return. Immutable.
-   *
-   * @param extended true for EHLO
-   * @param offered what this session may use of the mail server's extensions; NONE after HELO
-   */
-  record Hello(HeloName name, boolean extended, UpstreamExtensions offered) {}
-
   private final SessionServices.Rules rules;
   private final SessionServices.Deciding deciding;
   private final Upstream upstream;
@@ -43,7 +35,13 @@ final class SessionClient {
 
   private String front;
 
-  private @Nullable Hello hello;
+  /** The client's newest HELO or EHLO; {@code null} before that. */
+  private @Nullable HeloName hello;
+
+  /** The newest greeting was EHLO. */
+  private boolean extended;
+
+  private UpstreamExtensions offered = UpstreamExtensions.NONE;
   private boolean early;
 
   /**
@@ -54,7 +52,7 @@ final class SessionClient {
   SessionClient(SessionServices services, ClientConnection socketPeer) {
     this.rules = services.rules();
     this.deciding = services.deciding();
-    this.upstream = services.relaying().upstream();
+    this.upstream = services.upstream();
     this.socketPeer = socketPeer;
     this.peer = socketPeer;
     this.connection = socketPeer;
@@ -111,22 +109,38 @@ final class SessionClient {
   }
 
   /** Returns its newest HELO; {@code null} before that. */
-  @Nullable Hello hello() {
+  @Nullable HeloName hello() {
     return hello;
   }
 
-  void greets(@Nullable Hello newest) {
+  /** Returns what this session may use of the mail server's extensions; NONE after HELO. */
+  UpstreamExtensions offered() {
+    return offered;
+  }
+
+  /**
+   * Notes a greeting and what we offered in return.
+   *
+   * @param byEhlo false for HELO
+   */
+  void greets(@Nullable HeloName newest, boolean byEhlo, UpstreamExtensions inReturn) {
     hello = newest;
+    extended = byEhlo;
+    offered = inReturn;
+  }
+
+  void forgetHello() {
+    greets(null, false, UpstreamExtensions.NONE);
   }
 
   /** Returns its name as it said it in HELO; empty before that. */
   String helo() {
-    return hello == null ? "" : hello.name().text();
+    return hello == null ? "" : hello.text();
   }
 
   /** The protocol of its session, as its Received fields name it. */
-  Protocol protocol(boolean encrypted, boolean smtpUtf8) {
-    return Protocol.of(hello != null && hello.extended(), encrypted, smtpUtf8);
+  String protocol(boolean encrypted, boolean smtpUtf8) {
+    return TraceHeaders.protocol(extended, encrypted, smtpUtf8);
   }
 
   /** Returns what is known at MAIL. */
@@ -137,7 +151,7 @@ final class SessionClient {
 
   /** Returns what is known before MAIL. */
   Facts facts() {
-    HeloName said = hello == null ? null : hello.name();
+    HeloName said = hello;
     Facts facts = Facts.ofClient(connection.address()).withHelo(said == null ? null : said.key());
     Policy policy = deciding.policy().get();
     IpAddress forwarder = policy.isForwarder(connection.address()) ? connection.address() : null;
@@ -160,7 +174,7 @@ final class SessionClient {
         connection.address(),
         connection.port(),
         helo(),
-        hello != null && hello.extended(),
+        extended,
         connection.destination(),
         connection.destinationPort(),
         name);

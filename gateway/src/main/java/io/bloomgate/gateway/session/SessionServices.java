@@ -28,7 +28,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rules what the settings say
  * @param deciding what is asked for a decision
- * @param relaying where mail goes
+ * @param upstream where mail goes
+ * @param answers of mail servers to single recipients
+ * @param incidents those of some ids that belong to refusals, asked about ids that mail of a client
+ *     to exempt recipients quotes; waits for a bounded time only, and a store that fails knows no
+ *     id
  * @param reporting where is reported what happened
  * @param reading what sessions share to read the content of mails
  * @param clock for times that are shown or kept
@@ -37,7 +41,9 @@ import org.jspecify.annotations.Nullable;
 public record SessionServices(
     Rules rules,
     Deciding deciding,
-    Relaying relaying,
+    Upstream upstream,
+    AnswerMemory answers,
+    BiFunction<IpAddress, List<String>, List<String>> incidents,
     Reporting reporting,
     ContentReading reading,
     InstantSource clock,
@@ -108,19 +114,6 @@ public record SessionServices(
       Greylisting greylist) {}
 
   /**
-   * The services that carry mail to its mail servers.
-   *
-   * @param answers of mail servers to single recipients
-   * @param incidents those of some ids that belong to refusals, asked about ids that mail of a
-   *     client to exempt recipients quotes; waits for a bounded time only, and a store that fails
-   *     knows no id
-   */
-  public record Relaying(
-      Upstream upstream,
-      AnswerMemory answers,
-      BiFunction<IpAddress, List<String>, List<String>> incidents) {}
-
-  /**
    * The services to which a session reports what happened; the paces of lines hold for all sessions
    * of the listener.
    *
@@ -166,6 +159,7 @@ public record SessionServices(
   /** The same with another listener to what happens, for sessions that are counted apart. */
   SessionServices reportingTo(Telemetry other) {
     Reporting apart = Reporting.of(other, reporting.paces.another(), reporting.ids, nanoTime);
-    return new SessionServices(rules, deciding, relaying, apart, reading, clock, nanoTime);
+    return new SessionServices(
+        rules, deciding, upstream, answers, incidents, apart, reading, clock, nanoTime);
   }
 }

@@ -2,7 +2,6 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.log.Limit;
-import io.bloomgate.gateway.smtp.ArgumentException;
 import io.bloomgate.gateway.smtp.CommandLine;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
@@ -238,23 +237,7 @@ final class SmtpConversation {
     if (cut(command.verb().equals("QUIT"))) {
       return;
     }
-    Verbs.Row row = Verbs.of(command.verb(), line);
-    if (row == null) {
-      dialog.own(Replies.UNKNOWN_COMMAND);
-    } else if (tlsMissing() && !row.beforeTls()) {
-      dialog.own(Replies.TLS_REQUIRED);
-      run(row.discardRest(), command.argument());
-    } else {
-      run(row.verb(), command.argument());
-    }
-  }
-
-  private void run(Verbs.Verb verb, String argument) throws IOException {
-    try {
-      verb.run(session, argument);
-    } catch (ArgumentException e) {
-      dialog.own(e.reply());
-    }
+    Verbs.run(session, command, line, tlsMissing());
   }
 
   private boolean tlsMissing() {

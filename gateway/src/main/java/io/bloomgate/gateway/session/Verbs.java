@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
 /**
  * The table of all verbs, and those of them that are about the client and the dialog: EHLO, HELO,
@@ -24,12 +24,14 @@ final class Verbs {
   /** RCPT is not one of the {@code commands} that the limits count. */
   static final String RCPT = "RCPT";
 
+  private static final String BDAT = "BDAT";
+
   /**
    * Carries out one SMTP command and answers it. Stateless and shared by all sessions: what it
    * reads and changes is the {@link Session}.
    */
   @FunctionalInterface
-  interface Verb {
+  private interface Verb {
 
     /**
      * Carries it out.
@@ -40,39 +42,27 @@ final class Verbs {
     void run(Session session, String argument) throws IOException, ArgumentException;
   }
 
-  /**
-   * A row of the table.
-   *
-   * @param beforeTls true when RFC 3207 section 4 allows the verb before TLS where TLS is required
-   * @param discardRest reads and drops what a client sends behind the command without waiting for
-   *     the reply, where the command may not be carried out
-   */
-  record Row(Verb verb, boolean beforeTls, Verb discardRest) {
+  private static final Verb HTTP = Verbs::http;
+  private static final Verb UNKNOWN =
+      (session, argument) -> session.dialog().own(Replies.UNKNOWN_COMMAND);
+  private static final Verb NOT_IMPLEMENTED =
+      (session, argument) -> session.dialog().own(Replies.NOT_IMPLEMENTED);
 
-    Row(Verb verb, boolean beforeTls) {
-      this(verb, beforeTls, (session, argument) -> {});
-    }
-  }
-
-  private static final Row HTTP = new Row(Verbs::http, true);
-  private static final Row NOT_IMPLEMENTED =
-      new Row((session, argument) -> session.dialog().own(Replies.NOT_IMPLEMENTED), false);
-
-  private static final Map<String, Row> TABLE =
+  private static final Map<String, Verb> TABLE =
       Map.ofEntries(
-          beforeTls("EHLO", Verbs::ehlo),
-          beforeTls("HELO", Verbs::helo),
-          beforeTls("STARTTLS", Verbs::startTls),
-          beforeTls("XCLIENT", Verbs::xclient),
-          beforeTls("NOOP", (session, argument) -> session.dialog().own(Replies.OK)),
-          beforeTls("HELP", (session, argument) -> session.dialog().own(Replies.HELP)),
-          beforeTls("RSET", Verbs::rset),
-          beforeTls("QUIT", (session, argument) -> session.dialog().answerAndEnd(Replies.BYE)),
-          underTls("MAIL", EnvelopeVerbs::mail),
-          underTls(RCPT, EnvelopeVerbs::rcpt),
-          underTls("DATA", EnvelopeVerbs::data),
-          Map.entry("BDAT", new Row(EnvelopeVerbs::bdat, false, EnvelopeVerbs::discardChunk)),
-          underTls("VRFY", Verbs::vrfy),
+          Map.entry("EHLO", Verbs::ehlo),
+          Map.entry("HELO", Verbs::helo),
+          Map.entry("STARTTLS", Verbs::startTls),
+          Map.entry("XCLIENT", Verbs::xclient),
+          Map.entry("NOOP", (session, argument) -> session.dialog().own(Replies.OK)),
+          Map.entry("HELP", (session, argument) -> session.dialog().own(Replies.HELP)),
+          Map.entry("RSET", Verbs::rset),
+          Map.entry("QUIT", (session, argument) -> session.dialog().answerAndEnd(Replies.BYE)),
+          Map.entry("MAIL", EnvelopeVerbs::mail),
+          Map.entry(RCPT, EnvelopeVerbs::rcpt),
+          Map.entry("DATA", EnvelopeVerbs::data),
+          Map.entry(BDAT, EnvelopeVerbs::bdat),
+          Map.entry("VRFY", Verbs::vrfy),
           // Known, and not for a gateway (RFC 5321 section 4.2.4).
           Map.entry("AUTH", NOT_IMPLEMENTED),
           Map.entry("EXPN", NOT_IMPLEMENTED),
@@ -85,29 +75,40 @@ final class Verbs {
           Map.entry("OPTIONS", HTTP),
           Map.entry("CONNECT", HTTP));
 
+  /** Verbs that wait for TLS where TLS is required (RFC 3207 section 4). */
+  private static final Set<String> UNDER_TLS =
+      Set.of("MAIL", RCPT, "DATA", BDAT, "VRFY", "AUTH", "EXPN");
+
   private Verbs() {}
 
   /**
-   * The row of a line; {@code null} for an unknown verb.
+   * Carries out a line, or answers that it cannot be.
    *
-   * @param name its first word, in upper case
+   * @param command the line in its parts
+   * @param tlsMissing TLS is required and has not begun
    */
-  static @Nullable Row of(String name, String line) {
-    Row row = TABLE.get(name);
-    return row == null && isHttpRequest(line) ? HTTP : row;
+  static void run(Session session, CommandLine command, String line, boolean tlsMissing)
+      throws IOException {
+    Verb known = TABLE.get(command.verb());
+    Verb verb = known != null ? known : isHttpRequest(line) ? HTTP : UNKNOWN;
+    try {
+      if (!tlsMissing || !UNDER_TLS.contains(command.verb())) {
+        verb.run(session, command.argument());
+        return;
+      }
+      session.dialog().own(Replies.TLS_REQUIRED);
+      if (command.verb().equals(BDAT)) {
+        // The client sends the chunk without waiting for the reply.
+        EnvelopeVerbs.discardChunk(session, command.argument());
+      }
+    } catch (ArgumentException e) {
+      session.dialog().own(e.reply());
+    }
   }
 
   /** True for EHLO and HELO. */
   static boolean isGreeting(CommandLine command) {
     return command.verb().equals("EHLO") || command.verb().equals("HELO");
-  }
-
-  private static Map.Entry<String, Row> beforeTls(String name, Verb verb) {
-    return Map.entry(name, new Row(verb, true));
-  }
-
-  private static Map.Entry<String, Row> underTls(String name, Verb verb) {
-    return Map.entry(name, new Row(verb, false));
   }
 
   /** True for a line that ends as a request line of HTTP does, whatever its method. */
@@ -152,7 +153,7 @@ final class Verbs {
   /** RFC 5321 section 4.1.1.1. */
   static void helo(Session session, String argument) throws ArgumentException {
     HeloName name = HeloName.parse(argument);
-    session.greeted(new SessionClient.Hello(name, false, UpstreamExtensions.NONE));
+    session.greeted(name, false, UpstreamExtensions.NONE);
     session.dialog().own(Reply.of(250, "", session.rules().settings().hostname()));
   }
 
@@ -163,8 +164,8 @@ final class Verbs {
    */
   static void ehlo(Session session, String argument) throws ArgumentException {
     HeloName name = HeloName.parse(argument);
-    UpstreamExtensions offered = session.services().relaying().upstream().lastExtensions();
-    session.greeted(new SessionClient.Hello(name, true, offered));
+    UpstreamExtensions offered = session.services().upstream().lastExtensions();
+    session.greeted(name, true, offered);
     session.dialog().own(new Reply(250, "", keywords(session, offered)));
   }
 
@@ -251,7 +252,7 @@ final class Verbs {
     session.forgetHello();
     if (named.helo() != null && !named.helo().text().isEmpty()) {
       boolean extended = named.esmtp() == null || named.esmtp();
-      session.greeted(new SessionClient.Hello(named.helo(), extended, UpstreamExtensions.NONE));
+      session.greeted(named.helo(), extended, UpstreamExtensions.NONE);
     }
     new ConnectStage(session).welcome();
   }

@@ -5,7 +5,6 @@ import io.bloomgate.blocklists.impact.PastSession.Missing;
 import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.Evidence.More;
 import io.bloomgate.blocklists.sessions.Outcome;
-import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.EnumSet;
@@ -136,16 +135,16 @@ final class OpenRows {
     }
   }
 
-  private final Map<TransactionMark, Row> rows = new LinkedHashMap<>();
+  private final Map<Object, Row> rows = new LinkedHashMap<>();
   private long octets;
 
   /** The row of a transaction; {@code null} when it has none, or is forgotten. */
-  @Nullable Row get(@Nullable TransactionMark transaction) {
+  @Nullable Row get(@Nullable Object transaction) {
     return transaction == null ? null : rows.get(transaction);
   }
 
   /** Remembers a row, in the place of what was known of the transaction before. */
-  void put(TransactionMark transaction, Row row) {
+  void put(Object transaction, Row row) {
     Row before = rows.put(transaction, row);
     octets += row.octets - (before == null ? 0 : before.octets);
     while (rows.size() > MAX_ROWS || octets > MAX_OCTETS) {
@@ -154,7 +153,7 @@ final class OpenRows {
   }
 
   /** Forgets a row. */
-  void remove(TransactionMark transaction) {
+  void remove(Object transaction) {
     Row row = rows.remove(transaction);
     octets -= row == null ? 0 : row.octets;
   }

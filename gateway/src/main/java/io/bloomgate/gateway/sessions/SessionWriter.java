@@ -13,7 +13,6 @@ import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.config.settings.SessionSettings;
 import io.bloomgate.gateway.log.DecisionEvidence;
 import io.bloomgate.gateway.log.DecisionRecord;
-import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
 import java.io.IOException;
 import java.io.Serial;
 import java.time.Duration;
@@ -225,13 +224,13 @@ final class SessionWriter {
     };
   }
 
-  private static @Nullable TransactionMark mark(DecisionRecord record) {
+  private static @Nullable Object mark(DecisionRecord record) {
     return record.session().transaction();
   }
 
   private void write(DayWriter to, DecisionRecord record, Evidence session)
       throws UnusableException {
-    TransactionMark mark = mark(record);
+    Object mark = mark(record);
     OpenRows.Row row = open.get(mark);
     if (mark == null || row == null || !row.day().equals(to.day())) {
       long number = to.add(session, record.session().prints().likeness());

@@ -4,18 +4,22 @@ import io.bloomgate.blocklists.campaign.Campaigns;
 import io.bloomgate.blocklists.decision.Lists;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.decision.PolicyFactory;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.OwnDomains;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.log.RecordPaces;
 import io.bloomgate.gateway.log.Telemetry;
+import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.ClientNames;
+import io.bloomgate.gateway.relay.Upstream;
 import io.bloomgate.gateway.wire.tls.CertificateChoice;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +41,9 @@ final class ServicesBuilder {
   Policy policy;
   Supplier<Mode> mode = () -> Mode.ENFORCE;
   Supplier<Lists> lists;
-  SessionServices.Relaying relaying;
+  Upstream upstream;
+  AnswerMemory answers = AnswerMemory.none();
+  private final BiFunction<IpAddress, List<String>, List<String>> incidents;
   Telemetry telemetry;
   DnsLists dnsLists = DnsLists.NONE;
   ContentReading reading = reading(null);
@@ -47,7 +53,8 @@ final class ServicesBuilder {
   ServicesBuilder(
       Settings settings,
       Supplier<Lists> lists,
-      SessionServices.Relaying relaying,
+      Upstream upstream,
+      BiFunction<IpAddress, List<String>, List<String>> incidents,
       Telemetry telemetry,
       LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
@@ -58,7 +65,8 @@ final class ServicesBuilder {
     this.domains = OwnDomains.of(settings.domains());
     this.policy = PolicyFactory.policy(settings, Set.of(), List.of(), List.of());
     this.lists = lists;
-    this.relaying = relaying;
+    this.upstream = upstream;
+    this.incidents = incidents;
     this.telemetry = telemetry;
   }
 
@@ -80,7 +88,9 @@ final class ServicesBuilder {
             ClientNames.OFF,
             mailLimits,
             Greylisting.NONE),
-        relaying,
+        upstream,
+        answers,
+        incidents,
         SessionServices.Reporting.of(telemetry, paces, newId, nanoTime),
         reading,
         InstantSource.system(),

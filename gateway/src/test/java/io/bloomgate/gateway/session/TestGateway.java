@@ -196,8 +196,8 @@ final class TestGateway implements AutoCloseable {
   }
 
   private TestGateway relayTo(Upstream upstream, AnswerMemory answers, Telemetry witness) {
-    builder.relaying =
-        new SessionServices.Relaying(upstream, answers, builder.relaying.incidents());
+    builder.upstream = upstream;
+    builder.answers = answers;
     builder.telemetry = witness;
     services.set(builder.build());
     return this;
@@ -269,10 +269,8 @@ final class TestGateway implements AutoCloseable {
         new ServicesBuilder(
             settings(text),
             lists::current,
-            new SessionServices.Relaying(
-                upstream,
-                AnswerMemory.none(),
-                (client, asked) -> Objects.requireNonNull(incidents.get()).apply(client, asked)),
+            upstream,
+            (client, asked) -> Objects.requireNonNull(incidents.get()).apply(client, asked),
             telemetry,
             this::nanoTime);
     made.mode = mode::get;

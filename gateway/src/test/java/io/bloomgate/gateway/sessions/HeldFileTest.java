@@ -13,7 +13,6 @@ import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.config.settings.SessionSettings;
 import io.bloomgate.gateway.log.Decisions;
 import io.bloomgate.gateway.log.SessionTrace;
-import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -60,7 +59,7 @@ final class HeldFileTest {
     return person;
   }
 
-  private static void refuse(SessionStore store, int number, TransactionMark mark) {
+  private static void refuse(SessionStore store, int number, Object mark) {
     store.keep(
         Decisions.with(
             Decisions.refused("203.0.113.7", "drop"),
@@ -71,7 +70,7 @@ final class HeldFileTest {
 
   private static void refuse(SessionStore store, int first, int count) {
     for (int i = first; i < first + count; i++) {
-      refuse(store, i, new TransactionMark());
+      refuse(store, i, new Object());
     }
   }
 
@@ -97,7 +96,7 @@ final class HeldFileTest {
 
   @Test
   void whatComesMeanwhileIsKeptAfterwards() throws Exception {
-    TransactionMark mark = new TransactionMark();
+    Object mark = new Object();
     try (SessionStore store = open()) {
       refuse(store, 1, mark);
       assertTrue(store.awaitWritten());

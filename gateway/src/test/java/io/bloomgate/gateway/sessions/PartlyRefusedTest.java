@@ -17,7 +17,6 @@ import io.bloomgate.config.settings.SessionSettings;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.Decisions;
 import io.bloomgate.gateway.log.SessionTrace;
-import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import java.io.IOException;
@@ -48,7 +47,7 @@ final class PartlyRefusedTest {
   @Test
   void aRefusalIsNotHiddenByMailToOthers() throws IOException {
     try (SessionStore store = open()) {
-      TransactionMark mark = new TransactionMark();
+      Object mark = new Object();
       store.keep(of(mark, refused("bob@example.com"), 1));
       store.keep(of(mark, refused("al@example.net"), 2));
       store.keep(
@@ -98,7 +97,7 @@ final class PartlyRefusedTest {
   void theIncidentOfEachRecipientHasItsOwnProfile(boolean taken) throws IOException {
     String client = "203.0.113.7";
     try (SessionStore store = open()) {
-      TransactionMark mark = new TransactionMark();
+      Object mark = new Object();
       Verdict strict = Decisions.rejectedFor("drop", client, "strict", ".students.example");
       store.keep(of(mark, refused("bob@example.com"), 1));
       store.keep(of(mark, to("x@a.students.example", Outcome.REFUSED, strict), 2));
@@ -124,7 +123,7 @@ final class PartlyRefusedTest {
       for (int i = 1; i <= 2; i++) {
         store.keep(
             of(
-                new TransactionMark(),
+                new Object(),
                 Decisions.record(
                     "203.0.113.7",
                     Outcome.DELIVERED,
@@ -152,7 +151,7 @@ final class PartlyRefusedTest {
   @EnumSource(names = {"WOULD_REFUSE", "UPSTREAM_REFUSED"})
   void whatModeObserveNotedIsKeptWhenTheProtocolRefusesTheMail(Outcome ofFirst) throws IOException {
     try (SessionStore store = open()) {
-      TransactionMark mark = new TransactionMark();
+      Object mark = new Object();
       store.keep(of(mark, listed(ofFirst, "bob@example.com"), 1));
       store.keep(
           of(
@@ -231,7 +230,7 @@ final class PartlyRefusedTest {
     return IncidentId.format(number);
   }
 
-  private DecisionRecord of(TransactionMark mark, DecisionRecord record, int number) {
+  private DecisionRecord of(Object mark, DecisionRecord record, int number) {
     return Decisions.with(record, id(number), now, new SessionTrace("[::]:25", null, false, mark));
   }
 

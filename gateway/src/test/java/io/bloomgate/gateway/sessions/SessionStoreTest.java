@@ -17,7 +17,6 @@ import io.bloomgate.config.settings.SessionSettings;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.Decisions;
 import io.bloomgate.gateway.log.SessionTrace;
-import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import java.io.IOException;
@@ -133,7 +132,7 @@ final class SessionStoreTest {
   @Test
   void aTransactionIsOneRowAndEachOfItsIdsFindsIt() throws IOException {
     try (SessionStore store = open()) {
-      TransactionMark mark = new TransactionMark();
+      Object mark = new Object();
       store.keep(of(mark, wouldRefuse("bob@example.com"), 1));
       store.keep(of(mark, wouldRefuse("eve@example.org"), 2));
       store.keep(of(mark, delivered("bob@example.com", "eve@example.org"), 3));
@@ -157,7 +156,7 @@ final class SessionStoreTest {
   @Test
   void mailThatModeObserveLetPassByItsContentIsOneRow() throws IOException {
     try (SessionStore store = open()) {
-      TransactionMark mark = new TransactionMark();
+      Object mark = new Object();
       store.keep(of(mark, Decisions.at(Stage.DATA, wouldRefuse("bob@example.com")), 1));
       store.keep(of(mark, delivered("bob@example.com"), 2));
       assertEquals(1, all(store).size());
@@ -187,7 +186,7 @@ final class SessionStoreTest {
         to);
   }
 
-  private DecisionRecord of(TransactionMark mark, DecisionRecord record, int number) {
+  private DecisionRecord of(Object mark, DecisionRecord record, int number) {
     return Decisions.with(record, id(number), now, new SessionTrace("[::]:25", null, false, mark));
   }
 

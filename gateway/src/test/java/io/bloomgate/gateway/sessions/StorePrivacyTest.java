@@ -24,7 +24,6 @@ import io.bloomgate.config.settings.SessionSettings;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.Decisions;
 import io.bloomgate.gateway.log.SessionTrace;
-import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
 import io.bloomgate.gateway.smtp.Reply;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -118,7 +117,7 @@ final class StorePrivacyTest {
             to),
         IncidentId.format(number),
         Decisions.NOW,
-        new SessionTrace("[::]:25", null, false, new TransactionMark()));
+        new SessionTrace("[::]:25", null, false, new Object()));
   }
 
   private void keep(Privacy privacy) throws IOException {

@@ -16,7 +16,6 @@ import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.SessionSettings;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.SessionTrace;
-import io.bloomgate.gateway.log.SessionTrace.TransactionMark;
 import io.bloomgate.gateway.sessions.SessionStore;
 import io.bloomgate.gateway.smtp.Reply;
 import java.io.IOException;
@@ -135,7 +134,7 @@ final class KeepRun {
             "[::]:25",
             Facts.ofClient(client),
             false,
-            new TransactionMark(),
+            new Object(),
             new KeptPrints(text(), List.of()),
             IncidentId.format(random.nextLong() >>> 14),
             IncidentId.format(random.nextLong() >>> 14) + "@mail.partner.example",
