@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * as an agent in the gateway, which puts a mark at the entry of each method, and once as a program,
  * which sends mails and asks the agent after each one which types were marked since.
  *
- * <p>Only marks of virtual threads are told: these are the threads of sessions. An interface
- * without code, a constant and code that ran only for the first mail leave no mark.
+ * <p>Only virtual threads mark: these are the threads of sessions. An interface without code, a
+ * constant and code that ran only for the first mail leave no mark.
  */
 public final class PassedTypes {
 
