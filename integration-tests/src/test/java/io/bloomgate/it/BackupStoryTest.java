@@ -279,8 +279,8 @@ class BackupStoryTest {
   }
 
   private boolean isPutAside() throws IOException {
-    try (Stream<Path> all = Files.list(folder)) {
-      return all.anyMatch(p -> p.getFileName().toString().startsWith("state.before-restore-"));
+    try (Stream<Path> all = Files.list(folder.resolve("state"))) {
+      return all.anyMatch(p -> p.getFileName().toString().startsWith("before-restore-"));
     }
   }
 

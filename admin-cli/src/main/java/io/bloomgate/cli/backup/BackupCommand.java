@@ -15,11 +15,10 @@ import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -69,25 +68,19 @@ public final class BackupCommand implements Callable<Integer> {
           "there is no state directory " + stateDir, "name the gateway's settings with -c FILE");
     }
     Invocation.requireReadableState(stateDir);
-    Backup.Wanted wanted =
-        new Backup.Wanted(
-            in.options().configFile(),
-            settings,
-            force,
-            sessions,
-            secrets,
-            version,
-            in.around().clock().instant());
-    Backup.Done done;
+    Path config = in.options().configFile();
+    Instant now = in.around().clock().instant();
     try {
-      done = Backup.write(file, wanted);
+      Backup.Done done =
+          Backup.write(
+              file, new Backup.Wanted(config, settings, force, sessions, secrets, version, now));
+      Output out = in.output();
+      out.item(JsonRecords.of(done), BackupCommand::show);
+      done.problems().forEach(problem -> out.warn("warning: " + problem));
+      return done.problems().isEmpty() ? ExitCode.OK : ExitCode.PARTLY;
     } catch (IOException e) {
       throw failure(file, e);
     }
-    Output out = in.output();
-    out.item(JsonRecords.of(done), BackupCommand::show);
-    done.problems().forEach(problem -> out.warn("warning: " + problem));
-    return done.problems().isEmpty() ? ExitCode.OK : ExitCode.PARTLY;
   }
 
   /** Says why an archive was not written; none is left then. */
@@ -102,17 +95,12 @@ public final class BackupCommand implements Callable<Integer> {
               "become root or the gateway's user, and write where that user may",
               e);
       case ArchiveException refused -> CliException.no(refused.sentence(), "", e);
-      default -> CliException.no(file + " was not written: " + Faults.words(e), hint(file, e), e);
+      default ->
+          CliException.no(
+              file + " was not written: " + Faults.words(e),
+              "if the disk is full, free some space, or name a file on another disk",
+              e);
     };
-  }
-
-  /** A full disk names no file. */
-  static String hint(Path file, IOException e) {
-    return e instanceof FileSystemException named && named.getFile() != null
-        ? "no file was written; look at " + named.getFile()
-        : "no file was written; `df -h "
-            + Objects.requireNonNullElse(file.toAbsolutePath().getParent(), file)
-            + "` shows whether the disk is full: free some space, or name a file on another disk";
   }
 
   private static void show(JsonObject done, Output out) {

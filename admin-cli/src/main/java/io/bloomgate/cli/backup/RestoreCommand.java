@@ -3,7 +3,6 @@ package io.bloomgate.cli.backup;
 import io.bloomgate.blocklists.backup.Archive;
 import io.bloomgate.blocklists.backup.ArchiveException;
 import io.bloomgate.blocklists.backup.Restore;
-import io.bloomgate.blocklists.backup.Restore.Owner;
 import io.bloomgate.cli.backup.PlacedFile.How;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
@@ -37,8 +36,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     description = {
       "Put back what `bloomgate backup` saved; the gateway must be stopped, but for --dry-run.",
-      "All of FILE is checked before anything is written. The old state stays beside as"
-          + " STATE_DIR.before-restore-TIME."
+      "All of FILE is checked before anything is written. The old state stays in"
+          + " STATE_DIR/before-restore-TIME."
     },
     footer = {"", "Example:", "  ${COMMAND-FULL-NAME} /var/backups/bloomgate.tar.gz --dry-run"})
 public final class RestoreCommand implements Callable<Integer> {
@@ -71,12 +70,6 @@ public final class RestoreCommand implements Callable<Integer> {
     try {
       Archive.Contents contents = Archive.check(file);
       Path stateDir = settings(contents).stateDir().toAbsolutePath().normalize();
-      boolean running = Restore.isInUse(stateDir);
-      String stop = "a gateway runs on " + stateDir;
-      if (running && !dryRun) {
-        throw CliException.no(
-            stop, "stop it first (`systemctl stop bloomgate`); nothing was changed");
-      }
       Restore.requireReplaceable(stateDir);
       Optional<Path> before = Restore.before(stateDir, now);
       List<PlacedFile> files = PlacedFile.all(contents.members(), in.options().configFile(), force);
@@ -91,12 +84,14 @@ public final class RestoreCommand implements Callable<Integer> {
         before.ifPresent(this::noteSessions);
       }
       if (!dryRun) {
-        sayNext(contents.manifest(), stateDir, files);
+        sayNext(contents.manifest(), files);
         return ExitCode.OK;
       }
       in.output().note("nothing was changed; without --dry-run it is done");
-      if (running) {
-        in.output().note(stop + ": stop it before (`systemctl stop bloomgate`)");
+      if (Restore.isInUse(stateDir)) {
+        in.output()
+            .note(
+                "a gateway runs on " + stateDir + ": stop it before (`systemctl stop bloomgate`)");
       }
       return ExitCode.OK;
     } catch (ArchiveException e) {
@@ -105,13 +100,13 @@ public final class RestoreCommand implements Callable<Integer> {
       throw new CliException(
           ExitCode.PERMISSION,
           "no permission: " + e.getFile(),
-          "become root: the old state goes beside the state directory, with its owner as before",
+          "become root or the gateway's user",
           e);
     } catch (IOException e) {
       throw CliException.no(
           "the restore failed: " + Faults.words(e),
           "run it again when that is fixed; what was moved away is in"
-              + " STATE_DIR.before-restore-TIME",
+              + " STATE_DIR/before-restore-TIME",
           e);
     }
   }
@@ -136,10 +131,8 @@ public final class RestoreCommand implements Callable<Integer> {
 
   /** Writes the files outside of the state, for the group of the settings file. */
   private void place(List<PlacedFile> files) throws CliException, IOException {
-    String group =
-        Owner.of(files.getFirst().target())
-            .map(settings -> settings.group().getName())
-            .orElse(SERVICE_GROUP);
+    String owner = Restore.owner(files.getFirst().target());
+    String group = owner.isEmpty() ? SERVICE_GROUP : owner.substring(owner.indexOf(':') + 1);
     Archive.<CliException>read(
         file,
         (name, content) -> {
@@ -190,11 +183,8 @@ public final class RestoreCommand implements Callable<Integer> {
                 + "; while the gateway is stopped, that folder can be moved back");
   }
 
-  private void sayNext(Archive.Manifest manifest, Path stateDir, List<PlacedFile> files) {
+  private void sayNext(Archive.Manifest manifest, List<PlacedFile> files) {
     Output out = in.output();
-    if (files.getFirst().how() == How.BESIDE) {
-      out.note("the settings of this machine were kept; compare them with the file beside");
-    }
     String left =
         files.stream()
             .filter(placed -> placed.how() == How.LEFT)
@@ -207,15 +197,6 @@ public final class RestoreCommand implements Callable<Integer> {
               + TerminalText.word(file)
               + left
               + "` unpacks them here, so that you can copy those that you want");
-    }
-    String owner = Owner.of(stateDir).map(Owner::text).orElse("another user");
-    if (!manifest.owner().isEmpty() && !manifest.owner().equals(owner)) {
-      out.note(
-          "the state belonged to "
-              + manifest.owner()
-              + " and belongs to "
-              + owner
-              + " now; `chown -R` gives it to the user that runs the gateway");
     }
     if (!manifest.leftOut().isEmpty()) {
       out.note(

@@ -12,6 +12,7 @@ import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.settings.SettingsFile;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -25,12 +26,12 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.archivers.tar.TarConstants;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a backup from its beginning to its end, where the checksum of gzip is. Only plain files are
@@ -46,7 +47,15 @@ public final class Archive {
   static final long FORMAT = 1;
 
   /** Octets of the manifest, which is read into memory; the settings have their own bound. */
-  private static final int MAX_MANIFEST_OCTETS = 64 << 20;
+  private static final int MAX_TEXT_OCTETS = 64 << 20;
+
+  /** Names that lead nowhere but below their room, and not to what the gateway would run. */
+  private static final Pattern NAME =
+      Pattern.compile(
+          Pattern.quote(Member.SETTINGS)
+              + "|(?:state(?!/"
+              + SqliteLibrary.DIRECTORY
+              + "/)|files|secrets)(?:/(?!\\.{1,2}(?:/|$))[^/\\p{Cntrl}]++)++");
 
   private static final int BUFFER_OCTETS = 1 << 16;
 
@@ -99,11 +108,6 @@ public final class Archive {
     static final String STATE = "state/";
     static final String FILES = "files/";
     static final String SECRETS = "secrets/";
-
-    /** The name of a file elsewhere. */
-    static String nameOf(String room, Path file) {
-      return room + file.toAbsolutePath().normalize().toString().substring(1);
-    }
 
     /** The path to which a file of {@code files/} or {@code secrets/} belongs; empty for others. */
     public Optional<Path> elsewhere() {
@@ -177,33 +181,37 @@ public final class Archive {
     if (first == null || !first.getName().equals(MANIFEST)) {
       throw new ArchiveException("is no backup of Bloomgate");
     }
-    Manifest manifest = manifest(tar.readNBytes(MAX_MANIFEST_OCTETS));
+    Manifest manifest = manifest(new String(tar.readNBytes(MAX_TEXT_OCTETS), UTF_8));
     List<Member> members = new ArrayList<>();
-    @Nullable String settings = null;
+    ByteArrayOutputStream settings = new ByteArrayOutputStream();
     for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
-      String name = checkedName(entry);
+      String name = entry.getName();
+      if (entry.getLinkFlag() != TarConstants.LF_NORMAL || !NAME.matcher(name).matches()) {
+        throw new ArchiveException(
+            "is refused: a member is no plain file of a backup, or leads out of its folder: "
+                + printable(name));
+      }
       MessageDigest digest = Fingerprint.sha256();
       InputStream content = new DigestInputStream(tar, digest);
       if (name.equals(Member.SETTINGS)) {
-        byte[] octets = content.readNBytes(SettingsFile.MAX_OCTETS);
-        settings = new String(octets, UTF_8);
-        sink.take(name, new ByteArrayInputStream(octets));
+        settings.write(content.readNBytes(SettingsFile.MAX_OCTETS));
+        sink.take(name, new ByteArrayInputStream(settings.toByteArray()));
       } else {
         sink.take(name, content);
       }
       content.transferTo(OutputStream.nullOutputStream());
       members.add(new Member(name, entry.getSize(), HexFormat.of().formatHex(digest.digest())));
     }
-    if (settings == null) {
+    if (settings.size() == 0) {
       throw new ArchiveException("has no settings file");
     }
-    return new Contents(manifest, members, settings);
+    return new Contents(manifest, members, settings.toString(UTF_8));
   }
 
-  private static Manifest manifest(byte[] octets) throws ArchiveException {
+  private static Manifest manifest(String text) throws ArchiveException {
     try {
-      JsonObject object = Json.parse(new String(octets, UTF_8)) instanceof JsonObject o ? o : null;
-      if (object == null || !object.text("product").orElse("").equals(PRODUCT)) {
+      if (!(Json.parse(text) instanceof JsonObject object)
+          || !object.text("product").orElse("").equals(PRODUCT)) {
         throw new ArchiveException("is no backup of Bloomgate");
       }
       long format = object.number("format").orElse(0L);
@@ -213,35 +221,10 @@ public final class Archive {
                     .formatted(printable(object.text("version").orElse("")), format, FORMAT)
                 + " with that release");
       }
-      return JsonRecords.tryRead(Manifest.class, object)
-          .orElseThrow(() -> new ArchiveException("is damaged: its manifest lacks something"));
+      return JsonRecords.read(Manifest.class, text);
     } catch (JsonSyntaxException e) {
       throw new ArchiveException("is damaged: its manifest cannot be read", e);
     }
-  }
-
-  /** The name, unless it leads anywhere but below its room, or to what the gateway would run. */
-  private static String checkedName(TarArchiveEntry entry) throws ArchiveException {
-    String name = entry.getName();
-    boolean known =
-        Stream.of(Member.STATE, Member.FILES, Member.SECRETS).anyMatch(name::startsWith)
-            && !name.startsWith(Member.STATE + SqliteLibrary.DIRECTORY + "/");
-    String problem =
-        entry.getLinkFlag() != TarConstants.LF_NORMAL
-            ? "is no plain file"
-            : name.equals(Member.SETTINGS)
-                ? ""
-                : !known
-                    ? "is no part of a backup"
-                    : name.chars().anyMatch(Character::isISOControl)
-                        ? "has control characters"
-                        : Stream.of(name.split("/", -1)).anyMatch(List.of("", ".", "..")::contains)
-                            ? "leads out of its folder"
-                            : "";
-    if (!problem.isEmpty()) {
-      throw new ArchiveException("is refused: a member " + problem + ": " + printable(name));
-    }
-    return name;
   }
 
   private static String printable(String text) {

@@ -19,6 +19,7 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
 import java.nio.file.attribute.UserPrincipalLookupService;
+import java.nio.file.attribute.UserPrincipalNotFoundException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -29,11 +30,12 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Puts the state of a backup in the place of a state directory. The new state is made whole in a
- * folder inside, on the disk; then the old files are moved away and the new ones to their places,
- * under the lock. A kill at any moment leaves the whole old state or the whole new one, or a
- * directory with which no gateway starts, and of which the next restore first moves the rest. Used
- * by the command line as its caller; one thread, blocking.
+ * Puts the state of a backup in the place of a state directory. All of it happens inside of that
+ * directory, which may be a mount point: the new state is made whole in a folder, on the disk; then
+ * the old files are moved to another folder and the new ones to their places, under the lock. A
+ * kill at any moment leaves the whole old state or the whole new one, or a directory with which no
+ * gateway starts, and of which the next restore first moves the rest. Used by the command line as
+ * its caller; one thread, blocking.
  */
 public final class Restore {
 
@@ -57,14 +59,20 @@ public final class Restore {
 
   private final Path archive;
   private final Path stateDir;
+  private final Path fresh;
+  private final Path replaced;
+  private final Instant now;
 
-  /** The owner that the new state gets; empty when it is not known. */
-  private final Optional<Owner> owner;
+  /** The owner that the new state gets, as {@link #owner}. */
+  private final String owner;
 
-  private Restore(Path archive, Archive.Manifest manifest, Path stateDir) {
+  private Restore(Path archive, String savedOwner, Path stateDir, Instant now) {
     this.archive = archive;
-    this.stateDir = stateDir.toAbsolutePath().normalize();
-    this.owner = Owner.of(stateDir).or(() -> Owner.named(manifest.owner(), stateDir));
+    this.stateDir = stateDir;
+    this.fresh = stateDir.resolve(StateLock.RESTORING);
+    this.replaced = stateDir.resolve(REPLACED);
+    this.now = now;
+    this.owner = Files.exists(stateDir) ? owner(stateDir) : savedOwner;
   }
 
   /** True when a gateway, or another restore, uses this state directory; makes nothing. */
@@ -81,9 +89,9 @@ public final class Restore {
 
   /** The files and folders of the state in a folder. */
   private static List<Path> state(Path folder) throws IOException {
-    List<Path> files = StateFiles.matching(folder, "*");
+    List<Path> files = Backup.matching(folder, "*");
     files.removeIf(file -> {
-      String name = StateFiles.name(file);
+      String name = Backup.name(file);
       return NOTHING.contains(name) || name.startsWith(BEFORE);
     });
     return files;
@@ -92,7 +100,7 @@ public final class Restore {
   /**
    * Makes sure that a restore may begin; makes nothing.
    *
-   * @throws ArchiveException when the directory holds the files of something else, or a mount point
+   * @throws ArchiveException when the directory holds the files of something else
    */
   public static void requireReplaceable(Path stateDir) throws IOException {
     if (!state(stateDir).isEmpty()
@@ -103,36 +111,19 @@ public final class Restore {
               + " is no state directory: it holds other files; write a settings file with the"
               + " state_dir that you want, name it with -c, and restore without --force");
     }
-    for (Path path : state(stateDir)) {
-      if (Files.isDirectory(path) && isMounted(path)) {
-        throw new ArchiveException(path + " is a mount point, which cannot be moved; unmount it");
-      }
-    }
   }
 
-  /**
-   * The path to which the old state goes, on the same file system: beside the directory or, where
-   * that is a mount point, inside; empty when there is none.
-   */
+  /** The folder to which the old state goes; empty when there is none. */
   public static Optional<Path> before(Path stateDir, Instant now) throws IOException {
     if (state(stateDir).isEmpty() && Files.notExists(stateDir.resolve(REPLACED))) {
       return Optional.empty();
     }
-    Path place = stateDir.toAbsolutePath().normalize();
-    String stamp = BEFORE + STAMP.format(now);
-    Path wanted =
-        isMounted(place) ? place.resolve(stamp) : DatabaseFiles.beside(place, "." + stamp);
+    Path wanted = stateDir.resolve(BEFORE + STAMP.format(now));
     Path name = wanted;
     for (int n = 2; Files.exists(name, LinkOption.NOFOLLOW_LINKS); n++) {
       name = DatabaseFiles.beside(wanted, "-" + n);
     }
     return Optional.of(name);
-  }
-
-  /** True when the folder is on another file system than the one above it. */
-  static boolean isMounted(Path folder) throws IOException {
-    Path above = folder.resolve("..").normalize();
-    return !Files.getFileStore(folder).equals(Files.getFileStore(above));
   }
 
   /**
@@ -146,40 +137,36 @@ public final class Restore {
   public static void run(Path archive, Archive.Manifest manifest, Path stateDir, Instant now)
       throws IOException {
     requireReplaceable(stateDir);
-    new Restore(archive, manifest, stateDir).run(now);
+    new Restore(archive, manifest.owner(), stateDir, now).run();
   }
 
-  private void run(Instant now) throws IOException {
+  private void run() throws IOException {
     Path begun = stateDir.resolve(BEGUN);
-    Path fresh = stateDir.resolve(StateLock.RESTORING);
     try (StateLock _ = lock()) {
-      if (Files.exists(fresh)) {
-        exchange(fresh, now); // the rest of a restore that was cut off
-      }
-      Optional<Path> before = before(stateDir, now);
+      exchange(); // the rest of a restore that was cut off
       DurableFiles.deleteTree(begun);
       try {
         unpack(begun);
-        if (before.isPresent()) {
-          DurableFiles.createPrivateDirectory(before.get());
-          give(before.get());
-          DurableFiles.rename(before.get(), stateDir.resolve(REPLACED)); // so it can go back
+        if (!state(stateDir).isEmpty()) {
+          DurableFiles.ensurePrivateDirectory(replaced);
+          give(replaced);
         }
         DurableFiles.rename(begun, fresh); // until it is gone, no gateway starts
       } finally {
         DurableFiles.deleteTree(begun);
       }
-      exchange(fresh, now);
+      exchange();
     }
   }
 
   /** Moves the old files away and the new ones to their places, from any step on. */
-  private void exchange(Path fresh, Instant now) throws IOException {
-    Path replaced = stateDir.resolve(REPLACED);
+  private void exchange() throws IOException {
+    if (Files.notExists(fresh)) {
+      return;
+    }
     if (Files.isDirectory(replaced, LinkOption.NOFOLLOW_LINKS)) {
       move(stateDir, replaced);
       DurableFiles.rename(replaced, before(stateDir, now).orElseThrow());
-      DurableFiles.sync(stateDir);
     }
     move(fresh, stateDir);
     DurableFiles.deleteTree(fresh);
@@ -197,16 +184,10 @@ public final class Restore {
     return lock;
   }
 
-  private void give(Path file) throws IOException {
-    if (owner.isPresent()) {
-      owner.get().give(file);
-    }
-  }
-
   /** Moves the state in a folder to another one on the same file system. */
   private static void move(Path from, Path to) throws IOException {
     for (Path path : state(from)) {
-      Files.move(path, to.resolve(StateFiles.name(path)), StandardCopyOption.ATOMIC_MOVE);
+      Files.move(path, to.resolve(Backup.name(path)), StandardCopyOption.ATOMIC_MOVE);
     }
     DurableFiles.sync(to);
     DurableFiles.sync(from);
@@ -240,48 +221,34 @@ public final class Restore {
     }
   }
 
-  /** User and group of a file or folder. Immutable. */
-  public record Owner(UserPrincipal user, GroupPrincipal group) {
-
-    /** The owner of a file; empty when the file does not exist. */
-    public static Optional<Owner> of(Path file) {
-      try {
-        PosixFileAttributes attributes = Files.readAttributes(file, PosixFileAttributes.class);
-        return Optional.of(new Owner(attributes.owner(), attributes.group()));
-      } catch (IOException e) {
-        return Optional.empty();
-      }
+  /** User and group of a file, {@code USER:GROUP}; empty when the file does not exist. */
+  public static String owner(Path file) {
+    try {
+      PosixFileAttributes its = Files.readAttributes(file, PosixFileAttributes.class);
+      return its.owner().getName() + ":" + its.group().getName();
+    } catch (IOException e) {
+      return "";
     }
+  }
 
-    /** The owner as {@code USER:GROUP}. */
-    public String text() {
-      return user.getName() + ":" + group.getName();
+  /** Gives a file to the owner, where this system knows both names; a link is not followed. */
+  private void give(Path file) throws IOException {
+    UserPrincipalLookupService known = file.getFileSystem().getUserPrincipalLookupService();
+    PosixFileAttributeView view =
+        Files.getFileAttributeView(file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+    int colon = owner.indexOf(':');
+    if (colon < 0) {
+      return;
     }
-
-    /** Reads {@link #text}; empty when this system does not know both. */
-    static Optional<Owner> named(String text, Path on) {
-      String[] names = text.split(":", 2);
-      UserPrincipalLookupService known = on.getFileSystem().getUserPrincipalLookupService();
-      try {
-        return Optional.of(
-            new Owner(
-                known.lookupPrincipalByName(names[0]),
-                known.lookupPrincipalByGroupName(names[names.length - 1])));
-      } catch (IOException e) {
-        return Optional.empty();
-      }
+    UserPrincipal user;
+    GroupPrincipal group;
+    try {
+      user = known.lookupPrincipalByName(owner.substring(0, colon));
+      group = known.lookupPrincipalByGroupName(owner.substring(colon + 1));
+    } catch (UserPrincipalNotFoundException e) {
+      return;
     }
-
-    /**
-     * Gives a file to this user and group; a link is not followed.
-     *
-     * @throws IOException when the system does not allow it
-     */
-    void give(Path file) throws IOException {
-      PosixFileAttributeView view =
-          Files.getFileAttributeView(file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
-      view.setOwner(user);
-      view.setGroup(group);
-    }
+    view.setOwner(user);
+    view.setGroup(group);
   }
 }

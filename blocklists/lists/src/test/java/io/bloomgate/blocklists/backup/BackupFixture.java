@@ -72,7 +72,7 @@ final class BackupFixture {
     return before;
   }
 
-  /** All files below a folder with their contents. */
+  /** All files below a folder with their contents, without the lock and an older state. */
   static Map<String, String> files(Path root) throws IOException {
     Map<String, String> files = new TreeMap<>();
     if (Files.isDirectory(root)) {
@@ -84,7 +84,7 @@ final class BackupFixture {
         }
       }
     }
-    files.remove("lock");
+    files.keySet().removeIf(name -> name.equals("lock") || name.startsWith("before-restore-"));
     return files;
   }
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The state comes back as it was, and the old one stays beside. */
+/** The state comes back as it was, and the old one stays in a folder of it. */
 class RestoreTest {
 
   @TempDir Path folder;
@@ -55,14 +55,14 @@ class RestoreTest {
   }
 
   @Test
-  void theStateIsReplacedAndTheOldOneStaysBeside() throws IOException {
+  void theStateIsReplacedAndTheOldOneStaysInside() throws IOException {
     fixture.state("answers", "newer");
     Map<String, String> old = BackupFixture.files(fixture.stateDir());
     Files.setPosixFilePermissions(fixture.stateDir(), PosixFilePermissions.fromString("rwxr-x--x"));
     Path before = fixture.restore().orElseThrow();
     assertEquals(saved, BackupFixture.files(fixture.stateDir()));
     assertEquals(old, BackupFixture.files(before));
-    assertEquals("state.before-restore-20261124T120000Z", before.getFileName().toString());
+    assertEquals("before-restore-20261124T120000Z", before.getFileName().toString());
     assertEquals(
         "rwxr-x--x",
         PosixFilePermissions.toString(Files.getPosixFilePermissions(fixture.stateDir())));
@@ -70,7 +70,7 @@ class RestoreTest {
     assertEquals(
         "rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(answers)));
     assertEquals(
-        "state.before-restore-20261124T120000Z-2",
+        "before-restore-20261124T120000Z-2",
         fixture.restore().orElseThrow().getFileName().toString());
   }
 
@@ -88,7 +88,7 @@ class RestoreTest {
     }
     fixture.restore();
     try (Stream<Path> all = Files.walk(fixture.stateDir())) {
-      for (Path path : all.toList()) {
+      for (Path path : all.filter(path -> !path.toString().contains("/before-restore-")).toList()) {
         assertEquals(other, Files.getOwner(path), path.toString());
       }
     }
@@ -105,7 +105,6 @@ class RestoreTest {
     Files.createDirectory(fixture.stateDir());
     assertTrue(fixture.restore().isEmpty());
     assertEquals(saved, BackupFixture.files(fixture.stateDir()));
-    assertTrue(Restore.isMounted(Path.of("/proc")) && !Restore.isMounted(fixture.stateDir()));
   }
 
   @Test
@@ -124,20 +123,6 @@ class RestoreTest {
     assertEquals(List.of("backup.tar.gz", "bloomgate.yaml", "state"), names());
   }
 
-  /** As for the gateway's user, who may make no folder beside: the old state still starts. */
-  @Test
-  void whereTheOldStateCannotGoNothingIsChanged() throws IOException {
-    Path longest = folder.resolve("s".repeat(250));
-    Files.move(fixture.stateDir(), longest);
-    Map<String, String> old = BackupFixture.files(longest);
-    Archive.Manifest manifest = Archive.check(fixture.archive()).manifest();
-    assertThrows(
-        IOException.class,
-        () -> Restore.run(fixture.archive(), manifest, longest, BackupFixture.NOW));
-    assertEquals(old, BackupFixture.files(longest));
-    assertFalse(Files.exists(longest.resolve(StateLock.RESTORING)));
-  }
-
   /** What a kill leaves while old files are moved away, or new ones to their places. */
   @Test
   void theNextRestoreFindsWholeStatesWhereverOneWasCutOff() throws IOException {
@@ -149,13 +134,13 @@ class RestoreTest {
     fixture.restore();
     Path fresh = folder.resolve("fresh");
     Files.move(fixture.stateDir(), fresh);
-    int oldNames = StateFiles.matching(old, "*").size();
-    int newNames = StateFiles.matching(fresh, "*").size();
+    int oldNames = Backup.matching(old, "*").size();
+    int newNames = Backup.matching(fresh, "*").size();
     for (int moved = 0; moved <= oldNames + newNames + 1; moved++) {
       fixture.state("lock", "");
       Path before = fixture.stateDir().resolve("restore.old");
       if (moved > oldNames) {
-        before = folder.resolve("state.before-restore-20260101T000000Z");
+        before = fixture.stateDir().resolve("before-restore-20260101T000000Z");
       }
       copy(old, before, 0, moved);
       copy(old, fixture.stateDir(), moved, oldNames);
@@ -164,7 +149,7 @@ class RestoreTest {
       fixture.restore();
       assertEquals(saved, BackupFixture.files(fixture.stateDir()), "moved " + moved);
       List<Map<String, String>> asides = new ArrayList<>();
-      for (Path aside : StateFiles.matching(folder, "state.before-restore-*")) {
+      for (Path aside : Backup.matching(fixture.stateDir(), "before-restore-*")) {
         asides.add(BackupFixture.files(aside));
         DurableFiles.deleteTree(aside);
       }
@@ -178,7 +163,7 @@ class RestoreTest {
   /** Copies some of the files and folders in a folder, by their order. */
   private static void copy(Path from, Path to, int first, int end) throws IOException {
     Files.createDirectories(to);
-    List<Path> names = StateFiles.matching(from, "*");
+    List<Path> names = Backup.matching(from, "*");
     for (Path top : names.stream().limit(Math.max(0, end)).skip(Math.max(0, first)).toList()) {
       try (Stream<Path> all = Files.walk(top)) {
         for (Path path : all.toList()) {
