@@ -1,8 +1,7 @@
 package io.bloomgate.blocklists.content;
 
 import java.io.InputStream;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,48 +13,40 @@ final class Feed extends InputStream {
 
   private static final byte[] NONE = {};
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
+  /** A permit when there is a piece to read, or nothing follows. */
+  private final Semaphore given = new Semaphore(0);
+
+  /** A permit when the piece was read, or the reading has ended. */
+  private final Semaphore taken = new Semaphore(0);
+
+  // Only the thread that runs uses these; the semaphores make them visible to the other.
   private byte[] piece = NONE;
   private int at;
   private int to;
-  private boolean asks;
   private boolean ended;
   private boolean finished;
   private @Nullable Throwable failure;
 
   /** Gives octets, and returns when they are read. */
   void put(byte[] octets, int offset, int length) {
-    lock.lock();
-    try {
-      piece = octets;
-      at = offset;
-      to = offset + length;
-      asks = false;
-      changed.signalAll();
-      await(false);
-      piece = NONE;
-    } finally {
-      lock.unlock();
-    }
+    piece = octets;
+    at = offset;
+    to = offset + length;
+    handOver();
+    piece = NONE;
   }
 
   /** Nothing follows; returns when the reading has ended. */
   void end() {
-    lock.lock();
-    try {
-      ended = true;
-      at = to;
-      changed.signalAll();
-      await(true);
-    } finally {
-      lock.unlock();
-    }
+    ended = true;
+    at = to;
+    handOver();
   }
 
-  private void await(boolean end) {
-    while (!finished && (end || !asks)) {
-      changed.awaitUninterruptibly();
+  private void handOver() {
+    if (!finished) {
+      given.release();
+      taken.acquireUninterruptibly();
     }
     Throwable failed = failure;
     if (failed instanceof Error error) {
@@ -68,20 +59,14 @@ final class Feed extends InputStream {
 
   /** Runs the reading, on its thread. */
   void run(Runnable reading) {
-    Throwable failed = null;
+    given.acquireUninterruptibly();
     try {
       reading.run();
     } catch (Throwable bug) { // the session waits, whatever it was
-      failed = bug;
+      failure = bug;
     }
-    lock.lock();
-    try {
-      failure = failed;
-      finished = true;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    finished = true;
+    taken.release();
   }
 
   @Override
@@ -92,22 +77,16 @@ final class Feed extends InputStream {
 
   @Override
   public int read(byte[] into, int offset, int length) {
-    lock.lock();
-    try {
-      while (at == to && !ended) {
-        asks = true;
-        changed.signalAll();
-        changed.awaitUninterruptibly();
-      }
-      if (at == to) {
-        return -1;
-      }
-      int read = Math.min(length, to - at);
-      System.arraycopy(piece, at, into, offset, read);
-      at += read;
-      return read;
-    } finally {
-      lock.unlock();
+    while (at == to && !ended) {
+      taken.release();
+      given.acquireUninterruptibly();
     }
+    if (at == to) {
+      return -1;
+    }
+    int read = Math.min(length, to - at);
+    System.arraycopy(piece, at, into, offset, read);
+    at += read;
+    return read;
   }
 }
