@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.memory;
 
+import io.bloomgate.blocklists.database.DatabaseFiles;
 import io.bloomgate.blocklists.database.SqliteFile;
 import io.bloomgate.blocklists.database.SqliteFile.Fault;
 import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
@@ -10,9 +11,7 @@ import io.bloomgate.blocklists.memory.Sighting.Origin;
 import io.bloomgate.config.settings.MemorySettings;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,6 +20,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -29,9 +29,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The sightings and their keys, {@code STATE_DIR/memory.db}: a row of each sighting, and of each
- * key with the numbers of the sightings that saw it, four octets each. What is committed outlives
- * the process. A file that is damaged is moved to {@code memory.db.damaged}, and nothing is
- * remembered. Used by {@link OwnMemory}; thread-safe.
+ * key that it saw. What is committed outlives the process. A file that is damaged is moved to
+ * {@code memory.db.damaged}, and nothing is remembered. Used by {@link OwnMemory}; thread-safe.
  */
 final class MemoryStore implements AutoCloseable {
 
@@ -61,14 +60,15 @@ final class MemoryStore implements AutoCloseable {
               "CREATE TABLE sighting (number INTEGER PRIMARY KEY, at INTEGER NOT NULL,"
                   + " origin TEXT NOT NULL, who TEXT NOT NULL, id TEXT NOT NULL,"
                   + " network TEXT NOT NULL, domain TEXT NOT NULL) STRICT",
-              // seen: numbers of sightings, four octets each, the oldest first.
-              "CREATE TABLE key (key BLOB NOT NULL PRIMARY KEY, seen BLOB NOT NULL) STRICT,"
-                  + " WITHOUT ROWID",
+              "CREATE TABLE seen (key BLOB NOT NULL, number INTEGER NOT NULL,"
+                  + " PRIMARY KEY (key, number)) STRICT, WITHOUT ROWID",
               "CREATE TABLE good (key BLOB NOT NULL PRIMARY KEY, until INTEGER NOT NULL) STRICT,"
                   + " WITHOUT ROWID",
               // since when accepted mail is known, and until when.
               "CREATE TABLE known (one INTEGER PRIMARY KEY CHECK (one = 1),"
                   + " begun INTEGER NOT NULL, beat INTEGER NOT NULL) STRICT"));
+
+  private static final String COUNT_KEYS = "SELECT count(DISTINCT key) FROM seen";
 
   private static final WriterSizes SIZES = new WriterSizes(2_048, 1_024, false);
 
@@ -120,14 +120,13 @@ final class MemoryStore implements AutoCloseable {
         if (e.fault() != Fault.DAMAGED) {
           throw e;
         }
-        Path aside = path.resolveSibling(FILE_NAME + ".damaged");
-        Files.move(path, aside, StandardCopyOption.REPLACE_EXISTING);
+        Path aside = DatabaseFiles.setAside(path);
         LOG.error("{} is damaged and was moved to {}: nothing is remembered of spam", path, aside);
         open = SqliteFile.open(path, SCHEMA, SIZES);
       }
       file = open;
       try {
-        keys = open.statements().number("SELECT count(*) FROM key");
+        keys = open.statements().number(COUNT_KEYS);
       } catch (SQLException e) {
         throw new UnusableException(e);
       }
@@ -138,20 +137,26 @@ final class MemoryStore implements AutoCloseable {
   /** Remembers keys of a mail, but those that are kept out; returns how many. */
   int add(Seen mail, List<RememberedKey> carried) throws IOException {
     return change(tables -> {
-      int number = (int) tables.number("SELECT max(number) FROM sighting") + 1;
+      long number = tables.number("SELECT max(number) FROM sighting") + 1;
       int added = 0;
       for (RememberedKey key : carried) {
         byte[] octets = key.octets();
         if (tables.number("SELECT count(*) FROM good WHERE key = ?", octets) == 0) {
-          byte[] seen =
-              tables
-                  .first("SELECT seen FROM key WHERE key = ?", row -> row.getBytes(1), octets)
-                  .orElse(new byte[0]);
-          keys += seen.length == 0 ? 1 : 0;
+          keys += 1 - known(tables, octets);
+          // It takes the place of one from the same network and domain, else of the oldest.
           tables.change(
-              "INSERT OR REPLACE INTO key VALUES (?, ?)",
+              "DELETE FROM seen WHERE key = ? AND EXISTS (SELECT 1 FROM sighting WHERE"
+                  + " sighting.number = seen.number AND network = ? AND domain = ?)",
               octets,
-              seenToo(tables, seen, number, mail));
+              mail.network(),
+              mail.domain());
+          tables.change("INSERT INTO seen VALUES (?, ?)", octets, number);
+          tables.change(
+              "DELETE FROM seen WHERE key = ? AND number <= (SELECT number FROM seen WHERE key = ?"
+                  + " ORDER BY number DESC LIMIT 1 OFFSET ?)",
+              octets,
+              octets,
+              MemorySettings.MOST_SIGHTINGS);
           added++;
         }
       }
@@ -169,13 +174,18 @@ final class MemoryStore implements AutoCloseable {
       if (keys > mostKeys) {
         long left = mostKeys - mostKeys / 20L;
         tables.change(
-            "DELETE FROM key WHERE key IN (SELECT key FROM key"
-                + " ORDER BY length(seen) > 4, substr(seen, -4) LIMIT ?)",
+            "DELETE FROM seen WHERE key IN (SELECT key FROM seen GROUP BY key"
+                + " ORDER BY count(*) > 1, max(number) LIMIT ?)",
             keys - left);
         keys = left;
       }
       return added;
     });
+  }
+
+  /** 1 for a key that is remembered, else 0. */
+  private static long known(Statements tables, byte[] key) throws SQLException {
+    return tables.number("SELECT EXISTS (SELECT 1 FROM seen WHERE key = ?)", key);
   }
 
   /** True when this sighting was added, and has keys still. */
@@ -192,35 +202,6 @@ final class MemoryStore implements AutoCloseable {
         > 0;
   }
 
-  /** A sighting takes the place of one from the same network and domain, else of the oldest. */
-  private static byte[] seenToo(Statements tables, byte[] seen, int number, Seen mail)
-      throws SQLException {
-    List<Integer> numbers = new ArrayList<>();
-    for (int one : numbers(seen)) {
-      if (tables.number(
-              "SELECT count(*) FROM sighting WHERE number = ? AND network = ? AND domain = ?",
-              one,
-              mail.network(),
-              mail.domain())
-          == 0) {
-        numbers.add(one);
-      }
-    }
-    numbers.add(number);
-    while (numbers.size() > MemorySettings.MOST_SIGHTINGS) {
-      numbers.removeFirst();
-    }
-    ByteBuffer octets = ByteBuffer.allocate(numbers.size() * Integer.BYTES);
-    numbers.forEach(octets::putInt);
-    return octets.array();
-  }
-
-  private static int[] numbers(byte[] seen) {
-    int[] numbers = new int[seen.length / Integer.BYTES];
-    ByteBuffer.wrap(seen).asIntBuffer().get(numbers);
-    return numbers;
-  }
-
   /** Forgets keys and keeps them out; returns how many there were. */
   int keepOut(List<RememberedKey> good, Instant now) throws IOException {
     return change(tables -> {
@@ -230,8 +211,8 @@ final class MemoryStore implements AutoCloseable {
             "INSERT OR REPLACE INTO good VALUES (?, ?)",
             key.octets(),
             now.plus(GOOD).getEpochSecond());
-        keys -= tables.number("SELECT count(*) FROM key WHERE key = ?", key.octets());
-        tables.change("DELETE FROM key WHERE key = ?", key.octets());
+        keys -= known(tables, key.octets());
+        tables.change("DELETE FROM seen WHERE key = ?", key.octets());
       }
       return (int) (before - keys);
     });
@@ -253,22 +234,19 @@ final class MemoryStore implements AutoCloseable {
                       row.getString(5),
                       row.getString(6),
                       row.getString(7))));
-      List<Remembered> all = new ArrayList<>();
+      Map<ByteBuffer, List<Seen>> seen = new HashMap<>();
       tables.forEach(
-          "SELECT key, seen FROM key",
-          row -> {
-            List<Seen> seen = new ArrayList<>();
-            for (int number : numbers(row.getBytes(2))) {
-              Seen one = sightings.get(number);
-              if (one != null) {
-                seen.add(one);
-              }
-            }
-            if (!seen.isEmpty()) {
-              RememberedKey.of(row.getBytes(1))
-                  .ifPresent(key -> all.add(new Remembered(key, seen)));
-            }
-          });
+          "SELECT key, number FROM seen ORDER BY number",
+          row ->
+              Optional.ofNullable(sightings.get(row.getInt(2)))
+                  .ifPresent(
+                      seen.computeIfAbsent(ByteBuffer.wrap(row.getBytes(1)), _ -> new ArrayList<>())
+                          ::add));
+      List<Remembered> all = new ArrayList<>();
+      seen.forEach((octets, by) ->
+          RememberedKey.of(octets.array())
+              .filter(_ -> !by.isEmpty())
+              .ifPresent(key -> all.add(new Remembered(key, by))));
       return all;
     } catch (SQLException e) {
       throw new UnusableException(e);
@@ -302,41 +280,16 @@ final class MemoryStore implements AutoCloseable {
   void forget(Instant oldest, Instant now) throws IOException {
     change(tables -> {
       tables.change("DELETE FROM good WHERE until < ?", now.getEpochSecond());
-      Set<Integer> old =
-          new HashSet<>(
-              tables.rows(
-                  "SELECT number FROM sighting WHERE at < ?",
-                  row -> row.getInt(1),
-                  oldest.getEpochSecond()));
-      Set<Integer> used = new HashSet<>();
-      List<byte[]> over = new ArrayList<>();
-      tables.forEach(
-          "SELECT key, seen FROM key",
-          row -> {
-            int[] seen = numbers(row.getBytes(2));
-            if (old.contains(seen[seen.length - 1])) {
-              over.add(row.getBytes(1));
-            } else {
-              for (int number : seen) {
-                used.add(number);
-              }
-            }
-          });
-      for (byte[] key : over) {
-        tables.change("DELETE FROM key WHERE key = ?", key);
-      }
-      List<Integer> numbers =
-          tables.rows(
-              "SELECT number FROM sighting WHERE id = '' OR origin <> ? OR at < ?",
-              row -> row.getInt(1),
-              Origin.REPORT.key(),
-              now.minus(MemorySettings.ACCEPTED).getEpochSecond());
-      for (int number : numbers) {
-        if (!used.contains(number)) {
-          tables.change("DELETE FROM sighting WHERE number = ?", number);
-        }
-      }
-      keys -= over.size();
+      tables.change(
+          "DELETE FROM seen WHERE key IN (SELECT key FROM seen GROUP BY key"
+              + " HAVING max(number) IN (SELECT number FROM sighting WHERE at < ?))",
+          oldest.getEpochSecond());
+      tables.change(
+          "DELETE FROM sighting WHERE (id = '' OR origin <> ? OR at < ?)"
+              + " AND number NOT IN (SELECT number FROM seen)",
+          Origin.REPORT.key(),
+          now.minus(MemorySettings.ACCEPTED).getEpochSecond());
+      keys = tables.number(COUNT_KEYS);
       return keys;
     });
   }

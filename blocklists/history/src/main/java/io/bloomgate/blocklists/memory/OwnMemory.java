@@ -130,7 +130,7 @@ public final class OwnMemory implements Sightings, AutoCloseable {
     }
     Seen seen = Seen.of(mail);
     List<RememberedKey> keys = RememberedKey.ofSpam(mail);
-    around.others().tell(SharedMail.spam(seen, keys).text());
+    around.others().tell(SharedMail.text(seen, keys));
     return changed(() -> store.add(seen, keys));
   }
 
@@ -140,7 +140,7 @@ public final class OwnMemory implements Sightings, AutoCloseable {
       return 0;
     }
     List<RememberedKey> keys = RememberedKey.of(mail);
-    around.others().tell(SharedMail.good(keys).text());
+    around.others().tell(SharedMail.text(null, keys));
     return changed(() -> store.keepOut(keys, around.clock().instant()));
   }
 
@@ -158,15 +158,15 @@ public final class OwnMemory implements Sightings, AutoCloseable {
       return shared.isPresent();
     }
     List<RememberedKey> keys = shared.get().remembered();
-    Optional<Seen> seen = shared.get().seen();
+    Seen seen = shared.get().spam();
     Instant now = around.clock().instant();
     var _ =
         changed(() ->
-            seen.isEmpty()
+            seen == null
                 ? store.keepOut(keys, now.minus(ago))
-                : seen.get().at().isBefore(now.minus(settings.keep())) || store.has(seen.get())
+                : seen.at().isBefore(now.minus(settings.keep())) || store.has(seen)
                     ? 0
-                    : store.add(seen.get(), keys));
+                    : store.add(seen, keys));
     return true;
   }
 

@@ -10,13 +10,11 @@ import org.jspecify.annotations.Nullable;
  * Main logs of Exim: arrivals, deliveries and refusals, joined by message id. Called by {@link
  * LogReplay}.
  */
-final class EximLog implements LogParser {
+final class EximLog extends LogParser {
 
   /** Refused recipients of one client and sender within this time are one session. */
   private static final Duration ONE_SESSION = Duration.ofMinutes(1);
 
-  private final Consumer<LoggedMail> sink;
-  private long givenUp;
   private final OpenMails<LoggedMail> mails = new OpenMails<>(_ -> givenUp++);
 
   /**
@@ -26,7 +24,7 @@ final class EximLog implements LogParser {
   private final OpenMails<Instant> refused = new OpenMails<>(_ -> {});
 
   EximLog(Consumer<LoggedMail> sink) {
-    this.sink = sink;
+    super(sink);
   }
 
   /** A client as {@code H=name (helo) [address]:port}; a name without HELO said that name. */
@@ -59,7 +57,7 @@ final class EximLog implements LogParser {
   }
 
   @Override
-  public boolean line(String text, LogClock clock) {
+  boolean line(String text, LogClock clock) {
     Stamped stamped = clock.read(text);
     if (stamped == null) {
       return false;
@@ -190,7 +188,7 @@ final class EximLog implements LogParser {
   }
 
   @Override
-  public void end() {
+  void end() {
     for (LoggedMail mail : mails.drain()) {
       if (mail.failed == 0) {
         // It waits in the queue: the server took it.
@@ -198,11 +196,5 @@ final class EximLog implements LogParser {
       }
       sink.accept(mail);
     }
-  }
-
-  /** Refusals that are forgotten early lose nothing: the next one counts as another session. */
-  @Override
-  public long givenUp() {
-    return givenUp;
   }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * disconnect, joined by the connection's UUID. The summary names client and HELO, so a connection
  * counts when it ends. Called by {@link LogReplay}.
  */
-final class HarakaLog implements LogParser {
+final class HarakaLog extends LogParser {
 
   private static final String CORE = " [core] ";
 
@@ -30,12 +30,8 @@ final class HarakaLog implements LogParser {
   /** Longest name of a plugin that is kept. */
   private static final int MAX_PLUGIN = 255;
 
-  private final Consumer<LoggedMail> sink;
-
   /** The connections by UUID. */
   private final OpenMails<Connection> connections = new OpenMails<>(this::giveUp);
-
-  private long givenUp;
 
   /** A connection that has not ended, and its mails by their ids, in their order. */
   private static final class Connection {
@@ -44,11 +40,11 @@ final class HarakaLog implements LogParser {
   }
 
   HarakaLog(Consumer<LoggedMail> sink) {
-    this.sink = sink;
+    super(sink);
   }
 
   @Override
-  public boolean line(String text, LogClock clock) {
+  boolean line(String text, LogClock clock) {
     int core = text.indexOf("]" + CORE);
     int open = text.lastIndexOf('[', core);
     Stamped stamped = clock.read(text);
@@ -156,12 +152,7 @@ final class HarakaLog implements LogParser {
   }
 
   @Override
-  public void end() {
+  void end() {
     connections.drain().forEach(this::giveUp);
-  }
-
-  @Override
-  public long givenUp() {
-    return givenUp;
   }
 }

@@ -125,7 +125,7 @@ public final class LogReplay implements PastSessions {
       read.add(new Reading(log, sink, parsers).run());
     }
     parsers.values().forEach(LogParser::end);
-    givenUp = parsers.values().stream().mapToLong(LogParser::givenUp).sum();
+    givenUp = parsers.values().stream().mapToLong(parser -> parser.givenUp).sum();
     files = List.copyOf(read);
   }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * refusals of smtpd and postscreen joined by connection. Recipients that are refused one after the
  * other are one session, as they are one MAIL. Called by {@link LogReplay}.
  */
-final class PostfixLog implements LogParser {
+final class PostfixLog extends LogParser {
 
   /** Letters and digits of a queue id, short and long. */
   private static final int FEWEST_OF_ID = 5;
@@ -41,13 +41,10 @@ final class PostfixLog implements LogParser {
   /** Begins the last line of a connection with postscreen. */
   private static final String DISCONNECT = "DISCONNECT ";
 
-  private final Consumer<LoggedMail> sink;
   private final OpenMails<LoggedMail> mails = new OpenMails<>(this::giveUp);
 
   /** One that is pushed out takes no mail with it: its refusal is complete. */
   private final OpenMails<Connection> connections = new OpenMails<>(this::emitRefused);
-
-  private long givenUp;
 
   /** A connection with smtpd, by process, or with postscreen, by client and port. */
   private static final class Connection {
@@ -61,7 +58,7 @@ final class PostfixLog implements LogParser {
   }
 
   PostfixLog(Consumer<LoggedMail> sink) {
-    this.sink = sink;
+    super(sink);
   }
 
   /** A line of a Postfix daemon. */
@@ -101,7 +98,7 @@ final class PostfixLog implements LogParser {
   }
 
   @Override
-  public boolean line(String text, LogClock clock) {
+  boolean line(String text, LogClock clock) {
     Line line = Line.of(text, clock);
     if (line == null) {
       return false;
@@ -356,7 +353,7 @@ final class PostfixLog implements LogParser {
   }
 
   @Override
-  public void end() {
+  void end() {
     for (Connection connection : connections.drain()) {
       emitRefused(connection);
       endUnfinished(connection);
@@ -368,10 +365,5 @@ final class PostfixLog implements LogParser {
       }
       finish(mail);
     }
-  }
-
-  @Override
-  public long givenUp() {
-    return givenUp;
   }
 }

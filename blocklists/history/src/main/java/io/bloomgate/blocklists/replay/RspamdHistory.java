@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The history of rspamd: an array, an object with {@code rows}, or an object a line. Each row is a
  * whole session. Called by {@link LogReplay}.
  */
-final class RspamdHistory implements LogParser {
+final class RspamdHistory extends LogParser {
 
   /** The actions with which the milter refuses mail or puts it off. */
   private static final Set<String> REFUSALS = Set.of("reject", "soft reject", "greylist");
@@ -24,14 +24,12 @@ final class RspamdHistory implements LogParser {
   /** Seconds up to the first year with five digits. */
   private static final double YEAR_10000 = 253_402_300_800.0;
 
-  private final Consumer<LoggedMail> sink;
-
   RspamdHistory(Consumer<LoggedMail> sink) {
-    this.sink = sink;
+    super(sink);
   }
 
   @Override
-  public boolean line(String line, LogClock clock) {
+  boolean line(String line, LogClock clock) {
     try {
       return line.startsWith("{") && row(Json.parse(line));
     } catch (JsonSyntaxException e) {

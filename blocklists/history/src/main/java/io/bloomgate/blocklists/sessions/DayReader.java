@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -191,17 +192,15 @@ final class DayReader implements AutoCloseable {
         });
   }
 
-  /** Counts the accepted mails that no list was against with a text like that, newest first. */
-  void alike(AlikeMails to) throws IOException {
+  /** Hands over text and sender domain of accepted mails that no list was against, newest first. */
+  void texts(long most, BiConsumer<Likeness, String> taker) throws IOException {
     each(
         "SELECT minima, from_domain FROM session WHERE minima IS NOT NULL AND "
             + NOT_REFUSED
             + " ORDER BY number DESC LIMIT ?",
-        List.of(to.left()),
+        List.of(most),
         row -> {
-          if (to.isAlike(minima(row))) {
-            to.add(row.getString(2));
-          }
+          taker.accept(minima(row), row.getString(2));
           return true;
         });
   }

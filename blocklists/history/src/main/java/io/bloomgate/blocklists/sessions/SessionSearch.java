@@ -124,14 +124,22 @@ public final class SessionSearch {
    * @throws IOException when the directory cannot be read
    */
   public AlikeMails alike(Likeness text, String own, Instant since) throws IOException {
-    AlikeMails alike = new AlikeMails(text, own);
+    AtomicLong left = new AtomicLong(AlikeMails.MOST_COMPARED);
+    Map<String, Long> alike = new LinkedHashMap<>();
     days(
-        day -> alike.left() > 0 && !day.date().isBefore(DaySchema.dayOf(since)),
+        day -> left.get() > 0 && !day.date().isBefore(DaySchema.dayOf(since)),
         day -> {
-          day.alike(alike);
+          day.texts(
+              left.get(),
+              (other, domain) -> {
+                left.decrementAndGet();
+                if (text.isAlike(other) && !domain.equals(own)) {
+                  alike.merge(domain, 1L, Long::sum);
+                }
+              });
           return true;
         });
-    return alike;
+    return AlikeMails.of(alike);
   }
 
   /** Each day is opened once for all ids. */
