@@ -1,8 +1,8 @@
 package io.bloomgate.blocklists.guard;
 
+import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.generation.FeedInput;
-import io.bloomgate.blocklists.generation.FilterSeed;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotBuildException;
 import io.bloomgate.blocklists.generation.SnapshotBuilder;
@@ -45,7 +45,7 @@ public final class FeedQueries {
       throws IOException {
     Path directory = Files.createTempDirectory(temporary, "asked");
     try {
-      return new SnapshotBuilder(new FilterSeed(0, 0)).aside(directory, clock, lists, question);
+      return new SnapshotBuilder(KeyHash.keying(0, 0)).aside(directory, clock, lists, question);
     } catch (SnapshotBuildException e) {
       throw new IOException(e.getMessage(), e);
     }

@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.entry;
 
 import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
+import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
@@ -59,6 +60,11 @@ public final class KeyHash {
   private final Hasher64 text;
   private final Hasher64 url;
   private final Hasher64 print;
+
+  /** The keying of files that this release writes with a seed, which is secret. */
+  public static Keying keying(long seedHigh, long seedLow) {
+    return new Keying(VERSION, NORMALISATION_VERSION, seedHigh, seedLow);
+  }
 
   /** A family member for a 128-bit random seed. */
   public KeyHash(long seedHigh, long seedLow) {

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.generation;
 
+import io.bloomgate.blocklists.entry.FilterHashes;
 import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.file.DamagedFileException;
@@ -26,7 +27,6 @@ import io.bloomgate.config.name.WebUrl;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -36,7 +36,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A generation read from disk: filters in the heap, exact indexes mapped. Asked by sessions on any
- * thread; immutable. The indexes are touched only after a filter hit; a clean ask makes no object.
+ * thread; immutable. The indexes are touched only after a filter hit; a clean ask makes no object
+ * (of a batch only web addresses make some). All reads of a batch of keys are issued before one is
+ * tested, so that their cache misses overlap.
  */
 final class MappedSnapshot implements ListSnapshot {
 
@@ -47,7 +49,11 @@ final class MappedSnapshot implements ListSnapshot {
   static final int NORMALISATION_VERSION = KeyHash.NORMALISATION_VERSION;
 
   private final SnapshotManifest manifest;
-  private final KeyFilters filters;
+  private final FilterHashes hashes;
+
+  /** The one of each partition, by its number. */
+  private final MembershipFilter[] filters;
+
   private final NetworkIndex networks;
   private final NameIndex names;
 
@@ -56,11 +62,14 @@ final class MappedSnapshot implements ListSnapshot {
 
   private MappedSnapshot(
       SnapshotManifest manifest,
-      KeyFilters filters,
+      Keying keying,
+      MembershipFilter[] filters,
       NetworkIndex networks,
       NameIndex names,
       @Nullable AsnTable table) {
     this.manifest = manifest;
+    this.hashes =
+        new FilterHashes(new KeyHash(keying.seedHigh(), keying.seedLow()), networks::hasPivot);
     this.filters = filters;
     this.networks = networks;
     this.names = names;
@@ -93,14 +102,13 @@ final class MappedSnapshot implements ListSnapshot {
           members.check(file.getKey(), file.getValue().digest(), its);
         }
       }
-      Map<Partition, MembershipFilter> filters = new EnumMap<>(Partition.class);
+      MembershipFilter[] filters = new MembershipFilter[Partition.COUNT];
       for (Partition partition : Partition.values()) {
         FilterFile file = FilterFile.read(directory.resolve(partition.file()));
         members.check(partition.file(), file.digest(), file.keying());
-        filters.put(partition, file.filter());
+        filters[partition.number()] = file.filter();
       }
-      return new MappedSnapshot(
-          manifest, new KeyFilters(keying, filters, networks), networks, names, table);
+      return new MappedSnapshot(manifest, keying, filters, networks, names, table);
     } catch (NoSuchFileException e) {
       throw new DamagedFileException(directory, "is incomplete: " + e.getFile() + " is missing");
     } catch (ArithmeticException | IndexOutOfBoundsException | NoSuchElementException e) {
@@ -151,12 +159,28 @@ final class MappedSnapshot implements ListSnapshot {
 
   @Override
   public long mayList(KeyBatch batch) {
-    return filters.mayList(batch);
+    long hits = batch.ask(hashes, filters);
+    // The search of wide networks branches on what it reads: last, while the filters' reads are
+    // under way.
+    for (int i = 0; i < batch.size(); i++) {
+      if (batch.key(i) instanceof IpAddress ip && networks.inWideRange(ip)) {
+        hits |= 1L << i;
+      }
+    }
+    return hits;
+  }
+
+  /** False when the key is certainly not listed; true is for the exact index to confirm. */
+  private boolean mayList(ListKey key) {
+    MembershipFilter filter = filters[Partition.of(key).number()];
+    int[] hits = {key instanceof IpAddress address && networks.inWideRange(address) ? 1 : 0};
+    hashes.asked(key, hash -> hits[0] |= filter.probe(hash));
+    return hits[0] != 0;
   }
 
   @Override
   public ListAnswer ask(ListKey key) {
-    if (!filters.mayList(key)) {
+    if (!mayList(key)) {
       return ListAnswer.NotListed.INSTANCE;
     }
     return switch (key) {

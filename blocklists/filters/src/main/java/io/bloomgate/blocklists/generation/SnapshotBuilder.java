@@ -45,7 +45,7 @@ public final class SnapshotBuilder {
   /** Part of the heap that entries may take while their index is built; the filters come later. */
   private static final double HEAP_FOR_ENTRIES = 0.625;
 
-  private final Supplier<FilterSeed> seeds;
+  private final Supplier<Keying> seeds;
   private final long maxEntryOctets;
 
   /**
@@ -62,7 +62,7 @@ public final class SnapshotBuilder {
    * @param heapOctets by which the number of entries is bounded
    */
   public SnapshotBuilder(RandomGenerator random, long heapOctets) {
-    this(FilterSeed.random(random), heapOctets);
+    this(() -> KeyHash.keying(random.nextLong(), random.nextLong()), heapOctets);
   }
 
   /**
@@ -70,11 +70,11 @@ public final class SnapshotBuilder {
    *
    * @param seed for each build
    */
-  public SnapshotBuilder(FilterSeed seed) {
+  public SnapshotBuilder(Keying seed) {
     this(() -> seed, Runtime.getRuntime().maxMemory());
   }
 
-  private SnapshotBuilder(Supplier<FilterSeed> seeds, long heapOctets) {
+  private SnapshotBuilder(Supplier<Keying> seeds, long heapOctets) {
     this.seeds = seeds;
     this.maxEntryOctets = (long) (heapOctets * HEAP_FOR_ENTRIES);
   }
@@ -94,9 +94,7 @@ public final class SnapshotBuilder {
       BuildOptions options)
       throws IOException, SnapshotBuildException {
     checkFeeds(feeds);
-    FilterSeed seed = seeds.get();
-    Keying keying =
-        new Keying(KeyHash.VERSION, MappedSnapshot.NORMALISATION_VERSION, seed.high(), seed.low());
+    Keying keying = seeds.get();
     EntryTally tally = new EntryTally(feeds.size());
     Map<String, String> digests = new LinkedHashMap<>();
     writeIndexes(directory, keying, feeds, tally, digests);

@@ -7,7 +7,6 @@ import io.bloomgate.blocklists.backup.Archive.Member;
 import io.bloomgate.blocklists.database.DatabaseFiles;
 import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.file.StateLock;
-import io.bloomgate.blocklists.generation.GenerationFiles;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.config.fault.Faults;
@@ -157,9 +156,11 @@ public final class Backup {
         wanted.secrets
             ? List.of()
             : secrets.stream().map(one -> one.file() + " (" + one.key() + ")").toList();
-    Path snapshots = stateDir.resolve("snapshots");
-    Optional<GenerationFiles> live = GenerationFiles.current(snapshots);
-    long generation = live.map(GenerationFiles::generation).orElse(0L);
+    Path pointer = stateDir.resolve("snapshots").resolve("CURRENT");
+    String live = Files.exists(pointer) ? Files.readString(pointer).strip() : "";
+    Path folder = pointer.resolveSibling(live);
+    boolean isLive = live.matches("[0-9]{1,18}") && Files.isDirectory(folder);
+    long generation = isLive ? Long.parseLong(live) : 0;
     Archive.Manifest manifest =
         new Archive.Manifest(
             Archive.FORMAT,
@@ -174,9 +175,9 @@ public final class Backup {
             generation,
             leftOut);
     archive.add(Archive.MANIFEST, (Json.write(JsonRecords.of(manifest)) + "\n").getBytes(UTF_8));
-    if (live.isPresent()) {
-      addAll(live.get().files());
-      archive.add(member(snapshots.resolve("CURRENT")), live.get().pointer().getBytes(US_ASCII));
+    if (isLive) {
+      addAll(matching(folder, "*"));
+      archive.add(member(pointer), (live + "\n").getBytes(US_ASCII));
     }
     archive.add(Member.SETTINGS, Files.readAllBytes(wanted.settingsFile));
     addAll(state());

@@ -4,7 +4,7 @@ import io.bloomgate.blocklists.fetch.FeedSource;
 import io.bloomgate.blocklists.fetch.FeedSources;
 import io.bloomgate.blocklists.fetch.FeedSources.FetchMeter;
 import io.bloomgate.blocklists.file.DurableFiles;
-import io.bloomgate.blocklists.generation.FilterSeed;
+import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotBuilder;
 import io.bloomgate.blocklists.refresh.FeedReports.LiveVersion;
@@ -86,7 +86,7 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
   private volatile Runnable news = () -> {};
 
   /** The seed of the indexes on all nodes; empty without a secret that all have. */
-  private final Optional<FilterSeed> seed;
+  private final Optional<Keying> seed;
 
   private @Nullable Thread thread;
 

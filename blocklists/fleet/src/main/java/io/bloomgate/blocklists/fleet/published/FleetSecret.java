@@ -2,7 +2,8 @@ package io.bloomgate.blocklists.fleet.published;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.bloomgate.blocklists.generation.FilterSeed;
+import io.bloomgate.blocklists.entry.KeyHash;
+import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.config.settings.FleetKeyFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -47,9 +48,9 @@ public final class FleetSecret {
   }
 
   /** The seed of indexes and filters: all nodes build the same of the same entries. */
-  public FilterSeed seed() {
+  public Keying seed() {
     ByteBuffer key = ByteBuffer.wrap(key("bloomgate filter seed 1"));
-    return new FilterSeed(key.getLong(), key.getLong());
+    return KeyHash.keying(key.getLong(), key.getLong());
   }
 
   /** Returns a text without the secret. */
