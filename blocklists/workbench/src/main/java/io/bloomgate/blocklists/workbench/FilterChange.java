@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.workbench;
 
+import io.bloomgate.blocklists.file.BoundedLines;
 import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.filter.AddableFilter;
 import io.bloomgate.blocklists.filter.FilterFile;
@@ -128,11 +129,11 @@ public final class FilterChange {
    *
    * @throws OfflineException when it cannot be read to its end, or has more than a million lines
    */
-  public static List<Parsed<String>> lines(InputStream in) throws OfflineException {
-    List<Parsed<String>> all = new ArrayList<>();
-    Key.Lines lines = new Key.Lines(in);
+  public static List<String> lines(InputStream in) throws OfflineException {
+    List<String> all = new ArrayList<>();
+    BoundedLines lines = Key.lines(in);
     try {
-      for (Parsed<String> line = lines.next(); line != null; line = lines.next()) {
+      for (String line = lines.next(); line != null; line = lines.next()) {
         OfflineException.refuseIf(
             all.size() == MOST,
             "more than " + MOST + " keys for one change",
@@ -153,7 +154,7 @@ public final class FilterChange {
    * @param areLines true for what {@link #lines} read
    * @throws OfflineException when that cannot be done as asked; then nothing was changed
    */
-  public Report run(Path path, Verb verb, List<Parsed<String>> texts, boolean areLines)
+  public Report run(Path path, Verb verb, List<String> texts, boolean areLines)
       throws OfflineException {
     FilterFiles.requireFile(path);
     try {
@@ -172,8 +173,7 @@ public final class FilterChange {
   }
 
   /** The change; {@code null} when another program replaced the file while this one waited. */
-  private @Nullable Report changed(
-      Path path, Verb verb, List<Parsed<String>> texts, boolean areLines)
+  private @Nullable Report changed(Path path, Verb verb, List<String> texts, boolean areLines)
       throws IOException, OfflineException {
     Path real = path.toRealPath();
     @Nullable Object named = fileKey(real);
@@ -191,7 +191,7 @@ public final class FilterChange {
       for (int i = 0; i < texts.size(); i++) {
         switch (Key.parse(texts.get(i), hashes.anyText())) {
           case Parsed.Ok<Key>(Key key, var _) -> {
-            given.add(texts.get(i).toOptional().orElse(""));
+            given.add(texts.get(i));
             keys.add(key);
           }
           case Parsed.Bad<Key>(String reason) when areLines && reason.equals(Key.BLANK) -> {}

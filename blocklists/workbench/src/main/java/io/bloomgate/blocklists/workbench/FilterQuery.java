@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.workbench;
 
+import io.bloomgate.blocklists.file.BoundedLines;
 import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.filter.kinds.FilterKinds;
 import io.bloomgate.config.json.JsonRecords.Rare;
@@ -41,6 +42,9 @@ public final class FilterQuery {
     boolean maybe(Key key) throws OfflineException;
   }
 
+  /** Characters that are shown of a text that is no key. */
+  private static final int SHOWN = 80;
+
   private final Probe probe;
   private final boolean anyText;
 
@@ -76,11 +80,11 @@ public final class FilterQuery {
    * @throws OfflineException when the lines cannot be read to their end
    */
   public void askAll(InputStream lines, Predicate<Answer> next) throws OfflineException {
-    Key.Lines keys = new Key.Lines(lines);
+    BoundedLines keys = Key.lines(lines);
     try {
       boolean more = true;
-      for (Parsed<String> line = keys.next(); more && line != null; line = keys.next()) {
-        more = next.test(ask(line.toOptional().orElseGet(keys::beginning), line));
+      for (String line = keys.next(); more && line != null; line = keys.next()) {
+        more = next.test(ask(line));
       }
     } catch (IOException e) {
       throw OfflineException.failed("standard input cannot be read to its end", "", e);
@@ -93,13 +97,13 @@ public final class FilterQuery {
    * @throws OfflineException when the filter cannot be asked
    */
   public Answer ask(String text) throws OfflineException {
-    return ask(text, Parsed.ok(text));
+    return switch (Key.parse(text, anyText)) {
+      case Parsed.Ok<Key>(Key key, var _) -> new Answer(text, probe.maybe(key), null);
+      case Parsed.Bad<Key>(String reason) -> new Answer(begin(text), null, reason);
+    };
   }
 
-  private Answer ask(String shown, Parsed<String> text) throws OfflineException {
-    return switch (Key.parse(text, anyText)) {
-      case Parsed.Ok<Key>(Key key, var _) -> new Answer(shown, probe.maybe(key), null);
-      case Parsed.Bad<Key>(String reason) -> new Answer(shown, null, reason);
-    };
+  private static String begin(String text) {
+    return text.length() > SHOWN ? text.substring(0, SHOWN) + "..." : text;
   }
 }

@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.workbench;
 
 import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.file.BoundedLines;
 import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.format.FeedFormat;
 import io.bloomgate.blocklists.format.FeedSink;
@@ -117,12 +118,12 @@ public final class ListReader {
       throws IOException {
     try (InputStream octets = Files.newInputStream(file);
         InputStream text = FeedBytes.open(octets)) {
-      Key.Lines lines = new Key.Lines(text);
+      BoundedLines lines = Key.lines(text);
       List<ParseProblem> problems = new ArrayList<>();
       int read = 0;
       long found = 0;
       long invalid = 0;
-      for (Parsed<String> line = lines.next(); line != null; line = lines.next()) {
+      for (String line = lines.next(); line != null; line = lines.next()) {
         read++;
         switch (Key.parse(line, true)) {
           case Parsed.Ok<Key>(Key key, var _) -> {
@@ -138,8 +139,7 @@ public final class ListReader {
           }
         }
       }
-      ParseTotals totals = new ParseTotals(read, found, invalid, 0, 0, null);
-      return new Report(name, "text", totals, found, 0, problems);
+      return new Report(name, "text", read, found, 0, invalid, problems);
     }
   }
 
@@ -163,7 +163,8 @@ public final class ListReader {
           TRY);
     }
     String word = chosen.name().equals(URLS) ? "urls" : chosen.name();
-    return new Report(name, word, totals, sink.found, sink.exceptions, sink.problems);
+    return new Report(
+        name, word, totals.lines(), sink.found, sink.exceptions, totals.invalid(), sink.problems);
   }
 
   /** Hands keys on; counts what it leaves out. */
@@ -200,44 +201,29 @@ public final class ListReader {
    *
    * @param source as it was named
    * @param format found or named
-   * @param totals counts of lines, bad lines and entries
    * @param keys that were put in, repeats included; a range is as many as the networks it falls
    *     into
    * @param exceptions entries that take away, which are left out
-   * @param problems the first bad lines
+   * @param invalid bad lines
+   * @param problems the first of these
    */
   public record Report(
       String source,
       String format,
-      ParseTotals totals,
+      long lines,
       long keys,
       long exceptions,
+      long invalid,
       List<ParseProblem> problems) {
-
     public Report {
       problems = List.copyOf(problems);
     }
 
     /** True when a feed like this would not be taken for its share of bad lines. */
     public boolean hasTooManyBadLines() {
-      double read = (double) totals.invalid() + totals.entries();
-      return totals.invalid() > FeedGuard.TOLERATED_BAD_LINES
-          && totals.invalid() / read > FeedTest.DEFAULT_GUARD.maxInvalid();
-    }
-
-    /** The form that answers show. */
-    record Shown(
-        String source,
-        String format,
-        long lines,
-        long keys,
-        long exceptions,
-        long invalid,
-        List<ParseProblem> problems) {}
-
-    Shown shown() {
-      return new Shown(
-          source, format, totals.lines(), keys, exceptions, totals.invalid(), problems);
+      double read = (double) invalid + keys + exceptions;
+      return invalid > FeedGuard.TOLERATED_BAD_LINES
+          && invalid / read > FeedTest.DEFAULT_GUARD.maxInvalid();
     }
   }
 }
