@@ -130,7 +130,7 @@ public final class OwnMemory implements Sightings, AutoCloseable {
     }
     Seen seen = Seen.of(mail);
     List<RememberedKey> keys = RememberedKey.ofSpam(mail);
-    around.others().tell(SharedMail.text(seen, keys));
+    tell(seen, keys);
     return changed(() -> store.add(seen, keys));
   }
 
@@ -140,8 +140,14 @@ public final class OwnMemory implements Sightings, AutoCloseable {
       return 0;
     }
     List<RememberedKey> keys = RememberedKey.of(mail);
-    around.others().tell(SharedMail.text(null, keys));
+    tell(null, keys);
     return changed(() -> store.keepOut(keys, around.clock().instant()));
+  }
+
+  private void tell(@Nullable Seen spam, List<RememberedKey> keys) {
+    if (!keys.isEmpty()) {
+      around.others().tell(SharedMail.text(spam, keys));
+    }
   }
 
   /**

@@ -36,7 +36,7 @@ record SharedMail(@Rare @Nullable Seen spam, List<String> keys) {
     try {
       SharedMail shared = JsonRecords.read(SharedMail.class, text);
       var _ = shared.remembered();
-      return Optional.of(shared);
+      return Optional.of(shared).filter(mail -> !mail.keys.isEmpty());
     } catch (JsonSyntaxException | DateTimeException | IllegalArgumentException e) {
       return Optional.empty();
     }
