@@ -67,14 +67,6 @@ public record RecipientProfile(
     return actions.getOrDefault(name, Optional.of(usual));
   }
 
-  /**
-   * Weakens the action of something that a mail carries; nobody can be asked to come again with the
-   * same content.
-   */
-  public Action ofContent(Action asked) {
-    return asked == Action.GREYLIST ? Action.OBSERVE : asked.atMost(mostOfContent);
-  }
-
   /** Reads an entry of {@code recipients}: address, {@code local@}, domain or {@code .domain}. */
   public static Parsed<String> entry(String text) {
     try {

@@ -13,11 +13,13 @@ import io.bloomgate.config.settings.Settings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -111,7 +113,9 @@ public record Policy(
    * The questions of decisions about each mail, worked out once: sessions read them at every mail.
    *
    * @param contentChecks the checks of feeds and signs that need the content of the mail
-   * @param byContent what may decide by content, as {@link Policy#byContent}
+   * @param contentNames the lists, signs and rules that may decide by content, and what counts in
+   *     these rules
+   * @param mostOfContent the strongest action of these
    * @param clientName true when the name of a client's address counts: for a sign, or because a
    *     list is asked
    * @param knownSenders true when a rule spares senders whose mail was accepted before
@@ -120,7 +124,8 @@ public record Policy(
    */
   public record Asked(
       Set<Check> contentChecks,
-      Map<String, Object> byContent,
+      Set<String> contentNames,
+      Action mostOfContent,
       boolean clientName,
       boolean knownSenders,
       boolean asnLists,
@@ -132,9 +137,26 @@ public record Policy(
       all.addAll(signs.contentChecks());
       Set<Check> ofContent = EnumSet.copyOf(Check.OF_CONTENT);
       ofContent.retainAll(all);
+      Map<String, Action> deciding = new HashMap<>(signs.ofContent());
+      feeds.forEach((name, rule) -> {
+        if (!Collections.disjoint(rule.checks(), Check.OF_CONTENT)) {
+          deciding.put(name, rule.action());
+        }
+      });
+      Set<String> names = new HashSet<>(deciding.keySet());
+      for (ListRule rule : rules) {
+        if (!Collections.disjoint(rule.lists(), deciding.keySet())) {
+          names.addAll(rule.lists());
+          names.add(rule.name());
+          deciding.put(rule.name(), rule.action());
+        }
+      }
+      // Nobody can be asked to come again with the same content.
+      deciding.values().removeIf(Action.GREYLIST::equals);
       return new Asked(
           Collections.unmodifiableSet(ofContent),
-          Policy.byContent(feeds, rules, signs, RecipientProfile.DEFAULT),
+          Set.copyOf(names),
+          deciding.values().stream().max(Comparator.naturalOrder()).orElse(Action.OBSERVE),
           signs.needName() || all.contains(Check.CLIENT_NAME),
           rules.stream().anyMatch(ListRule::unlessKnown),
           all.contains(Check.ASN),
@@ -208,48 +230,16 @@ public record Policy(
   }
 
   /**
-   * Finds what may decide by content, where a profile bounds it: lists and signs with their
-   * actions, and the rules that count one of these. Two that are equal decide alike, whatever a
-   * mail carries, as long as the operator blocks no content.
-   */
-  Map<String, Object> byContent(RecipientProfile profile) {
-    return byContent(feeds, rules, signs, profile);
-  }
-
-  private static Map<String, Object> byContent(
-      Map<String, FeedRule> feeds, List<ListRule> rules, Signs signs, RecipientProfile profile) {
-    Map<String, Action> counting = new HashMap<>(signs.actions());
-    feeds.forEach((name, rule) -> counting.put(name, rule.action()));
-    Set<String> ofContent = new HashSet<>(signs.ofContent());
-    feeds.forEach((name, rule) -> {
-      if (!Collections.disjoint(rule.checks(), Check.OF_CONTENT)) {
-        ofContent.add(name);
-      }
-    });
-    Map<String, Object> deciding = new HashMap<>();
-    ofContent.forEach(
-        name -> deciding.put(name, profile.ofContent(counting.getOrDefault(name, Action.OBSERVE))));
-    deciding.values().removeIf(Action.OBSERVE::equals);
-    for (ListRule rule : rules) {
-      Action action = profile.ofContent(rule.action());
-      if (action != Action.OBSERVE && !Collections.disjoint(rule.lists(), ofContent)) {
-        Set<String> lists = new HashSet<>(rule.lists());
-        lists.retainAll(counting.keySet());
-        deciding.put(rule.name(), List.of(action, lists));
-      }
-    }
-    return Map.copyOf(deciding);
-  }
-
-  /**
    * True when the content of a mail is decided on alike for two recipients, so that both may get
    * the same mail.
    */
   public boolean decidesContentAlike(
       Recipients.@Nullable Own one, Recipients.@Nullable Own other, Lists lists, Instant now) {
+    Map<String, Optional<Action>> own = actionsOfContent(one);
     boolean blocks = !lists.operator().contentChecks(now).isEmpty();
-    return byContent(one).equals(byContent(other))
-        && (!blocks || mostOfContent(one) == mostOfContent(other));
+    Action most = blocks || !own.isEmpty() ? Action.REJECT : asked.mostOfContent();
+    return own.equals(actionsOfContent(other))
+        && profile(one).mostOfContent().atMost(most) == profile(other).mostOfContent().atMost(most);
   }
 
   /** The signs that this mail shows. */
@@ -257,12 +247,14 @@ public record Policy(
     return signs.contentChecks().isEmpty() ? List.of() : signs.of(mail);
   }
 
-  private Map<String, Object> byContent(Recipients.@Nullable Own own) {
-    return own == null ? asked.byContent() : own.byContent();
+  private static RecipientProfile profile(Recipients.@Nullable Own own) {
+    return own == null ? RecipientProfile.DEFAULT : own.profile();
   }
 
-  private static Action mostOfContent(Recipients.@Nullable Own own) {
-    return own == null ? Action.REJECT : own.profile().mostOfContent();
+  private Map<String, Optional<Action>> actionsOfContent(Recipients.@Nullable Own own) {
+    Map<String, Optional<Action>> actions = new HashMap<>(profile(own).actions());
+    actions.keySet().retainAll(asked.contentNames());
+    return actions;
   }
 
   /** True for the client of a hop inside of a forwarder: a private address, or a forwarder. */

@@ -44,13 +44,8 @@ public final class Recipients {
    * @param named for people; {@code null} for a recipient that the settings exempt, whose evidence
    *     says that
    * @param policy with the lists, signs and rules of the profile; the profile bounds what these do
-   * @param byContent what may decide by content, as {@link Policy#byContent}
    */
-  public record Own(
-      RecipientProfile profile,
-      Grounds.@Nullable Profile named,
-      Policy policy,
-      Map<String, Object> byContent) {}
+  public record Own(RecipientProfile profile, Grounds.@Nullable Profile named, Policy policy) {}
 
   /**
    * The entries of commands.
@@ -81,15 +76,8 @@ public final class Recipients {
     this.entries = entries;
     this.byCommand = byCommand;
     this.otherActions = made.keySet().stream().anyMatch(each -> !each.actions().isEmpty());
-    Map<RecipientProfile, Map<String, Object>> byContent = new HashMap<>();
-    made.forEach((profile, policy) -> byContent.put(profile, policy.byContent(profile)));
     BiFunction<RecipientProfile, Grounds.@Nullable Profile, Own> own =
-        (profile, named) ->
-            new Own(
-                profile,
-                named,
-                made.getOrDefault(profile, Policy.NOTHING),
-                byContent.getOrDefault(profile, Map.of()));
+        (profile, named) -> new Own(profile, named, made.getOrDefault(profile, Policy.NOTHING));
     entries.forEach((entry, profile) -> {
       Own found =
           own.apply(

@@ -18,7 +18,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,19 +80,15 @@ public final class Signs {
     return new Signs(own, hostname, domains, brands, bulkNetworks);
   }
 
-  /** The actions of signs by their names. */
-  Map<String, Action> actions() {
+  /** The actions of the signs that a mail shows, by their names. */
+  Map<String, Action> ofContent() {
     Map<String, Action> named = new HashMap<>();
-    actions.forEach((sign, action) -> named.put(sign.key(), action));
+    actions.forEach((sign, action) -> {
+      if (Check.OF_CONTENT.contains(sign.check())) {
+        named.put(sign.key(), action);
+      }
+    });
     return named;
-  }
-
-  /** The names of signs that a mail shows. */
-  Set<String> ofContent() {
-    return actions.keySet().stream()
-        .filter(sign -> Check.OF_CONTENT.contains(sign.check()))
-        .map(Sign::key)
-        .collect(Collectors.toSet());
   }
 
   /** The signs that a mail shows, whether they count or not. */
