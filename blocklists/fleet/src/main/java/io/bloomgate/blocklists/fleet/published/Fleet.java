@@ -71,7 +71,6 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
   private final FleetSettings settings;
   private final InstantSource clock;
   private final Consumer<String> alarm;
-  private final Counter counter;
   private final @Nullable Publisher publisher;
   private final @Nullable Follower follower;
   private final BlockingQueue<Boolean> bell = new ArrayBlockingQueue<>(1);
@@ -102,15 +101,13 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
     this.clock = clock;
     this.alarm = alarm;
     this.lease = settings.role() == FleetSettings.Role.LEADER ? 0 : NOT_LEADING;
-    counter = new Counter(directory.resolve("counter"));
     Path secret = settings.secret();
     this.seed = secret == null ? Optional.empty() : Optional.of(FleetSecret.read(secret).seed());
     this.publisher =
         settings.mayLead()
             ? new Publisher(
                 Objects.requireNonNull(settings.publish()),
-                FleetKeyFiles.privateKey(Objects.requireNonNull(settings.privateKey())),
-                counter)
+                FleetKeyFiles.privateKey(Objects.requireNonNull(settings.privateKey())))
             : null;
     this.follower =
         settings.mayFollow()
@@ -120,7 +117,6 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
                 FleetKeyFiles.publicKey(Objects.requireNonNull(settings.publicKey())),
                 settings.every(),
                 directory,
-                counter,
                 nanoTime,
                 alarm)
             : null;
@@ -197,7 +193,8 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
 
   /** The highest number of what leaders published. */
   public long highestNumber() {
-    return counter.highest();
+    long published = publisher == null ? 0 : publisher.last();
+    return Math.max(published, sums().map(ListSums::number).orElse(0L));
   }
 
   private boolean leading() {
@@ -256,7 +253,7 @@ public final class Fleet implements FleetFeeds, Runnable, AutoCloseable {
           to.publish(versions, term, settings.node(), clock.instant(), settings.every());
       last = sums;
       if (follower != null) {
-        follower.published(sums);
+        follower.published(sums, to.signed(sums));
       }
       problem = "";
     } catch (FileSystemException e) {

@@ -13,7 +13,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.PublicKey;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -26,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * are no older than those before. {@link #look} belongs to the fleet's thread; the rest is asked on
  * any.
  *
- * <p>A leader lives while its counter rises, by this node's clock: how clocks differ does not
+ * <p>A leader lives while its number rises, by this node's clock: how clocks differ does not
  * matter, and who presents the same file for ever is no leader.
  */
 final class Follower {
@@ -43,7 +42,6 @@ final class Follower {
   private final Duration every;
   private final Path stored;
   private final Path work;
-  private final Counter counter;
   private final LongSupplier nanoTime;
   private final Consumer<String> alarm;
 
@@ -53,7 +51,7 @@ final class Follower {
   private boolean away;
 
   /**
-   * @param risen when its counter rose, in nanoseconds
+   * @param risen when its number rose, in nanoseconds
    */
   private record View(@Nullable ListSums sums, long risen) {}
 
@@ -69,7 +67,6 @@ final class Follower {
       PublicKey key,
       Duration every,
       Path directory,
-      Counter counter,
       LongSupplier nanoTime,
       Consumer<String> alarm) {
     this.origin = origin.endsWith("/") ? origin : origin + "/";
@@ -79,7 +76,6 @@ final class Follower {
     this.every = every;
     this.stored = directory.resolve(ListSums.NAME);
     this.work = directory.resolve(Fleet.WORK);
-    this.counter = counter;
     this.nanoTime = nanoTime;
     this.alarm = alarm;
     this.view = load();
@@ -90,11 +86,7 @@ final class Follower {
     try {
       byte[] octets = DurableFiles.read(stored, ListSums.MAX_OCTETS);
       ListSums last = ListSums.read(octets, (text, signature) -> true);
-      counter.raise(last.number());
-      if (counter.highest() == last.number()) {
-        return new View(last, nanoTime.getAsLong());
-      }
-      LOG.debug("this node led since it took {}", stored);
+      return new View(last, nanoTime.getAsLong());
     } catch (NoSuchFileException e) {
       LOG.debug("nothing was taken from a leader yet");
     } catch (IOException e) {
@@ -104,8 +96,9 @@ final class Follower {
   }
 
   /** This node published that as the leader: when it leads no more, it follows from there. */
-  void published(ListSums own) {
+  void published(ListSums own, byte[] octets) throws IOException {
     view = new View(own, nanoTime.getAsLong());
+    DurableFiles.replace(stored, octets);
   }
 
   private FeedSource file(String name, FetchMeter meter) {
@@ -125,7 +118,7 @@ final class Follower {
                 .map(feed -> new FollowedFeed(feed, now, file -> file(file, meter), staleAfter)));
   }
 
-  /** True while feeds come from the leader: its counter rose lately, or the wait for it began. */
+  /** True while feeds come from the leader: its number rose lately, or the wait for it began. */
   boolean isLed() {
     return nanoTime.getAsLong() - view.risen() < patience();
   }
@@ -196,16 +189,12 @@ final class Follower {
     if (fresh.equals(view.sums())) {
       return false;
     }
-    counter.check();
-    Map<String, String> before = sums().map(ListSums::marks).orElse(Map.of());
-    long seen = counter.highest();
-    boolean first = view.sums() == null && fresh.number() == seen;
-    if (fresh.number() <= seen && !first) {
-      throw new DamagedFeedException(why(fresh, seen));
+    ListSums before = view.sums();
+    if (before != null && fresh.number() <= before.number()) {
+      throw new DamagedFeedException(why(fresh, before.number()));
     }
     DurableFiles.replace(stored, octets);
-    counter.raise(fresh.number());
-    boolean changed = view.sums() == null || !before.equals(fresh.marks());
+    boolean changed = before == null || !before.marks().equals(fresh.marks());
     view = new View(fresh, nanoTime.getAsLong());
     problem = "";
     return changed;

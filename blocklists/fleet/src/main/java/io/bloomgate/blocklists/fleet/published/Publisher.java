@@ -42,6 +42,10 @@ import org.slf4j.LoggerFactory;
  * folder that a web server shows to followers, and last {@link ListSums}. Every file appears whole
  * or not at all and may be read by all users, since it is signed and holds no secret. Belongs to
  * the fleet's thread.
+ *
+ * <p>Numbers of publications begin at the milliseconds since 1970 or at that of the lease, so that
+ * a leader that lost its state, or another node that becomes the leader, is above what followers
+ * have seen.
  */
 final class Publisher {
 
@@ -62,13 +66,12 @@ final class Publisher {
 
   private final Path folder;
   private final PrivateKey key;
-  private final Counter counter;
 
   /** The version written last of each feed: it need not be read again. */
   private final Map<String, Written> written = new HashMap<>();
 
   /** The number of the last publication, 0 before the first. */
-  private long last;
+  private volatile long last;
 
   private final Deque<Set<String>> named = new ArrayDeque<>();
 
@@ -80,10 +83,9 @@ final class Publisher {
    */
   private record Written(long number, List<Listed> files, long octets) {}
 
-  Publisher(Path folder, PrivateKey key, Counter counter) {
+  Publisher(Path folder, PrivateKey key) {
     this.folder = folder;
     this.key = key;
-    this.counter = counter;
   }
 
   /**
@@ -102,10 +104,8 @@ final class Publisher {
       Files.createDirectory(folder);
       Files.setPosixFilePermissions(folder, DIRECTORY);
     }
-    counter.check();
     Optional<ListSums> there = published();
     if (there.isPresent()) {
-      counter.raise(there.get().number());
       checkLease(there.get(), term);
       keep(there.get().names());
     }
@@ -113,9 +113,10 @@ final class Publisher {
     for (LiveVersion version : live) {
       feed(version, there).ifPresent(feeds::add);
     }
-    long least = term == 0 ? now.toEpochMilli() : term;
-    ListSums sums = new ListSums(counter.next(least), now, node, every, feeds);
-    byte[] octets = sums.signed(key);
+    long before = Math.max(last, there.map(ListSums::number).orElse(0L));
+    long number = Math.max(before + 1, term == 0 ? now.toEpochMilli() : term);
+    ListSums sums = new ListSums(number, now, node, every, feeds);
+    byte[] octets = signed(sums);
     if (octets.length > ListSums.MAX_OCTETS) {
       throw new IOException("there are more feeds than " + ListSums.NAME + " has room for");
     }
@@ -124,6 +125,16 @@ final class Publisher {
     written.keySet().retainAll(sums.marks().keySet());
     keep(sums.names());
     return sums;
+  }
+
+  /** The number of the last publication, 0 before the first. */
+  long last() {
+    return last;
+  }
+
+  /** The octets of what was published. */
+  byte[] signed(ListSums sums) {
+    return sums.signed(key);
   }
 
   /** Reads what the folder says; what another program wrote there counts as nothing. */

@@ -72,15 +72,12 @@ final class PublishedStage implements AutoCloseable {
   }
 
   /** A leader that starts. */
-  Publisher leader(String node, String key) throws IOException {
-    return new Publisher(
-        published,
-        FleetKeyFiles.privateKey(folder.resolve(key)),
-        new Counter(state(node).resolve("counter")));
+  Publisher leader(String key) throws IOException {
+    return new Publisher(published, FleetKeyFiles.privateKey(folder.resolve(key)));
   }
 
   Publisher leader() throws IOException {
-    return leader("leader", "key");
+    return leader("key");
   }
 
   /** Publishes a new version of the one feed, each string a file of it. */
@@ -127,7 +124,6 @@ final class PublishedStage implements AutoCloseable {
         FleetKeyFiles.publicKey(folder.resolve("key.pub")),
         EVERY,
         state,
-        new Counter(state.resolve("counter")),
         () -> nanos,
         alarms::add);
   }

@@ -132,7 +132,7 @@ class PublishedVersionsTest {
     assertEquals("192.0.2.1\n", stage.text(follower), "the last good one stays");
     stage.key("other");
     Files.delete(stage.sums());
-    stage.publish(stage.leader("thief", "other"), "192.0.2.3\n");
+    stage.publish(stage.leader("other"), "192.0.2.3\n");
     assertFalse(follower.look());
     assertFalse(follower.look());
     assertEquals(1, stage.alarms.size(), stage.alarms::toString);
@@ -163,7 +163,7 @@ class PublishedVersionsTest {
     stage.publish(leader, "192.0.2.1\n");
     stage.publish(leader, "192.0.2.2\n");
     follower.look();
-    stage.publish(stage.leader("other", "key"), "192.0.2.3\n");
+    stage.publish(stage.leader("key"), "192.0.2.3\n");
     assertTrue(follower.look());
     assertEquals("192.0.2.3\n", stage.text(follower));
   }

@@ -34,40 +34,6 @@ class StrangeFolderTest {
     stage.close();
   }
 
-  private String refusal() {
-    return String.valueOf(
-        assertThrows(IOException.class, () -> stage.publish(stage.leader(), "192.0.2.1\n"))
-            .getMessage());
-  }
-
-  @Test
-  void aCounterThatCannotBeIsAClearSentenceAndNothingIsPublished() throws IOException {
-    stage.publish(stage.leader(), "192.0.2.1\n");
-    Path counter = folder.resolve("leader/counter");
-    for (String damage : List.of("9999999999999999", "none", "", "9".repeat(200))) {
-      Files.writeString(counter, damage);
-      String why = refusal();
-      assertTrue(why.startsWith(counter + " is damaged (") && why.contains("remove it"), why);
-    }
-    Files.delete(counter);
-    stage.publish(stage.leader(), "192.0.2.2\n");
-    Follower follower = stage.follower();
-    follower.look();
-    assertEquals("192.0.2.2\n", stage.text(follower));
-  }
-
-  @Test
-  void aDamagedCounterOfAFollowerTakesNothingAndAlarms() throws IOException {
-    stage.publish(stage.leader(), "192.0.2.1\n");
-    stage.follower();
-    Files.writeString(folder.resolve("follower/counter"), "none");
-    Follower follower = stage.follower();
-    follower.look();
-    assertTrue(follower.sums().isEmpty());
-    assertEquals(1, stage.alarms.size());
-    assertTrue(stage.alarms.getFirst().contains("remove it"), stage.alarms::toString);
-  }
-
   @Test
   void aPipeInThePlaceOfAFileKeepsNobody() throws Exception {
     Publisher leader = stage.leader();

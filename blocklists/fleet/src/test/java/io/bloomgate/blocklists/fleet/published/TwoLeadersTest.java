@@ -34,8 +34,8 @@ class TwoLeadersTest {
   @BeforeEach
   void begin() throws IOException {
     stage = new PublishedStage(folder);
-    first = stage.leader("first", "key");
-    second = stage.leader("second", "key");
+    first = stage.leader("key");
+    second = stage.leader("key");
   }
 
   @AfterEach
