@@ -4,7 +4,6 @@ import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.explain.CarriedText;
 import io.bloomgate.blocklists.explain.Explainer;
 import io.bloomgate.blocklists.explain.Explanation;
-import io.bloomgate.blocklists.explain.ExplanationJson;
 import io.bloomgate.blocklists.explain.NoteText;
 import io.bloomgate.blocklists.explain.PastExplainer;
 import io.bloomgate.blocklists.explain.Question;
@@ -103,7 +102,7 @@ record ExplainHandler(GatewayControl gateway, FleetHandler fleet) {
           throw RefusedException.usage(before + reason, hint);
       case Parsed.Ok<Explanation>(Explanation explanation, var _) -> {
         answer.item(explanation.toJson());
-        answer.exit(explanation.verdict().refuses() ? ReplySender.NO : ReplySender.OK);
+        answer.exit(explanation.refuses() ? ReplySender.NO : ReplySender.OK);
       }
     }
   }
@@ -167,8 +166,8 @@ record ExplainHandler(GatewayControl gateway, FleetHandler fleet) {
   private static @Nullable String verdictNow(
       Evidence incident, IncidentQuestion asked, Optional<Explanation> now) {
     boolean known = asked.repeats() && !incident.decision().verdict().isEmpty();
-    return now.filter(answer -> known && !(mayBeForExempt(incident) && answer.verdict().refuses()))
-        .map(answer -> answer.verdict().key())
+    return now.filter(answer -> known && !(mayBeForExempt(incident) && answer.refuses()))
+        .map(Explanation::verdict)
         .orElse(null);
   }
 
@@ -239,8 +238,8 @@ record ExplainHandler(GatewayControl gateway, FleetHandler fleet) {
     Evidence.Decision decision = incident.decision();
     Optional<Evidence.Listing> deciding = decision.deciding();
     Optional<Explanation> undone = undo == null ? Optional.empty() : now;
-    ExplanationJson then =
-        new ExplanationJson(
+    Explanation then =
+        new Explanation(
             deciding.map(Evidence.Listing::subject).orElseGet(() -> incident.judged().toString()),
             deciding.map(Evidence.Listing::check).orElse(Check.CLIENT_IP),
             decision.verdict().isEmpty() ? null : decision.verdict(),
@@ -254,7 +253,7 @@ record ExplainHandler(GatewayControl gateway, FleetHandler fleet) {
             null,
             null,
             undo,
-            undone.map(Explanation::wider).orElse(List.of()),
+            undone.map(Explanation::undoWider).orElse(List.of()),
             decision.id(),
             notes(incident, undone),
             List.of());

@@ -1,12 +1,10 @@
 package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.content.ContentKey;
-import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Ground.Weakness;
 import io.bloomgate.blocklists.explain.Explanation;
-import io.bloomgate.blocklists.explain.ExplanationJson;
-import io.bloomgate.blocklists.explain.ExplanationJson.Listed;
-import io.bloomgate.blocklists.explain.ExplanationJson.Origin;
+import io.bloomgate.blocklists.explain.Explanation.Listed;
+import io.bloomgate.blocklists.explain.Explanation.Origin;
 import io.bloomgate.blocklists.explain.Question;
 import io.bloomgate.blocklists.explain.SenderKeys;
 import io.bloomgate.blocklists.impact.PastSession.Missing;
@@ -89,38 +87,37 @@ record IncidentListings(
   }
 
   private Listed listed(Evidence.Listing listing) {
-    Explanation.Line line = line(listing).orElse(null);
-    boolean exempt = listing.action() == Action.TAG && line != null && isForExempt(line);
-    OperatorEntry block =
-        line != null && line.ground() instanceof Ground.Blocked blocked ? blocked.block() : null;
+    Listed known = known(listing).orElse(null);
+    Origin origin = known == null ? null : known.origin();
     Rule rule = listing.partial() ? null : settings.rules().get(listing.list());
     return new Listed(
         listing.list(),
         listing.entry(),
-        ExplanationJson.number(listing.line()),
-        line == null ? null : line.since(),
+        Explanation.number(listing.line()),
+        known == null ? null : known.since(),
         listing.action(),
         listing.check(),
-        line == null
+        known == null
             ? null
             : new Origin(
-                line.sinceAtLeast(),
-                line.until() == null ? null : new ExplanationJson.Until(line.until()),
+                origin != null && origin.sinceAtLeast(),
+                origin == null || origin.until() == null || origin.until().until() == null
+                    ? null
+                    : origin.until(),
                 null),
-        exempt ? Weakness.EXEMPT : listing.weakness(),
+        listing.action() == Action.TAG && known != null && isForExempt(known)
+            ? Weakness.EXEMPT
+            : listing.weakness(),
         null,
-        rule == null ? null : new ExplanationJson.Rule(rule.needed(), counted(listing)),
-        line == null
-            ? listing.alike().map(AlikeEntry::id).orElse(null)
-            : block == null ? null : block.id(),
-        block == null ? null : block.reason(),
+        rule == null ? null : new Explanation.Rule(rule.needed(), counted(listing)),
+        known == null ? listing.alike().map(AlikeEntry::id).orElse(null) : known.id(),
+        known == null ? null : known.reason(),
         listing.pardon().isEmpty() ? null : listing.pardon());
   }
 
   /** The recipient that was kept is exempt, so that content does no more than tag. */
-  private static boolean isForExempt(Explanation.Line line) {
-    return !(line.ground() instanceof Ground.RuleMet)
-        && line.ground().weakness() == Weakness.EXEMPT;
+  private static boolean isForExempt(Listed known) {
+    return known.rule() == null && known.weakness() == Weakness.EXEMPT;
   }
 
   /** The entry of a rule names the lists that counted. */
@@ -129,30 +126,27 @@ record IncidentListings(
   }
 
   /**
-   * The line about an entry that listed the session, with the time since when it is listed. A feed
+   * The listing of an entry that listed the session, with the time since when it is listed. A feed
    * may have dropped the entry and listed it again since, which says nothing of then.
    */
-  private Optional<Explanation.Line> line(Evidence.Listing listing) {
-    return Stream.concat(
-            then.stream().flatMap(answer -> answer.listings().stream()),
-            now.stream().flatMap(answer -> answer.listings().stream()))
-        .filter(line -> line.ground().source().equals(listing.list()))
-        .filter(line -> line.ground().entry().equals(listing.entry()))
-        .filter(line -> line.since() == null || !line.since().isAfter(session.at()))
+  private Optional<Listed> known(Evidence.Listing listing) {
+    return Stream.concat(then.stream(), now.stream())
+        .flatMap(answer -> answer.listings().stream())
+        .filter(known -> known.feed().equals(listing.list()))
+        .filter(known -> known.entry().equals(listing.entry()))
+        .filter(known -> known.since() == null || !known.since().isAfter(session.at()))
         .findFirst();
   }
 
   /** An exact listing of a feed is only found after a hit of its filter. */
-  ExplanationJson.Bloom bloom() {
+  Explanation.Bloom bloom() {
     Evidence.Decision decision = session.decision();
     // One that an allow entry lifted was found in the same way.
     Optional<Evidence.Listing> deciding =
         decision.deciding().or(() -> decision.listings().stream().findFirst());
     boolean confirmed = deciding.filter(this::isConfirmed).isPresent();
-    return new ExplanationJson.Bloom(
-        ExplanationJson.Bloom.filterOf(
-            deciding.map(listing -> listing.check().key()).orElse(""),
-            deciding.map(Evidence.Listing::subject).orElse("")),
+    return new Explanation.Bloom(
+        Explanation.Bloom.filterOf(deciding.map(Evidence.Listing::subject).orElse("")),
         confirmed,
         confirmed,
         List.of());

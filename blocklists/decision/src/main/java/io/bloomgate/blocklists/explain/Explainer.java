@@ -16,10 +16,14 @@ import io.bloomgate.blocklists.decision.Recipients;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.decision.Whereabouts;
-import io.bloomgate.blocklists.explain.Explanation.Line;
+import io.bloomgate.blocklists.explain.Explanation.Allow;
+import io.bloomgate.blocklists.explain.Explanation.Beside;
+import io.bloomgate.blocklists.explain.Explanation.Bloom;
+import io.bloomgate.blocklists.explain.Explanation.Carried;
+import io.bloomgate.blocklists.explain.Explanation.Listed;
 import io.bloomgate.blocklists.explain.Explanation.Origins;
-import io.bloomgate.blocklists.explain.ExplanationJson.Beside;
-import io.bloomgate.blocklists.explain.ExplanationJson.Bloom;
+import io.bloomgate.blocklists.explain.Explanation.Range;
+import io.bloomgate.blocklists.explain.Explanation.Wider;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.Partition;
 import io.bloomgate.blocklists.greylist.Greylist;
@@ -41,6 +45,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -109,9 +114,18 @@ public final class Explainer {
 
   private final Context context;
 
+  /** The time of the lists; {@code null} for now. */
+  private final @Nullable Instant at;
+
   /** Answers from these lists and this policy. */
   public Explainer(Context context) {
+    this(context, null);
+  }
+
+  /** The same of lists of a time: no command undoes what they said then. */
+  Explainer(Context context, @Nullable Instant at) {
     this.context = context;
+    this.at = at;
   }
 
   /** The answer to a question, or what is wrong with it. */
@@ -130,8 +144,8 @@ public final class Explainer {
   }
 
   /** Each key is asked alone, so that it is clear what lists say of it and not of another one. */
-  private List<Explanation.Carried> carriedKeys(Facts keys) {
-    List<Explanation.Carried> found = new ArrayList<>();
+  private List<Carried> carriedKeys(Facts keys) {
+    List<Carried> found = new ArrayList<>();
     List<ContentKey> all = keys.content().keys();
     for (int i = 0; i < all.size(); i++) {
       ContentKey key = all.get(i);
@@ -140,28 +154,28 @@ public final class Explainer {
               .withDns(keys.dns().stream().filter(answer -> answer.isAbout(key)).toList());
       Grounds grounds =
           Gather.verdict(asked, context.lists(), context.policy(), context.now()).grounds();
-      List<Line> lines =
-          lines(grounds).stream()
-              .filter(line ->
-                  !(line.ground() instanceof Ground.RuleMet)
-                      && line.ground().check() == key.check())
-              .toList();
-      OperatorEntry allow = allowing(key, lines);
-      if (!lines.isEmpty() || allow != null) {
-        found.add(new Explanation.Carried(i, lines, allow));
+      Predicate<Ground> isOfKey =
+          ground -> !(ground instanceof Ground.RuleMet) && ground.check() == key.check();
+      List<Listed> listings = listings(grounds, isOfKey);
+      Optional<OperatorEntry> allow =
+          lifting(grounds, isOfKey)
+              .or(() -> AllowRules.ofContent(key, context.lists().operator(), context.now()));
+      if (!listings.isEmpty() || allow.isPresent()) {
+        found.add(new Carried(i, listings, Allow.of(allow.orElse(null))));
       }
     }
     return found;
   }
 
-  /** Returns the entry that lifted a listing of the key, or else the key's exact allow entry. */
-  private @Nullable OperatorEntry allowing(ContentKey key, List<Line> lines) {
-    for (Line line : lines) {
-      if (line.pardon() instanceof Pardon.Allowed(OperatorEntry entry)) {
-        return entry;
-      }
-    }
-    return AllowRules.ofContent(key, context.lists().operator(), context.now()).orElse(null);
+  /** Returns the first entry that lifted such a ground. */
+  private static Optional<OperatorEntry> lifting(Grounds grounds, Predicate<Ground> such) {
+    return grounds.pardoned().stream()
+        .filter(lifted -> such.test(lifted.ground()))
+        .flatMap(lifted ->
+            lifted.pardon() instanceof Pardon.Allowed(OperatorEntry entry)
+                ? Stream.of(entry)
+                : Stream.empty())
+        .findFirst();
   }
 
   private Explanation explain(Question.Resolved asked) {
@@ -176,20 +190,23 @@ public final class Explainer {
     RangeTally range = range(subject);
     Recipients.Own own = context.policy().recipients().of(keys.recipient(), context.now());
     List<AsnAnswer> whose = whose(keys);
-    List<Undo.Step> undo = deciding == null ? List.of() : undo(keys).steps(deciding);
+    List<Undo.Step> undo = deciding == null || at != null ? List.of() : undo(keys).steps(deciding);
     return new Explanation(
         subject == null ? Explanation.OF_MAIL : subject.toString(),
-        deciding == null ? ExplanationJson.kind(subject) : deciding.check(),
-        verdict,
+        deciding == null ? Explanation.kind(subject) : deciding.check(),
+        verdict.key(),
         stage(verdict, deciding),
         context.mode(),
+        verdict.grounds().generation(),
         context.offline(),
-        null,
-        lines(verdict.grounds()),
+        at,
+        listings(verdict.grounds(), _ -> true),
         range == null ? bloom(asked, deciding) : bloom(range),
-        range,
-        allow(verdict, keys),
-        undo,
+        range == null ? null : Range.of(range),
+        Allow.of(allow(verdict, keys)),
+        undo.isEmpty() ? null : undo.getFirst().command(),
+        undo.stream().skip(1).map(step -> new Wider(step.command(), step.lifts())).toList(),
+        null,
         Stream.of(
                 notes(asked, deciding, undo),
                 undo.isEmpty() ? List.<String>of() : undo.getFirst().notes(),
@@ -260,9 +277,9 @@ public final class Explainer {
     return new Undo(keys, context.lists(), context.policy(), context.now());
   }
 
-  private static List<String> notes(
+  private List<String> notes(
       Question.Resolved asked, @Nullable Ground deciding, List<Undo.Step> undo) {
-    if (!(deciding instanceof Ground.Found) || !undo.isEmpty()) {
+    if (!(deciding instanceof Ground.Found) || !undo.isEmpty() || at != null) {
       return asked.notes();
     }
     List<String> notes = new ArrayList<>(asked.notes());
@@ -293,35 +310,30 @@ public final class Explainer {
         : Stage.RCPT;
   }
 
-  private List<Line> lines(Grounds grounds) {
-    List<Line> lines = new ArrayList<>();
+  private List<Listed> listings(Grounds grounds, Predicate<Ground> such) {
+    List<Listed> listings = new ArrayList<>();
     for (Ground ground : grounds.standing()) {
-      line(ground, null).ifPresent(lines::add);
+      add(ground, null, such, listings);
     }
     for (Pardoned pardoned : grounds.pardoned()) {
-      line(pardoned.ground(), pardoned.pardon()).ifPresent(lines::add);
+      add(pardoned.ground(), pardoned.pardon(), such, listings);
     }
-    return lines;
+    return listings;
   }
 
-  private Optional<Line> line(Ground ground, @Nullable Pardon pardon) {
-    if (!(ground instanceof Ground.Found found)) {
-      return Optional.empty();
+  private void add(
+      Ground ground, @Nullable Pardon pardon, Predicate<Ground> such, List<Listed> to) {
+    if (ground instanceof Ground.Found found && such.test(ground)) {
+      ListingOrigin origin =
+          ground instanceof Ground.Listed listed ? context.origins().of(listed) : null;
+      to.add(Listed.of(found, origin, pardon, at != null));
     }
-    ListingOrigin origin =
-        ground instanceof Ground.Listed listed ? context.origins().of(listed) : null;
-    Instant since =
-        ground instanceof Ground.Blocked blocked
-            ? blocked.block().created()
-            : origin == null ? null : origin.since();
-    return Optional.of(new Line(found, since, origin, pardon));
   }
 
   private @Nullable OperatorEntry allow(Verdict verdict, Facts keys) {
-    for (Pardoned pardoned : verdict.grounds().pardoned()) {
-      if (pardoned.pardon() instanceof Pardon.Allowed(OperatorEntry entry)) {
-        return entry;
-      }
+    Optional<OperatorEntry> lifting = lifting(verdict.grounds(), _ -> true);
+    if (lifting.isPresent()) {
+      return lifting.get();
     }
     if (!(verdict instanceof Verdict.Accept)) {
       return null;

@@ -1,104 +1,259 @@
 package io.bloomgate.blocklists.explain;
 
 import io.bloomgate.blocklists.decision.Ground;
+import io.bloomgate.blocklists.decision.Ground.Found;
+import io.bloomgate.blocklists.decision.Ground.Weakness;
 import io.bloomgate.blocklists.decision.Grounds.Pardon;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.generation.Partition;
+import io.bloomgate.blocklists.index.Listing;
 import io.bloomgate.blocklists.index.RangeTally;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.refresh.ListingOrigin;
 import io.bloomgate.blocklists.score.FeedPromotion;
 import io.bloomgate.config.json.JsonRecords;
+import io.bloomgate.config.json.JsonRecords.Inline;
+import io.bloomgate.config.json.JsonRecords.Rare;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.Fingerprint;
+import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.name.Likeness;
+import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.name.NamePattern;
+import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.name.WebUrl;
+import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to {@code explain}. Immutable.
+ * The answer to {@code explain}, with the members that JSON has: about a subject, about a mail, and
+ * about an incident. Made by {@link Explainer}, and of a kept session by the gateway. Immutable.
  *
  * @param subject what was asked about, canonical
  * @param kind the check that decided, or the check of this kind of subject
- * @param verdict as of mode enforce
+ * @param verdict the word of mode enforce; {@code null} when no list was asked
  * @param stage where a client would get it
  * @param mode what is done with the verdict
  * @param offline true when no gateway answered
- * @param at the time whose lists were asked, {@code null} for now
+ * @param at the time whose lists were asked; {@code null} for now
  * @param listings everything that feeds and blocks say, what decides first, then what is pardoned
  * @param bloom what the filter said of the subject
  * @param range what is listed inside a network and around it, {@code null} unless one was asked
  * @param allow the entry that pardoned, or that covers a subject that is not listed
- * @param steps the commands that undo a refusal, narrowest first; empty when there is none
+ * @param undo the command that undoes a refusal and nothing else, {@code null} when there is none
+ * @param undoWider the commands that lift more than that
+ * @param incident the id of the session; {@code null} for an answer about now
  * @param notes sentences for a person
- * @param carried the keys of a mail that a list or an entry of the operator says something of
+ * @param keys what is said of keys of a mail; those that nothing is said of are missing
  */
 public record Explanation(
     String subject,
     Check kind,
-    Verdict verdict,
+    @Nullable String verdict,
     Stage stage,
     Mode mode,
+    long generation,
     boolean offline,
-    @Nullable Instant at,
-    List<Line> listings,
-    ExplanationJson.Bloom bloom,
-    @Nullable RangeTally range,
-    @Nullable OperatorEntry allow,
-    List<Undo.Step> steps,
+    @Rare @Nullable Instant at,
+    List<Listed> listings,
+    Bloom bloom,
+    @Rare @Nullable Range range,
+    @Nullable Allow allow,
+    @Nullable String undo,
+    List<Wider> undoWider,
+    @Nullable String incident,
     List<String> notes,
-    List<Carried> carried) {
-
-  /** The subject of an answer about a mail. */
-  static final String OF_MAIL = "mail";
-
-  public Explanation {
-    listings = List.copyOf(listings);
-    steps = List.copyOf(steps);
-    notes = List.copyOf(notes);
-    carried = List.copyOf(carried);
-  }
-
-  /**
-   * The findings about one key of a mail.
-   *
-   * @param number of the key in the question, from 0
-   * @param listings what counts first
-   * @param allow the entry that lifts listings, or that would
-   */
-  public record Carried(int number, List<Line> listings, @Nullable OperatorEntry allow) {
-    public Carried {
-      listings = List.copyOf(listings);
-    }
-  }
+    @Rare List<Carried> keys) {
 
   /**
    * One listing.
    *
-   * @param since {@code null} when it is not known
-   * @param origin of a feed's listing; {@code null} for the operator's entries, and when it is not
-   *     known
-   * @param pardon {@code null} while the listing counts
+   * @param line {@code null} where there is none, or it was not kept
+   * @param dns the answer of a DNS list
+   * @param rule how many lists a rule needs, and which of them list the session
+   * @param id of the operator's entry
+   * @param pardon why it does not count, for people
    */
-  public record Line(
-      Ground.Found ground,
+  public record Listed(
+      String feed,
+      String entry,
+      @Nullable Integer line,
       @Nullable Instant since,
-      @Nullable ListingOrigin origin,
-      @Nullable Pardon pardon) {
+      Action action,
+      Check kind,
+      @Inline @Rare @Nullable Origin origin,
+      @Rare Weakness weakness,
+      @Rare @Nullable Dns dns,
+      @Rare @Nullable Rule rule,
+      @Rare @Nullable String id,
+      @Rare @Nullable String reason,
+      @Nullable String pardon) {
 
-    /** True when the entry may have been listed before {@link #since}. */
-    public boolean sinceAtLeast() {
-      return origin != null && origin.atLeast();
+    /** True for the listing of a feed, whose entries have lines. */
+    boolean isOfFeed() {
+      return line != null;
     }
 
-    /** Returns the time at which the feed dropped the entry; {@code null} while it is listed. */
-    public @Nullable Instant until() {
-      return origin == null ? null : origin.until();
+    /**
+     * A listing.
+     *
+     * @param origin of a feed's listing; {@code null} for others, and when it is not known
+     * @param past true in an answer about the past
+     */
+    static Listed of(
+        Found ground, @Nullable ListingOrigin origin, @Nullable Pardon pardon, boolean past) {
+      OperatorEntry block = ground instanceof Ground.Blocked blocked ? blocked.block() : null;
+      Instant since = origin == null ? null : origin.since();
+      return new Listed(
+          ground.source(),
+          ground.entry(),
+          number(ground.line()),
+          block == null ? since : block.created(),
+          ground.action(),
+          ground.check(),
+          origin == null
+              ? null
+              : new Origin(
+                  origin.atLeast(),
+                  past ? new Until(origin.until()) : null,
+                  new Source(origin.version(), origin.reference())),
+          ground.weakness(),
+          ground instanceof Ground.ByDns(var answer, var _, var _)
+              ? new Dns(
+                  answer.zone(),
+                  answer.answer().toString(),
+                  answer.ttl().toSeconds(),
+                  answer.at(),
+                  answer.subject().toString())
+              : null,
+          ground instanceof Ground.RuleMet met
+              ? new Rule(met.needed(), met.counted().stream().map(Ground.OfList::source).toList())
+              : null,
+          block == null ? null : block.id(),
+          block == null ? null : block.reason(),
+          pardon == null ? null : GroundText.why(pardon));
     }
   }
+
+  /** The same number; {@code null} for 0. */
+  public static @Nullable Integer number(int line) {
+    return line == 0 ? null : Integer.valueOf(line);
+  }
+
+  /**
+   * The origin of a listing.
+   *
+   * @param sinceAtLeast true when {@code since} is a bound
+   */
+  public record Origin(
+      boolean sinceAtLeast,
+      @Inline @Rare @Nullable Until until,
+      @Inline @Rare @Nullable Source source) {}
+
+  /** The end of a listing in an answer about the past; {@code null} while it is listed. */
+  public record Until(@Nullable Instant until) {}
+
+  /** The version of a feed, and what it says of the entry. */
+  record Source(@Rare ListingOrigin.@Nullable Version version, @Nullable String reference) {}
+
+  /**
+   * The answer of a DNS list.
+   *
+   * @param asked what it was asked about
+   */
+  record Dns(String zone, String answer, long ttlS, Instant at, String asked) {}
+
+  /** The number of lists that a rule needs, and the lists that the session is on. */
+  public record Rule(int needed, List<String> counted) {}
+
+  /**
+   * The answer of the filter in front of the exact index.
+   *
+   * @param outOfReach true entries that it hit and that do not reach the key by their match mode
+   */
+  public record Bloom(
+      String filter, boolean hit, boolean confirmed, @Rare List<Beside> outOfReach) {
+
+    /** A hit that is a listing or chance, or none. */
+    Bloom(String filter, boolean hit, boolean confirmed) {
+      this(filter, hit, confirmed, List.of());
+    }
+
+    /** The word of the filter that is asked about a subject; that of addresses for no subject. */
+    public static String filterOf(String subject) {
+      return Subject.parse(subject)
+          .map(about -> Partition.of(about.keys().getFirst()))
+          .toOptional()
+          .orElse(Partition.IP)
+          .word();
+    }
+  }
+
+  /** An entry beside the subject. */
+  record Beside(String feed, String entry, @Nullable Integer line) {
+    static List<Beside> of(List<Listing> listings) {
+      return listings.stream()
+          .map(each -> new Beside(each.feed(), each.entry().text(), number(each.entry().line())))
+          .toList();
+    }
+  }
+
+  /** The listings inside a network, and around it. */
+  record Range(
+      long inside,
+      long around,
+      Map<String, Long> insideByFeed,
+      Map<String, Long> aroundByFeed,
+      List<Beside> first) {
+    static Range of(RangeTally range) {
+      return new Range(
+          range.insideAll(),
+          range.aroundAll(),
+          range.inside(),
+          range.around(),
+          Beside.of(range.first()));
+    }
+  }
+
+  /** The allow entry that lifts, or that would. */
+  record Allow(
+      String entry,
+      Check kind,
+      String reason,
+      @Nullable Instant expires,
+      String author,
+      String id) {
+    static @Nullable Allow of(@Nullable OperatorEntry entry) {
+      return entry == null
+          ? null
+          : new Allow(
+              entry.subject().toString(),
+              Explanation.kind(entry.subject()),
+              entry.reason(),
+              entry.expires(),
+              entry.author(),
+              entry.id());
+    }
+  }
+
+  /** A command that lifts more than the refusal. */
+  public record Wider(String command, String lifts) {}
+
+  /** The findings about one key of a mail; {@code number} is its place in the question, from 0. */
+  record Carried(int number, List<Listed> listings, @Nullable Allow allow) {}
+
+  /** The subject of an answer about a mail. */
+  static final String OF_MAIL = "mail";
 
   /** Finds the version that a listing comes from, and since when the feed lists the entry. */
   @FunctionalInterface
@@ -112,43 +267,37 @@ public record Explanation(
     }
   }
 
-  /** The same with more sentences behind the others. */
-  Explanation withNotes(List<String> more) {
-    return with(at, steps, Stream.concat(notes.stream(), more.stream()).toList());
-  }
-
-  /** The same as the answer of a time, which no command can undo. */
-  Explanation asOf(Instant time, List<String> more) {
-    return with(time, List.of(), Stream.concat(more.stream(), notes.stream()).toList());
-  }
-
-  private Explanation with(@Nullable Instant time, List<Undo.Step> undo, List<String> words) {
+  /** The same with more sentences. */
+  Explanation withNotes(List<String> first, List<String> last) {
+    List<String> all = Stream.of(first, notes, last).flatMap(List::stream).toList();
     return new Explanation(
-        subject, kind, verdict, stage, mode, offline, time, listings, bloom, range, allow, undo,
-        words, carried);
+        subject,
+        kind,
+        verdict,
+        stage,
+        mode,
+        generation,
+        offline,
+        at,
+        listings,
+        bloom,
+        range,
+        allow,
+        undo,
+        undoWider,
+        incident,
+        all,
+        keys);
   }
 
-  /** The command that undoes a refusal and nothing else, {@code null} when there is none. */
-  public @Nullable String undo() {
-    return steps.isEmpty() ? null : steps.getFirst().command();
-  }
-
-  /** The commands that lift more than that. */
-  public List<ExplanationJson.Wider> wider() {
-    return steps.stream()
-        .skip(1)
-        .map(step -> new ExplanationJson.Wider(step.command(), step.lifts()))
-        .toList();
-  }
-
-  /** Says what {@link #undo} ends and what it leaves, where that is more than one listing. */
+  /** The notes that say what {@link #undo} ends and what it leaves. */
   public List<String> undoNotes() {
-    return steps.isEmpty() ? List.of() : steps.getFirst().notes();
+    return notes.stream().filter(note -> note.startsWith(Undo.NOTE)).toList();
   }
 
   /** Says the same as {@link Verdict#refuses}, for the command line: exit code 1. */
   public boolean refuses() {
-    return verdict.refuses();
+    return verdict != null && Verdict.refuses(verdict);
   }
 
   /** Says the same of an explanation or a session as JSON has it, by the word of its verdict. */
@@ -156,11 +305,23 @@ public record Explanation(
     return Verdict.refuses(written.text("verdict").orElse(""));
   }
 
-  /**
-   * The documented object; of the keys of a mail those only that something is said of. The command
-   * line puts the other keys between them.
-   */
+  /** The documented object. */
   public JsonObject toJson() {
-    return JsonRecords.of(ExplanationJson.of(this));
+    return JsonRecords.of(this);
+  }
+
+  /** The check of a subject when the question names none. */
+  static Check kind(@Nullable Subject subject) {
+    return switch (subject) {
+      case null -> Check.BODY;
+      case IpPrefix ignored -> Check.CLIENT_IP;
+      case DomainName ignored -> Check.SENDER_DOMAIN;
+      case NamePattern pattern -> pattern.isOfAddresses() ? Check.SENDER : Check.SENDER_DOMAIN;
+      case MailAddress ignored -> Check.SENDER;
+      case WebUrl ignored -> Check.URL;
+      case Fingerprint ignored -> Check.ATTACHMENT;
+      case Likeness ignored -> Check.BODY;
+      case AsNumber ignored -> Check.ASN;
+    };
   }
 }

@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.explain;
 
-import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.blocklists.decision.ListRule;
 import io.bloomgate.blocklists.decision.Recipients;
@@ -9,7 +8,6 @@ import io.bloomgate.blocklists.generation.SnapshotManifest;
 import io.bloomgate.blocklists.greylist.Greylist;
 import io.bloomgate.blocklists.guard.FeedDiff;
 import io.bloomgate.blocklists.index.AsnAnswer;
-import io.bloomgate.blocklists.index.Listing;
 import io.bloomgate.blocklists.refresh.FeedCommands.HeldChanges;
 import io.bloomgate.blocklists.refresh.FeedLoop;
 import io.bloomgate.blocklists.score.FeedPromotion;
@@ -113,21 +111,19 @@ public final class NoteText {
   /** The same answer, with a sentence for each listing that a held version does not have. */
   public static Parsed<Explanation> withHeld(Parsed<Explanation> answer, FeedLoop feeds) {
     return answer instanceof Parsed.Ok<Explanation>(Explanation explanation, var warning)
-        ? new Parsed.Ok<>(explanation.withNotes(notes(explanation, feeds)), warning)
+        ? new Parsed.Ok<>(explanation.withNotes(List.of(), notes(explanation, feeds)), warning)
         : answer;
   }
 
   private static List<String> notes(Explanation explanation, FeedLoop feeds) {
     List<String> notes = new ArrayList<>();
-    for (Explanation.Line line : explanation.listings()) {
-      if (line.ground() instanceof Ground.Listed listed) {
-        Listing listing = listed.listing();
-        String entry = listing.entry().text();
-        if (feeds.heldChanges(listing.feed(), FeedDiff.MOST_SHOWN, MAX_COMPARED)
-                instanceof HeldChanges.Compared found
-            && found.removed().samples().stream().anyMatch(one -> one.entry().equals(entry))) {
-          notes.add(note(listing.feed(), found.held(), entry));
-        }
+    for (Explanation.Listed listed : explanation.listings()) {
+      if (listed.isOfFeed()
+          && feeds.heldChanges(listed.feed(), FeedDiff.MOST_SHOWN, MAX_COMPARED)
+              instanceof HeldChanges.Compared found
+          && found.removed().samples().stream()
+              .anyMatch(one -> one.entry().equals(listed.entry()))) {
+        notes.add(note(listed.feed(), found.held(), listed.entry()));
       }
     }
     return notes.stream().distinct().toList();

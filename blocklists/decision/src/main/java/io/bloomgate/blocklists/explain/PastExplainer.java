@@ -22,9 +22,9 @@ public record PastExplainer(Explainer.Context context, KeptGenerations.Past past
 
   /** The answer to a question, or what is wrong with it. */
   public Parsed<Explanation> explain(Question question) {
-    return new Explainer(context)
+    return new Explainer(context, past.at())
         .explain(question)
-        .map(answer -> answer.asOf(past.at(), notes(question)));
+        .map(answer -> answer.withNotes(notes(question), List.of()));
   }
 
   private List<String> notes(Question question) {

@@ -50,6 +50,9 @@ public final class Undo {
    */
   private static final int V6_HOST_NETWORK_BITS = 64;
 
+  /** Begins the notes about the narrowest command. */
+  static final String NOTE = "the undo ";
+
   /** Commands that are named beside the narrowest. */
   private static final int MAX_WIDER = 3;
 
@@ -95,10 +98,10 @@ public final class Undo {
     List<String> notes() {
       List<String> notes = new ArrayList<>();
       if (ends.size() > 1) {
-        notes.add("the undo lifts " + ends.size() + " listings: " + texts(ends));
+        notes.add(NOTE + "lifts " + ends.size() + " listings: " + texts(ends));
       }
       if (!still.isEmpty()) {
-        notes.add("the undo alone does not let it in; still refuses: " + texts(still));
+        notes.add(NOTE + "alone does not let it in; still refuses: " + texts(still));
       }
       return notes;
     }
