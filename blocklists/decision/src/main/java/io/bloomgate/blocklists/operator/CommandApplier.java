@@ -1,7 +1,6 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
-import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
 import io.bloomgate.blocklists.operator.SharedEntries.Applied;
 import io.bloomgate.blocklists.operator.SharedEntries.Clocks;
 import io.bloomgate.blocklists.operator.SharedRow.Send;
@@ -19,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 final class CommandApplier {
 
   private final StoreWriter.Change change;
-  private final WidthRules widths;
   private final String node;
   private final Clocks clocks;
   private final Applied applied = new Applied();
@@ -29,9 +27,8 @@ final class CommandApplier {
    *
    * @param node that this is
    */
-  CommandApplier(StoreWriter.Change change, WidthRules widths, String node, Clocks clocks) {
+  CommandApplier(StoreWriter.Change change, String node, Clocks clocks) {
     this.change = change;
-    this.widths = widths;
     this.node = node;
     this.clocks = clocks;
   }
@@ -127,41 +124,18 @@ final class CommandApplier {
 
   private void store(OperatorEntry shared, SharedCommand command) throws SQLException {
     NewEntry entry = shared.content();
-    Optional<Refusal> refusal =
-        command.removed() ? Optional.empty() : OperatorRules.checkAlone(entry, widths, false);
-    if (refusal.isPresent() && !refusal.get().forceable()) {
-      String what = entry.list().key() + " " + entry.subject();
-      refuse(command, what + ": " + refusal.get().message());
-      return;
-    }
     @Nullable StoredRow same = change.same(entry);
     if (!command.removed() && same == null && !change.hasRoom(entry)) {
       refuse(command, new StoreWriter.LimitException().getMessage());
       return;
     }
-    boolean isChanged = store(shared, command.removed(), same);
-    String text = OperatorText.format(shared);
-    if (isChanged && refusal.isPresent() && !command.node().equals(node)) {
-      applied
-          .wide()
-          .add(
-              "%s %s of %s is in force here: %s"
-                  .formatted(entry.list().key(), text, command.who(), refusal.get().message()));
+    if (command.removed() && same != null) {
+      change.delete(same);
+    } else if (!command.removed() && same == null) {
+      change.insert(entry, shared.author(), shared.created(), 0, 0);
+    } else if (same != null) {
+      change.update(same.seq(), shared);
     }
-    audit(command, text);
-  }
-
-  /** True when it was not so before. */
-  private boolean store(OperatorEntry entry, boolean removed, @Nullable StoredRow row)
-      throws SQLException {
-    if (removed && row != null) {
-      change.delete(row);
-    } else if (!removed && row == null) {
-      change.insert(entry.content(), entry.author(), entry.created(), 0, 0);
-    } else if (row != null) {
-      change.update(row.seq(), entry);
-      return !row.entry().content().equals(entry.content());
-    }
-    return row != null || !removed;
+    audit(command, OperatorText.format(shared));
   }
 }

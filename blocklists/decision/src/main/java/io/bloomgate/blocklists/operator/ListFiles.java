@@ -56,11 +56,6 @@ public final class ListFiles implements OperatorView {
     this.clock = clock;
   }
 
-  /** The rules of these settings. */
-  WidthRules widths() {
-    return widths;
-  }
-
   /** Takes over files whose entries are in the store since an earlier run. */
   void adopt(Collection<ListFile> stored) {
     stored.forEach(file -> loaded.put(new Place(file.list(), file.path()), file));

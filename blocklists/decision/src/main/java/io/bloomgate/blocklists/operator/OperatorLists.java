@@ -343,7 +343,7 @@ public final class OperatorLists implements AutoCloseable {
 
   /** Queues what commands change from now on for the other nodes of a fleet. */
   public SharedEntries share(String node) throws OperatorListsException {
-    return new SharedEntries(writer, database, node, clock, () -> files.widths());
+    return new SharedEntries(writer, database, node, clock);
   }
 
   /** Returns what is wrong with list files and the store now, one line each: for {@code status}. */

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
  * Stores the share of a node of a fleet beside its lists, in the same transactions: the newest
@@ -33,27 +32,16 @@ public final class SharedEntries {
   private final OperatorDatabase database;
   private final String node;
   private final InstantSource clock;
-  private final Supplier<WidthRules> widths;
 
   private volatile Runnable woken = () -> {};
 
-  /**
-   * Queues changes of commands from now on.
-   *
-   * @param widths rules of this moment
-   */
-  SharedEntries(
-      StoreWriter writer,
-      OperatorDatabase database,
-      String node,
-      InstantSource clock,
-      Supplier<WidthRules> widths)
+  /** Queues changes of commands from now on. */
+  SharedEntries(StoreWriter writer, OperatorDatabase database, String node, InstantSource clock)
       throws OperatorListsException {
     this.writer = writer;
     this.database = database;
     this.node = node;
     this.clock = clock;
-    this.widths = widths;
     writer.change(change -> {
       if (OperatorDatabase.remembered(database.sql(), COMPLETE).isEmpty()) {
         database
@@ -229,15 +217,13 @@ public final class SharedEntries {
   /**
    * The outcome of reading commands, most as sentences for the operator.
    *
-   * @param wide changes that are in force but need {@code --force} at a command
    * @param refused what was not applied, and why
    * @param overtaken commands of this node that a newer one replaced
    * @param old subjects of commands that are forgotten everywhere
    */
-  public record Applied(
-      List<String> wide, List<String> refused, List<String> overtaken, List<String> old) {
+  public record Applied(List<String> refused, List<String> overtaken, List<String> old) {
     Applied() {
-      this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+      this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     }
   }
 
@@ -250,7 +236,7 @@ public final class SharedEntries {
   public Applied apply(Map<String, String> values, Clocks clocks) throws OperatorListsException {
     Applied applied =
         writer.change(change -> {
-          CommandApplier applier = new CommandApplier(change, widths.get(), node, clocks);
+          CommandApplier applier = new CommandApplier(change, node, clocks);
           for (Map.Entry<String, String> value : values.entrySet()) {
             applier.apply(value.getKey(), value.getValue());
           }

@@ -184,7 +184,6 @@ final class EntrySync {
     }
     skipped.addAndGet(applied.refused().size());
     refusals.lines(applied.refused());
-    applied.wide().forEach(one -> LOG.warn("fleet: {}", one));
     applied.overtaken().forEach(one -> LOG.warn("fleet: {}", one));
     return applied.old();
   }
