@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.content.MimeExcess;
 import io.bloomgate.blocklists.decision.Content;
 import io.bloomgate.blocklists.explain.CarriedText;
 import io.bloomgate.blocklists.explain.Explanation;
+import io.bloomgate.blocklists.explain.Question;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
@@ -81,14 +82,7 @@ final class ExplainMail {
   private int offline(ControlRequest.ExplainMail session, ScannedMail mail) throws CliException {
     return OfflineExplain.answer(
         in,
-        new ControlRequest.Explain(
-            "",
-            session.helo(),
-            session.from(),
-            session.ip(),
-            session.to(),
-            session.clientName(),
-            null),
+        Question.session(session),
         (question, lists) -> lists.explainer().explainMail(question, mail.keys()),
         explanation -> show(mail, explanation.toJson()));
   }

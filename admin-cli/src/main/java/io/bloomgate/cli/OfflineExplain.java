@@ -70,15 +70,7 @@ final class OfflineExplain {
       Invocation in, ControlRequest.Explain said, Asked asked, ToIntFunction<Explanation> shown)
       throws CliException {
     Settings settings = in.settings();
-    Question question =
-        new Question(
-            said.subject(),
-            said.helo(),
-            said.from(),
-            said.ip(),
-            said.to(),
-            said.clientName(),
-            OwnDomains.of(settings.domains())::contains);
+    Question question = new Question(said, OwnDomains.of(settings.domains())::contains);
     return OfflineLists.with(
         in,
         settings,

@@ -66,15 +66,7 @@ record ExplainHandler(GatewayControl gateway, FleetHandler fleet) {
       explainIncident(request.subject(), answer);
       return;
     }
-    Question question =
-        new Question(
-            request.subject(),
-            request.helo(),
-            request.from(),
-            request.ip(),
-            request.to(),
-            request.clientName(),
-            ownDomain());
+    Question question = new Question(request, ownDomain());
     Parsed<Explanation> result =
         at == null
             ? NoteText.withHeld(explainer().explain(question), gateway.blocklists().feeds())
@@ -109,15 +101,7 @@ record ExplainHandler(GatewayControl gateway, FleetHandler fleet) {
 
   /** Answers what would happen to a mail that the command line has read. */
   void explainMail(ExplainMail request, ReplySender answer) throws RefusedException {
-    Question session =
-        new Question(
-            "",
-            request.helo(),
-            request.from(),
-            request.ip(),
-            request.to(),
-            request.clientName(),
-            ownDomain());
+    Question session = new Question(Question.session(request), ownDomain());
     Parsed<Explanation> result =
         CarriedText.parse(request.keys()).then(keys -> explainer().explainMail(session, keys));
     answer(result, "", "`bloomgate help explain` shows the options", answer);

@@ -12,6 +12,7 @@ import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.sessions.Evidence;
+import io.bloomgate.config.control.ControlRequest.Explain;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.AlikeEntry;
 import io.bloomgate.config.name.Check;
@@ -215,7 +216,7 @@ record IncidentListings(
       String from = incident.from();
       if (from == null || from.isEmpty() || isAddress(incident, from)) {
         return new IncidentQuestion(
-            new Question(client, helo, from, null, to, ownDomain),
+            new Question(new Explain(client, helo, from, null, to), ownDomain),
             (helo != null || !decidedBy(Check.HELO, incident)) && !isOfMoment(incident));
       }
       Optional<String> domain = domain(incident, from);
@@ -224,11 +225,11 @@ record IncidentListings(
               || (decidedBy(Check.SENDER_DOMAIN, incident) && domain.isEmpty())
               || (decidedBy(Check.HELO, incident) && helo == null)
               || isOfMoment(incident);
-      Question question =
+      Explain asked =
           domain.isPresent()
-              ? new Question(domain.get(), helo, null, client, to, ownDomain)
-              : new Question(client, helo, null, null, to, ownDomain);
-      return new IncidentQuestion(question, !lost);
+              ? new Explain(domain.get(), helo, null, client, to)
+              : new Explain(client, helo, null, null, to);
+      return new IncidentQuestion(new Question(asked, ownDomain), !lost);
     }
 
     private static boolean decidedBy(Check check, Evidence incident) {

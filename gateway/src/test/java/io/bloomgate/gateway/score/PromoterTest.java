@@ -10,6 +10,7 @@ import io.bloomgate.blocklists.explain.Explainer.GreylistAnswers;
 import io.bloomgate.blocklists.explain.Explanation;
 import io.bloomgate.blocklists.explain.Question;
 import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.config.control.ControlRequest.Explain;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.score.Promoter.PromotionNotices;
@@ -45,7 +46,7 @@ final class PromoterTest {
 
   /** What the gateway, and the command line without it, say of a listed client. */
   private static String explained(ScoreStage stage) throws Exception {
-    Question question = new Question(CLIENT, null, null, null, null, _ -> false);
+    Question question = new Question(new Explain(CLIENT, null, null, null, null), _ -> false);
     String here =
         stage
             .lists()

@@ -6,6 +6,8 @@ import io.bloomgate.blocklists.decision.Content;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.HeloKeys;
 import io.bloomgate.blocklists.decision.Seen;
+import io.bloomgate.config.control.ControlRequest.Explain;
+import io.bloomgate.config.control.ControlRequest.ExplainMail;
 import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
@@ -32,25 +34,15 @@ import org.jspecify.annotations.Nullable;
  * network is a client, a domain and an address are a sender; the rest of the session is only what
  * the options say. Immutable.
  *
- * @param subject IP, CIDR, domain or address
- * @param helo the argument of HELO, {@code null} when not said
- * @param from the envelope sender, {@code null} when not said, empty or {@code <>} for the null
- *     sender
- * @param ip the client, {@code null} when not said
- * @param to the recipient, {@code null} when not said
- * @param clientName the name of the client's address, taken for confirmed; {@code null} when not
- *     said
+ * @param said the subject (IP, CIDR, domain or address) and the options; {@code from} is empty or
+ *     {@code <>} for the null sender, {@code clientName} is taken for confirmed, and {@code at}
+ *     does not count
  * @param ownDomain true for a recipient domain of ours, given as lower-case A-labels
  * @param carried what is known of the content of the mail
  * @param forwarder the trusted forwarder that the client is behind; {@code null} for none
  */
 public record Question(
-    String subject,
-    @Nullable String helo,
-    @Nullable String from,
-    @Nullable String ip,
-    @Nullable String to,
-    @Nullable String clientName,
+    Explain said,
     Predicate<String> ownDomain,
     List<ContentKey> carried,
     @Nullable IpAddress forwarder) {
@@ -60,36 +52,23 @@ public record Question(
   }
 
   /** A question that says nothing of the content of the mail. */
-  public Question(
-      String subject,
-      @Nullable String helo,
-      @Nullable String from,
-      @Nullable String ip,
-      @Nullable String to,
-      @Nullable String clientName,
-      Predicate<String> ownDomain) {
-    this(subject, helo, from, ip, to, clientName, ownDomain, List.of(), null);
+  public Question(Explain said, Predicate<String> ownDomain) {
+    this(said, ownDomain, List.of(), null);
   }
 
-  /** A question that does not say the name of the client's address. */
-  public Question(
-      String subject,
-      @Nullable String helo,
-      @Nullable String from,
-      @Nullable String ip,
-      @Nullable String to,
-      Predicate<String> ownDomain) {
-    this(subject, helo, from, ip, to, null, ownDomain);
+  /** Says what a question about a mail says of its session. */
+  public static Explain session(ExplainMail mail) {
+    return new Explain("", mail.helo(), mail.from(), mail.ip(), mail.to(), mail.clientName(), null);
   }
 
   /** The same about a mail that carries this. */
   public Question withCarried(List<ContentKey> keys) {
-    return new Question(subject, helo, from, ip, to, clientName, ownDomain, keys, forwarder);
+    return new Question(said, ownDomain, keys, forwarder);
   }
 
   /** The same about a mail that a trusted forwarder brought. */
   public Question forwardedBy(IpAddress by) {
-    return new Question(subject, helo, from, ip, to, clientName, ownDomain, carried, by);
+    return new Question(said, ownDomain, carried, by);
   }
 
   /**
@@ -108,7 +87,7 @@ public record Question(
 
   /** The keys to ask for, or what is wrong with the question. */
   Parsed<Resolved> resolve() {
-    return switch (Subject.parse(subject)) {
+    return switch (Subject.parse(said.subject())) {
       case Parsed.Bad<Subject>(String reason) -> broken(reason);
       case Parsed.Ok<Subject>(Subject about, var ignored) -> resolve(about, new Resolution());
     };
@@ -126,9 +105,9 @@ public record Question(
   /** A session asks about a broken name what can be read of it, and so does a question. */
   private Parsed<Resolved> broken(String reason) {
     Optional<DomainName> domain =
-        subject.indexOf('@') < 0
-            ? DomainName.asked(subject)
-            : SenderKeys.parse(subject).map(SenderKeys::domain);
+        said.subject().indexOf('@') < 0
+            ? DomainName.asked(said.subject())
+            : SenderKeys.parse(said.subject()).map(SenderKeys::domain);
     if (domain.isEmpty()) {
       return Parsed.bad(reason);
     }
@@ -170,7 +149,7 @@ public record Question(
           Facts.of(client, helo(), sender.forms(), sender.domain(), recipient())
               .withSeen(seen())
               .withContent(content);
-      boolean senderKnown = from != null || !(about == null || about instanceof IpPrefix);
+      boolean senderKnown = said.from() != null || !(about == null || about instanceof IpPrefix);
       return problem == null
           ? Parsed.ok(new Resolved(about, keys, senderKnown, recipientDomain, List.copyOf(notes)))
           : Parsed.bad(problem);
@@ -178,28 +157,30 @@ public record Question(
 
     private @Nullable IpPrefix client(@Nullable Subject about) {
       if (about instanceof IpPrefix prefix) {
-        if (ip != null) {
+        if (said.ip() != null) {
           problem = "the subject is the client already; leave --ip out";
         }
         return prefix;
       }
-      return ip == null ? null : take("--ip", IpAddress.parse(ip)).map(IpPrefix::host).orElse(null);
+      return said.ip() == null
+          ? null
+          : take("--ip", IpAddress.parse(said.ip())).map(IpPrefix::host).orElse(null);
     }
 
     private SenderKeys sender(@Nullable Subject about) {
-      if (from != null && (about instanceof DomainName || about instanceof MailAddress)) {
+      if (said.from() != null && (about instanceof DomainName || about instanceof MailAddress)) {
         problem = "the subject is the sender already; leave --from out";
       }
       return switch (about) {
         case DomainName name -> new SenderKeys(List.of(), name);
         case MailAddress address -> SenderKeys.of(address);
         case IpPrefix _, NamePattern _, WebUrl _, Fingerprint _, Likeness _, AsNumber _ ->
-            said(from);
-        case null -> said(from);
+            written(said.from());
+        case null -> written(said.from());
       };
     }
 
-    private SenderKeys said(@Nullable String sender) {
+    private SenderKeys written(@Nullable String sender) {
       if (sender == null || sender.isEmpty() || sender.equals("<>")) {
         return SenderKeys.NONE;
       }
@@ -209,10 +190,10 @@ public record Question(
     }
 
     private @Nullable ListKey helo() {
-      if (helo == null) {
+      if (said.helo() == null) {
         return null;
       }
-      Optional<ListKey> key = HeloKeys.parse(helo);
+      Optional<ListKey> key = HeloKeys.parse(said.helo());
       if (key.isEmpty()) {
         notes.add("the HELO name gives no key: no two labels of it can be read");
       }
@@ -220,22 +201,24 @@ public record Question(
     }
 
     private Seen seen() {
-      Seen said = Seen.NOTHING.withHelo(helo == null ? null : HeloKeys.address(helo).orElse(null));
-      Seen named = clientName == null ? said : said.withName(name(clientName));
+      String helo = said.helo();
+      String name = said.clientName();
+      Seen seen = Seen.NOTHING.withHelo(helo == null ? null : HeloKeys.address(helo).orElse(null));
+      Seen named = name == null ? seen : seen.withName(name(name));
       return named.withForwarder(forwarder);
     }
 
-    private ClientName name(String said) {
-      return take("--client-name", DomainName.parse(said))
+    private ClientName name(String text) {
+      return take("--client-name", DomainName.parse(text))
           .map(name -> new ClientName(name.toString(), ClientName.State.CONFIRMED))
           .orElse(ClientName.UNKNOWN);
     }
 
     private Facts.@Nullable Recipient recipient() {
-      if (to == null) {
+      if (said.to() == null) {
         return null;
       }
-      String text = bare(to);
+      String text = bare(said.to());
       int at = text.lastIndexOf('@');
       String local = (at < 0 ? text : text.substring(0, at)).toLowerCase(Locale.ROOT);
       Optional<String> own =

@@ -12,6 +12,7 @@ import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotManifest;
 import io.bloomgate.blocklists.greylist.Greylist.Standing;
 import io.bloomgate.blocklists.greylist.Greylist.Visit;
+import io.bloomgate.config.control.ControlRequest.Explain;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
@@ -55,7 +56,7 @@ class ExplainNotesTest {
                 listed -> null,
                 Explainer.DnsAnswers.NONE,
                 greylist))
-        .explain(new Question(IP, null, from, null, to, "example.com"::equals))
+        .explain(new Question(new Explain(IP, null, from, null, to), "example.com"::equals))
         .toOptional()
         .orElseThrow();
   }
@@ -228,7 +229,7 @@ class ExplainNotesTest {
   }
 
   private static Question question(String subject) {
-    return new Question(subject, null, null, null, null, "example.com"::equals);
+    return new Question(new Explain(subject, null, null, null, null), "example.com"::equals);
   }
 
   private static Explanation about(World world, String subject) {

@@ -13,6 +13,7 @@ import io.bloomgate.blocklists.explain.Explanation.Bloom;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.refresh.ListingOrigin;
+import io.bloomgate.config.control.ControlRequest.Explain;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue.JsonNull;
 import io.bloomgate.config.name.Check;
@@ -72,7 +73,7 @@ class ExplainerTest {
                 listed -> listed.source().equals("drop") ? ORIGIN : null,
                 Explainer.DnsAnswers.NONE,
                 Explainer.GreylistAnswers.NONE))
-        .explain(new Question(subject, helo, from, ip, to, "example.com"::equals));
+        .explain(new Question(new Explain(subject, helo, from, ip, to), "example.com"::equals));
   }
 
   private Explanation explain(

@@ -8,6 +8,7 @@ import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.content.ContentKey.Place;
 import io.bloomgate.blocklists.decision.World;
 import io.bloomgate.blocklists.operator.TypedSubject;
+import io.bloomgate.config.control.ControlRequest.Explain;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.Action;
@@ -69,7 +70,7 @@ class UndoOfContentTest {
                 Explainer.DnsAnswers.NONE,
                 Explainer.GreylistAnswers.NONE))
         .explain(
-            new Question(IP, null, "a@b.example", null, null, "example.com"::equals)
+            new Question(new Explain(IP, null, "a@b.example", null, null), "example.com"::equals)
                 .withCarried(keys))
         .toOptional()
         .orElseThrow();
@@ -87,7 +88,7 @@ class UndoOfContentTest {
                 listed -> null,
                 Explainer.DnsAnswers.NONE,
                 Explainer.GreylistAnswers.NONE))
-        .explain(new Question(subject, null, null, null, null, "example.com"::equals))
+        .explain(new Question(new Explain(subject, null, null, null, null), "example.com"::equals))
         .toOptional()
         .orElseThrow();
   }
