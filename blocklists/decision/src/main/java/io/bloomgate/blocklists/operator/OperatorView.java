@@ -92,12 +92,7 @@ public interface OperatorView {
 
   /** A view of what either has. */
   static OperatorView both(OperatorView first, OperatorView second) {
-    return (list, key, now) -> {
-      List<OperatorEntry> found = new ArrayList<>(first.covering(list, key, now));
-      found.addAll(second.covering(list, key, now));
-      found.sort(OperatorEntry.NARROWER_FIRST);
-      return found;
-    };
+    return new Both(first, second, Set.of());
   }
 
   /**
@@ -107,33 +102,37 @@ public interface OperatorView {
    * @param gone ids of entries that count no more
    */
   default OperatorView with(Collection<OperatorEntry> added, Set<String> gone) {
-    OperatorView below = this;
-    OperatorView above = of(added);
-    Set<String> without = Set.copyOf(gone);
-    return new OperatorView() {
-      @Override
-      public List<OperatorEntry> covering(ListKind list, ListKey key, Instant now) {
-        List<OperatorEntry> found = new ArrayList<>(below.covering(list, key, now));
-        found.removeIf(entry -> without.contains(entry.id()));
-        found.addAll(above.covering(list, key, now));
-        // Stable: of equally narrow entries the older one stays first.
-        found.sort(OperatorEntry.NARROWER_FIRST);
-        return List.copyOf(found);
-      }
+    return new Both(this, of(added), Set.copyOf(gone));
+  }
 
-      @Override
-      public Set<Check> contentChecks(Instant now) {
-        Set<Check> checks = EnumSet.noneOf(Check.class);
-        checks.addAll(below.contentChecks(now));
-        checks.addAll(above.contentChecks(now));
-        return checks;
-      }
+  /**
+   * Two views in one.
+   *
+   * @param gone ids of entries of the first that do not count
+   */
+  record Both(OperatorView first, OperatorView second, Set<String> gone) implements OperatorView {
+    @Override
+    public List<OperatorEntry> covering(ListKind list, ListKey key, Instant now) {
+      List<OperatorEntry> found = new ArrayList<>(first.covering(list, key, now));
+      found.removeIf(entry -> gone.contains(entry.id()));
+      found.addAll(second.covering(list, key, now));
+      // Stable: of equally narrow entries the older one stays first.
+      found.sort(OperatorEntry.NARROWER_FIRST);
+      return found;
+    }
 
-      @Override
-      public boolean needsClientName(Instant now) {
-        return below.needsClientName(now) || above.needsClientName(now);
-      }
-    };
+    @Override
+    public Set<Check> contentChecks(Instant now) {
+      Set<Check> checks = EnumSet.noneOf(Check.class);
+      checks.addAll(first.contentChecks(now));
+      checks.addAll(second.contentChecks(now));
+      return checks;
+    }
+
+    @Override
+    public boolean needsClientName(Instant now) {
+      return first.needsClientName(now) || second.needsClientName(now);
+    }
   }
 
   /**
