@@ -156,9 +156,6 @@ final class SessionClient {
     Policy policy = deciding.policy().get();
     IpAddress forwarder = policy.isForwarder(connection.address()) ? connection.address() : null;
     Signs signs = policy.signs();
-    if (signs.isEmpty()) {
-      return forwarder == null ? facts : facts.withSeen(Seen.NOTHING.withForwarder(forwarder));
-    }
     return facts.withSeen(
         new Seen(
             ClientName.UNKNOWN,

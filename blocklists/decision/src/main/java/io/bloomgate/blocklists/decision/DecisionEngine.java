@@ -29,7 +29,8 @@ public final class DecisionEngine {
    * @param now time of the decision, for the age of feeds
    */
   public static Verdict decide(Facts facts, Answers answers, Policy policy, Instant now) {
-    if (answers.foundNothing() && facts.dns().isEmpty() && policy.signs().isEmpty()) {
+    boolean isClean = answers.foundNothing() && facts.dns().isEmpty();
+    if (isClean && policy.signs().shownBy(facts).isEmpty()) { // no profile adds signs
       return new Verdict.Accept(Grounds.clean(answers.generation()));
     }
     Recipients.Own own = policy.recipients().of(facts.recipient(), now);

@@ -97,11 +97,6 @@ public final class Signs {
     return MailSigns.of(mail, OwnDomains.of(domains), brands);
   }
 
-  /** True when no sign counts. */
-  public boolean isEmpty() {
-    return actions.isEmpty();
-  }
-
   /** True when this sign counts. */
   public boolean counts(Sign sign) {
     return actions.containsKey(sign);
