@@ -364,25 +364,17 @@ public final class Explainer {
 
   /** Returns what the filter said of the key that decided, or else of the subject. */
   private Bloom bloom(Question.Resolved asked, @Nullable Ground deciding) {
-    List<ListKey> keys = new ArrayList<>();
     if (deciding instanceof Ground.Listed listed) {
-      keys.add(listed.subject());
-      if (listed.check() == Check.ASN) {
-        keys.addAll(0, listed.listing().entry().subject().keys());
-      }
+      // The key of an AS number's listing is the client.
+      ListKey key =
+          listed.check() == Check.ASN
+              ? listed.listing().entry().subject().keys().getFirst()
+              : listed.subject();
+      return new Bloom(Partition.of(key).word(), true, true);
     }
-    if (asked.subject() != null) {
-      keys.addAll(asked.subject().keys());
-    }
-    Bloom first = null;
-    for (ListKey key : keys) {
-      Bloom bloom = bloom(key);
-      if (bloom.hit()) {
-        return bloom;
-      }
-      first = first == null ? bloom : first;
-    }
-    return first == null ? new Bloom("", false, false) : first;
+    List<ListKey> keys = asked.subject() == null ? List.of() : asked.subject().keys();
+    Bloom other = keys.isEmpty() ? new Bloom("", false, false) : bloom(keys.getFirst());
+    return keys.stream().map(this::bloom).filter(Bloom::hit).findFirst().orElse(other);
   }
 
   private Bloom bloom(ListKey key) {

@@ -111,7 +111,8 @@ class ExplainNotesTest {
             .feed("weak", Action.OBSERVE, IP)
             .anyFrom(france, "far", Action.REJECT, "weak");
     assertEquals(
-        "weak,AS64500/FR", explain(rule, GreylistAnswers.NONE, null, null).listings().getFirst().entry());
+        "weak,AS64500/FR",
+        explain(rule, GreylistAnswers.NONE, null, null).listings().getFirst().entry());
   }
 
   @Test
