@@ -86,7 +86,7 @@ final class LiveSettings {
             services.blocklists.operator().likenessSeed(),
             services.campaigns::current,
             spam,
-            task -> platform.virtualThreads().newThread(task).start());
+            platform::start);
     this.configuration = configuration;
     this.started = configuration.settings();
     this.values = new ValuesInForce(configuration.values());
@@ -164,7 +164,7 @@ final class LiveSettings {
             platform.nanoTime(),
             noFreeConnection,
             services.servers,
-            probe -> platform.virtualThreads().newThread(probe).start(),
+            platform::start,
             services.names)
         .toBeProbed();
   }
@@ -249,7 +249,7 @@ final class LiveSettings {
       MailRoutes fresh = mailRoutes(now);
       routes.replace(fresh, before.limits().sessionTimeout());
       // On its own thread: a mail server that does not answer must not delay the reload.
-      platform.virtualThreads().newThread(fresh::probe).start();
+      platform.start(fresh::probe);
     }
   }
 

@@ -61,6 +61,11 @@ record Platform(
         new ServiceManager(environment, System::nanoTime, pid));
   }
 
+  /** Runs short work beside the caller. */
+  void start(Runnable work) {
+    virtualThreads.newThread(work).start();
+  }
+
   /** An incident id. It has to be unlike all others and is no secret, so no key is spent on it. */
   String newId() {
     return IncidentId.random(ThreadLocalRandom.current());

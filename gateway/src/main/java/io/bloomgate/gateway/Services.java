@@ -127,11 +127,7 @@ final class Services {
     configuration.show(certificates);
     dnsLists = openDnsLists(blocklists);
     counting = countTogether(settings.fleet());
-    sessions =
-        new SessionRegistry(
-            platform.nanoTime(),
-            closing -> platform.virtualThreads().newThread(closing).start(),
-            blocklists::heapOctets);
+    sessions = new SessionRegistry(platform.nanoTime(), platform::start, blocklists::heapOctets);
     quotedIds =
         new IncidentLookup(
             kept::refusals,
@@ -140,7 +136,7 @@ final class Services {
     memory = openMemory(now, settings);
     watch = startSenderWatch(now);
     servers = stack.add("mail servers", ServerMemory.open(state.resolve(ServerMemory.FILE_NAME)));
-    names = CachedNames.of(dnsLists::servers, platform.virtualThreads(), platform.nanoTime());
+    names = new CachedNames(dnsLists::servers, platform::start, platform.nanoTime());
     answers = stack.add("answers", new AnswerMemory(platform.clock()));
     greylist = openGreylist(settings.stateDir());
     campaigns = countCampaigns(settings);
@@ -361,7 +357,7 @@ final class Services {
     if (!keys.isOfHost() || !unknown || !wanted) {
       return dnsLists.about(keys);
     }
-    ClientName name = names.lookUp(keys.client()).await().fact();
+    ClientName name = names.lookUp(keys.client()).get();
     return dnsLists.about(keys.withSeen(keys.seen().withName(name)));
   }
 }

@@ -118,10 +118,7 @@ final class WarmUp {
       SessionServices services =
           services(settings, routes, new Reports(log, new VerdictCounts(platform.clock())));
       SessionRegistry sessions =
-          new SessionRegistry(
-              platform.nanoTime(),
-              task -> platform.virtualThreads().newThread(task).start(),
-              blocklists::heapOctets);
+          new SessionRegistry(platform.nanoTime(), platform::start, blocklists::heapOctets);
       SubethaListener listener =
           new SubethaListener(
               new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
@@ -156,15 +153,7 @@ final class WarmUp {
   }
 
   /** Log and counts of each mail, for this warm-up alone. */
-  private static final class Reports implements Telemetry {
-    private final DecisionLog log;
-    private final VerdictCounts counts;
-
-    Reports(DecisionLog log, VerdictCounts counts) {
-      this.log = log;
-      this.counts = counts;
-    }
-
+  private record Reports(DecisionLog log, VerdictCounts counts) implements Telemetry {
     @Override
     public void decided(DecisionRecord decision) {
       log.write(decision);
@@ -230,10 +219,7 @@ final class WarmUp {
             silent,
             silent),
         ContentReading.ofMachine(
-            blocklists.operator().likenessSeed(),
-            () -> null,
-            SpamIntake.NONE,
-            task -> platform.virtualThreads().newThread(task).start()),
+            blocklists.operator().likenessSeed(), () -> null, SpamIntake.NONE, platform::start),
         platform.clock(),
         platform.nanoTime());
   }

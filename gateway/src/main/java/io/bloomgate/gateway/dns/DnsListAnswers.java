@@ -3,6 +3,7 @@ package io.bloomgate.gateway.dns;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
+import com.google.common.base.Suppliers;
 import io.bloomgate.blocklists.decision.DnsListing;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.explain.Explainer;
@@ -33,6 +34,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -139,9 +141,7 @@ public final class DnsListAnswers implements DnsLists {
     ZoneHealth health = old == null ? new ZoneHealth(nanoTime.getAsLong()) : old.health();
     health.testSoon(nanoTime.getAsLong());
     return DnsZone.of(
-        ofZone,
-        health,
-        old == null ? new LookupPlaces(DnsZone.MAX_QUESTIONS, nanoTime) : old.places());
+        ofZone, health, old == null ? new LookupPlaces(DnsZone.MAX_QUESTIONS) : old.places());
   }
 
   private static String zoneId(DnsList list) {
@@ -162,21 +162,23 @@ public final class DnsListAnswers implements DnsLists {
 
   @Override
   public Pending ask(Check check, ListKey subject, IpAddress client) {
-    List<One> asked = new ArrayList<>();
+    List<Supplier<List<DnsListing>>> asked = new ArrayList<>();
     for (DnsList list : lists) {
       ListKey form = ZoneQuestions.asked(list, check, subject);
-      if (form != null) {
-        ask(list, check, form, client, asked);
+      One one = form == null ? null : ask(list, check, form, client);
+      if (one != null) {
+        asked.add(Suppliers.memoize(one::await)); // counted once, however many recipients ask
       }
     }
-    return () -> asked.stream().flatMap(one -> one.await().stream()).toList();
+    return () -> asked.stream().flatMap(one -> one.get().stream()).toList();
   }
 
-  private void ask(DnsList list, Check check, ListKey subject, IpAddress client, List<One> asked) {
+  /** The question to one list; {@code null} when it is not asked. */
+  private @Nullable One ask(DnsList list, Check check, ListKey subject, IpAddress client) {
     DnsZone zone = zones.get(zoneId(list));
     if (zone == null || !zone.health().on() || !enabled.test(list.name())) {
       counter.accept(list.name(), "off");
-      return;
+      return null;
     }
     Asked<DnsAnswer> question =
         kept.ask(
@@ -184,16 +186,16 @@ public final class DnsListAnswers implements DnsLists {
             () -> zone.places().take(client) ? sent -> send(zone, subject, client, sent) : null);
     if (question == null) {
       counter.accept(list.name(), "no_place");
-    } else {
-      asked.add(new One(list, zone, check, subject, client, question));
+      return null;
     }
+    return new One(this, list, zone, check, subject, client, question);
   }
 
   private void send(DnsZone zone, ListKey subject, IpAddress client, Asked<DnsAnswer> asked) {
     var _ =
         send(zone, subject)
             .whenComplete((answer, failure) -> {
-              zone.places().giveBack(client, false);
+              zone.places().giveBack(client);
               DnsAnswer given = answer == null ? SILENT : answer;
               if (!(given instanceof DnsAnswer.Silent)) {
                 zone.health().heard();
@@ -214,76 +216,41 @@ public final class DnsListAnswers implements DnsLists {
   }
 
   /** The questions of one session to one list. */
-  private final class One {
-    private final DnsList list;
-    private final DnsZone zone;
-    private final Check check;
-    private final ListKey subject;
-    private final IpAddress client;
-    private final Asked<DnsAnswer> asked;
-    private @Nullable List<DnsListing> listings;
+  private record One(
+      DnsListAnswers all,
+      DnsList list,
+      DnsZone zone,
+      Check check,
+      ListKey subject,
+      IpAddress client,
+      Asked<DnsAnswer> asked) {
 
-    One(
-        DnsList list,
-        DnsZone zone,
-        Check check,
-        ListKey subject,
-        IpAddress client,
-        Asked<DnsAnswer> asked) {
-      this.list = list;
-      this.zone = zone;
-      this.check = check;
-      this.subject = subject;
-      this.client = client;
-      this.asked = asked;
-    }
-
-    /** Counted once, however many recipients ask. */
+    /** Waits for the answer, and reports it. */
     List<DnsListing> await() {
-      List<DnsListing> found = listings;
-      if (found == null) {
-        Duration wait = zone.health().isAwaited() ? list.timeout() : Duration.ZERO;
-        found = read(asked.await(wait, SILENT));
-        listings = found;
-      }
-      return found;
-    }
-
-    private List<DnsListing> read(DnsAnswer answer) {
-      return switch (answer) {
-        case DnsAnswer.Codes codes -> codes(codes);
-        case DnsAnswer.Absent absent -> {
-          report("not_listed", absent);
-          yield List.of();
-        }
-        case DnsAnswer.Refused refused -> {
-          report("error", refused);
-          yield List.of();
-        }
-        case DnsAnswer.Silent silent -> {
-          report("no_answer", silent);
-          yield List.of();
-        }
-      };
-    }
-
-    private List<DnsListing> codes(DnsAnswer.Codes answer) {
-      Optional<IpAddress> listed = answer.first(list);
-      report(listed.isEmpty() ? "other_code" : "listed", answer);
-      return listed
-          .filter(code -> zone.health().on())
-          .map(code ->
+      Duration wait = zone.health().isAwaited() ? list.timeout() : Duration.ZERO;
+      DnsAnswer answer = asked.await(wait, SILENT);
+      Optional<IpAddress> listed =
+          answer instanceof DnsAnswer.Codes codes ? codes.first(list) : Optional.empty();
+      String result =
+          switch (answer) {
+            case DnsAnswer.Codes _ -> listed.isEmpty() ? "other_code" : "listed";
+            case DnsAnswer.Absent _ -> "not_listed";
+            case DnsAnswer.Refused _ -> "error";
+            case DnsAnswer.Silent _ -> "no_answer";
+          };
+      report(result, answer);
+      return answer instanceof DnsAnswer.Codes codes && listed.isPresent() && zone.health().on()
+          ? List.of(
               new DnsListing(
-                  list.name(), check, subject, list.zone(), code, answer.keep(), answer.at()))
-          .stream()
-          .toList();
+                  list.name(), check, subject, list.zone(), listed.get(), codes.keep(), codes.at()))
+          : List.of();
     }
 
     /** Counts; and what looks like trouble of the zone brings its test forward. */
     private void report(String result, DnsAnswer answer) {
-      counter.accept(list.name(), result);
+      all.counter.accept(list.name(), result);
       ZoneHealth health = zone.health();
-      long now = nanoTime.getAsLong();
+      long now = all.nanoTime.getAsLong();
       ListKey whom = check == Check.CLIENT_IP ? ClientNetwork.of(client) : subject;
       boolean testNow =
           switch (answer) {
@@ -295,7 +262,7 @@ public final class DnsListAnswers implements DnsLists {
             case DnsAnswer.Absent ignored -> health.answered(whom, false, now);
           };
       if (testNow) {
-        tick();
+        all.tick();
       }
     }
   }

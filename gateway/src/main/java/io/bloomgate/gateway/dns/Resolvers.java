@@ -1,24 +1,31 @@
 package io.bloomgate.gateway.dns;
 
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.HostPort;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.ExtendedResolver;
+import org.xbill.DNS.Name;
 import org.xbill.DNS.Resolver;
 import org.xbill.DNS.ResolverConfig;
+import org.xbill.DNS.ReverseMap;
 import org.xbill.DNS.SimpleResolver;
 import org.xbill.DNS.lookup.LookupSession;
+import org.xbill.DNS.lookup.NoSuchDomainException;
+import org.xbill.DNS.lookup.NoSuchRRSetException;
 
 /**
  * The name servers that are asked, as the settings or the system name them. Used by {@link
- * NameServers} and {@link DnsListAnswers} on any thread; thread-safe.
+ * CachedNames} and {@link DnsListAnswers} on any thread; thread-safe.
  */
 final class Resolvers {
 
@@ -72,6 +79,24 @@ final class Resolvers {
     } catch (UnknownHostException e) {
       throw new IllegalArgumentException(server.host() + " is not an address", e);
     }
+  }
+
+  /** The name of an address, RFC 1035 section 3.5 and RFC 3596 section 2.5. */
+  static Name reverse(IpAddress address) {
+    byte[] octets =
+        address.isV4()
+            ? ByteBuffer.allocate(Integer.BYTES).putInt(address.v4Bits()).array()
+            : ByteBuffer.allocate(2 * Long.BYTES)
+                .putLong(address.high())
+                .putLong(address.low())
+                .array();
+    return ReverseMap.fromAddress(octets);
+  }
+
+  /** True for the answer that DNS has no such name or no such record; else there was no answer. */
+  static boolean isAbsent(Throwable fault) {
+    Throwable cause = fault instanceof CompletionException ? fault.getCause() : fault;
+    return cause instanceof NoSuchDomainException || cause instanceof NoSuchRRSetException;
   }
 
   /** Two threads may each make one; both are good. */

@@ -18,7 +18,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.ARecord;
 import org.xbill.DNS.Name;
@@ -26,8 +25,6 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.TextParseException;
 import org.xbill.DNS.Type;
 import org.xbill.DNS.lookup.LookupResult;
-import org.xbill.DNS.lookup.NoSuchDomainException;
-import org.xbill.DNS.lookup.NoSuchRRSetException;
 import org.xbill.DNS.utils.base32;
 
 /**
@@ -50,7 +47,8 @@ final class ZoneQuestions {
    */
   private static final Duration KEEP_SILENT = Duration.ofSeconds(10);
 
-  private static final int HEX = 16;
+  private static final String IN_ADDR = ".in-addr.arpa";
+  private static final String IP6 = ".ip6.arpa";
 
   /** Spamhaus HBL asks for the SHA-256 of a file in Base32, RFC 4648 section 6. */
   private static final base32 FILE_HASH = new base32(base32.Alphabet.BASE32, false, true);
@@ -129,8 +127,7 @@ final class ZoneQuestions {
   }
 
   private DnsAnswer absentOrSilent(Throwable failure) {
-    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-    if (cause instanceof NoSuchDomainException || cause instanceof NoSuchRRSetException) {
+    if (Resolvers.isAbsent(failure)) {
       return new DnsAnswer.Absent(KEEP_ABSENT);
     }
     resolvers.noAnswer();
@@ -166,11 +163,17 @@ final class ZoneQuestions {
   /** The subject as labels in front of the zone; empty for one that no name can hold. */
   static String labels(ListKey subject) {
     return switch (subject) {
-      case IpAddress address -> address.isV4() ? octets(address.v4Bits()) : nibbles(address);
+      case IpAddress address -> reversed(address);
       case DomainName name -> name.toString();
       case Fingerprint print -> FILE_HASH.toString(print.octets()) + OF_FILE;
       case MailAddress _, WebUrl _, Likeness _, AsNumber _ -> "";
     };
+  }
+
+  /** RFC 5782 sections 2.1 and 2.4: as in the name of the address, without its end. */
+  private static String reversed(IpAddress address) {
+    String name = Resolvers.reverse(address).toString(true);
+    return name.substring(0, name.length() - (address.isV4() ? IN_ADDR : IP6).length());
   }
 
   private static @Nullable Name name(String labels, String zone) {
@@ -180,26 +183,5 @@ final class ZoneQuestions {
       // Too long for DNS, so no list can list it.
       return null;
     }
-  }
-
-  /** RFC 5782 section 2.1: octets in reverse order. */
-  private static String octets(int bits) {
-    StringBuilder name = new StringBuilder();
-    for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
-      name.append(shift == 0 ? "" : ".").append(bits >>> shift & 0xff);
-    }
-    return name.toString();
-  }
-
-  /** RFC 5782 section 2.4: hexadecimal digits in reverse order. */
-  private static String nibbles(IpAddress address) {
-    StringBuilder name = new StringBuilder();
-    for (long half : new long[] {address.low(), address.high()}) {
-      for (int shift = 0; shift < Long.SIZE; shift += 4) {
-        name.append(name.isEmpty() ? "" : ".")
-            .append(Character.forDigit((int) (half >>> shift & 0xf), HEX));
-      }
-    }
-    return name.toString();
   }
 }

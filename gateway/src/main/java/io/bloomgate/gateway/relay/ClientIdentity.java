@@ -1,5 +1,7 @@
 package io.bloomgate.gateway.relay;
 
+import io.bloomgate.blocklists.decision.ClientName;
+import io.bloomgate.blocklists.decision.ClientName.State;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.smtp.Xtext;
 import io.bloomgate.gateway.wire.ProxyHeader;
@@ -9,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * The facts about the client that the mail server gets by the PROXY protocol, or by XCLIENT or
@@ -28,7 +31,7 @@ public record ClientIdentity(
     boolean esmtp,
     IpAddress destination,
     int destinationPort,
-    ReverseName.Pending name) {
+    Supplier<ClientName> name) {
 
   /** Octets of one command with its CRLF. */
   static final int MAX_COMMAND_OCTETS = 512;
@@ -36,7 +39,10 @@ public record ClientIdentity(
   /** Longer names are refused by servers that check them (RFC 1035 section 2.3.4). */
   static final int MAX_HELO_OCTETS = 255;
 
-  private static final String UNAVAILABLE = ReverseName.UNAVAILABLE;
+  /** The words of Postfix's XCLIENT_README for what is not known. */
+  private static final String UNAVAILABLE = "[UNAVAILABLE]";
+
+  private static final String TEMPORARILY_UNAVAILABLE = "[TEMPUNAVAIL]";
 
   private static final String NAME = "NAME";
 
@@ -50,7 +56,7 @@ public record ClientIdentity(
       boolean esmtp,
       IpAddress destination,
       int destinationPort) {
-    this(address, port, helo, esmtp, destination, destinationPort, ReverseName.Pending.NONE);
+    this(address, port, helo, esmtp, destination, destinationPort, ClientNames.NOT_ASKED);
   }
 
   /** Returns the connection as the PROXY protocol reports it. */
@@ -102,9 +108,10 @@ public record ClientIdentity(
 
   private void putName(Map<String, String> values, Set<String> announced) {
     if (tellName(announced)) {
-      ReverseName found = name.await();
-      values.put(NAME, found.nameValue());
-      values.put(REVERSE_NAME, found.reverseNameValue());
+      ClientName found = name.get();
+      String none = found.state() == State.UNKNOWN ? TEMPORARILY_UNAVAILABLE : UNAVAILABLE;
+      values.put(NAME, found.state() == State.CONFIRMED ? found.name() : none);
+      values.put(REVERSE_NAME, found.name().isEmpty() ? none : found.name());
     }
   }
 

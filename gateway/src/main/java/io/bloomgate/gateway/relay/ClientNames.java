@@ -1,6 +1,8 @@
 package io.bloomgate.gateway.relay;
 
+import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.config.name.IpAddress;
+import java.util.function.Supplier;
 
 /**
  * Looks up names of clients, for mail servers that learn them. Asked by {@link MailRoutes} on
@@ -9,9 +11,16 @@ import io.bloomgate.config.name.IpAddress;
 @FunctionalInterface
 public interface ClientNames {
 
-  /** Looks nothing up. */
-  ClientNames OFF = client -> ReverseName.Pending.NONE;
+  /** The name of a client whose name is not looked up. */
+  Supplier<ClientName> NOT_ASKED = () -> ClientName.NONE;
 
-  /** Begins to look a name up, or finds it among those that were asked for lately. */
-  ReverseName.Pending lookUp(IpAddress client);
+  /** Looks nothing up. */
+  ClientNames OFF = client -> NOT_ASKED;
+
+  /**
+   * Begins to look a name up, or finds it among those that were asked for lately.
+   *
+   * @return waits for the answer, at most for the time limit of a look-up
+   */
+  Supplier<ClientName> lookUp(IpAddress client);
 }

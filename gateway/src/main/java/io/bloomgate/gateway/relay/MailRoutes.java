@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.relay;
 
+import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Settings.Downstream;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * All mail servers behind the gateway: the route of each recipient domain, and the state of each
@@ -137,7 +139,7 @@ public final class MailRoutes implements Upstream, AutoCloseable {
     try {
       long left = atMost.toNanos();
       while (!anyServer(MailServer::offersKnown)
-          && anyServer(MailServer::worthTrying)
+          && anyServer(server -> server.health().worthTrying())
           && left > 0) {
         TimeUnit.NANOSECONDS.timedWait(this, left);
         left = end - nanoTime.getAsLong();
@@ -157,9 +159,9 @@ public final class MailRoutes implements Upstream, AutoCloseable {
   }
 
   @Override
-  public ReverseName.Pending nameOf(IpAddress client) {
+  public Supplier<ClientName> nameOf(IpAddress client) {
     boolean wanted = groups.values().stream().anyMatch(MailServerGroup::tellsNames);
-    return wanted ? names.lookUp(client) : ReverseName.Pending.NONE;
+    return wanted ? names.lookUp(client) : ClientNames.NOT_ASKED;
   }
 
   // ---- housekeeping

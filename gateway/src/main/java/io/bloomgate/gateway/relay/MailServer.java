@@ -136,11 +136,6 @@ public final class MailServer implements Upstream, AutoCloseable {
     return connection;
   }
 
-  /** True when the server answers but serves no client, as far as is known. */
-  boolean servesNobody() {
-    return health.servesNobody();
-  }
-
   @Override
   public UpstreamExtensions lastExtensions() {
     return connector.lastExtensions();
@@ -222,12 +217,8 @@ public final class MailServer implements Upstream, AutoCloseable {
     return settings.tls();
   }
 
-  boolean isUp() {
-    return health.isUp();
-  }
-
-  boolean worthTrying() {
-    return health.worthTrying();
+  MailServerHealth health() {
+    return health;
   }
 
   /**
@@ -348,11 +339,6 @@ public final class MailServer implements Upstream, AutoCloseable {
   /** A connection that was kept no longer works. */
   void stale() {
     idle.clear();
-  }
-
-  /** The server served a client up to here. */
-  void served(Reach upTo) {
-    health.served(upTo);
   }
 
   /** The server did not serve the client here. */

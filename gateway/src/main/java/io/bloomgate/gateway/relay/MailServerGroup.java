@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.relay;
 
+import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Settings.Downstream;
 import java.util.ArrayList;
@@ -36,20 +37,20 @@ final class MailServerGroup implements Upstream {
   public UpstreamSession open(ClientIdentity client) throws UpstreamException {
     if (tellsNames()) {
       // Before it takes a permit, which another session could use during the wait.
-      ReverseName _ = client.name().await();
+      ClientName _ = client.name().get();
     }
     // The order is that of now: one that fails below is not tried a second time.
     List<MailServer> inOrder =
         servers.stream().sorted(Comparator.comparingInt(MailServerGroup::turn)).toList();
     @Nullable UpstreamException newest = null;
     for (MailServer server : inOrder) {
-      if (newest != null && newest.isSilent() && !server.worthTrying()) {
+      if (newest != null && newest.isSilent() && !server.health().worthTrying()) {
         break; // a probe finds it well; a client does not wait for time limits one after the other
       }
       try {
         return server.open(client);
       } catch (UpstreamException e) {
-        if (server.worthTrying()) {
+        if (server.health().worthTrying()) {
           // It is full, or refuses this client; it is not down.
           throw e;
         }
@@ -63,17 +64,17 @@ final class MailServerGroup implements Upstream {
    * Puts servers that are down behind all others, and of these last who answers and serves nobody.
    */
   private static int turn(MailServer server) {
-    if (server.worthTrying()) {
+    if (server.health().worthTrying()) {
       return 0;
     }
-    return server.servesNobody() ? 2 : 1;
+    return server.health().servesNobody() ? 2 : 1;
   }
 
   /** Asks the server that would be tried first. */
   @Override
   public boolean hasRoom(IpAddress client) {
     return servers.stream()
-        .filter(MailServer::worthTrying)
+        .filter(server -> server.health().worthTrying())
         .findFirst()
         .map(server -> server.hasRoom(client))
         .orElse(true);
@@ -95,7 +96,7 @@ final class MailServerGroup implements Upstream {
   @Override
   public UpstreamExtensions lastExtensions() {
     return servers.stream()
-        .filter(server -> server.offersKnown() && server.worthTrying())
+        .filter(server -> server.offersKnown() && server.health().worthTrying())
         .map(MailServer::lastExtensions)
         .reduce(UpstreamExtensions::and)
         .or(() -> known().findFirst().map(MailServer::lastExtensions))
@@ -113,7 +114,7 @@ final class MailServerGroup implements Upstream {
 
   /** False from the first failure of all servers until one is found well again. */
   boolean worthTrying() {
-    return servers.stream().anyMatch(MailServer::worthTrying);
+    return servers.stream().anyMatch(server -> server.health().worthTrying());
   }
 
   @Override
@@ -133,6 +134,6 @@ final class MailServerGroup implements Upstream {
 
   /** True when mail can be delivered. */
   boolean isUp() {
-    return servers.stream().anyMatch(MailServer::isUp);
+    return servers.stream().anyMatch(server -> server.health().isUp());
   }
 }

@@ -1,7 +1,9 @@
 package io.bloomgate.gateway.relay;
 
+import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.config.name.IpAddress;
 import java.time.Duration;
+import java.util.function.Supplier;
 
 /** The mail server behind the gateway, or several; shared by all sessions, any thread. */
 public interface Upstream {
@@ -55,11 +57,11 @@ public interface Upstream {
   }
 
   /**
-   * Begins to look up the client's name where a server learns it; {@link ReverseName.Pending#NONE}
+   * Begins to look up the client's name where a server learns it; {@link ClientNames#NOT_ASKED}
    * elsewhere.
    */
-  default ReverseName.Pending nameOf(IpAddress client) {
-    return ReverseName.Pending.NONE;
+  default Supplier<ClientName> nameOf(IpAddress client) {
+    return ClientNames.NOT_ASKED;
   }
 
   /**

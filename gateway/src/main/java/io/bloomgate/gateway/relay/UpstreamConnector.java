@@ -52,9 +52,6 @@ final class UpstreamConnector {
   private final WarningPace clearWarnings;
   private final Set<WatchedSocket> sockets = ConcurrentHashMap.newKeySet();
 
-  /** {@code null} when the server never answered. */
-  private volatile @Nullable UpstreamExtensions lastExtensions;
-
   private volatile String lastGreeting = "";
   private volatile String ownAddress = "";
   private volatile boolean identityLost;
@@ -73,7 +70,6 @@ final class UpstreamConnector {
       ServerMemory memory) {
     this.server = new HostPort(settings.host(), settings.port()).toString();
     this.memory = memory;
-    this.lastExtensions = memory.offers(server);
     this.settings = settings;
     this.hostName = hostName;
     this.nanoTime = nanoTime;
@@ -100,13 +96,13 @@ final class UpstreamConnector {
 
   /** Returns what the server offered last; nothing when it never answered. */
   UpstreamExtensions lastExtensions() {
-    UpstreamExtensions last = lastExtensions;
+    UpstreamExtensions last = memory.offers(server);
     return last == null ? UpstreamExtensions.NONE : last;
   }
 
   /** True when the server has answered, to this gateway or to the one before a restart. */
   boolean offersKnown() {
-    return lastExtensions != null;
+    return memory.offers(server) != null;
   }
 
   /** Returns the first reply of the last connection, printable; empty before that. */
@@ -229,7 +225,6 @@ final class UpstreamConnector {
       identityLost = lacksIdentity(offered);
       offered = handshake.identify(offered, memory.tookXclient(server));
       memory.remember(server, offered, handshake.tookXclient());
-      lastExtensions = offered;
       client.speaksFor(offered, handshake.tookXclient(), xforward(identity, offered));
       done = true;
       return client;

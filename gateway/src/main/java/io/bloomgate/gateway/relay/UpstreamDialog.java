@@ -97,7 +97,7 @@ final class UpstreamDialog implements UpstreamSession {
     try {
       client.requireQuiet();
       MailAndRcpt replies = ask(from, to);
-      server.served(Reach.ENVELOPE);
+      server.health().served(Reach.ENVELOPE);
       reaching = Reach.MESSAGE;
       return replies;
     } catch (IOException e) {
@@ -191,11 +191,11 @@ final class UpstreamDialog implements UpstreamSession {
       if (refusal != null) {
         // The dot was never sent, so the dialog cannot go on; the next message needs a new one.
         state = State.BROKEN;
-        server.served(Reach.MESSAGE);
+        server.health().served(Reach.MESSAGE);
         return Collections.nCopies(answers(), new MessageReply(refusal, false));
       }
       List<MessageReply> verdict = answers() == 1 ? List.of(oneReply()) : replyForEach();
-      server.served(Reach.MESSAGE);
+      server.health().served(Reach.MESSAGE);
       reaching = null;
       justDelivered = verdict.stream().allMatch(one -> one.reply().positive());
       if (justDelivered) {

@@ -8,11 +8,11 @@ import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.gateway.relay.ClientNames;
-import io.bloomgate.gateway.relay.ReverseName;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +27,7 @@ final class DnsQuestions {
   private final Map<Check, DnsLists.Pending> pending = new EnumMap<>(Check.class);
 
   /** The client's name that is looked up; {@code null} when none is. */
-  private ReverseName.@Nullable Pending name;
+  private @Nullable Supplier<ClientName> name;
 
   /** The answer, once it was awaited. */
   private ClientName found = ClientName.UNKNOWN;
@@ -74,12 +74,12 @@ final class DnsQuestions {
 
   /** Lists of names are asked for the name as soon as it is known to be the client's. */
   private void awaitName(IpAddress client) {
-    ReverseName.Pending asked = name;
+    Supplier<ClientName> asked = name;
     if (asked == null) {
       return;
     }
     name = null;
-    found = asked.await().fact();
+    found = asked.get();
     DomainName key = found.key();
     if (key != null && asks(Check.CLIENT_NAME)) {
       ask(Check.CLIENT_NAME, key, client);

@@ -11,12 +11,13 @@ import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Sign;
 import io.bloomgate.gateway.message.TraceHeaders;
 import io.bloomgate.gateway.relay.ClientIdentity;
-import io.bloomgate.gateway.relay.ReverseName;
+import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.Upstream;
 import io.bloomgate.gateway.relay.UpstreamExtensions;
 import io.bloomgate.gateway.smtp.HeloName;
 import io.bloomgate.gateway.smtp.ReversePath;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +32,7 @@ final class SessionClient {
   private final ClientConnection socketPeer;
   private ClientConnection peer;
   private ClientConnection connection;
-  private ReverseName.Pending name = ReverseName.Pending.NONE;
+  private Supplier<ClientName> name = ClientNames.NOT_ASKED;
 
   private String front;
 
@@ -79,7 +80,7 @@ final class SessionClient {
 
   void named(ClientConnection byXclient) {
     standsFor(byXclient);
-    name = ReverseName.Pending.NONE;
+    name = ClientNames.NOT_ASKED;
     early = false;
   }
 

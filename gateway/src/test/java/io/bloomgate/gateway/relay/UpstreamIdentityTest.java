@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.decision.ClientName;
+import io.bloomgate.blocklists.decision.ClientName.State;
 import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.wire.ProxyHeader;
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -129,9 +132,9 @@ class UpstreamIdentityTest {
   void theNameOfTheAddressIsSentWhereTheServerTakesIt() throws UpstreamException {
     fixture.clientAddress = ClientAddress.XCLIENT;
     server.offering("XCLIENT NAME REVERSE_NAME ADDR");
-    fixture.to(server).open(named(new ReverseName("", "forged.example", true))).close();
-    fixture.to(server).open(named(new ReverseName("a.example", "a.example", false))).close();
-    fixture.to(server).open(named(ReverseName.NONE)).close();
+    fixture.to(server).open(named(new ClientName("forged.example", State.UNKNOWN))).close();
+    fixture.to(server).open(named(new ClientName("a.example", State.CONFIRMED))).close();
+    fixture.to(server).open(named(ClientName.NONE)).close();
     server.offering("XCLIENT ADDR");
     fixture.to(server).open(unaskable()).close();
     assertEquals(
@@ -149,7 +152,7 @@ class UpstreamIdentityTest {
     fixture.names =
         client -> {
           asked.add(client.toString());
-          return ReverseName.Pending.NONE;
+          return ClientNames.NOT_ASKED;
         };
     fixture.to(server, new ScriptedUpstream[0]).nameOf(RelayFixture.ip("203.0.113.1"));
     fixture.clientAddress = ClientAddress.AUTO;
@@ -165,7 +168,7 @@ class UpstreamIdentityTest {
     assertEquals(List.of("203.0.113.2", "203.0.113.4"), asked);
   }
 
-  private static ClientIdentity named(ReverseName name) {
+  private static ClientIdentity named(ClientName name) {
     return named(() -> name);
   }
 
@@ -175,7 +178,7 @@ class UpstreamIdentityTest {
     });
   }
 
-  private static ClientIdentity named(ReverseName.Pending name) {
+  private static ClientIdentity named(Supplier<ClientName> name) {
     ClientIdentity c = client();
     return new ClientIdentity(
         c.address(), c.port(), c.helo(), c.esmtp(), c.destination(), c.destinationPort(), name);

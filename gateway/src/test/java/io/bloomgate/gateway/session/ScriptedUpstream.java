@@ -1,10 +1,11 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.relay.ClientIdentity;
+import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.OutgoingContent;
 import io.bloomgate.gateway.relay.OutgoingContentFixture;
-import io.bloomgate.gateway.relay.ReverseName;
 import io.bloomgate.gateway.relay.Upstream;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamExtensions;
@@ -22,6 +23,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /**
  * A mail server that follows a script and remembers what it accepted. Its methods may be overridden
@@ -70,9 +72,9 @@ class ScriptedUpstream implements Upstream {
   }
 
   @Override
-  public ReverseName.Pending nameOf(IpAddress client) {
+  public Supplier<ClientName> nameOf(IpAddress client) {
     named.add(client);
-    return ReverseName.Pending.NONE;
+    return ClientNames.NOT_ASKED;
   }
 
   @Override

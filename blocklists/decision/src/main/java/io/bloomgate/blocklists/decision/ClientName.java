@@ -26,6 +26,9 @@ public record ClientName(String name, State state) {
   /** Nothing is known. */
   public static final ClientName UNKNOWN = new ClientName("", State.UNKNOWN);
 
+  /** The address has no name. */
+  public static final ClientName NONE = new ClientName("", State.NONE);
+
   /** The name that lists are asked for: only a confirmed one, because anybody can claim a name. */
   public @Nullable DomainName key() {
     return state == State.CONFIRMED ? DomainName.asked(name).orElse(null) : null;
