@@ -14,6 +14,7 @@ import io.bloomgate.gateway.smtp.Reply;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +38,9 @@ final class MessageDelivery implements AutoCloseable {
   private final List<ServerDelivery> parts = new ArrayList<>(1);
   private final @Nullable MessageDigest digest;
   private final List<ServerReply> replies = new ArrayList<>(1);
-  private AnswerMemory.@Nullable Key content;
+
+  /** The SHA-256 of the content, in hexadecimal. */
+  private @Nullable String content;
 
   private final ContentBudget budget;
   private final SessionControl control;
@@ -160,7 +163,7 @@ final class MessageDelivery implements AutoCloseable {
       return Replies.OK;
     }
     if (digest != null) {
-      content = memory.content(origin, digest.digest());
+      content = HexFormat.of().formatHex(digest.digest());
     }
     List<ServerDelivery> asked = new ArrayList<>(parts.size());
     for (ServerDelivery part : parts) {
@@ -185,7 +188,7 @@ final class MessageDelivery implements AutoCloseable {
     }
   }
 
-  private void recall(RecipientGroup group, AnswerMemory.Key of) {
+  private void recall(RecipientGroup group, String of) {
     for (ForwardPath to : group.recipients()) {
       // What was forgotten a moment ago is asked at the next try.
       Reply reply = memory.answer(origin, to, of).orElse(Replies.NO_RECIPIENTS_FOR_NOW);
@@ -260,19 +263,15 @@ final class MessageDelivery implements AutoCloseable {
   }
 
   private Reply differing() {
-    boolean kept = remember();
-    if (content != null && any(Source.REMEMBERED)) {
-      memory.triedInVain(content);
-    }
+    remember();
     int taken = (int) replies.stream().filter(each -> each.reply().positive()).count();
-    return Replies.differingAnswers(taken, replies.size(), kept);
+    return Replies.differingAnswers(taken, replies.size());
   }
 
-  /** False when it failed, which is logged. */
-  private boolean remember() {
-    AnswerMemory.Key of = content;
+  private void remember() {
+    String of = content;
     if (of == null) {
-      return true;
+      return;
     }
     Map<ForwardPath, Reply> answers = new LinkedHashMap<>();
     for (ServerReply each : replies) {
@@ -280,12 +279,12 @@ final class MessageDelivery implements AutoCloseable {
         answers.merge(each.to(), each.reply(), (a, b) -> a.positive() ? a : b);
       }
     }
-    return memory.remember(origin, of, answers);
+    memory.remember(origin, of, answers);
   }
 
   /** The client got the reply of {@link #verdict}, or is gone and will try again. */
   void answered(Reply reply, boolean arrived) {
-    AnswerMemory.Key of = content;
+    String of = content;
     if (of == null || reply.transientFailure()) {
       return;
     }
@@ -299,8 +298,7 @@ final class MessageDelivery implements AutoCloseable {
               .map(ServerReply::to)
               .toList());
     } else {
-      // Whether this works or not, the client tries again; a failure is logged.
-      boolean _ = remember();
+      remember(); // the client tries again
     }
   }
 }

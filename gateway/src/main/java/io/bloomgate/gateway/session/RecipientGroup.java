@@ -2,7 +2,6 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.gateway.log.WarningPace;
 import io.bloomgate.gateway.relay.AnswerHint;
-import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.OutgoingContent;
 import io.bloomgate.gateway.relay.Upstream;
@@ -110,7 +109,7 @@ final class RecipientGroup {
   }
 
   /** Returns the contents for which answers to these recipients are remembered. */
-  Set<AnswerMemory.Key> answered() {
+  Set<String> answered() {
     return remembered.contents();
   }
 

@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,7 +29,7 @@ class AnswerMemoryTest {
   private static final ForwardPath EVE = path("eve");
   private static final Reply TAKEN = Reply.of(250, "2.0.0", "saved");
   private static final Reply FULL = Reply.of(552, "5.2.2", "full");
-  private static final byte[] SHA = new byte[32];
+  private static final String SHA = "00".repeat(32);
 
   private Instant now = Instant.EPOCH;
 
@@ -49,25 +48,19 @@ class AnswerMemoryTest {
 
   /** True when there is room for this number of answers at this moment. */
   private static boolean usable(AnswerMemory memory, AnswerMemory.Origin origin, int answers) {
-    try {
-      return memory.promise(origin, answers);
-    } finally {
-      memory.release(origin);
-    }
+    return memory.hasRoom(origin, answers);
   }
 
   /** Remembers that BOB has it and EVE does not. */
-  private static AnswerMemory.Key differing(AnswerMemory memory) {
-    AnswerMemory.Key content = memory.content(ALICE, SHA);
-    assertTrue(memory.remember(ALICE, content, Map.of(BOB, TAKEN, EVE, FULL)));
-    return content;
+  private static String differing(AnswerMemory memory) {
+    memory.remember(ALICE, SHA, Map.of(BOB, TAKEN, EVE, FULL));
+    return SHA;
   }
 
   @Test
   void whatWasAnsweredIsKnownAtTheNextTry() {
     AnswerMemory memory = open();
-    AnswerMemory.Key content = differing(memory);
-    assertEquals(content, memory.content(ALICE, SHA));
+    String content = differing(memory);
     assertEquals(Optional.of(TAKEN), memory.answer(ALICE, BOB, content));
     assertEquals(Optional.of(FULL), memory.answer(ALICE, EVE, content));
     assertEquals(Kind.TAKEN, memory.hint(ALICE, BOB).kind());
@@ -78,25 +71,21 @@ class AnswerMemoryTest {
             IpAddress.of(InetAddress.ofLiteral("192.0.2.7")),
             new ReversePath("x@y.example", null, null));
     assertEquals(AnswerHint.NONE, memory.hint(other, BOB));
-    byte[] otherContent = SHA.clone();
-    otherContent[31] = 1;
-    assertEquals(Optional.empty(), memory.answer(ALICE, BOB, memory.content(ALICE, otherContent)));
+    assertEquals(Optional.empty(), memory.answer(ALICE, BOB, "01".repeat(32)));
   }
 
   @Test
   void whatWasPutOffIsNotRemembered() {
     AnswerMemory memory = open();
-    AnswerMemory.Key content = memory.content(ALICE, SHA);
-    assertTrue(memory.remember(ALICE, content, Map.of(BOB, Reply.of(452, "4.2.2", "later"))));
+    String content = SHA;
+    memory.remember(ALICE, content, Map.of(BOB, Reply.of(452, "4.2.2", "later")));
     assertEquals(0, memory.size());
   }
 
   @Test
   void anAnswerThatTheClientGotDoesNotCountAnyMore() {
     AnswerMemory memory = open();
-    AnswerMemory.Key content = differing(memory);
-    memory.triedInVain(content);
-    assertEquals(Kind.TRIED, memory.hint(ALICE, BOB).kind());
+    String content = differing(memory);
     memory.heard(ALICE, content, List.of(BOB));
     assertEquals(AnswerHint.NONE, memory.hint(ALICE, BOB));
     assertEquals(Optional.empty(), memory.answer(ALICE, BOB, content));
@@ -114,13 +103,11 @@ class AnswerMemoryTest {
   void anAnswerCountsForTheNetworkThatProvokedIt(String first, String second, boolean counts) {
     AnswerMemory memory = open();
     AnswerMemory.Origin provoker = origin(first);
-    AnswerMemory.Key content = memory.content(provoker, SHA);
+    String content = SHA;
     memory.remember(provoker, content, Map.of(EVE, FULL));
     AnswerMemory.Origin other = origin(second);
     assertEquals(counts ? Kind.REFUSED : Kind.NEW, memory.hint(other, EVE).kind());
-    assertEquals(
-        counts ? Optional.of(FULL) : Optional.empty(),
-        memory.answer(other, EVE, memory.content(other, SHA)));
+    assertEquals(counts ? Optional.of(FULL) : Optional.empty(), memory.answer(other, EVE, content));
     memory.putOff(provoker, EVE, List.of(BOB));
     assertEquals(counts, memory.takeTurn(other, BOB));
   }
@@ -128,7 +115,7 @@ class AnswerMemoryTest {
   @Test
   void whoWasPutOffWaitsOnceAndOnlyForAnAnswerThatWaits() {
     AnswerMemory memory = open();
-    AnswerMemory.Key content = differing(memory);
+    String content = differing(memory);
     ForwardPath joe = path("joe");
     memory.putOff(ALICE, EVE, List.of(joe));
     assertFalse(memory.takeTurn(ALICE, path("max")));
@@ -142,26 +129,22 @@ class AnswerMemoryTest {
   @Test
   void oneNetworkHasAnEighthAndLeavesTheOthersTheRest() {
     AnswerMemory memory = new AnswerMemory(() -> now, 16);
-    AnswerMemory.Key content = memory.content(ALICE, SHA);
+    String content = SHA;
     assertTrue(usable(memory, ALICE, 2));
     assertFalse(usable(memory, ALICE, 3));
-    assertFalse(
-        memory.remember(ALICE, content, Map.of(BOB, TAKEN, EVE, FULL, path("joe"), TAKEN)),
-        "not all of them");
-    assertEquals(2, memory.size());
+    memory.remember(ALICE, content, Map.of(BOB, TAKEN, EVE, FULL));
     assertFalse(usable(memory, ALICE, 1));
     assertEquals(List.of(), memory.alarms());
     for (int i = 1; i < 8; i++) {
       AnswerMemory.Origin other = origin("10." + i + ".0.1");
       assertTrue(usable(memory, other, 2));
-      AnswerMemory.Key its = memory.content(other, SHA);
-      assertTrue(memory.remember(other, its, Map.of(BOB, TAKEN, EVE, FULL)));
+      memory.remember(other, content, Map.of(BOB, TAKEN, EVE, FULL));
     }
     AnswerMemory.Origin ninth = origin("10.9.0.1");
     assertFalse(usable(memory, ninth, 1));
     assertTrue(memory.alarms().getFirst().contains("there are 16 of them"));
-    assertFalse(memory.remember(ninth, memory.content(ninth, SHA), Map.of(BOB, TAKEN)));
-    assertEquals(16, memory.size());
+    memory.remember(ninth, content, Map.of(BOB, TAKEN));
+    assertEquals(17, memory.size(), "of a transaction that was open already");
     now = Instant.EPOCH.plus(Duration.ofDays(6));
     assertTrue(usable(memory, ninth, 2));
   }
@@ -169,7 +152,7 @@ class AnswerMemoryTest {
   @Test
   void isForgottenAfterFiveDays() {
     AnswerMemory memory = open();
-    AnswerMemory.Key content = differing(memory);
+    String content = differing(memory);
     now = Instant.EPOCH.plus(Duration.ofDays(5)).minusSeconds(1);
     assertTrue(memory.answer(ALICE, BOB, content).isPresent());
     now = Instant.EPOCH.plus(Duration.ofDays(5));
@@ -181,15 +164,15 @@ class AnswerMemoryTest {
   void aFullMemoryTakesNoMoreUntilThereIsRoom() {
     AnswerMemory memory = new AnswerMemory(() -> now, 1);
     assertTrue(usable(memory, ALICE, 1));
-    AnswerMemory.Key content = memory.content(ALICE, SHA);
-    assertTrue(memory.remember(ALICE, content, Map.of(EVE, FULL)));
+    String content = SHA;
+    memory.remember(ALICE, content, Map.of(EVE, FULL));
     assertFalse(usable(memory, ALICE, 1));
     assertTrue(memory.alarms().getFirst().contains("there are 1 of them"));
-    assertTrue(memory.remember(ALICE, content, Map.of(EVE, TAKEN)), "in place of the other");
+    memory.remember(ALICE, content, Map.of(EVE, TAKEN)); // in place of the other
     memory.heard(ALICE, content, List.of(EVE));
     assertTrue(usable(memory, ALICE, 1), "answers that the client got are forgotten");
     assertEquals(List.of(), memory.alarms());
-    assertTrue(memory.remember(ALICE, content, Map.of(EVE, FULL)));
+    memory.remember(ALICE, content, Map.of(EVE, FULL));
     assertFalse(usable(memory, ALICE, 1));
     now = Instant.EPOCH.plus(Duration.ofDays(6));
     assertTrue(usable(memory, ALICE, 1));
@@ -198,25 +181,20 @@ class AnswerMemoryTest {
   @Test
   void manyAtOnceAreAllKept() throws Exception {
     AnswerMemory memory = open();
-    AtomicInteger kept = new AtomicInteger();
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
       String name = "u" + i + "-";
       threads.add(
           Thread.ofVirtual()
               .start(() -> {
-                AnswerMemory.Key content = memory.content(ALICE, SHA);
                 for (int j = 0; j < 50; j++) {
-                  if (memory.remember(ALICE, content, Map.of(path(name + j), TAKEN))) {
-                    kept.incrementAndGet();
-                  }
+                  memory.remember(ALICE, SHA, Map.of(path(name + j), TAKEN));
                 }
               }));
     }
     for (Thread thread : threads) {
       thread.join();
     }
-    assertEquals(400, kept.get());
     assertEquals(400, memory.size());
   }
 
