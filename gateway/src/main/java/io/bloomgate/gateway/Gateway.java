@@ -14,7 +14,7 @@ import io.bloomgate.gateway.admin.GatewayControl;
 import io.bloomgate.gateway.admin.RunActs;
 import io.bloomgate.gateway.alarm.Alarms;
 import io.bloomgate.gateway.log.Limit;
-import io.bloomgate.gateway.log.OwnLog.RecentLog;
+import io.bloomgate.gateway.log.OwnLog;
 import io.bloomgate.gateway.metrics.GatewayMetrics;
 import io.bloomgate.gateway.report.DailyReport;
 import io.bloomgate.gateway.report.ReportMail;
@@ -232,7 +232,7 @@ public final class Gateway implements AutoCloseable {
         overview::health,
         overview::status,
         overview::examined,
-        RecentLog::lines,
+        OwnLog::recentLines,
         BackgroundWork.threads(platform.threads().apply("session-search")),
         platform.threads().apply("command"),
         platform.clock(),

@@ -3,12 +3,12 @@ package io.bloomgate.gateway.log;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,9 +58,21 @@ public final class BatchWriter<T> implements AutoCloseable {
     void write(List<T> batch, long lost);
   }
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition work = lock.newCondition();
-  private final Condition progress = lock.newCondition();
+  /** Items that are written together, and the number of those that found no room before it. */
+  private static final class Batch<T> {
+    private final List<T> items = new ArrayList<>();
+    private final CountDownLatch written = new CountDownLatch(1);
+    private long octets;
+    private long lost;
+
+    /** Somebody waits for it. */
+    private boolean hurried;
+
+    boolean isEmpty() {
+      return items.isEmpty() && lost == 0;
+    }
+  }
+
   private final int capacity;
   private final ToLongFunction<T> octetsOf;
   private final Sink<T> sink;
@@ -68,24 +80,15 @@ public final class BatchWriter<T> implements AutoCloseable {
   private final Thread thread;
   private final LongSupplier nanoTime;
   private final WarningPace lossWarnings;
-  private List<T> queue = new ArrayList<>();
 
-  /** The items that the thread writes at once, and the number lost before them. */
-  private List<T> writingItems = List.of();
-
-  private long writingLost;
-  private long queuedOctets;
-  private long writingOctets;
-  private long lost;
+  // Guarded by this.
+  private Batch<T> waiting = new Batch<>();
+  private @Nullable Batch<T> writing;
+  private long batchBegan;
   private long everLost;
-  private long queued;
-  private long written;
   private boolean running;
   private boolean sleeping;
-  private boolean hurried;
   private boolean closed;
-  private long batchBegan;
-  private boolean writing;
 
   /**
    * A queue whose thread begins with {@link #start}.
@@ -115,70 +118,47 @@ public final class BatchWriter<T> implements AutoCloseable {
     return lossWarnings;
   }
 
-  private <R> R locked(Supplier<R> work) {
-    lock.lock();
-    try {
-      return work.get();
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /** Starts the thread; until then items wait. */
-  public void start() {
-    locked(() -> running = true);
+  public synchronized void start() {
+    running = true;
     thread.start();
   }
 
   /** Queues an item or counts it as lost; waits at most while another caller does the same. */
   public void offer(T item) {
     long more = octetsOf.applyAsLong(item);
-    lock.lock();
-    try {
-      if (closed
-          || queue.size() >= capacity
-          || queuedOctets + writingOctets + more > MAX_QUEUED_OCTETS) {
-        lost++;
+    synchronized (this) {
+      long octets = more + waiting.octets + (writing == null ? 0 : writing.octets);
+      if (closed || waiting.items.size() >= capacity || octets > MAX_QUEUED_OCTETS) {
+        waiting.lost++;
         everLost++;
       } else {
-        queuedOctets += more;
-        queue.add(item);
-        queued++;
+        waiting.octets += more;
+        waiting.items.add(item);
       }
-      if (sleeping || queue.size() == batches.enough) {
-        work.signal();
+      if (sleeping || waiting.items.size() == batches.enough) {
+        notifyAll();
       }
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Items that found the queue full since the start; it is right while a batch hangs, too. */
-  public long everLost() {
-    return locked(() -> everLost);
+  public synchronized long everLost() {
+    return everLost;
   }
 
   /**
    * Waits, while further items are queued, for a sink that cannot write its batch now and tries
    * again. The sink does not count as late for it.
    *
-   * @return false when the writer is closed or its thread interrupted, so that the sink gives up
+   * @return false when the writer is closed, so that the sink gives up
    */
-  public boolean awaitRetry(Duration pause) {
-    lock.lock();
-    try {
-      batchBegan = nanoTime.getAsLong();
-      long left = pause.toNanos();
-      while (left > 0 && !closed) {
-        left = work.awaitNanos(left);
-      }
-      return !closed;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    } finally {
-      lock.unlock();
+  public synchronized boolean awaitRetry(Duration pause) {
+    batchBegan = nanoTime.getAsLong();
+    if (!closed) {
+      await(pause.toMillis());
     }
+    return !closed;
   }
 
   /** Waits as {@link #awaitWritten(Duration)}, without a time limit. */
@@ -187,105 +167,87 @@ public final class BatchWriter<T> implements AutoCloseable {
   }
 
   /**
-   * Waits until all that was offered before is written, or the writer has ended.
+   * Waits until all that was offered before is written.
    *
-   * @return false when the time ends first, or the caller is interrupted
+   * @return false when the time ends first, the thread does not run, or the caller is interrupted
    */
   public boolean awaitWritten(Duration patience) {
-    lock.lock();
-    try {
-      long offered = queued;
-      boolean gap = lost > 0;
-      long left = patience.toNanos();
-      // Items lost during this wait do not count: under a flood the wait would not end.
-      while (running && (written < offered || (gap && lost > 0)) && left > 0) {
-        hurried = true;
-        work.signal();
-        left = progress.awaitNanos(left);
+    Batch<T> last;
+    synchronized (this) {
+      last = waiting.isEmpty() ? writing : waiting;
+      if (last == null || !running) {
+        return last == null;
       }
-      return written >= offered;
+      last.hurried = true;
+      notifyAll();
+    }
+    try {
+      return last.written.await(patience.toNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
-    } finally {
-      lock.unlock();
     }
   }
 
   /** True when its thread has ended before its time, or one batch takes long. */
-  public boolean isLate() {
-    return locked(() -> {
-      boolean hangs = writing && nanoTime.getAsLong() - batchBegan > LATE.toNanos();
-      return running && (hangs || !thread.isAlive());
-    });
+  public synchronized boolean isLate() {
+    boolean hangs = writing != null && nanoTime.getAsLong() - batchBegan > LATE.toNanos();
+    return running && (hangs || !thread.isAlive());
   }
 
   private void run() {
-    while (locked(this::awaitItems)) {
-      // The whole queue at once: a session waits for this lock as long as that takes.
-      List<T> batch = writingItems;
+    for (Batch<T> batch = next(); batch != null; batch = next()) {
       try {
-        sink.write(batch, writingLost);
+        sink.write(batch.items, batch.lost);
       } catch (RuntimeException | Error e) {
-        LOG.error("a batch of {} could not be written", batch.size(), e);
+        LOG.error("a batch of {} could not be written", batch.items.size(), e);
       }
-      locked(() -> {
-        writingOctets = 0;
-        written += batch.size();
-        writing = false;
-        hurried &= written < queued;
-        progress.signalAll();
-        return batch;
-      });
+      done(batch);
     }
   }
 
-  /** Waits for a batch; false at the end. */
-  private boolean awaitItems() {
-    while (queue.isEmpty() && lost == 0) {
+  /** Waits for a batch: the whole queue at once; {@code null} at the end. */
+  private synchronized @Nullable Batch<T> next() {
+    while (waiting.isEmpty()) {
       if (closed) {
         running = false;
-        progress.signalAll();
-        return false;
+        return null;
       }
       sleeping = true;
-      work.awaitUninterruptibly();
+      await(0);
       sleeping = false;
     }
-    gather();
-    writingItems = queue;
-    writingLost = lost;
-    queue = new ArrayList<>();
-    writingOctets = queuedOctets;
-    queuedOctets = 0;
-    lost = 0;
+    if (waiting.items.size() < batches.enough && !waiting.hurried && !closed) {
+      await(batches.gather.toMillis()); // for more items
+    }
+    Batch<T> batch = waiting;
+    waiting = new Batch<>();
+    writing = batch;
     batchBegan = nanoTime.getAsLong();
-    writing = true;
-    return true;
+    return batch;
   }
 
-  /** Waits for more items, unless a caller waits for the batch. */
-  private void gather() {
-    long left = batches.gather.toNanos();
-    while (left > 0 && queue.size() < batches.enough && !hurried && !closed) {
-      try {
-        left = work.awaitNanos(left);
-      } catch (InterruptedException e) {
-        // An interrupt does not end this thread; what is queued is written first.
-        Thread.currentThread().interrupt();
-        return;
-      }
+  private synchronized void done(Batch<T> batch) {
+    writing = null;
+    batch.written.countDown();
+  }
+
+  /** Waits for a change; an interrupt does not end the thread: what is queued is written first. */
+  private synchronized void await(long millis) {
+    try {
+      wait(millis);
+    } catch (InterruptedException e) {
+      LOG.debug("a log writer was interrupted", e);
     }
   }
 
   /** Writes what is queued, for a bounded time, and ends the thread. */
   @Override
   public void close() {
-    locked(() -> {
+    synchronized (this) {
       closed = true;
-      work.signalAll();
-      return closed;
-    });
+      notifyAll();
+    }
     if (!thread.isAlive()) {
       return;
     }

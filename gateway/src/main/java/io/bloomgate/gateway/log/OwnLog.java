@@ -8,18 +8,17 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.StackTraceElementProxy;
 import ch.qos.logback.core.Appender;
-import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.LayoutBase;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
+import ch.qos.logback.core.read.CyclicBufferAppender;
 import ch.qos.logback.core.spi.ContextAware;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import ch.qos.logback.core.spi.LifeCycle;
 import ch.qos.logback.core.status.NopStatusListener;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayDeque;
-import java.util.Iterator;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -34,13 +33,21 @@ public final class OwnLog extends ContextAwareBase implements Configurator {
   /** The system property that says from which level on our own loggers speak; INFO without it. */
   public static final String LEVEL = "bloomgate.log.level";
 
+  /** The name of the appender that keeps the last lines. */
+  private static final String RECENT = "recent";
+
+  private static final int MOST_LINES = 400;
+
+  /** A longer line is cut; a stack trace takes several. */
+  private static final int MOST_CHARACTERS = 2_000;
+
   @Override
   public ExecutionStatus configure(LoggerContext context) {
     context.getStatusManager().add(new NopStatusListener()); // says nothing about itself
     Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
     root.setLevel(Level.WARN);
     root.addAppender(standardError(context));
-    root.addAppender(begun(new RecentLog(), context));
+    root.addAppender(recent(context));
     // The library's own words about sessions say less than ours.
     context.getLogger("org.subethamail").setLevel(Level.ERROR);
     context
@@ -61,6 +68,38 @@ public final class OwnLog extends ContextAwareBase implements Configurator {
     return begun(stderr, context);
   }
 
+  /** Where standard error goes is not known to the gateway. */
+  private static Appender<ILoggingEvent> recent(LoggerContext context) {
+    CyclicBufferAppender<ILoggingEvent> recent = new CyclicBufferAppender<>();
+    recent.setName(RECENT);
+    recent.setMaxSize(MOST_LINES);
+    return begun(recent, context);
+  }
+
+  /**
+   * The last lines of this process, oldest first, for {@code support dump}; none where logging is
+   * set up in another way. Read on threads of control connections.
+   */
+  public static List<String> recentLines() {
+    if (!(LoggerFactory.getILoggerFactory() instanceof LoggerContext context)
+        || !(context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender(RECENT)
+            instanceof CyclicBufferAppender<ILoggingEvent> recent)) {
+      return List.of();
+    }
+    GatewayLogLayout layout = new GatewayLogLayout(false);
+    List<String> lines = new ArrayList<>();
+    synchronized (recent) { // as for an event that is added
+      for (int i = 0; i < recent.getLength(); i++) {
+        layout.doLayout(recent.get(i)).lines().map(OwnLog::cut).forEach(lines::add);
+      }
+    }
+    return lines.subList(Math.max(0, lines.size() - MOST_LINES), lines.size());
+  }
+
+  private static String cut(String line) {
+    return line.length() <= MOST_CHARACTERS ? line : line.substring(0, MOST_CHARACTERS) + "...";
+  }
+
   private static <T extends ContextAware & LifeCycle> T begun(T part, LoggerContext context) {
     part.setContext(context);
     part.start();
@@ -69,7 +108,7 @@ public final class OwnLog extends ContextAwareBase implements Configurator {
 
   /**
    * The gateway's own log on standard error, one line per event: time, level, text. Made by {@link
-   * OwnLog} and {@link RecentLog}; called by logback on the threads that log.
+   * OwnLog}; called by logback on the threads that log.
    *
    * <p>Messages and exceptions may quote what came from outside: control characters and everything
    * beyond ASCII are written as {@code \xHHHH}, so that no text from outside can forge a line or
@@ -135,58 +174,6 @@ public final class OwnLog extends ContextAwareBase implements Configurator {
           line.append("\\x").append("%04X".formatted((int) c));
         }
       }
-    }
-  }
-
-  /**
-   * The last lines of the gateway's own log, for {@code support dump}: where standard error goes is
-   * not known to the gateway. Made by {@link OwnLog}; called by logback on the threads that log,
-   * read on threads of control connections.
-   */
-  public static final class RecentLog extends AppenderBase<ILoggingEvent> {
-
-    private static final int MOST_LINES = 400;
-
-    /** A longer line is cut; a stack trace takes several. */
-    private static final int MOST_CHARACTERS = 2_000;
-
-    private final GatewayLogLayout layout = new GatewayLogLayout(false);
-    private final ArrayDeque<String> lines = new ArrayDeque<>();
-
-    @Override
-    protected void append(ILoggingEvent event) {
-      List<String> text = layout.doLayout(event).lines().toList();
-      synchronized (lines) {
-        for (String line : text) {
-          if (lines.size() == MOST_LINES) {
-            lines.removeFirst();
-          }
-          lines.addLast(
-              line.length() <= MOST_CHARACTERS ? line : line.substring(0, MOST_CHARACTERS) + "...");
-        }
-      }
-    }
-
-    private List<String> kept() {
-      synchronized (lines) {
-        return List.copyOf(lines);
-      }
-    }
-
-    /**
-     * The last lines of this process, oldest first; none where logging is set up in another way.
-     */
-    public static List<String> lines() {
-      if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
-        Iterator<Appender<ILoggingEvent>> appenders =
-            context.getLogger(Logger.ROOT_LOGGER_NAME).iteratorForAppenders();
-        while (appenders.hasNext()) {
-          if (appenders.next() instanceof RecentLog recent) {
-            return recent.kept();
-          }
-        }
-      }
-      return List.of();
     }
   }
 }
