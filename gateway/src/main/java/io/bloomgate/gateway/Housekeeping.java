@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -40,7 +40,10 @@ final class Housekeeping implements AutoCloseable {
   private final LongSupplier nanoTime;
   private final Function<String, ThreadFactory> threads;
   private final List<Chore> chores = new ArrayList<>();
-  private final List<Watched> watched = new CopyOnWriteArrayList<>();
+
+  /** Threads that the gateway cannot do without; true for one that ended, or hangs. */
+  private final Map<String, BooleanSupplier> watched = new ConcurrentSkipListMap<>();
+
   private final CountDownLatch stopped = new CountDownLatch(1);
 
   /** Slow chores that run, by name. */
@@ -59,14 +62,6 @@ final class Housekeeping implements AutoCloseable {
     this.nanoTime = nanoTime;
     this.threads = threads;
   }
-
-  /**
-   * A thread that the gateway cannot do without.
-   *
-   * @param name for operators
-   * @param late true when it ended, or hangs in one piece of work
-   */
-  private record Watched(String name, BooleanSupplier late) {}
 
   private static final class Chore {
     private final String name;
@@ -106,14 +101,22 @@ final class Housekeeping implements AutoCloseable {
     chores.add(new Chore(name, period, () -> startSlowly(name, work), first));
   }
 
-  /** Adds a thread that has to live as long as the gateway. */
+  /**
+   * Adds a thread that has to live as long as the gateway.
+   *
+   * @param thread its name for operators
+   * @param late true when it ended, or hangs in one piece of work
+   */
   void watch(String thread, BooleanSupplier late) {
-    watched.add(new Watched(thread, late));
+    watched.put(thread, late);
   }
 
   /** Names of watched threads that ended or hang. */
   List<String> late() {
-    return watched.stream().filter(one -> one.late.getAsBoolean()).map(Watched::name).toList();
+    return watched.entrySet().stream()
+        .filter(each -> each.getValue().getAsBoolean())
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   void start() {

@@ -1,11 +1,10 @@
 package io.bloomgate.gateway.relay;
 
+import com.google.common.util.concurrent.AtomicLongMap;
 import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.IpAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * exhausted at a quarter, as for {@link ConnectionPermits}: slow messages of one network leave the
  * others their room.
  */
-public final class ContentBudget implements AutoCloseable {
+public final class ContentBudget {
 
   /** The part of the whole below which there is plenty. */
   private static final int PLENTY = 4;
@@ -33,7 +32,7 @@ public final class ContentBudget implements AutoCloseable {
   private static final class Pool {
     private final long maxOctets;
     private final AtomicLong taken = new AtomicLong();
-    private final Map<IpAddress, Share> shares = new ConcurrentHashMap<>();
+    private final AtomicLongMap<IpAddress> shares = AtomicLongMap.create();
 
     /** Blocks that messages have given back; under its own monitor. */
     private final Deque<byte[]> spareBlocks = new ArrayDeque<>();
@@ -46,21 +45,10 @@ public final class ContentBudget implements AutoCloseable {
     }
   }
 
-  /** The share of one network, while clients of it take from it. */
-  private static final class Share {
-    private final AtomicLong taken = new AtomicLong();
-
-    /** Clients that hold this object; changed within the map's own lock. */
-    private int clients;
-  }
-
   private final Pool pool;
 
   /** The network whose share counts; {@code null} for none. */
   private final @Nullable IpAddress network;
-
-  /** The share of that network, from the first octet to {@link #close}. */
-  private @Nullable Share share;
 
   /** Octets that were taken by way of this object. */
   private final AtomicLong held = new AtomicLong();
@@ -97,9 +85,8 @@ public final class ContentBudget implements AutoCloseable {
     }
     held.addAndGet(octets);
     pool.taken.addAndGet(octets);
-    Share own = share();
-    if (own != null) {
-      own.taken.addAndGet(octets);
+    if (network != null && pool.shares.addAndGet(network, octets) == 0) {
+      pool.shares.removeIfZero(network);
     }
   }
 
@@ -110,32 +97,8 @@ public final class ContentBudget implements AutoCloseable {
 
   /** True when nothing is left for this client. */
   public boolean exhausted() {
-    Share own = share();
-    return isUsedUp() || (own != null && own.taken.get() >= ClientNetwork.share(pool.maxOctets));
-  }
-
-  /** Looked up once a client: a message takes and gives many times. */
-  private @Nullable Share share() {
-    if (share == null && network != null) {
-      share =
-          pool.shares.compute(
-              network,
-              (key, known) -> {
-                Share entered = known == null ? new Share() : known;
-                entered.clients++;
-                return entered;
-              });
-    }
-    return share;
-  }
-
-  /** The client is gone, and has given back what it took. */
-  @Override
-  public void close() {
-    if (share != null && network != null) {
-      pool.shares.computeIfPresent(network, (key, known) -> --known.clients == 0 ? null : known);
-      share = null;
-    }
+    return isUsedUp()
+        || (network != null && pool.shares.get(network) >= ClientNetwork.share(pool.maxOctets));
   }
 
   /** True when nothing is left for anybody. */

@@ -79,16 +79,7 @@ final class SessionControl {
 
   /** Its messages take memory there, as those of its client's network. */
   void messagesTake(ContentBudget from) {
-    forgetMessages();
     memory = from;
-  }
-
-  private void forgetMessages() {
-    ContentBudget before = memory;
-    if (before != null) {
-      memory = null;
-      before.close();
-    }
   }
 
   /** It takes this much memory in addition, until {@link #gone}. */
@@ -101,7 +92,7 @@ final class SessionControl {
   /** It is over, and gives its memory back. */
   void gone() {
     takes(-ownOctets);
-    forgetMessages();
+    memory = null;
   }
 
   /** True when there is no memory for anything that has not begun. */

@@ -86,11 +86,11 @@ public final class ServerCertificates {
   }
 
   /**
-   * The context of the same certificate stays over a reload, and the certificate of files that
-   * cannot be read any more.
+   * Takes what was read of a pair now. The context of the same certificate stays, and the former
+   * certificate of files that cannot be read any more.
    */
-  private LoadedPair orFormer(LoadedPair loaded) {
-    PemTls fresh = loaded.tls();
+  private LoadedPair orFormer(LoadedPair read) {
+    PemTls fresh = read.tls();
     if (fresh != null) {
       PemTls same =
           shown.stream()
@@ -98,23 +98,19 @@ public final class ServerCertificates {
               .filter(former -> former.chain().equals(fresh.chain()))
               .findFirst()
               .orElse(fresh);
-      return new LoadedPair(loaded.files(), same.or(fresh), "");
+      return new LoadedPair(read.files(), same.or(fresh), "");
     }
-    return pairs.stream()
-        .filter(former -> former.files().certificate().equals(loaded.files().certificate()))
-        .findFirst()
-        .map(former -> failed(loaded.files(), former.tls(), loaded.problem()))
-        .orElseGet(() -> failed(loaded.files(), null, loaded.problem()));
-  }
-
-  private static LoadedPair failed(PemFiles files, @Nullable PemTls former, String problem) {
-    return new LoadedPair(
-        files,
-        former,
-        problem
-            + (former == null
-                ? "; the other certificates are shown without it"
-                : "; the former certificate stays in use"));
+    PemTls former = null;
+    for (LoadedPair pair : pairs) {
+      if (pair.files().certificate().equals(read.files().certificate())) {
+        former = pair.tls();
+      }
+    }
+    String instead =
+        former == null
+            ? "; the other certificates are shown without it"
+            : "; the former certificate stays in use";
+    return new LoadedPair(read.files(), former, read.problem() + instead);
   }
 
   /** Loads renewed files, and renews the keys of tickets when it is time. */
@@ -130,7 +126,7 @@ public final class ServerCertificates {
     for (int i = 0; i < next.size(); i++) {
       PemFiles files = next.get(i).files();
       if (watches.get(i).changed(List.of(files.certificate(), files.key()))) {
-        next.set(i, loaded(next.get(i)));
+        next.set(i, reloaded(next.get(i)));
       }
     }
     if (!next.equals(pairs)) {
@@ -144,17 +140,17 @@ public final class ServerCertificates {
     showAll(List.of(new ShownCertificate(selfSigned.current(hostname), "")));
   }
 
-  private static LoadedPair loaded(LoadedPair now) {
-    PemTls former = now.tls();
+  private LoadedPair reloaded(LoadedPair now) {
     try {
       PemTls fresh = PemTls.load(now.files());
-      if (former != null && fresh.chain().equals(former.chain())) {
-        return new LoadedPair(now.files(), former.or(fresh), "");
+      LoadedPair next = orFormer(new LoadedPair(now.files(), fresh, ""));
+      if (fresh.equals(next.tls())) {
+        fresh.warnings().forEach(LOG::warn);
       }
-      fresh.warnings().forEach(LOG::warn);
-      return new LoadedPair(now.files(), fresh, "");
+      return next;
     } catch (PemException e) {
-      LoadedPair failed = failed(now.files(), former, String.valueOf(e.getMessage()));
+      LoadedPair failed =
+          orFormer(new LoadedPair(now.files(), null, String.valueOf(e.getMessage())));
       LOG.error("{}", failed.problem());
       return failed;
     }

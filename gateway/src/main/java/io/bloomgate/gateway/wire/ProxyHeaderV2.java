@@ -3,10 +3,8 @@ package io.bloomgate.gateway.wire;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.wire.ProxyHeader.Progress;
 import io.bloomgate.gateway.wire.ProxyHeader.Proxied;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+import java.util.function.Function;
 import java.util.zip.CRC32C;
 
 /** Version 2 of the PROXY header: binary, section 2.2 of proxy-protocol.txt. Pure. */
@@ -33,13 +31,6 @@ final class ProxyHeaderV2 {
 
   private static final int TLV_HEADER_OCTETS = 3;
   private static final int TLV_CRC32C = 0x03;
-
-  private static final VarHandle SHORTS =
-      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
-  private static final VarHandle INTS =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
-  private static final VarHandle LONGS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
   private ProxyHeaderV2() {}
 
@@ -86,90 +77,73 @@ final class ProxyHeaderV2 {
     if ((versionAndCommand & 0xf0) != VERSION_2 || command > COMMAND_PROXY) {
       return new Progress.Bad("PROXY version or command not known");
     }
-    int blockOctets = unsignedShort(octets, offset + LENGTH_AT);
-    int total = FIXED_OCTETS + blockOctets;
+    ByteBuffer header = ByteBuffer.wrap(octets, offset, length).slice();
+    int total = FIXED_OCTETS + (header.getShort(LENGTH_AT) & 0xffff);
     if (length < total) {
       return new Progress.NeedMore();
     }
     if (command == COMMAND_LOCAL) {
       return new Progress.Done(new ProxyHeader.Unknown(), total);
     }
-    return addresses(octets, offset, total);
+    return addresses(header.limit(total).position(FIXED_OCTETS));
   }
 
-  private static Progress addresses(byte[] octets, int offset, int total) {
-    int block = offset + FIXED_OCTETS;
-    int end = offset + total;
-    int family = octets[offset + FAMILY_AT] & 0xff;
+  private static Progress addresses(ByteBuffer header) {
+    int family = header.get(FAMILY_AT) & 0xff;
     return switch (family) {
-      case TCP_OVER_IPV4 -> {
-        if (end - block < IPV4_BLOCK_OCTETS) {
-          yield new Progress.Bad("PROXY address block too short");
-        }
-        ProxyHeader header =
-            new Proxied(
-                IpAddress.ofV4((int) INTS.get(octets, block)),
-                unsignedShort(octets, block + 8),
-                IpAddress.ofV4((int) INTS.get(octets, block + 4)),
-                unsignedShort(octets, block + 10));
-        yield withExtensions(header, octets, offset, block + IPV4_BLOCK_OCTETS, end);
-      }
-      case TCP_OVER_IPV6 -> {
-        if (end - block < IPV6_BLOCK_OCTETS) {
-          yield new Progress.Bad("PROXY address block too short");
-        }
-        ProxyHeader header =
-            new Proxied(
-                address6(octets, block),
-                unsignedShort(octets, block + 32),
-                address6(octets, block + 16),
-                unsignedShort(octets, block + 34));
-        yield withExtensions(header, octets, offset, block + IPV6_BLOCK_OCTETS, end);
-      }
-      case UNSPECIFIED, UNIX_STREAM -> new Progress.Done(new ProxyHeader.Unknown(), total);
+      case TCP_OVER_IPV4 -> addresses(header, IPV4_BLOCK_OCTETS, ProxyHeaderV2::v4);
+      case TCP_OVER_IPV6 -> addresses(header, IPV6_BLOCK_OCTETS, ProxyHeaderV2::v6);
+      case UNSPECIFIED, UNIX_STREAM -> new Progress.Done(new ProxyHeader.Unknown(), header.limit());
       default -> new Progress.Bad("PROXY address family or transport not known");
     };
   }
 
-  /** Walks over the type-length-value vectors; a checksum among them must be right. */
-  private static Progress withExtensions(
-      ProxyHeader header, byte[] octets, int offset, int tlvs, int end) {
-    int at = tlvs;
-    while (at < end) {
-      if (end - at < TLV_HEADER_OCTETS) {
+  private static IpAddress v4(ByteBuffer header) {
+    return IpAddress.ofV4(header.getInt());
+  }
+
+  private static IpAddress v6(ByteBuffer header) {
+    return new IpAddress(header.getLong(), header.getLong());
+  }
+
+  /** Reads both addresses and ports; of what follows, a checksum must be right. */
+  private static Progress addresses(
+      ByteBuffer header, int blockOctets, Function<ByteBuffer, IpAddress> address) {
+    if (header.remaining() < blockOctets) {
+      return new Progress.Bad("PROXY address block too short");
+    }
+    IpAddress source = address.apply(header);
+    IpAddress destination = address.apply(header);
+    int sourcePort = header.getShort() & 0xffff;
+    int destinationPort = header.getShort() & 0xffff;
+    while (header.hasRemaining()) {
+      if (header.remaining() < TLV_HEADER_OCTETS) {
         return new Progress.Bad("PROXY extension cut off");
       }
-      int value = at + TLV_HEADER_OCTETS;
-      int valueOctets = unsignedShort(octets, at + 1);
-      if (valueOctets > end - value) {
+      int type = header.get();
+      int valueOctets = header.getShort() & 0xffff;
+      if (valueOctets > header.remaining()) {
         return new Progress.Bad("PROXY extension cut off");
       }
-      if (octets[at] == TLV_CRC32C && !checksumHolds(octets, offset, value, valueOctets, end)) {
+      if (type == TLV_CRC32C && !checksumHolds(header, valueOctets)) {
         return new Progress.Bad("PROXY checksum wrong");
       }
-      at = value + valueOctets;
+      header.position(header.position() + valueOctets);
     }
-    return new Progress.Done(header, end - offset);
+    return new Progress.Done(
+        new Proxied(source, sourcePort, destination, destinationPort), header.limit());
   }
 
   /** The checksum covers the whole header with its own four octets as zeros. */
-  private static boolean checksumHolds(
-      byte[] octets, int offset, int value, int valueOctets, int end) {
+  private static boolean checksumHolds(ByteBuffer header, int valueOctets) {
     if (valueOctets != Integer.BYTES) {
       return false;
     }
+    int value = header.position();
     CRC32C crc = new CRC32C();
-    crc.update(octets, offset, value - offset);
+    crc.update(header.slice(0, value));
     crc.update(new byte[Integer.BYTES]);
-    crc.update(octets, value + Integer.BYTES, end - value - Integer.BYTES);
-    return (int) crc.getValue() == (int) INTS.get(octets, value);
-  }
-
-  private static IpAddress address6(byte[] octets, int at) {
-    return new IpAddress((long) LONGS.get(octets, at), (long) LONGS.get(octets, at + 8));
-  }
-
-  private static int unsignedShort(byte[] octets, int at) {
-    return (short) SHORTS.get(octets, at) & 0xffff;
+    crc.update(header.slice(value + Integer.BYTES, header.limit() - value - Integer.BYTES));
+    return (int) crc.getValue() == header.getInt(value);
   }
 }
