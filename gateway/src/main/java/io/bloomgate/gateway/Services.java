@@ -215,24 +215,36 @@ final class Services {
     if (settings == null || settings.redis() == null) {
       return null;
     }
+    return ofFleet(() ->
+        stack.add(
+            "fleet",
+            new SharedLists(
+                settings,
+                blocklists.operator().share(settings.node()),
+                new SharedLists.Surroundings(
+                    platform.clock(),
+                    platform.nanoTime(),
+                    platform.virtualThreads(),
+                    () -> Long.toHexString(platform.random().nextLong()),
+                    () -> blocklists.sharedVersions().id(blocklists.snapshot()),
+                    Gateway.version(),
+                    blocklists.sharedVersions()::lead,
+                    blocklists.sharedVersions()::highestNumber,
+                    Services::alarm))));
+  }
+
+  /** A part that the settings of a fleet need. */
+  private interface FleetPart<T> {
+    T open() throws IOException, OperatorListsException;
+  }
+
+  private static <T> T ofFleet(FleetPart<T> part) throws StartFailure {
     try {
-      SharedLists shared =
-          new SharedLists(
-              settings,
-              blocklists.operator().share(settings.node()),
-              new SharedLists.Surroundings(
-                  platform.clock(),
-                  platform.nanoTime(),
-                  platform.virtualThreads(),
-                  () -> Long.toHexString(platform.random().nextLong()),
-                  () -> blocklists.sharedVersions().id(blocklists.snapshot()),
-                  Gateway.version(),
-                  blocklists.sharedVersions()::lead,
-                  blocklists.sharedVersions()::highestNumber,
-                  Services::alarm));
-      return stack.add("fleet", shared);
+      return part.open();
     } catch (OperatorListsException e) {
       throw StartFailure.ofState(e.userMessage() + "; " + e.hint(), e);
+    } catch (IOException e) {
+      throw new StartFailure(StartFailure.CONFIGURATION, "fleet: " + e.getMessage(), e);
     }
   }
 
@@ -241,32 +253,24 @@ final class Services {
     if (fleet == null || fleet.secret() == null) {
       return TicketKeys.ofThisProcess(platform.random());
     }
-    try {
-      return new TicketKeys(FleetSecret.read(fleet.secret())::key);
-    } catch (IOException e) {
-      throw new StartFailure(StartFailure.CONFIGURATION, "fleet: " + e.getMessage(), e);
-    }
+    Path secret = fleet.secret();
+    return ofFleet(() -> new TicketKeys(FleetSecret.read(secret)::key));
   }
 
   private FleetCounting countTogether(@Nullable FleetSettings settings) throws StartFailure {
-    try {
-      FleetCounting together =
-          FleetCounting.of(
-              settings,
-              blocklists,
-              new SharedCounts.Surroundings(
-                  platform.nanoTime(),
-                  platform.virtualThreads(),
-                  Long.toHexString(platform.random().nextLong()),
-                  SharedCounts.PATIENCE,
-                  Services::alarm));
-      stack.add("fleet counts", together::close);
-      return together;
-    } catch (OperatorListsException e) {
-      throw StartFailure.ofState(e.userMessage() + "; " + e.hint(), e);
-    } catch (IOException e) {
-      throw new StartFailure(StartFailure.CONFIGURATION, "fleet: " + e.getMessage(), e);
-    }
+    FleetCounting together =
+        ofFleet(() ->
+            FleetCounting.of(
+                settings,
+                blocklists,
+                new SharedCounts.Surroundings(
+                    platform.nanoTime(),
+                    platform.virtualThreads(),
+                    Long.toHexString(platform.random().nextLong()),
+                    SharedCounts.PATIENCE,
+                    Services::alarm)));
+    stack.add("fleet counts", together::close);
+    return together;
   }
 
   private SenderWatch startSenderWatch(Supplier<Settings> now) {

@@ -92,7 +92,7 @@ public final class CachedNames implements ClientNames {
   /** A client that had no place, and when. */
   private record Missed(IpAddress client, long nanos) {}
 
-  /** What a look-up found, and for how long that may be given again. */
+  /** The result of a look-up, and the time for which it may be given again. */
   private record Found(ClientName name, Duration keep) {
     static final Found DEAD = new Found(ClientName.UNKNOWN, KEEP_DEAD);
   }

@@ -140,7 +140,7 @@ public final class DnsListAnswers implements DnsLists {
     DnsZone old = zones.get(id);
     ZoneHealth health = old == null ? new ZoneHealth(nanoTime.getAsLong()) : old.health();
     health.testSoon(nanoTime.getAsLong());
-    return DnsZone.of(
+    return new DnsZone(
         ofZone, health, old == null ? new LookupPlaces(DnsZone.MAX_QUESTIONS) : old.places());
   }
 

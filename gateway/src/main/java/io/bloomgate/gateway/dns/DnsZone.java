@@ -9,28 +9,16 @@ import io.bloomgate.config.settings.SecretFile;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A zone of DNS lists with its key; sources with {@code dns_of} share it. Immutable but for its
  * health and places.
  *
- * @param lists that are asked by it, in file order
- * @param name without the key
- * @param keyFile {@code null} for none
- * @param ofAddresses true when it is asked about clients, so that its test entries are addresses
- * @param testName the test entry of a list of names
+ * @param lists that are asked by it, in file order; all say the same of the zone itself
  * @param places for questions that run: a zone that is silent keeps its own, and takes none of
  *     others
  */
-record DnsZone(
-    List<DnsList> lists,
-    String name,
-    @Nullable Path keyFile,
-    boolean ofAddresses,
-    String testName,
-    ZoneHealth health,
-    LookupPlaces places) {
+record DnsZone(List<DnsList> lists, ZoneHealth health, LookupPlaces places) {
 
   /**
    * Questions at the same time, a share of them for one client network ({@link LookupPlaces}); more
@@ -42,17 +30,19 @@ record DnsZone(
     lists = List.copyOf(lists);
   }
 
-  /** A zone of these lists, which all say the same of it. */
-  static DnsZone of(List<DnsList> lists, ZoneHealth health, LookupPlaces places) {
-    DnsList first = lists.getFirst();
-    return new DnsZone(
-        lists,
-        first.zone(),
-        first.keyFile(),
-        lists.stream().anyMatch(list -> list.checks().contains(Check.CLIENT_IP)),
-        first.testName(),
-        health,
-        places);
+  /** Its name, without the key. */
+  String name() {
+    return lists.getFirst().zone();
+  }
+
+  /** The test entry of a list of names. */
+  String testName() {
+    return lists.getFirst().testName();
+  }
+
+  /** True when it is asked about clients, so that its test entries are addresses. */
+  boolean ofAddresses() {
+    return lists.stream().anyMatch(list -> list.checks().contains(Check.CLIENT_IP));
   }
 
   /** True when the answer is a listing of any of its lists. */
@@ -78,7 +68,7 @@ record DnsZone(
 
   /** The zone and the names that the settings have for it, for people. */
   String shown() {
-    return name + " (" + lists.stream().map(DnsList::name).collect(joining(", ")) + ")";
+    return name() + " (" + lists.stream().map(DnsList::name).collect(joining(", ")) + ")";
   }
 
   /** The sentence for people while it is off. */
@@ -92,14 +82,14 @@ record DnsZone(
 
   /** The zone to ask, with the key in front; read each time, so that a new key counts at once. */
   String keyed() throws SecretFile.UnusableException {
-    Path file = keyFile;
+    Path file = lists.getFirst().keyFile();
     if (file == null) {
-      return name;
+      return name();
     }
     String key = SecretFile.read(file);
     if (!key.matches("[A-Za-z0-9_-]{1,63}")) {
       throw new SecretFile.UnusableException(file, "a key for DNS is one label: a-z 0-9 - _");
     }
-    return key + "." + name;
+    return key + "." + name();
   }
 }

@@ -1,8 +1,8 @@
 /**
- * Reverse names of clients, for mail servers that learn them by XCLIENT or XFORWARD; no verdict
- * uses DNS.
+ * Answers of DNS: the names of clients, and what DNS lists say of clients, senders and content.
  *
- * <p>The only package that sees dnsjava. Look-ups run on virtual threads of their own.
+ * <p>The only package that sees dnsjava. Asked by sessions on their threads: a question blocks
+ * nobody, its answer is awaited for a bounded time.
  */
 @NullMarked
 package io.bloomgate.gateway.dns;

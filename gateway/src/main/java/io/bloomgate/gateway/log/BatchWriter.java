@@ -233,6 +233,7 @@ public final class BatchWriter<T> implements AutoCloseable {
   }
 
   /** Waits for a change; an interrupt does not end the thread: what is queued is written first. */
+  @SuppressWarnings("WaitNotInLoop") // the callers look again, or write a smaller batch
   private synchronized void await(long millis) {
     try {
       wait(millis);

@@ -68,7 +68,7 @@ public final class OwnLog extends ContextAwareBase implements Configurator {
     return begun(stderr, context);
   }
 
-  /** Where standard error goes is not known to the gateway. */
+  /** Keeps the last lines: the gateway does not know where its standard error goes. */
   private static Appender<ILoggingEvent> recent(LoggerContext context) {
     CyclicBufferAppender<ILoggingEvent> recent = new CyclicBufferAppender<>();
     recent.setName(RECENT);

@@ -76,27 +76,12 @@ public record ClientIdentity(
    * @return empty when ADDR was not announced, because the others are of no use without it
    */
   List<String> xclient(Set<String> announced) {
-    Map<String, String> values = new LinkedHashMap<>();
-    putName(values, announced);
-    values.put("PROTO", protocol());
-    values.put("HELO", heloValue());
-    values.put("DESTADDR", value(destination));
-    values.put("DESTPORT", value(destinationPort));
-    values.put("PORT", value(port));
-    values.put("ADDR", value(address));
-    return commands("XCLIENT", values, announced);
+    return commands("XCLIENT", announced);
   }
 
   /** XFORWARD commands, only with attributes that were announced; empty without ADDR. */
   List<String> xforward(Set<String> announced) {
-    Map<String, String> values = new LinkedHashMap<>();
-    putName(values, announced);
-    values.put("PROTO", protocol());
-    values.put("HELO", heloValue());
-    values.put("SOURCE", "REMOTE");
-    values.put("PORT", value(port));
-    values.put("ADDR", value(address));
-    return commands("XFORWARD", values, announced);
+    return commands("XFORWARD", announced);
   }
 
   /**
@@ -115,11 +100,20 @@ public record ClientIdentity(
     }
   }
 
-  private static List<String> commands(
-      String verb, Map<String, String> values, Set<String> announced) {
+  /** A server announces only what its command has: XFORWARD alone has SOURCE. */
+  private List<String> commands(String verb, Set<String> announced) {
     if (!announced.contains("ADDR")) {
       return List.of();
     }
+    Map<String, String> values = new LinkedHashMap<>();
+    putName(values, announced);
+    values.put("PROTO", protocol());
+    values.put("HELO", heloValue());
+    values.put("SOURCE", "REMOTE");
+    values.put("DESTADDR", value(destination));
+    values.put("DESTPORT", value(destinationPort));
+    values.put("PORT", value(port));
+    values.put("ADDR", value(address));
     List<String> commands = new ArrayList<>(1);
     StringBuilder command = new StringBuilder(verb);
     for (Map.Entry<String, String> value : values.entrySet()) {

@@ -107,12 +107,7 @@ public final class MailRoutes implements Upstream, AutoCloseable {
 
   @Override
   public boolean isCrowded() {
-    for (MailServerGroup group : groups.values()) {
-      if (group.isCrowded()) {
-        return true;
-      }
-    }
-    return false;
+    return anyServer(MailServer::isCrowded);
   }
 
   /** Returns what all routes offer: at EHLO the route of the mail is not known yet. */

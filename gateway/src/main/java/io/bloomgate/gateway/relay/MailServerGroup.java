@@ -82,12 +82,7 @@ final class MailServerGroup implements Upstream {
 
   @Override
   public boolean isCrowded() {
-    for (MailServer server : servers) {
-      if (server.isCrowded()) {
-        return true;
-      }
-    }
-    return false;
+    return servers.stream().anyMatch(MailServer::isCrowded);
   }
 
   /**
