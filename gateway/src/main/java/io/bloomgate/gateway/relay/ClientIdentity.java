@@ -100,7 +100,7 @@ public record ClientIdentity(
     }
   }
 
-  /** A server announces only what its command has: XFORWARD alone has SOURCE. */
+  /** The commands of this name; a server announces only attributes that they have. */
   private List<String> commands(String verb, Set<String> announced) {
     if (!announced.contains("ADDR")) {
       return List.of();
@@ -109,7 +109,9 @@ public record ClientIdentity(
     putName(values, announced);
     values.put("PROTO", protocol());
     values.put("HELO", heloValue());
-    values.put("SOURCE", "REMOTE");
+    if (verb.equals("XFORWARD")) {
+      values.put("SOURCE", "REMOTE");
+    }
     values.put("DESTADDR", value(destination));
     values.put("DESTPORT", value(destinationPort));
     values.put("PORT", value(port));
