@@ -43,7 +43,7 @@ public final class RecordPaces {
   private final LongSupplier nanoTime;
   private final Supplier<String> ids;
 
-  // Guarded by this; all begin anew with each minute, but for what is due.
+  // Guarded by this; all begin again with each minute, but for what is due.
   private final Map<Source, Records> records = new LinkedHashMap<>();
   private final Multiset<IpAddress> grounds = HashMultiset.create();
   private final Multiset<IpAddress> repeated = HashMultiset.create();

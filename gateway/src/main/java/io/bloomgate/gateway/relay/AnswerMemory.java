@@ -202,8 +202,8 @@ public final class AnswerMemory implements AutoCloseable {
 
   /**
    * A mail server put off these recipients after the final dot, while one with an answer had to
-   * wait for a transaction of its own. At the next try they wait once, if that answer is still
-   * kept: otherwise they would always go first.
+   * wait for a separate transaction. At the next try they wait once, if that answer is still kept:
+   * otherwise they would always go first.
    */
   public void putOff(Origin origin, ForwardPath answered, List<ForwardPath> others) {
     others.forEach(to -> turns.put(new Place(origin, to), new Place(origin, answered)));
