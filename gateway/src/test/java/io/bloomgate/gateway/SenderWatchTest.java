@@ -9,7 +9,6 @@ import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.blocklists.decision.Seen;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.senders.KnownSenders;
-import io.bloomgate.blocklists.senders.SteadyClock;
 import io.bloomgate.blocklists.sessions.KeptPrints;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.IpAddress;
@@ -39,10 +38,9 @@ class SenderWatchTest {
 
   private KnownSenders learnt(DecisionRecord... records) throws IOException {
     KnownSenders senders = KnownSenders.open(state.resolve("senders"), alarms::add);
-    SteadyClock steady = new SteadyClock(() -> NOW, () -> 0);
     try (SenderWatch watch =
         new SenderWatch(
-            (client, sender, helo, at) -> senders.accepted(client, sender, helo, steady.atMost(at)),
+            senders::accepted,
             () -> Privacy.FULL,
             System::nanoTime,
             Thread.ofPlatform().factory())) {

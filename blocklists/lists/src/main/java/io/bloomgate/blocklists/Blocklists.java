@@ -23,7 +23,6 @@ import io.bloomgate.blocklists.refresh.RefreshParts;
 import io.bloomgate.blocklists.score.FeedActions;
 import io.bloomgate.blocklists.senders.Breaker;
 import io.bloomgate.blocklists.senders.KnownSenders;
-import io.bloomgate.blocklists.senders.SteadyClock;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Parsed;
@@ -67,7 +66,6 @@ public final class Blocklists implements AutoCloseable {
   private final Fleet fleet;
   private final LiveSnapshot live = new LiveSnapshot();
   private final FilterCounters filters = new FilterCounters();
-  private final SteadyClock steady;
   private final KnownSenders senders;
   private final FeedStates states;
   private final Breaker breaker;
@@ -94,6 +92,13 @@ public final class Blocklists implements AutoCloseable {
       ToLongFunction<String> hits,
       Consumer<String> alarm) {
 
+    /** The time of now and what passes from then on by {@code nanoTime}. */
+    private InstantSource even() {
+      Instant start = clock.instant();
+      long startNanos = nanoTime.getAsLong();
+      return () -> start.plusNanos(nanoTime.getAsLong() - startNanos);
+    }
+
     private Executor executor(String name) {
       ThreadFactory factory = threads.apply(name);
       return task -> factory.newThread(task).start();
@@ -106,7 +111,6 @@ public final class Blocklists implements AutoCloseable {
     this.around = around;
     this.operator = operator;
     Executor fetching = around.executor("feed-fetch");
-    steady = new SteadyClock(around.clock(), around.nanoTime());
     senders = KnownSenders.open(stateDir.resolve(KnownSenders.FILE_NAME), around.alarm());
     states = FeedStates.open(stateDir, around.alarm());
     rules =
@@ -146,7 +150,7 @@ public final class Blocklists implements AutoCloseable {
                     () -> Catalogue.builtIn().publishers()),
                 new RefreshParts.Fetching(sources, fleet, fetching),
                 new RefreshParts.Lists(store, live),
-                new RefreshParts.Time(around.clock(), steady, around.random()),
+                new RefreshParts.Time(around.clock(), around.even(), around.random()),
                 new RefreshParts.GoodMail(senders, breaker),
                 new RefreshParts.Operator(around.hits(), around.alarm(), this::remember)));
     health =
@@ -332,7 +336,7 @@ public final class Blocklists implements AutoCloseable {
 
   /** Takes accepted mail that no list was against; sender and HELO name are empty if not kept. */
   public void accepted(IpAddress client, String sender, String helo, Instant at) {
-    senders.accepted(client, sender, helo, steady.atMost(at));
+    senders.accepted(client, sender, helo, at);
   }
 
   /**
@@ -355,12 +359,12 @@ public final class Blocklists implements AutoCloseable {
 
   /** See {@link Breaker#note}. */
   public Optional<String> noteAlarm(String feed, String by) throws IOException {
-    return breaker.note(feed, by, steady.instant());
+    return breaker.note(feed, by, around.clock().instant());
   }
 
   /** Looks after the known senders: a chore that may block. */
   public void tendSenders() {
-    senders.tend(steady, settings().feeds().guard().knownAfter(), around.alarm());
+    senders.tend(around.clock().instant(), settings().feeds().guard().knownAfter(), around.alarm());
   }
 
   /** Asks {@link KnownSenders#isKnown}. */

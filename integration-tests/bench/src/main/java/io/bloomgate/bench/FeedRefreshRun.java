@@ -18,7 +18,6 @@ import io.bloomgate.blocklists.refresh.FleetFeeds;
 import io.bloomgate.blocklists.refresh.RefreshParts;
 import io.bloomgate.blocklists.senders.Breaker;
 import io.bloomgate.blocklists.senders.KnownSenders;
-import io.bloomgate.blocklists.senders.SteadyClock;
 import io.bloomgate.config.settings.Publishers;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
@@ -127,9 +126,7 @@ public final class FeedRefreshRun {
             new RefreshParts.Fetching(sources, FleetFeeds.NONE, executor),
             new RefreshParts.Lists(store, live),
             new RefreshParts.Time(
-                InstantSource.system(),
-                new SteadyClock(InstantSource.system(), System::nanoTime),
-                new SecureRandom()),
+                InstantSource.system(), InstantSource.system(), new SecureRandom()),
             new RefreshParts.GoodMail(senders, breaker),
             new RefreshParts.Operator(feed -> 0, FeedRefreshRun::say, () -> {})));
   }

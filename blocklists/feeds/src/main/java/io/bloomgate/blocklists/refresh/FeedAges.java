@@ -14,11 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does what time does to feeds: reports, once for each step, that a feed has aged, ends pauses, and
- * moves stored times back that lie ahead of now: the one place that looks for a clock that was set
- * back. What waits within the process goes by a clock that cannot be set ({@link
- * io.bloomgate.blocklists.senders.SteadyClock#even}). Belongs to the feed-refresher thread, but for
- * pauses, which control threads change; what ageing does to a verdict is decided with each message.
+ * Does what time does to feeds: reports, once for each step, that a feed has aged, and ends pauses.
+ * Belongs to the feed-refresher thread, but for pauses, which control threads change; what ageing
+ * does to a verdict is decided with each message.
  */
 final class FeedAges {
 
@@ -35,7 +33,6 @@ final class FeedAges {
 
   /** One look at the clock. Call now and then. */
   void look() {
-    moveBack();
     Instant now = parts.now();
     Map<String, Source> sources = parts.feeds();
     reported.keySet().retainAll(sources.keySet());
@@ -46,7 +43,7 @@ final class FeedAges {
   }
 
   private void endPauses() {
-    Instant now = parts.steadyNow();
+    Instant now = parts.now();
     List<String> over =
         names().stream()
             .filter(name -> archive.get(name).pause().disabled())
@@ -65,7 +62,7 @@ final class FeedAges {
 
   /** Names of the feeds that are switched off now. */
   Set<String> paused() {
-    Instant now = parts.steadyNow();
+    Instant now = parts.now();
     Set<String> paused = new LinkedHashSet<>(names());
     paused.removeIf(name -> !archive.get(name).pause().holdsAt(now));
     return paused;
@@ -76,10 +73,8 @@ final class FeedAges {
     if (!names().contains(name)) {
       return false;
     }
-    Instant now = parts.steadyNow();
     FeedRecord.Pause pause =
-        new FeedRecord.Pause(
-            disabled, time == null ? null : now, time == null ? null : now.plus(time));
+        new FeedRecord.Pause(disabled, time == null ? null : parts.now().plus(time));
     try {
       archive.pause(name, pause);
     } catch (IOException e) {
@@ -93,21 +88,6 @@ final class FeedAges {
       parts.operator().disabledChanged().run();
     }
     return true;
-  }
-
-  /** Moves stored times back that lie ahead of now, so that no wait becomes longer. */
-  void moveBack() {
-    Instant now = parts.now();
-    Instant steady = parts.steadyNow();
-    for (String name : parts.feeds().keySet()) {
-      FeedRecord record = archive.get(name);
-      if (record.times().areAheadOf(now)) {
-        LOG.warn("feed {}: the clock was set back, its times are counted from now", name);
-      }
-      if (record.isAheadOf(now, steady)) {
-        archive.update(name, r -> r.notAheadOf(now, steady));
-      }
-    }
   }
 
   private void report(Source source, Instant now) {

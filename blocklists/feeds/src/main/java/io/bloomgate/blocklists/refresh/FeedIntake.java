@@ -271,7 +271,7 @@ final class FeedIntake {
         version ->
             VersionOfYesterday.of(files().versions(name), archive.get(name), version, parts.now())
                 .flatMap(yesterday -> archive.whole(name, yesterday)),
-        () -> parts.goodMail().senders().good(source.guard().knownAfter(), parts.steadyNow()));
+        () -> parts.goodMail().senders().good(source.guard().knownAfter(), parts.now()));
   }
 
   private void reject(Source source, Judged judged) throws IOException {

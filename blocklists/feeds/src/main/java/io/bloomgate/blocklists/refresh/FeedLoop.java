@@ -122,7 +122,6 @@ public final class FeedLoop implements Runnable, AutoCloseable {
 
   /** Begins behind a process that may have ended in its work: it is not done again at once. */
   private void begin() {
-    ages.moveBack();
     if (parts.lists().snapshots().foundUnfinished()) {
       rebuilds.rest();
     }

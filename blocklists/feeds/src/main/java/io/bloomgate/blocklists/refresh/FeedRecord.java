@@ -3,7 +3,6 @@ package io.bloomgate.blocklists.refresh;
 import io.bloomgate.config.json.JsonRecords.Inline;
 import io.bloomgate.config.json.JsonRecords.Named;
 import io.bloomgate.config.json.JsonRecords.Rare;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Set;
@@ -87,8 +86,27 @@ record FeedRecord(
       return new Times(attempt, success, change, due, notBefore, failures, since);
     }
 
+    /**
+     * A try begins. What lies ahead was written while the clock was wrong, and is taken for now.
+     */
     Times attempted(Instant now) {
-      return new Times(now, success, change, due, notBefore, failures, heldSince);
+      return new Times(
+          now,
+          past(success, now),
+          past(change, now),
+          due,
+          notBefore,
+          failures,
+          past(heldSince, now));
+    }
+
+    private static @Nullable Instant past(@Nullable Instant time, Instant now) {
+      return time != null && time.isAfter(now) ? now : time;
+    }
+
+    /** True when the last try lies ahead: the clock was set back, and no wait of then counts. */
+    boolean areAheadOf(Instant now) {
+      return attempt != null && attempt.isAfter(now);
     }
 
     /** An operator's act put other content live. */
@@ -99,28 +117,6 @@ record FeedRecord(
     /** An operator let through what the check at {@code checked} had found. */
     Times accepted(Instant checked, Instant now) {
       return new Times(attempt, checked, now, due, notBefore, 0, heldSince);
-    }
-
-    /** The clock was set back behind the last try. */
-    boolean areAheadOf(Instant now) {
-      return attempt != null && attempt.isAfter(now);
-    }
-
-    /** All times moved alike so that the last try was now: no wait lasts longer than it would. */
-    Times asIf(Instant now) {
-      Duration back = attempt == null ? Duration.ZERO : Duration.between(now, attempt);
-      return new Times(
-          moved(attempt, back),
-          moved(success, back),
-          moved(change, back),
-          moved(due, back),
-          moved(notBefore, back),
-          failures,
-          moved(heldSince, back));
-    }
-
-    private static @Nullable Instant moved(@Nullable Instant time, Duration back) {
-      return time == null ? null : time.minus(back);
     }
 
     Times succeeded(Instant now, Instant next, boolean changed) {
@@ -140,26 +136,10 @@ record FeedRecord(
   /**
    * Switched off or not.
    *
-   * @param since when it was switched off, {@code null} without an end
    * @param until {@code null} until it is switched on again
    */
-  record Pause(
-      boolean disabled,
-      @Named("disabled_since") @Nullable Instant since,
-      @Named("disabled_until") @Nullable Instant until) {
-    static final Pause NONE = new Pause(false, null, null);
-
-    /** The clock was set back behind its begin, so that it would last too long. */
-    boolean isAheadOf(Instant now) {
-      return since != null && now.isBefore(since);
-    }
-
-    /** The same time counted from another begin. */
-    Pause from(Instant begin) {
-      return since == null || until == null
-          ? this
-          : new Pause(disabled, begin, begin.plus(Duration.between(since, until)));
-    }
+  record Pause(boolean disabled, @Named("disabled_until") @Nullable Instant until) {
+    static final Pause NONE = new Pause(false, null);
 
     boolean holdsAt(Instant now) {
       return disabled && (until == null || now.isBefore(until));
@@ -299,21 +279,6 @@ record FeedRecord(
   /** The live version was lost: it is fetched again as soon as possible; a rollback stays. */
   FeedRecord lost(String why, Instant now) {
     return ended(LastCheck.FAILED, why, held(), times.dueAt(now));
-  }
-
-  /** True when the clock was set back behind the last try or behind the begin of the pause. */
-  boolean isAheadOf(Instant now, Instant steady) {
-    return times.areAheadOf(now) || pause.isAheadOf(steady);
-  }
-
-  /**
-   * The same with all times moved so that none of them lies ahead.
-   *
-   * @param steady by which pauses are counted
-   */
-  FeedRecord notAheadOf(Instant now, Instant steady) {
-    FeedRecord moved = times.areAheadOf(now) ? with(times.asIf(now)) : this;
-    return pause.isAheadOf(steady) ? moved.with(pause.from(steady)) : moved;
   }
 
   /** True for a stored version that a build may take. */

@@ -94,7 +94,7 @@ public final class FeedReports {
 
   /** The state of a feed now. */
   private FeedState state(Source source, FeedRecord record) {
-    if (record.pause().holdsAt(parts.steadyNow())) {
+    if (record.pause().holdsAt(parts.now())) {
       return FeedState.DISABLED;
     }
     if (record.held() != 0) {
@@ -149,7 +149,7 @@ public final class FeedReports {
               ? "waiting for the first fetch"
               : "waiting for the first fetch from its address; what is live came before");
     }
-    hits(source).sentence(source.name(), parts.steadyNow()).ifPresent(problems::add);
+    hits(source).sentence(source.name(), parts.now()).ifPresent(problems::add);
     if (!record.problem().isEmpty()) {
       problems.add(record.problem());
     }
@@ -200,7 +200,7 @@ public final class FeedReports {
    * not.
    */
   private Health health(Source source, FeedRecord record, FeedState state, boolean problem) {
-    boolean hitsGoodSenders = hits(source).alarms(parts.steadyNow());
+    boolean hitsGoodSenders = hits(source).alarms(parts.now());
     return switch (state) {
       case DISABLED -> Health.GOOD;
       case HELD, STALE -> Health.ALARM;

@@ -122,8 +122,8 @@ final class FeedSchedule {
   }
 
   /** The time of the next try; {@code null} for at once. */
-  static @Nullable Instant due(FeedRecord.Times times, Duration every, double jitter) {
-    Instant due = times.due();
+  private @Nullable Instant due(FeedRecord.Times times, Duration every, double jitter) {
+    Instant due = times.areAheadOf(parts.now()) ? null : times.due();
     if (due == null || times.attempt() == null) {
       return due;
     }
@@ -210,7 +210,7 @@ final class FeedSchedule {
    * @param force ignore that they asked us to wait
    */
   boolean mayAsk(Source source, boolean force) {
-    boolean paused = archive.get(source.name()).pause().holdsAt(parts.steadyNow());
+    boolean paused = archive.get(source.name()).pause().holdsAt(parts.now());
     boolean free = force || parts.isLed(source.name());
     return !paused && (free || refusal(source).isEmpty());
   }
@@ -228,8 +228,10 @@ final class FeedSchedule {
   }
 
   private Optional<String> refusal(Source source) {
-    return Optional.ofNullable(archive.get(source.name()).times().notBefore())
-        .filter(until -> parts.now().isBefore(until) && !isElsewhere(source))
+    FeedRecord.Times times = archive.get(source.name()).times();
+    Instant now = parts.now();
+    return Optional.ofNullable(times.notBefore())
+        .filter(until -> now.isBefore(until) && !times.areAheadOf(now) && !isElsewhere(source))
         .map(until -> new Wait(until, PublisherIntervals.SERVER_ASKED))
         .or(() -> intervals.wait(source))
         .map(wait ->

@@ -91,8 +91,7 @@ record HeldGood(RefreshParts parts, FeedFiles files, KnownGood owners, Set<Strin
     SnapshotBuilder.Question<Map<String, List<ListEntry>>> question =
         lists ->
             new GoodSenders(lists, parts.lists().live().current(), settings.feeds().sources())
-                .held(
-                    before, parts.goodMail().senders(), owners, parts.breaker(), parts.steadyNow());
+                .held(before, parts.goodMail().senders(), owners, parts.breaker(), parts.now());
     List<FeedInput> carried = new ArrayList<>();
     before.forEach((name, entries) -> {
       if (!entries.isEmpty()) {
@@ -136,8 +135,7 @@ record HeldGood(RefreshParts parts, FeedFiles files, KnownGood owners, Set<Strin
       throws IOException {
     KnownGood good =
         known
-            ? GoodSenders.with(
-                owners, reader.source(), parts.goodMail().senders(), parts.steadyNow())
+            ? GoodSenders.with(owners, reader.source(), parts.goodMail().senders(), parts.now())
             : owners;
     if (good.isEmpty()) {
       return KnownGoodHits.NONE;

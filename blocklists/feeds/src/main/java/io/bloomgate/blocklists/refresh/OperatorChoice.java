@@ -360,7 +360,7 @@ record OperatorChoice(RefreshParts parts, FeedArchive archive, ListPublisher pub
 
   private List<String> withPause(Source source, List<String> notes) {
     List<String> all = new ArrayList<>(notes);
-    if (archive.get(source.name()).pause().holdsAt(parts.steadyNow())) {
+    if (archive.get(source.name()).pause().holdsAt(parts.now())) {
       all.add("warning: the feed is disabled, so its listings do not count");
     }
     return all;

@@ -95,6 +95,7 @@ final class PublisherIntervals {
                 .filter(source -> source.location().addresses().contains(address))
                 .flatMap(
                     source -> Stream.ofNullable(archive.get(source, parts.now()).times().attempt()))
+                .filter(attempt -> !attempt.isAfter(parts.now()))
                 .max(Comparator.naturalOrder()));
   }
 

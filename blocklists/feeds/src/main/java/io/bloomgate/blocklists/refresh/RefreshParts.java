@@ -9,7 +9,6 @@ import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.senders.Breaker;
 import io.bloomgate.blocklists.senders.KnownSenders;
-import io.bloomgate.blocklists.senders.SteadyClock;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Publishers;
 import io.bloomgate.config.settings.Settings;
@@ -77,9 +76,9 @@ public record RefreshParts(
    * The time, and chance for jitter.
    *
    * @param clock the time of day, for schedules and ages
-   * @param steady the same, but for leaps ahead that may be a mistake: for what must not end early
+   * @param even goes on evenly however the clock is set: for waits within this process
    */
-  public record Time(InstantSource clock, SteadyClock steady, RandomGenerator random) {}
+  public record Time(InstantSource clock, InstantSource even, RandomGenerator random) {}
 
   /**
    * The mail that no list should name.
@@ -123,14 +122,9 @@ public record RefreshParts(
     return time.clock().instant();
   }
 
-  /** The time by which pauses and probations are counted. */
-  Instant steadyNow() {
-    return time.steady().instant();
-  }
-
   /** The time by the clock that nobody sets, for waits within this process. */
   Instant even() {
-    return time.steady().even();
+    return time.even().instant();
   }
 
   /** The manifest of the live generation: the truth for what is live. */

@@ -92,9 +92,6 @@ public final class KnownSenders {
    * Reads what was saved, as far as it can be read; what is damaged is reported, and it starts
    * empty.
    *
-   * <p>Nothing of it is forgotten yet, however old it looks: at the start it is not known whether
-   * the clock is right.
-   *
    * @param file {@link #FILE_NAME} in the state directory
    * @param alarm receives a sentence fit for the operator
    */
@@ -110,7 +107,7 @@ public final class KnownSenders {
   /**
    * The same for readers; where nothing is saved, no sender is known.
    *
-   * @param now what is too old by it, or lies ahead of it, is not known
+   * @param now what is too old by it is not known
    * @throws IOException when the file is damaged or may not be read
    */
   public static KnownSenders read(Path file, Instant now) throws IOException {
@@ -309,30 +306,28 @@ public final class KnownSenders {
    * @param after as in {@link #good}
    * @param alarm receives a sentence when it cannot be saved
    */
-  public void tend(SteadyClock clock, Duration after, Consumer<String> alarm) {
-    if (clock.isTrusted()) {
-      forgetOld(clock.instant());
-    }
+  public void tend(Instant now, Duration after, Consumer<String> alarm) {
+    forgetOld(now);
     try {
       save();
     } catch (IOException e) {
       alarm.accept("what is known of good senders cannot be saved: " + e.getMessage());
     }
-    known = good(after, clock.instant());
+    known = good(after, now);
     knownDomains = domains(recent());
   }
 
   /**
-   * Forgets what is older than {@link #KEPT}, and takes what lies ahead for now: it was noted while
-   * the clock was wrong. For when the clock can be trusted ({@link SteadyClock#isTrusted}).
+   * Forgets what is older than {@link #KEPT}. What lies ahead was noted while the clock was wrong,
+   * or the clock is wrong now: it stays.
    */
   public void forgetOld(Instant now) {
     Instant oldest = now.minus(KEPT);
     lock.lock();
     try {
-      v4.forgetBefore(oldest, now);
-      v6.forgetBefore(oldest, now);
-      samples.forgetBefore(oldest, now);
+      v4.forgetBefore(oldest);
+      v6.forgetBefore(oldest);
+      samples.forgetBefore(oldest);
     } finally {
       lock.unlock();
     }

@@ -97,13 +97,8 @@ class SeenDays<K> {
     return Collections.unmodifiableMap(seen);
   }
 
-  /**
-   * Forgets what was last seen before a time, and takes times that lie ahead of {@code now} for
-   * {@code now}.
-   */
-  void forgetBefore(Instant oldest, Instant now) {
-    long latest = now.getEpochSecond();
-    seen.replaceAll((_, one) -> one.last > latest ? one.at(latest) : one);
+  /** Forgets what was last seen before a time. */
+  void forgetBefore(Instant oldest) {
     seen.entrySet()
         .removeIf(one -> {
           boolean old = one.getValue().last < oldest.getEpochSecond();

@@ -13,7 +13,6 @@ import io.bloomgate.blocklists.refresh.FeedCommands.OtherNodeAct;
 import io.bloomgate.blocklists.refresh.FeedCommands.RefreshResult;
 import io.bloomgate.blocklists.senders.Breaker;
 import io.bloomgate.blocklists.senders.KnownSenders;
-import io.bloomgate.blocklists.senders.SteadyClock;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKey;
@@ -58,8 +57,7 @@ public final class RefreshStage implements AutoCloseable {
   public List<Subject> allowed = List.of();
   public KnownGood.Reader goodFiles = new KnownGood.Reader((_, _) -> KnownGood.NONE, _ -> "");
   Instant now;
-  final SteadyClock steady;
-  private long nanos;
+  private Instant even;
   int disabledChanges;
 
   /**
@@ -96,7 +94,7 @@ public final class RefreshStage implements AutoCloseable {
     this.settings = settings(sourcesYaml);
     this.snapshots =
         SnapshotStore.open(stateDir.resolve("snapshots"), builder, () -> this.now, alarms::add);
-    this.steady = new SteadyClock(() -> this.now, () -> this.nanos);
+    this.even = now;
     this.senders = KnownSenders.open(stateDir.resolve(KnownSenders.FILE_NAME), alarms::add);
     this.states = FeedStates.open(stateDir, alarms::add);
     this.breaker = new Breaker(states, alarms::add);
@@ -115,7 +113,7 @@ public final class RefreshStage implements AutoCloseable {
                     () -> this.publishers),
                 new RefreshParts.Fetching(sources, fleet, executor),
                 new RefreshParts.Lists(snapshots, live),
-                new RefreshParts.Time(() -> this.now, steady, new SplittableRandom(1)),
+                new RefreshParts.Time(() -> this.now, () -> this.even, new SplittableRandom(1)),
                 new RefreshParts.GoodMail(senders, breaker),
                 new RefreshParts.Operator(name -> 7, alarms::add, () -> disabledChanges++)),
             patience);
@@ -198,12 +196,7 @@ public final class RefreshStage implements AutoCloseable {
 
   void pass(Duration time) {
     now = now.plus(time);
-    nanos += Math.max(0, time.toNanos());
-  }
-
-  /** The clock is set; no time passes. */
-  void leap(Duration time) {
-    now = now.plus(time);
+    even = time.isNegative() ? even : even.plus(time);
   }
 
   public boolean listsIp(String address) {
@@ -217,14 +210,6 @@ public final class RefreshStage implements AutoCloseable {
   /** The same for a whole mail address. */
   boolean listsMailbox(String address) {
     return lists(MailAddress.parse(address).toOptional().orElseThrow());
-  }
-
-  /** What the gateway does now and then. */
-  void chores() throws IOException {
-    if (steady.isTrusted()) {
-      senders.forgetOld(steady.instant());
-    }
-    senders.save();
   }
 
   boolean lists(ListKey key) {

@@ -107,43 +107,17 @@ class RefreshTimesTest extends RefreshStories {
       s.pass(years);
       s.loop.tick();
       assertEquals("unchanged", s.state("bad"));
-      s.loop.disable("bad", HOUR.multipliedBy(2));
+      int before = server.requests().size();
+      server.status("/list", 500, Map.of());
       s.pass(years.negated());
       s.loop.tick();
-      assertEquals("disabled", s.state("bad"));
       assertFalse(
           Objects.requireNonNull(s.loop.reports().lastSuccess().get("bad")).isAfter(s.now),
           "an age below zero");
-      s.pass(HOUR.multipliedBy(2).plusSeconds(1));
-      int before = server.requests().size();
-      s.loop.tick();
-      assertEquals("unchanged", s.state("bad"), "the pause is over when its time is");
-      assertEquals(before + 1, server.requests().size());
+      assertEquals(before + 1, server.requests().size(), "at once");
       s.pass(Duration.ofMinutes(67));
       s.loop.tick();
       assertEquals(before + 2, server.requests().size(), "on its schedule again");
-    }
-  }
-
-  /** Somebody sets the clock some hours ahead by mistake. */
-  @Test
-  void aClockThatLeapsAheadEndsNoPause() throws Exception {
-    server.serve("/list", ips(0, 10));
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.pass(HOUR);
-      s.loop.tick();
-      s.loop.disable("bad", HOUR.multipliedBy(2));
-      s.leap(HOUR.multipliedBy(5));
-      s.loop.tick();
-      assertEquals("disabled", s.state("bad"));
-      assertEquals(Set.of("bad"), s.loop.disabledFeeds());
-      s.leap(HOUR.multipliedBy(-5));
-      s.pass(HOUR.plusMinutes(50));
-      s.loop.tick();
-      assertEquals("disabled", s.state("bad"));
-      s.pass(Duration.ofMinutes(11));
-      s.loop.tick();
-      assertEquals(Set.of(), s.loop.disabledFeeds());
     }
   }
 
@@ -156,9 +130,6 @@ class RefreshTimesTest extends RefreshStories {
     }
     server.serve("/list", ips(0, 10));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.loop.tick();
-      assertEquals(1, server.requests().size(), "two hours are still two hours");
-      s.pass(HOUR.multipliedBy(2).plusSeconds(1));
       s.loop.tick();
       assertEquals(2, server.requests().size());
       assertEquals("fresh", s.state("bad"));
