@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.OfflineFeeds;
 import io.bloomgate.blocklists.generation.KnownGoodHits;
 import io.bloomgate.blocklists.guard.FeedDiff;
 import io.bloomgate.blocklists.guard.FeedReport.Answer;
+import io.bloomgate.blocklists.guard.GuardedText;
 import io.bloomgate.blocklists.refresh.KeptVersions;
 import io.bloomgate.blocklists.refresh.KeptVersions.Kept;
 import io.bloomgate.blocklists.senders.KnownSender;
@@ -176,7 +177,7 @@ final class FeedsDiffCommand implements ReadsFiles, Callable<Integer> {
     Invocation.requireReadable(place);
     try {
       return switch (feeds.fetch(place, versions, TEMPORARY)) {
-        case OfflineFeeds.Fetched.Ready(String shown, FeedDiff.Side side) ->
+        case OfflineFeeds.Fetched.Ready(String shown, GuardedText side) ->
             report(settings, source, pair(live, Side.of(shown, side)), feeds);
         case OfflineFeeds.Fetched.Failed(String message) -> throw CliException.no(message, "");
       };
@@ -272,7 +273,7 @@ final class FeedsDiffCommand implements ReadsFiles, Callable<Integer> {
       @Nullable Long version,
       String name,
       @Nullable Instant fetched,
-      FeedDiff.Side side,
+      GuardedText side,
       KnownGoodHits heldGood) {
 
     static Side of(Kept kept) {
@@ -288,7 +289,7 @@ final class FeedsDiffCommand implements ReadsFiles, Callable<Integer> {
       return new Side(kept.id(), kept.status(), kept.fetched(), kept.side(), good);
     }
 
-    static Side of(String place, FeedDiff.Side side) {
+    static Side of(String place, GuardedText side) {
       return new Side(null, place, null, side, KnownGoodHits.NONE);
     }
 

@@ -8,11 +8,11 @@ import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.generation.FeedCounts;
 import io.bloomgate.blocklists.generation.KnownGood;
 import io.bloomgate.blocklists.generation.SnapshotStore;
-import io.bloomgate.blocklists.guard.FeedDiff;
 import io.bloomgate.blocklists.guard.FeedOverlap;
 import io.bloomgate.blocklists.guard.FeedQueries;
 import io.bloomgate.blocklists.guard.FeedReport;
 import io.bloomgate.blocklists.guard.FeedTest;
+import io.bloomgate.blocklists.guard.GuardedText;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.impact.Candidate;
 import io.bloomgate.blocklists.impact.CandidateLists;
@@ -67,7 +67,7 @@ public final class OfflineFeeds implements AutoCloseable {
      *
      * @param shown the place, without secrets
      */
-    record Ready(String shown, FeedDiff.Side side) implements Fetched {}
+    record Ready(String shown, GuardedText side) implements Fetched {}
 
     /** The fetch failed. */
     record Failed(String message) implements Fetched {}
@@ -233,8 +233,7 @@ public final class OfflineFeeds implements AutoCloseable {
    * @throws IOException when the directory cannot be written, or a side cannot be read
    */
   public List<FeedReport.Answer> newlyListed(
-      FeedDiff.Side from, FeedDiff.Side to, List<String> subjects, Path temporary)
-      throws IOException {
+      GuardedText from, GuardedText to, List<String> subjects, Path temporary) throws IOException {
     return FeedQueries.newlyListed(from, to, subjects, temporary, clock);
   }
 
@@ -256,7 +255,7 @@ public final class OfflineFeeds implements AutoCloseable {
       Optional<Kept> live = source == null ? Optional.empty() : versions(source).live();
       if (live.isPresent()) {
         FeedOverlap.Sample sample = new FeedOverlap.Sample();
-        live.get().side().read(sample);
+        live.get().side().entries(sample);
         overlap.ask(feed.name(), sample);
       }
     }

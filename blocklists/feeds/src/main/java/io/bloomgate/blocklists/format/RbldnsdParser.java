@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.format;
 
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
 import io.bloomgate.blocklists.format.octets.Octets;
+import io.bloomgate.blocklists.postfix.PostfixKey;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
@@ -11,7 +12,6 @@ import java.io.InputStream;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * The format {@code rbldnsd}: zones for the DNS server of that name, {@code rbldnsd(8)}. {@code !}
@@ -206,61 +206,36 @@ final class RbldnsdParser implements FeedParser {
    */
   private record RbldnsdRange(IpAddress first, IpAddress last) {
 
-    private static final int OCTETS = 4;
-    private static final Pattern NUMBER =
-        Pattern.compile("[0-9]|[1-9][0-9]|1[0-9]{2}|2[0-4][0-9]|25[0-5]");
-
-    /** Numbers of an address that may be cut short. */
-    private record Cut(int value, int octets) {
-      int first() {
-        return value << (8 * (OCTETS - octets));
-      }
-
-      int last() {
-        return first() | (int) (0xffff_ffffL >>> (8 * octets));
-      }
-    }
-
     /** Reads one. */
     static Parsed<RbldnsdRange> parse(String text) {
       int slash = text.indexOf('/');
       int dash = text.indexOf('-');
       if (slash >= 0) {
         return cut(text.substring(0, slash))
-            .then(cut -> IpPrefix.parse(IpAddress.ofV4(cut.first()) + text.substring(slash)))
+            .then(cut -> IpPrefix.parse(cut.network() + text.substring(slash)))
             .map(prefix -> new RbldnsdRange(prefix.network(), prefix.last()));
       }
-      Parsed<Cut> first = cut(dash < 0 ? text : text.substring(0, dash));
-      return dash < 0
-          ? first.then(cut -> range(cut.first(), cut.last()))
-          : first.then(cut ->
-              cut(text.substring(dash + 1)).then(last -> range(cut.first(), end(cut, last))));
-    }
-
-    private static int end(Cut first, Cut last) {
-      return last.octets == 1 && first.octets > 1
-          ? new Cut((first.value & ~0xff) | last.value, first.octets).last()
-          : last.last();
-    }
-
-    private static Parsed<RbldnsdRange> range(int first, int last) {
-      return Integer.compareUnsigned(first, last) > 0
-          ? Parsed.bad("range that ends before it begins")
-          : Parsed.ok(new RbldnsdRange(IpAddress.ofV4(first), IpAddress.ofV4(last)));
-    }
-
-    /** One to four numbers without leading zeros; a dot may end a cut address. */
-    private static Parsed<Cut> cut(String text) {
-      String[] numbers =
-          (text.endsWith(".") ? text.substring(0, text.length() - 1) : text).split("\\.", -1);
-      int value = 0;
-      for (String number : numbers) {
-        if (numbers.length > OCTETS || !NUMBER.matcher(number).matches()) {
-          return Parsed.bad("not an IPv4 address");
-        }
-        value = (value << 8) | Integer.parseInt(number);
+      if (dash < 0) {
+        return cut(text).map(cut -> new RbldnsdRange(cut.network(), cut.last()));
       }
-      return Parsed.ok(new Cut(value, numbers.length));
+      String first = text.substring(0, dash);
+      String last = text.substring(dash + 1);
+      String end = last.indexOf('.') < 0 ? first.substring(0, first.lastIndexOf('.') + 1) : "";
+      return cut(first).then(from -> cut(end + last).then(to -> range(from.network(), to.last())));
+    }
+
+    private static Parsed<RbldnsdRange> range(IpAddress first, IpAddress last) {
+      return first.compareTo(last) > 0
+          ? Parsed.bad("range that ends before it begins")
+          : Parsed.ok(new RbldnsdRange(first, last));
+    }
+
+    /** The network of one to four numbers; a dot may end a cut address. */
+    private static Parsed<IpPrefix> cut(String text) {
+      String bare = text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
+      return bare.isEmpty() || !bare.chars().allMatch(c -> (c >= '0' && c <= '9') || c == '.')
+          ? Parsed.bad("not an IPv4 address")
+          : IpPrefix.parse(PostfixKey.whole(bare));
     }
 
     long addresses() {

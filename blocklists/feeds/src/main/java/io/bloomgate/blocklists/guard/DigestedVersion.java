@@ -1,8 +1,6 @@
 package io.bloomgate.blocklists.guard;
 
 import io.bloomgate.blocklists.entry.ListEntry;
-import io.bloomgate.blocklists.format.FeedContent;
-import io.bloomgate.blocklists.format.FeedFormat;
 import io.bloomgate.blocklists.format.FeedSink;
 import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.blocklists.format.ParseTotals;
@@ -10,7 +8,6 @@ import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.blocklists.guard.EntryNumbers.Kind;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
-import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A version as the guard looks at it. Immutable; read by the feed-refresher and by {@code feeds
@@ -41,34 +37,6 @@ public record DigestedVersion(ParseTotals totals, FeedDigest digest) {
    * @param beside takes all entries and problems, too
    * @throws IOException only when the content cannot be read
    */
-  public static DigestedVersion read(
-      FeedContent content,
-      FeedFormat format,
-      @Nullable Match match,
-      EntryGuard guard,
-      FeedSink beside)
-      throws IOException {
-    return read(sink -> content.read(format, match, sink), guard, beside, EntryLimit.ofHeap());
-  }
-
-  /** The same without another sink. */
-  public static DigestedVersion read(
-      FeedContent content, FeedFormat format, @Nullable Match match, EntryGuard guard)
-      throws IOException {
-    return read(content, format, match, guard, FeedSink.NONE);
-  }
-
-  /** Reads only those entries of a version that are held back and may be accepted. */
-  public static DigestedVersion ofHeldBack(
-      FeedContent content, FeedFormat format, @Nullable Match match, EntryGuard guard)
-      throws IOException {
-    return read(
-        sink -> content.read(format, match, LiveEntries.heldBack(guard, sink)),
-        guard.accepted(),
-        FeedSink.NONE,
-        EntryLimit.ofHeap());
-  }
-
   static DigestedVersion read(Reading version, EntryGuard guard, FeedSink beside, EntryLimit limit)
       throws IOException {
     Collector collector = new Collector(guard, limit, new Exceptions(limit));
@@ -221,8 +189,7 @@ public record DigestedVersion(ParseTotals totals, FeedDigest digest) {
           sharedHosts.sortedDistinct().length,
           Collections.unmodifiableMap(new LinkedHashMap<>(held)),
           List.copyOf(heldSamples),
-          ipv6Networks,
-          false);
+          ipv6Networks);
     }
 
     private static Map<Kind, long[]> sorted(Map<Kind, EntryNumberSet> numbers) {

@@ -1,23 +1,17 @@
 package io.bloomgate.blocklists.guard;
 
 import io.bloomgate.blocklists.entry.ListEntry;
-import io.bloomgate.blocklists.format.FeedContent;
-import io.bloomgate.blocklists.format.FeedFormat;
 import io.bloomgate.blocklists.format.FeedSink;
-import io.bloomgate.blocklists.format.ParseTotals;
 import io.bloomgate.blocklists.guard.EntryNumbers.Kind;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.ObjectBuilder;
 import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Compares what two versions of a feed list: how many entries came and went, and some of them. Used
@@ -34,55 +28,6 @@ public final class FeedDiff {
 
   /** The most that can be asked for, in entries; each takes about 200 octets of memory. */
   public static final int MOST_SHOWN = 100_000;
-
-  /**
-   * One of the two.
-   *
-   * @param content {@code null} for a list without entries
-   * @param guard which of its entries do not go live
-   */
-  public record Side(
-      @Nullable FeedContent content, FeedFormat format, @Nullable Match match, EntryGuard guard) {
-
-    /** The same feed without any entry. */
-    public Side emptied() {
-      return new Side(null, format, match, guard);
-    }
-
-    /** Gives what may go live, a range as its networks. */
-    void entries(Consumer<? super ListEntry> entries) throws IOException {
-      read(new LiveEntries.Networks(entries));
-    }
-
-    /**
-     * Gives a sink what may go live.
-     *
-     * @throws IOException when the content cannot be read, or is damaged
-     */
-    public void read(FeedSink sink) throws IOException {
-      if (content == null) {
-        return;
-      }
-      proven(content.read(format, match, new LiveEntries(guard, sink)));
-    }
-
-    private FeedDigest digest() throws IOException {
-      if (content == null) {
-        return DigestedVersion.read(
-                _ -> ParseTotals.NONE, guard, FeedSink.NONE, EntryLimit.ofHeap())
-            .digest();
-      }
-      DigestedVersion read = DigestedVersion.read(content, format, match, guard);
-      proven(read.totals());
-      return read.digest();
-    }
-
-    private static void proven(ParseTotals totals) throws IOException {
-      if (totals.damage().isPresent()) {
-        throw new IOException(totals.damage().get());
-      }
-    }
-  }
 
   /**
    * An entry that came or went.
@@ -132,7 +77,7 @@ public final class FeedDiff {
    * @param shown how many entries are in {@link Changes#samples} at most, 0 to {@link #MOST_SHOWN}
    * @throws IOException when one cannot be read, or is damaged
    */
-  public static Result compare(Side from, Side to, int shown) throws IOException {
+  public static Result compare(GuardedText from, GuardedText to, int shown) throws IOException {
     FeedDiff diff = new FeedDiff(from.digest(), to.digest());
     Map<String, Long> added = new LinkedHashMap<>();
     Map<String, Long> removed = new LinkedHashMap<>();
@@ -150,11 +95,11 @@ public final class FeedDiff {
   }
 
   /** The first entries of a side that the other has not, each once. */
-  private List<Sample> samples(Side side, FeedDigest own, FeedDigest other, int shown)
+  private List<Sample> samples(GuardedText side, FeedDigest own, FeedDigest other, int shown)
       throws IOException {
     Map<Long, Sample> samples = new LinkedHashMap<>();
     if (own.changes(other) > 0) {
-      side.read(
+      side.entries(
           new FeedSink() {
             @Override
             public void entry(ListEntry entry) {

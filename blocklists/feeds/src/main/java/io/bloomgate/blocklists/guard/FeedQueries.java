@@ -58,17 +58,12 @@ public final class FeedQueries {
    * @throws IOException as {@link #ask}
    */
   public static List<Answer> newlyListed(
-      FeedDiff.Side from,
-      FeedDiff.Side to,
-      List<String> subjects,
-      Path temporary,
-      InstantSource clock)
+      GuardedText from, GuardedText to, List<String> subjects, Path temporary, InstantSource clock)
       throws IOException {
     if (subjects.isEmpty()) {
       return List.of();
     }
-    List<FeedInput> sides =
-        List.of(new FeedInput(FROM, "1", from::entries), new FeedInput(TO, "1", to::entries));
+    List<FeedInput> sides = List.of(input(FROM, from), input(TO, to));
     return ask(
         sides,
         temporary,
@@ -79,6 +74,10 @@ public final class FeedQueries {
                 .map(subject -> answer(lists, TO, subject))
                 .filter(Answer::listed)
                 .toList());
+  }
+
+  private static FeedInput input(String name, GuardedText side) {
+    return new FeedInput(name, "1", entries -> side.entries(new LiveEntries.Networks(entries)));
   }
 
   /** The narrowest entry of a feed that lists all of a subject. */

@@ -39,7 +39,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -174,17 +173,17 @@ public final class FeedTest {
     FeedFormat whole =
         request.checks().isEmpty() ? format.whole() : format.forChecks(request.checks());
     EntryGuard rules = new EntryGuard(guard, allowBogons, protectedSets).reading(whole);
-    Asked asked = asked(request, content, whole, rules);
+    Asked asked = asked(request, new GuardedText(content, whole, request.match(), rules));
+    EntryGuard holding = rules.holdingToo(EntryKeys.of(asked.held));
     Seen seen = new Seen();
-    DigestedVersion read =
-        DigestedVersion.read(
-            content, whole, request.match(), rules.holdingToo(EntryKeys.of(asked.held)), seen);
+    DigestedVersion read = new GuardedText(content, whole, request.match(), holding).digested(seen);
     FeedGuard.Judgement judgement =
         FeedGuard.judge(
             guard,
             read.totals(),
             read.digest(),
             Optional.empty(),
+            true,
             content.looksLikeWebPage(),
             List.of());
     return new FeedReport(
@@ -208,21 +207,14 @@ public final class FeedTest {
   private record Asked(
       List<FeedReport.Answer> answers, @Nullable KnownGoodHits hits, List<ListEntry> held) {}
 
-  private Asked asked(Request request, FeedContent content, FeedFormat whole, EntryGuard rules)
-      throws IOException {
+  private Asked asked(Request request, GuardedText list) throws IOException {
     Good good = request.good();
     List<FeedInput> lists = new ArrayList<>();
     if (!request.queries().isEmpty()) {
-      lists.add(
-          new FeedInput(
-              ALL, "1", all -> content.read(whole, request.match(), narrowed(rules, all))));
+      lists.add(new FeedInput(ALL, "1", list::all));
     }
     if (good != null) {
-      lists.add(
-          new FeedInput(
-              LIVE,
-              "1",
-              live -> content.read(whole, request.match(), new LiveEntries(rules, live))));
+      lists.add(new FeedInput(LIVE, "1", live -> list.live(live)));
     }
     return lists.isEmpty()
         ? new Asked(List.of(), null, List.of())
@@ -261,11 +253,6 @@ public final class FeedTest {
         "",
         LIVE,
         guard);
-  }
-
-  /** All entries, whether they would go live or not. */
-  private static FeedSink narrowed(EntryGuard guard, Consumer<? super ListEntry> entries) {
-    return new DigestedVersion.Narrowing(guard, new LiveEntries.Networks(entries));
   }
 
   /** Keeps the first problems, and counts how the names match. */

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -14,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does what time does to feeds: reports, once for each step, that a feed has aged, and ends pauses.
- * Belongs to the feed-refresher thread, but for pauses, which control threads change; what ageing
- * does to a verdict is decided with each message.
+ * Reports, once for each step, that a feed has aged, and knows which feeds are switched off; a
+ * pause ends by the clock. Belongs to the feed-refresher thread, but for pauses, which control
+ * threads change; what ageing does to a verdict is decided with each message.
  */
 final class FeedAges {
 
@@ -38,20 +37,6 @@ final class FeedAges {
     reported.keySet().retainAll(sources.keySet());
     for (Source source : sources.values()) {
       report(source, now);
-    }
-    endPauses();
-  }
-
-  private void endPauses() {
-    Instant now = parts.now();
-    List<String> over =
-        names().stream()
-            .filter(name -> archive.get(name).pause().disabled())
-            .filter(name -> !archive.get(name).pause().holdsAt(now))
-            .toList();
-    over.forEach(name -> archive.update(name, r -> r.with(FeedRecord.Pause.NONE)));
-    if (!over.isEmpty()) {
-      parts.operator().disabledChanged().run();
     }
   }
 

@@ -13,6 +13,7 @@ import io.bloomgate.blocklists.guard.FeedDigest;
 import io.bloomgate.blocklists.guard.FeedGuard;
 import io.bloomgate.blocklists.guard.FeedGuard.Judgement;
 import io.bloomgate.blocklists.guard.FeedGuard.Verdict;
+import io.bloomgate.blocklists.guard.GuardedText;
 import io.bloomgate.blocklists.refresh.FeedVersion.FeedReading;
 import io.bloomgate.blocklists.refresh.VersionReader.Stored;
 import io.bloomgate.blocklists.senders.GoodHosts;
@@ -163,10 +164,7 @@ record FeedJudge(VersionReader reader) {
                 source().guard(),
                 judged.digest,
                 judged.live.orElseThrow(),
-                compared(
-                    yesterday.get().version(),
-                    judged.version().reading(),
-                    reader.digest(yesterday.get()))));
+                reader.digest(yesterday.get())));
   }
 
   /**
@@ -182,8 +180,8 @@ record FeedJudge(VersionReader reader) {
     FeedContent content = text.content();
     FeedFormat format = reader.formatNow(content);
     DigestedVersion read =
-        DigestedVersion.read(
-            content, format, source().match(), reader.guard(format).holdingToo(held));
+        new GuardedText(content, format, source().match(), reader.guard(format).holdingToo(held))
+            .digested();
     ParseTotals totals = read.totals();
     FeedDigest digest = read.digest();
     FeedReading reading = FeedReading.of(source(), format.name());
@@ -200,7 +198,8 @@ record FeedJudge(VersionReader reader) {
             source().guard(),
             totals,
             digest,
-            here.flatMap(version -> before.map(d -> compared(version, reading, d))),
+            here.flatMap(_ -> before),
+            here.isEmpty() || here.get().reading().spells(reading),
             content.looksLikeWebPage(),
             reasons);
     FeedVersion version =
@@ -222,11 +221,6 @@ record FeedJudge(VersionReader reader) {
             null,
             null);
     return new Judged(new Stored(version, content, held), judgement, digest, before, false);
-  }
-
-  /** Another match or format spells every name in another way; that alone is no turnover. */
-  private static FeedDigest compared(FeedVersion before, FeedReading now, FeedDigest digest) {
-    return before.reading().spells(now) ? digest : digest.comparedByName();
   }
 
   /**
@@ -252,9 +246,9 @@ record FeedJudge(VersionReader reader) {
   static List<ListEntry> picked(VersionReader reader, Stored text, Predicate<ListEntry> wanted)
       throws IOException {
     Map<ListEntry, ListEntry> found = new LinkedHashMap<>();
-    reader.live(
-        text.holding(EntryKeys.NONE),
-        entry -> {
+    reader
+        .text(text.holding(EntryKeys.NONE))
+        .live((ListEntry entry) -> {
           if (!entry.exception() && found.size() <= MAX_PICKED && wanted.test(entry)) {
             found.putIfAbsent(entry.with(false, 0), entry);
           }

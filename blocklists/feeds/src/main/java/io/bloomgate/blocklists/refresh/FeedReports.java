@@ -125,7 +125,7 @@ public final class FeedReports {
         times.change(),
         times.success(),
         times.attempt(),
-        record.pause().disabled() ? null : next(times),
+        state == FeedState.DISABLED ? null : next(times),
         parts.operator().hits().applyAsLong(source.name()),
         source.action(),
         problem,

@@ -143,7 +143,9 @@ record HeldGood(RefreshParts parts, FeedFiles files, KnownGood owners, Set<Strin
     String name = reader.source().name();
     FeedInput input =
         new FeedInput(
-            name, Long.toString(stored.version().id()), reader.acceptable(stored, heldEntries));
+            name,
+            Long.toString(stored.version().id()),
+            heldEntries ? reader.text(stored)::heldBack : reader.text(stored)::live);
     try {
       return parts.lists().snapshots().aside(List.of(input), lists -> good.in(lists).of(name));
     } catch (SnapshotBuildException | TooManyEntriesException e) {

@@ -7,10 +7,12 @@ import io.bloomgate.blocklists.generation.KnownGoodHits;
 import io.bloomgate.blocklists.generation.SnapshotManifest;
 import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.guard.FeedDiff;
+import io.bloomgate.blocklists.guard.GuardedText;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.refresh.FeedCommands.HeldChanges;
 import io.bloomgate.blocklists.refresh.FeedCommands.HeldChanges.Compared;
 import io.bloomgate.blocklists.refresh.FeedCommands.HeldChanges.NotCompared;
+import io.bloomgate.blocklists.refresh.VersionReader.Stored;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -39,7 +41,7 @@ public final class KeptVersions {
    *     entries back
    */
   public record Kept(
-      long id, String status, Instant fetched, FeedDiff.Side side, KnownGoodHits knownGood) {}
+      long id, String status, Instant fetched, GuardedText side, KnownGoodHits knownGood) {}
 
   KeptVersions(FeedFiles files, VersionReader reader, FeedRecord record) {
     this.files = files;
@@ -111,15 +113,17 @@ public final class KeptVersions {
 
   private Optional<Kept> kept(long id, boolean accepted) throws IOException {
     Optional<FeedVersion> version = files.version(record.name(), id);
-    return version.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            new Kept(
-                id,
-                record.status(id),
-                version.get().fetched(),
-                reader.side(files.stored(record.name(), version.get()), accepted),
-                version.get().knownGood()));
+    if (version.isEmpty()) {
+      return Optional.empty();
+    }
+    Stored stored = files.stored(record.name(), version.get());
+    return Optional.of(
+        new Kept(
+            id,
+            record.status(id),
+            version.get().fetched(),
+            accepted ? reader.accepted(stored) : reader.inForce(stored),
+            version.get().knownGood()));
   }
 
   /**
@@ -160,7 +164,7 @@ public final class KeptVersions {
   }
 
   private static Compared compared(Optional<Kept> live, Kept held, int shown) throws IOException {
-    FeedDiff.Side from = live.map(Kept::side).orElseGet(() -> held.side().emptied());
+    GuardedText from = live.map(Kept::side).orElseGet(() -> held.side().emptied());
     FeedDiff.Result found =
         FeedDiff.compare(from, held.side(), Math.clamp(shown, 0, FeedDiff.MOST_SHOWN));
     return new Compared(
@@ -168,7 +172,7 @@ public final class KeptVersions {
   }
 
   /** A file or a download, as a new version of the feed would be. */
-  public FeedDiff.Side fresh(FeedContent content) throws IOException {
-    return reader.side(content);
+  public GuardedText fresh(FeedContent content) throws IOException {
+    return reader.fresh(content);
   }
 }

@@ -169,7 +169,7 @@ record OperatorChoice(RefreshParts parts, FeedArchive archive, ListPublisher pub
 
   /** The entries that are held back and that an acceptance lets through. */
   private FeedDigest heldBack(Source source, FeedVersion version) throws IOException {
-    return parts.reader(source).heldBack(files().stored(source.name(), version));
+    return parts.reader(source).text(files().stored(source.name(), version)).heldBack();
   }
 
   /**

@@ -1,30 +1,22 @@
 package io.bloomgate.blocklists.refresh;
 
-import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.format.FeedFormat;
-import io.bloomgate.blocklists.format.FeedSink;
-import io.bloomgate.blocklists.format.ParseTotals;
 import io.bloomgate.blocklists.generation.EntrySource;
-import io.bloomgate.blocklists.guard.DigestedVersion;
 import io.bloomgate.blocklists.guard.EntryGuard;
 import io.bloomgate.blocklists.guard.EntryKeys;
-import io.bloomgate.blocklists.guard.FeedDiff;
 import io.bloomgate.blocklists.guard.FeedDigest;
-import io.bloomgate.blocklists.guard.LiveEntries;
+import io.bloomgate.blocklists.guard.GuardedText;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.FeedUrl;
 import io.bloomgate.config.settings.Location;
-import io.bloomgate.config.settings.Settings.Feeds.Match;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads versions of one feed under its settings; pure but for the octets that it is given. Made for
@@ -83,78 +75,55 @@ final class VersionReader {
     return named.forChecks(source.checks());
   }
 
+  /** A version as it was judged, without what an operator accepted of it. */
+  GuardedText text(Stored stored) throws UnreadableException {
+    FeedVersion version = stored.version();
+    FeedFormat format = formatOf(version);
+    EntryGuard rules = version.reading().allowBogons() ? guard : strict;
+    return new GuardedText(
+        stored.content(),
+        format,
+        version.reading().match(),
+        rules.reading(format).holdingToo(stored.good()));
+  }
+
+  /** The same as if the operator had accepted its held entries. */
+  GuardedText accepted(Stored stored) throws UnreadableException {
+    GuardedText text = text(stored);
+    return new GuardedText(
+        text.content(), text.format(), text.match(), guard.reading(text.format()).accepted());
+  }
+
+  /** A version as it is when it is live. */
+  GuardedText inForce(Stored stored) throws UnreadableException {
+    return stored.version().entriesAccepted() ? accepted(stored) : text(stored);
+  }
+
+  /** Something that is not stored, as a new version would be. */
+  GuardedText fresh(FeedContent content) throws IOException {
+    FeedFormat format = formatNow(content);
+    return new GuardedText(content, format, source.match(), guard(format));
+  }
+
   /** The entries of a version, without what is held back of it. */
   FeedDigest digest(Stored stored) throws IOException {
-    FeedVersion version = stored.version();
-    return DigestedVersion.read(
-            stored.content(), formatOf(version), matchOf(version), guardOf(stored))
-        .digest();
-  }
-
-  /** The entries of a version that are held back and may be accepted. */
-  FeedDigest heldBack(Stored stored) throws IOException {
-    FeedVersion version = stored.version();
-    return DigestedVersion.ofHeldBack(
-            stored.content(), formatOf(version), matchOf(version), guardOf(stored))
-        .digest();
-  }
-
-  /**
-   * The entries that {@code feeds accept} would list.
-   *
-   * @param heldEntries only what is held back of the version, as it is live itself
-   */
-  EntrySource acceptable(Stored stored, boolean heldEntries) throws UnreadableException {
-    EntryGuard holds = guardOf(stored);
-    EntryGuard accepted = acceptedOf(stored.version());
-    return consumer ->
-        read(
-            stored,
-            heldEntries
-                ? LiveEntries.heldBack(holds, new LiveEntries(accepted, consumer))
-                : new LiveEntries(holds, consumer));
-  }
-
-  /** Hands over the entries of a judged version that nobody accepted, a range as its networks. */
-  void live(Stored stored, Consumer<? super ListEntry> entries) throws IOException {
-    read(stored, new LiveEntries(guardOf(stored), entries));
+    return text(stored).digested().digest();
   }
 
   /** The entries of a stored version that go live. */
   EntrySource entries(Stored stored) throws UnreadableException {
-    FeedVersion version = stored.version();
-    EntryGuard holds = version.entriesAccepted() ? acceptedOf(version) : guardOf(stored);
+    GuardedText text = inForce(stored);
     return consumer -> {
       Optional<String> damage;
       try {
-        damage = read(stored, new LiveEntries(holds, consumer)).damage();
+        damage = text.live(consumer).damage();
       } catch (IOException e) {
         damage = Optional.of(String.valueOf(e.getMessage()));
       }
       if (damage.isPresent()) {
-        throw new UnreadableException(source.name(), version.id(), damage.get());
+        throw new UnreadableException(source.name(), stored.version().id(), damage.get());
       }
     };
-  }
-
-  /**
-   * A stored version, to be compared with another.
-   *
-   * @param accepted look at it as if the operator had accepted its held entries
-   */
-  FeedDiff.Side side(Stored stored, boolean accepted) throws IOException {
-    FeedVersion version = stored.version();
-    return new FeedDiff.Side(
-        stored.content(),
-        formatOf(version),
-        matchOf(version),
-        accepted || version.entriesAccepted() ? acceptedOf(version) : guardOf(stored));
-  }
-
-  /** Something that is not stored, to be compared with what is. */
-  FeedDiff.Side side(FeedContent content) throws IOException {
-    FeedFormat format = formatNow(content);
-    return new FeedDiff.Side(content, format, source.match(), guard(format));
   }
 
   private FeedFormat formatOf(FeedVersion version) throws UnreadableException {
@@ -163,25 +132,6 @@ final class VersionReader {
     } catch (IOException e) {
       throw new UnreadableException(source.name(), version.id(), String.valueOf(e.getMessage()));
     }
-  }
-
-  private ParseTotals read(Stored stored, FeedSink sink) throws IOException {
-    FeedVersion version = stored.version();
-    return stored.content().read(formatOf(version), matchOf(version), sink);
-  }
-
-  private static @Nullable Match matchOf(FeedVersion version) {
-    return version.reading().match();
-  }
-
-  private EntryGuard guardOf(Stored stored) throws UnreadableException {
-    FeedVersion version = stored.version();
-    EntryGuard rules = version.reading().allowBogons() ? guard : strict;
-    return rules.reading(formatOf(version)).holdingToo(stored.good());
-  }
-
-  private EntryGuard acceptedOf(FeedVersion version) throws UnreadableException {
-    return guard.reading(formatOf(version)).accepted();
   }
 
   /** Another format than the one that was named would read other entries. */

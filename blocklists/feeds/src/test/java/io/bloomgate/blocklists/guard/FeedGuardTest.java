@@ -39,6 +39,7 @@ class FeedGuardTest extends GuardedVersions {
                   fresh.totals(),
                   fresh.digest(),
                   Optional.of(version(live).digest()),
+                  true,
                   false,
                   List.of())
               .verdict();
@@ -136,6 +137,7 @@ class FeedGuardTest extends GuardedVersions {
                 page.digest(),
                 Optional.empty(),
                 true,
+                true,
                 List.of())
             .verdict());
   }
@@ -149,6 +151,7 @@ class FeedGuardTest extends GuardedVersions {
             whole.totals().damaged("gzip data is cut off"),
             whole.digest(),
             Optional.empty(),
+            true,
             false,
             List.of());
     assertEquals(Verdict.REJECT, cut.verdict());

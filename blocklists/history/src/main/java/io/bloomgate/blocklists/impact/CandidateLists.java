@@ -14,7 +14,7 @@ import io.bloomgate.blocklists.generation.SnapshotBuilder;
 import io.bloomgate.blocklists.guard.DigestedVersion;
 import io.bloomgate.blocklists.guard.EntryGuard;
 import io.bloomgate.blocklists.guard.FeedGuard;
-import io.bloomgate.blocklists.guard.LiveEntries;
+import io.bloomgate.blocklists.guard.GuardedText;
 import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.Check;
@@ -197,8 +197,8 @@ public final class CandidateLists implements AutoCloseable {
           new EntryGuard(guard, source != null && source.allowBogons(), means.protectedSets())
               .reading(format);
       NeverAsked neverAsked = new NeverAsked(candidate.checks());
-      DigestedVersion version =
-          DigestedVersion.read(content, format, candidate.match(), entries, neverAsked);
+      GuardedText list = new GuardedText(content, format, candidate.match(), entries);
+      DigestedVersion version = list.digested(neverAsked);
       if (format.listsUrls() && !candidate.checks().contains(Check.URL)) {
         // Only their hosts were read.
         content.read(format.forChecks(Set.of(Check.URL)), candidate.match(), neverAsked);
@@ -210,6 +210,7 @@ public final class CandidateLists implements AutoCloseable {
               version.totals(),
               version.digest(),
               Optional.empty(),
+              true,
               content.looksLikeWebPage(),
               List.of());
       String reasons = String.join(", ", judgement.reasons());
@@ -227,12 +228,7 @@ public final class CandidateLists implements AutoCloseable {
         case ACCEPT -> {}
       }
       usable.add(candidate);
-      inputs.add(
-          new FeedInput(
-              candidate.name(),
-              "1",
-              consumer ->
-                  content.read(format, candidate.match(), new LiveEntries(entries, consumer))));
+      inputs.add(new FeedInput(candidate.name(), "1", consumer -> list.live(consumer)));
       return Optional.empty();
     }
 

@@ -13,7 +13,7 @@ import io.bloomgate.blocklists.fleet.RedisFilter;
 import io.bloomgate.blocklists.fleet.RedisKey;
 import io.bloomgate.blocklists.fleet.StoredFilter;
 import io.bloomgate.blocklists.fleet.StoredFilter.Bits;
-import io.bloomgate.blocklists.guard.FeedDiff;
+import io.bloomgate.blocklists.guard.GuardedText;
 import io.bloomgate.blocklists.workbench.OfflineException.Kind;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -157,10 +157,10 @@ public final class FilterPush implements AutoCloseable {
    *
    * @throws OfflineException when it was not done; then the key holds what it held
    */
-  public Report feed(FeedDiff.Side version, double rate, Form form) throws OfflineException {
+  public Report feed(GuardedText version, double rate, Form form) throws OfflineException {
     return list(
         taker -> {
-          version.read(new ListReader.Keys(taker));
+          version.entries(new ListReader.Keys(taker));
           return null;
         },
         rate,
