@@ -12,27 +12,17 @@ import org.jspecify.annotations.Nullable;
 public sealed interface FetchResult {
 
   /**
-   * The time for which a server asked us to stay away: also of a version that a mirror gave
-   * instead.
-   */
-  Optional<Duration> retryAfter();
-
-  /**
    * The source has a version; its digest shows whether it is new.
    *
    * @param leader what the leader of the fleet decided about it; {@code null} where this gateway
    *     decides
    */
-  record Fetched(
-      FeedContent content,
-      Validators validators,
-      Optional<Duration> retryAfter,
-      @Nullable OfLeader leader)
+  record Fetched(FeedContent content, Validators validators, @Nullable OfLeader leader)
       implements FetchResult {
 
     /** A version that the publisher gave. */
-    public Fetched(FeedContent content, Validators validators, Optional<Duration> retryAfter) {
-      this(content, validators, retryAfter, null);
+    public Fetched(FeedContent content, Validators validators) {
+      this(content, validators, null);
     }
   }
 
@@ -57,19 +47,14 @@ public sealed interface FetchResult {
       @Named("accepted_entries") boolean entries) {}
 
   /** The source says that nothing changed since the version whose validators it was shown. */
-  record NotModified(Optional<Duration> retryAfter) implements FetchResult {
-
-    /** Nothing changed, and the publisher has no wish. */
-    public NotModified() {
-      this(Optional.empty());
-    }
-  }
+  record NotModified() implements FetchResult {}
 
   /**
    * The source gave no version.
    *
    * @param message for the operator: what, where, how to fix it; nothing in it needs escaping
    * @param log the cause for the log, without credentials
+   * @param retryAfter for how long a server asked us to stay away
    * @param unasked no publisher has seen a visit: no name of a server could be looked up, or the
    *     leader of the fleet was asked
    * @param gone every publisher answers that there is no such list (404 or 410): time alone does

@@ -18,7 +18,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
@@ -121,8 +120,7 @@ final class FileFeedSource implements FeedSource {
       throw new RefusedException(
           shown() + " changed while it was read; it is read again when it rests");
     }
-    return new FetchResult.Fetched(
-        new FeedContent(parts), Validators.ofFiles(state), Optional.empty());
+    return new FetchResult.Fetched(new FeedContent(parts), Validators.ofFiles(state));
   }
 
   /**

@@ -144,15 +144,14 @@ final class HttpFeedSource implements FeedSource {
       int left = addresses.size() - failures.size();
       switch (take(asked, address, left)) {
         case Result.NotModified ignored -> {
-          return new FetchResult.NotModified(retryAfter(failures));
+          return new FetchResult.NotModified();
         }
         case Result.Taken(Validators.Stamp stamp) -> {
           String checksum = asked.checksums == null ? "" : asked.checksums.fingerprint();
           Map<String, Validators.Stamp> stamps = Map.of(key(address), stamp);
           return new FetchResult.Fetched(
               new FeedContent(List.of(asked.directory.resolve(FileFeedSource.partName(0)))),
-              new Validators(stamps, checksum, "", address.shown()),
-              retryAfter(failures));
+              new Validators(stamps, checksum, "", address.shown()));
         }
         case Result.Failed failed -> failures.add(new Failure(address, failed));
       }
@@ -221,13 +220,9 @@ final class HttpFeedSource implements FeedSource {
     return new FetchResult.Failed(
         prefix + failures.stream().map(Failure::message).collect(Collectors.joining("; ")),
         prefix + failures.stream().map(Failure::log).collect(Collectors.joining("; ")),
-        retryAfter(failures),
+        failures.stream().flatMap(f -> f.what.retryAfter().stream()).max(Duration::compareTo),
         failures.stream().allMatch(failure -> failure.what.unasked()),
         failures.stream().allMatch(failure -> failure.what.isGone()));
-  }
-
-  private static Optional<Duration> retryAfter(List<Failure> failures) {
-    return failures.stream().flatMap(f -> f.what.retryAfter().stream()).max(Duration::compareTo);
   }
 
   /**

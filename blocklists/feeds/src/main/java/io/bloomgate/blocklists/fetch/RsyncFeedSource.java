@@ -18,7 +18,6 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -87,9 +86,7 @@ final class RsyncFeedSource implements FeedSource {
       BasicFileAttributes now = Files.readAttributes(part, BasicFileAttributes.class);
       String state = now.size() + " " + now.lastModifiedTime().toMillis();
       return new FetchResult.Fetched(
-          new FeedContent(List.of(part)),
-          new Validators(Map.of(), "", state, shown()),
-          Optional.empty());
+          new FeedContent(List.of(part)), new Validators(Map.of(), "", state, shown()));
     } catch (IOException e) {
       return FetchResult.Failed.of(
           shown() + ": cannot be stored; check space and owner of the state directory",

@@ -155,7 +155,7 @@ public final class FeedTest {
     Path directory = Files.createTempDirectory(temporary, "feed-test");
     try {
       return switch (source.fetch(Validators.NONE, directory)) {
-        case FetchResult.Fetched(FeedContent content, var marks, var wish, var accepted) ->
+        case FetchResult.Fetched(FeedContent content, var marks, var accepted) ->
             new Outcome.Tested(
                 report(request, source, content, chosen == null ? content.detect() : chosen));
         case FetchResult.NotModified ignored ->

@@ -232,7 +232,7 @@ final class FeedSchedule {
     Instant now = parts.now();
     return Optional.ofNullable(times.notBefore())
         .filter(until -> now.isBefore(until) && !times.areAheadOf(now) && !isElsewhere(source))
-        .map(until -> new Wait(until, PublisherIntervals.SERVER_ASKED))
+        .map(until -> new Wait(until, "its server asked us to wait"))
         .or(() -> intervals.wait(source))
         .map(wait ->
             "%s is not fetched: %s, so not before %s; --force skips that"

@@ -27,9 +27,6 @@ import java.util.stream.Stream;
  */
 final class PublisherIntervals {
 
-  /** The wish of a server, in words. */
-  static final String SERVER_ASKED = "its server asked us to wait";
-
   private final Supplier<Publishers> publishers;
   private final Predicate<String> covered;
   private final InstantSource clock;
@@ -39,11 +36,6 @@ final class PublisherIntervals {
 
   /** Finds the time when an address was asked last. */
   private final Function<FeedUrl, Optional<Instant>> asked;
-
-  /**
-   * The time until which the server of an address wants to be left alone, although a mirror served.
-   */
-  private final Map<String, Instant> wishes = new HashMap<>();
 
   /** The time when each publisher was asked last, or will be. */
   private final Map<Publisher, Instant> visited = new HashMap<>();
@@ -99,13 +91,10 @@ final class PublisherIntervals {
                 .max(Comparator.naturalOrder()));
   }
 
-  /** Everything that a fetch of this feed may ask, mirrors and checksums too. */
-  private List<FeedUrl> addresses(Source source) {
-    return covered.test(source.name()) ? List.of() : source.location().addresses();
-  }
-
+  /** The publishers of everything that a fetch of this feed may ask, mirrors and checksums too. */
   private List<Known> known(Source source) {
-    List<FeedUrl> addresses = addresses(source);
+    List<FeedUrl> addresses =
+        covered.test(source.name()) ? List.of() : source.location().addresses();
     if (addresses.isEmpty()) {
       return List.of(); // without reading who the publishers are
     }
@@ -128,9 +117,9 @@ final class PublisherIntervals {
 
   /** The longest of the waits that keep this feed from being fetched; empty when there is none. */
   Optional<Wait> wait(Source source) {
-    Stream<Wait> ofPublishers = known(source).stream().flatMap(k -> ofPublisher(k).stream());
-    Stream<Wait> ofServers = addresses(source).stream().flatMap(url -> ofServer(url).stream());
-    return Stream.concat(ofPublishers, ofServers).max(Comparator.comparing(Wait::until));
+    return known(source).stream()
+        .flatMap(k -> ofPublisher(k).stream())
+        .max(Comparator.comparing(Wait::until));
   }
 
   private Optional<Wait> ofPublisher(Known known) {
@@ -142,24 +131,6 @@ final class PublisherIntervals {
         .map(last -> last.plus(least))
         .filter(until -> until.isAfter(clock.instant()))
         .map(until -> new Wait(until, why));
-  }
-
-  private Optional<Wait> ofServer(FeedUrl address) {
-    return Optional.ofNullable(wishes.get(address.text()))
-        .map(until -> Duration.between(even.instant(), until))
-        .filter(Duration::isPositive)
-        .map(left -> new Wait(clock.instant().plus(left), SERVER_ASKED));
-  }
-
-  /** A fetch ended; what its own server wished counts also where a mirror gave the version. */
-  void heed(Source source, Optional<Duration> retryAfter) {
-    addresses(source).stream()
-        .findFirst()
-        .map(FeedUrl::text)
-        .ifPresent(own -> {
-          wishes.remove(own);
-          retryAfter.ifPresent(wish -> wishes.put(own, even.instant().plus(wish)));
-        });
   }
 
   /**

@@ -178,11 +178,7 @@ final class RefreshRun {
           outcomes.failed(source, outcome, failed.message(), failed.retryAfter());
         }
       }
-      case FetchResult.Fetched(
-              FeedContent content,
-              Validators validators,
-              var wish,
-              var leader) -> {
+      case FetchResult.Fetched(FeedContent content, Validators validators, var leader) -> {
         if (!(source.location() instanceof Location.Files)) {
           new FetchedOctets(parts.states()).add(source.name(), content.octets(), parts.now());
         }

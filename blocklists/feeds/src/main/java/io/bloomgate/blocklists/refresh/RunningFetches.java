@@ -103,9 +103,7 @@ final class RunningFetches {
     for (Fetch fetch : List.copyOf(underWay.values())) {
       if (fetch.result.isDone()) {
         underWay.remove(fetch.source.name());
-        FetchResult result = result(fetch);
-        intervals.heed(fetch.source, result.retryAfter());
-        ended.add(new Ended(fetch.source, fetch.asked, result));
+        ended.add(new Ended(fetch.source, fetch.asked, result(fetch)));
       }
     }
     return ended;

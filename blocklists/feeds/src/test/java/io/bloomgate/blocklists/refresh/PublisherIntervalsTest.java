@@ -311,26 +311,4 @@ class PublisherIntervalsTest extends RefreshStories {
     assertEquals("They wants 1440 min between two downloads", wait.why());
     assertEquals(Optional.empty(), intervals.wait(sources.get(1)));
   }
-
-  /** That a mirror helped out is no reason to ask again. */
-  @Test
-  void whatTheServerWishesCountsAlsoWhereAMirrorServes() throws Exception {
-    server.status("/a", 503, Map.of("Retry-After", "10800"));
-    server.serve("/m", ips(0, 10));
-    String mirrors = ", mirrors: [\"" + server.uri("/m") + "\"]";
-    try (RefreshStage s = stage(url("x", "/a", mirrors))) {
-      s.loop.tick();
-      assertEquals("fresh", s.state("x"));
-      server.serve("/a", ips(0, 11));
-      s.pass(HOUR.multipliedBy(2));
-      s.loop.tick();
-      assertEquals(List.of("/a", "/m"), server.targets());
-      RefreshResult refused = s.refresh(List.of("x"), false, false);
-      assertTrue(refused.message().contains("its server asked us to wait"), refused.message());
-      s.pass(HOUR.multipliedBy(2));
-      s.loop.tick();
-      assertEquals(List.of("/a", "/m", "/a"), server.targets());
-      assertTrue(s.listsIp("203.0.113.10"));
-    }
-  }
 }

@@ -71,7 +71,6 @@ record FollowedFeed(
     return new FetchResult.Fetched(
         new FeedContent(parts),
         Validators.ofFiles(feed.mark()),
-        Optional.empty(),
         new OfLeader(feed.accepted(), held));
   }
 
