@@ -175,7 +175,7 @@ class KnownSendersTest {
   }
 
   @Test
-  void whoeverReadsForgetsWhatIsOld() throws IOException {
+  void aReaderForgetsWhatIsOld() throws IOException {
     KnownSenders senders = open();
     senders.accepted(ip("192.0.2.7"), "", NOW.minus(DAY.multipliedBy(50)));
     senders.save();
