@@ -1,8 +1,8 @@
 package io.bloomgate.cli;
 
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.Group;
-import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Subcommands;
 import io.bloomgate.config.control.ControlRequest;
 import java.util.List;
@@ -12,22 +12,13 @@ import picocli.CommandLine.Parameters;
 /** {@code bloomgate alarms}: the recipients of alarms, and who looks after one. */
 @Command(
     description = "Say that you look after an alarm; try the mail and the POST that send alarms.",
-    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} test"},
     addMethodSubcommands = false)
+@Example("test")
 final class AlarmsCommands extends Group {
 
-  private final Invocation in;
-
-  private AlarmsCommands(Invocation in) {
-    this.in = in;
-  }
-
   /** The group with its commands. */
-  static Subcommands tree(Invocation in) {
-    Subcommands below = new Subcommands(new AlarmsCommands(in));
-    below.add("test");
-    below.add("seen");
-    return below;
+  static Subcommands tree() {
+    return new Subcommands(new AlarmsCommands()).add("test", "seen");
   }
 
   @Command(
@@ -35,8 +26,8 @@ final class AlarmsCommands extends Group {
         "Send a test to `alarms.to` and `alarms.url` of the running gateway.",
         "Exit code 1 when one of them did not take it. What is an alarm now: `bloomgate"
             + " status`."
-      },
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME}"})
+      })
+  @Example("")
   int test() throws CliException {
     return in.ask(
         new ControlRequest.AlarmsTest(),
@@ -51,8 +42,8 @@ final class AlarmsCommands extends Group {
       description = {
         "Say that you have seen an alarm: `status` and the page name you beside it.",
         "It holds until the alarm has ended, or the gateway starts again."
-      },
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} feed drop"})
+      })
+  @Example("feed drop")
   int seen(
       @Parameters(
               arity = "1..*",

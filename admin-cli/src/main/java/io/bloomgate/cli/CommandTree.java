@@ -2,6 +2,7 @@ package io.bloomgate.cli;
 
 import io.bloomgate.cli.backup.BackupCommand;
 import io.bloomgate.cli.backup.RestoreCommand;
+import io.bloomgate.cli.command.CliCommand;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.Invocation;
@@ -16,7 +17,6 @@ import io.bloomgate.cli.filter.FilterCommands;
 import io.bloomgate.cli.fleet.FleetCommands;
 import io.bloomgate.cli.impact.ImpactCommand;
 import io.bloomgate.cli.impact.ReplayCommand;
-import io.bloomgate.cli.impact.SessionSource;
 import io.bloomgate.cli.lists.ImportCommand;
 import io.bloomgate.cli.lists.ListCommands;
 import io.bloomgate.cli.lists.RecipientCommands;
@@ -31,7 +31,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -101,45 +100,42 @@ final class CommandTree {
   }
 
   private static CommandLine build(Surroundings around, Set<String> words, Others others) {
-    RootCommand root = new RootCommand(around);
-    Invocation in = root.in();
-    Subcommands below = new Subcommands(root);
-    below.add("run");
-    below.add("demo");
-    below.add("init", () -> new InitCommand(in));
-    below.add("status", () -> new StatusCommand(in));
-    below.add("health");
-    below.add("explain", () -> new ExplainCommand(in));
-    below.add("impact", () -> new ImpactCommand(in, SessionSource.files(in)));
-    below.add("replay", () -> new ReplayCommand(in));
-    below.add("feeds", () -> FeedsCommands.tree(in));
-    below.add("allow", () -> ListCommands.allow(in));
-    below.add("block", () -> ListCommands.block(in));
-    below.add("recipient", () -> RecipientCommands.tree(in));
-    below.add("audit");
-    below.add("import", () -> new ImportCommand(in));
-    below.add("filter", () -> FilterCommands.tree(in));
-    below.add("dedup", () -> new DedupCommand(in));
-    below.add("tail");
-    below.add("sessions", () -> SessionsCommands.tree(in));
-    below.add("top", () -> new TopCommand(in));
-    below.add("stats", () -> new StatsCommand(in));
-    below.add("report", () -> ReportCommand.tree(in));
-    below.add("traps", () -> TrapsCommands.tree(in));
-    below.add("fleet", () -> FleetCommands.tree(in));
-    below.add("config", () -> ConfigCommands.tree(in));
-    below.add("backup", () -> new BackupCommand(in, RootCommand.number()));
-    below.add("restore", () -> new RestoreCommand(in));
-    below.add("support", () -> SupportCommands.tree(in, RootCommand.number()));
-    below.add("mode");
-    below.add("doctor");
-    below.add("drain");
-    below.add("resume");
-    below.add("alarms", () -> AlarmsCommands.tree(in));
-    below.add("completion", () -> new CompletionCommand(in));
-    below.add("version");
+    RootCommand root = new RootCommand();
+    Invocation in = new Invocation(around, root.options());
+    Subcommands below =
+        new Subcommands(root)
+            .add("run", "demo")
+            .add("init", InitCommand::new)
+            .add("status", StatusCommand::new)
+            .add("health")
+            .add("explain", ExplainCommand::new)
+            .add("impact", ImpactCommand::new)
+            .add("replay", ReplayCommand::new)
+            .add("feeds", FeedsCommands::tree)
+            .add("allow", ListCommands::allow)
+            .add("block", ListCommands::block)
+            .add("recipient", RecipientCommands::tree)
+            .add("audit")
+            .add("import", ImportCommand::new)
+            .add("filter", FilterCommands::tree)
+            .add("dedup", DedupCommand::new)
+            .add("tail")
+            .add("sessions", SessionsCommands::tree)
+            .add("top", TopCommand::new)
+            .add("stats", StatsCommand::new)
+            .add("report", ReportCommand::tree)
+            .add("traps", TrapsCommands::tree)
+            .add("fleet", FleetCommands::tree)
+            .add("config", ConfigCommands::tree)
+            .add("backup", BackupCommand::new)
+            .add("restore", RestoreCommand::new)
+            .add("support", SupportCommands::tree)
+            .add("mode", "doctor", "drain", "resume")
+            .add("alarms", AlarmsCommands::tree)
+            .add("completion", CompletionCommand::new)
+            .add("version");
     LATER.forEach(name -> below.add(name, () -> new LaterCommand()));
-    CommandLine tree = below.tree(words, others);
+    CommandLine tree = below.tree(in, words, others);
     CommandLine filter = tree.getSubcommands().get("filter");
     if (filter != null) {
       FilterCommands.takeShortOptions(filter);
@@ -242,7 +238,7 @@ final class CommandTree {
 
   /** A command that the documentation knows and this release does not. */
   @Command(hidden = true, description = "Not in this release.")
-  static final class LaterCommand implements Callable<Integer> {
+  static final class LaterCommand extends CliCommand {
 
     @Unmatched final List<String> arguments = new ArrayList<>();
 

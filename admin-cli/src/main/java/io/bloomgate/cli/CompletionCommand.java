@@ -1,9 +1,9 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.cli.command.CliCommand;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.ExitCode;
-import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Values;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -19,9 +19,9 @@ import picocli.CommandLine.Parameters;
           + " folder of fpath, for fish into /etc/fish/completions/bloomgate.fish. Names of"
           + " feeds, ids of the last refusals and subjects of entries come from the running"
           + " gateway; without one they are not offered."
-    },
-    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} bash > /etc/bash_completion.d/bloomgate"})
-final class CompletionCommand implements Callable<Integer> {
+    })
+@Example("bash > /etc/bash_completion.d/bloomgate")
+final class CompletionCommand extends CliCommand {
 
   private static final String BASH =
       """
@@ -101,14 +101,8 @@ final class CompletionCommand implements Callable<Integer> {
       complete -c bloomgate -f -a '(__bloomgate_complete)'
       """;
 
-  private final Invocation in;
-
   @Parameters(paramLabel = "SHELL", description = "bash, zsh or fish")
   private Values.Shell shell = Values.Shell.BASH;
-
-  CompletionCommand(Invocation in) {
-    this.in = in;
-  }
 
   @Override
   public Integer call() {

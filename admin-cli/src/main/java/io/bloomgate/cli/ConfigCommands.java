@@ -1,6 +1,7 @@
 package io.bloomgate.cli;
 
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.Invocation;
@@ -28,29 +29,21 @@ import picocli.CommandLine.Parameters;
  */
 @Command(
     description = "Check and show the settings, and put them into force.",
-    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} validate"},
     addMethodSubcommands = false)
+@Example("validate")
 final class ConfigCommands extends Group {
 
-  private final Invocation in;
-
-  private ConfigCommands(Invocation in) {
-    this.in = in;
-  }
-
   /** The group with its commands, in the order of the help. */
-  static Subcommands tree(Invocation in) {
-    Subcommands below = new Subcommands(new ConfigCommands(in));
-    below.add("validate");
-    below.add("show", () -> new ConfigShowCommand(in));
-    below.add("diff", () -> new ConfigDiffCommand(in));
-    below.add("reload");
-    return below;
+  static Subcommands tree() {
+    return new Subcommands(new ConfigCommands())
+        .add("validate")
+        .add("show", ConfigShowCommand::new)
+        .add("diff", ConfigDiffCommand::new)
+        .add("reload");
   }
 
-  @Command(
-      description = "Name every mistake of a settings file with line, column and a hint.",
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} /etc/bloomgate/bloomgate.yaml"})
+  @Command(description = "Name every mistake of a settings file with line, column and a hint.")
+  @Example("/etc/bloomgate/bloomgate.yaml")
   int validate(
       @Parameters(
               paramLabel = "FILE",
@@ -112,9 +105,8 @@ final class ConfigCommands extends Group {
     return number + " " + word + (number == 1 ? "" : "s");
   }
 
-  @Command(
-      description = "Let the gateway read its settings again; a bad file changes nothing.",
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME}"})
+  @Command(description = "Let the gateway read its settings again; a bad file changes nothing.")
+  @Example("")
   int reload(
       @Option(
               names = "--accept-domains",

@@ -1,6 +1,8 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.cli.command.CliCommand;
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
@@ -20,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -34,15 +35,9 @@ import picocli.CommandLine.Command;
       "Compare the settings file with what is in effect in the running gateway.",
       "Exit code 0: no difference, 1: there are some. Keys in addresses and headers are neither"
           + " shown nor compared."
-    },
-    footer = {"", "Example:", "  ${COMMAND-FULL-NAME}"})
-final class ConfigDiffCommand implements Callable<Integer> {
-
-  private final Invocation in;
-
-  ConfigDiffCommand(Invocation in) {
-    this.in = in;
-  }
+    })
+@Example("")
+final class ConfigDiffCommand extends CliCommand {
 
   /** Sections whose keys are names, and a key that each name has below it. */
   private enum Section implements Keyed {

@@ -1,6 +1,8 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.cli.command.CliCommand;
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.KeyValueText;
@@ -16,7 +18,6 @@ import io.bloomgate.config.settings.SettingsText;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -30,11 +31,9 @@ import picocli.CommandLine.Option;
       "Print settings as a file that can be read back.",
       "--effective asks the gateway that runs with this file: a command may have set a mode, and"
           + " the file may be newer. Where none answers, and with --offline, the file is shown."
-    },
-    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --effective --origin"})
-final class ConfigShowCommand implements Callable<Integer> {
-
-  private final Invocation in;
+    })
+@Example("--effective --origin")
+final class ConfigShowCommand extends CliCommand {
 
   @ArgGroup private Which which = new Which();
 
@@ -53,10 +52,6 @@ final class ConfigShowCommand implements Callable<Integer> {
 
     @Option(names = "--changed", description = "only what is not the default")
     private boolean changed;
-  }
-
-  ConfigShowCommand(Invocation in) {
-    this.in = in;
   }
 
   @Override

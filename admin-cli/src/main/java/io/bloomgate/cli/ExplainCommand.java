@@ -1,7 +1,8 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.cli.command.CliCommand;
 import io.bloomgate.cli.command.CliException;
-import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.ReadsFiles;
 import io.bloomgate.config.control.ControlRequest;
@@ -12,7 +13,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -28,13 +28,11 @@ import picocli.CommandLine.Parameters;
       "Exit code 0: mail passes, 1: it is refused. Of an id: 1 when a list,",
       "the protocol or the mail server refused it then, or mode observe noted that a list",
       "would; the line `now` (JSON: now_verdict) says what the same mail would get."
-    },
-    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} 203.0.113.7 --from bob@partner.example"})
-final class ExplainCommand implements ReadsFiles, Callable<Integer> {
+    })
+@Example("203.0.113.7 --from bob@partner.example")
+final class ExplainCommand extends CliCommand implements ReadsFiles {
 
   private static final List<String> PATH_BEGINS = List.of("/", "./", "../", "~");
-
-  private final Invocation in;
 
   @Parameters(
       paramLabel = "SUBJECT",
@@ -84,10 +82,6 @@ final class ExplainCommand implements ReadsFiles, Callable<Integer> {
         "2026-11-20T10:00+01:00, 2026-11-20, 2h or \"2h ago\""
       })
   private @Nullable String at;
-
-  ExplainCommand(Invocation in) {
-    this.in = in;
-  }
 
   @Override
   public Integer call() throws CliException {

@@ -1,13 +1,11 @@
 package io.bloomgate.cli;
 
 import io.bloomgate.cli.command.CliException;
-import io.bloomgate.cli.command.GlobalOptions;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.HumanText;
-import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.Output;
-import io.bloomgate.cli.command.Surroundings;
 import io.bloomgate.cli.command.Template;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.cli.command.TextTable;
@@ -35,20 +33,9 @@ abstract class GatewayCommands extends Group {
   private static final int STATE_WIDTH = 5;
   private static final int CHECK_WIDTH = 12;
 
-  private final Invocation in;
-
-  GatewayCommands(Surroundings around, GlobalOptions options) {
-    this.in = new Invocation(around, options);
-  }
-
-  final Invocation in() {
-    return in;
-  }
-
   /** Says it for monitors: exit 0 when ready, 1 when not, 3 when not there. */
-  @Command(
-      description = "Say whether the gateway is ready: exit code 0 or 1.",
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --timeout 2s"})
+  @Command(description = "Say whether the gateway is ready: exit code 0 or 1.")
+  @Example("--timeout 2s")
   int health() throws CliException {
     return in.ask(
         new ControlRequest.Health(),
@@ -66,9 +53,8 @@ abstract class GatewayCommands extends Group {
         });
   }
 
-  @Command(
-      description = "Show decisions as they happen, until interrupted.",
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --verdict reject"})
+  @Command(description = "Show decisions as they happen, until interrupted.")
+  @Example("--verdict reject")
   int tail(
       @Option(
               names = "--verdict",
@@ -126,8 +112,8 @@ abstract class GatewayCommands extends Group {
         "Show who changed entries, feeds, the mode or settings, newest first.",
         "Drain and resume are records too; of a reload the changed settings are named.",
         "The last 100,000 changes are kept; an import is one record for each piece."
-      },
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --since 7d"})
+      })
+  @Example("--since 7d")
   int audit(
       @Option(
               names = "--since",
@@ -153,8 +139,8 @@ abstract class GatewayCommands extends Group {
         "Set at once what is done with verdicts; without MODE show what is done now.",
         "observe: verdicts are only logged; soft: mail is refused for now (4xx); enforce: mail is"
             + " refused."
-      },
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} observe --for 1h"})
+      })
+  @Example("observe --for 1h")
   int mode(
       @Parameters(paramLabel = "MODE", arity = "0..1", description = "observe, soft or enforce")
           @Nullable Mode mode,
@@ -212,8 +198,8 @@ abstract class GatewayCommands extends Group {
         "Look at the gateway, its mail server and its feeds, and say what to fix.",
         "Without an option everything is checked. No mail is sent. Exit code 1 when a check fails.",
         "A check that has not ended after 3 s is given up, and the answer says so."
-      },
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --open-relay --identity"})
+      })
+  @Example("--open-relay --identity")
   int doctor(
       @Option(
               names = "--open-relay",
@@ -255,15 +241,14 @@ abstract class GatewayCommands extends Group {
       description = {
         "Take no more mail, and let messages in flight finish.",
         "New and idle sessions get 421; health says not ready, until resume or a restart."
-      },
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} && bloomgate status"})
+      })
+  @Example("&& bloomgate status")
   int drain() throws CliException {
     return in.ask(new ControlRequest.Drain(), GatewayCommands::showService);
   }
 
-  @Command(
-      description = "Take mail again after drain.",
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME}"})
+  @Command(description = "Take mail again after drain.")
+  @Example("")
   int resume() throws CliException {
     return in.ask(new ControlRequest.Resume(), GatewayCommands::showService);
   }

@@ -2,10 +2,11 @@ package io.bloomgate.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.bloomgate.cli.command.CliCommand;
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.HumanText;
-import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.NewFile;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.Template;
@@ -25,7 +26,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -41,20 +41,14 @@ import picocli.CommandLine.Option;
       "Write a first settings file, and say what to check first.",
       "The file has mode observe and feeds of the catalogue. It is written where -c says;"
           + " `-c -` prints it. A file that exists is not changed without --force."
-    },
-    footer = {
-      "",
-      "Example:",
-      "  ${COMMAND-FULL-NAME} --downstream 10.0.0.5:25 --domains example.com"
     })
-final class InitCommand implements Callable<Integer> {
+@Example("--downstream 10.0.0.5:25 --domains example.com")
+final class InitCommand extends CliCommand {
 
   /** The group that the service runs in (systemd unit), which must read the settings. */
   private static final String SERVICE_GROUP = "bloomgate";
 
   private static final Path STANDARD_OUTPUT = Path.of("-");
-
-  private final Invocation in;
 
   @Option(
       names = "--downstream",
@@ -107,10 +101,6 @@ final class InitCommand implements Callable<Integer> {
 
   @Option(names = "--force", description = "replace a file that exists")
   private boolean force;
-
-  InitCommand(Invocation in) {
-    this.in = in;
-  }
 
   @Override
   public Integer call() throws CliException {

@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.bloomgate.blocklists.explain.CarriedText;
 import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.Group;
-import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.Subcommands;
@@ -40,13 +40,11 @@ import picocli.CommandLine.Parameters;
       "The verdict counts, not the reply: a 451 that mode soft gave in place of a 554 is refused,"
           + " not put off."
     },
-    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --since 7d --html report.html"},
     addMethodSubcommands = false)
+@Example("--since 7d --html report.html")
 final class ReportCommand extends Group {
 
   private static final Path STDOUT = Path.of("-");
-
-  private final Invocation in;
 
   @Option(
       names = "--since",
@@ -66,16 +64,9 @@ final class ReportCommand extends Group {
       description = "send the report now through the mail server, as text and HTML")
   private @Nullable String mailTo;
 
-  ReportCommand(Invocation in) {
-    this.in = in;
-  }
-
   /** The command with those below it. */
-  static Subcommands tree(Invocation in) {
-    Subcommands below = new Subcommands(new ReportCommand(in));
-    below.add("spam");
-    below.add("good");
-    return below;
+  static Subcommands tree() {
+    return new Subcommands(new ReportCommand()).add("spam", "good");
   }
 
   /** The mail that a report is about. */
@@ -95,8 +86,8 @@ final class ReportCommand extends Group {
         "Say that a mail is spam, so that the gateway remembers what it carries.",
         "The gateway gets no octet of the mail, only what lists are asked for: URLs, addresses and"
             + " fingerprints. The audit names who reported it."
-      },
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spam.eml"})
+      })
+  @Example("spam.eml")
   int spam(@Mixin Reported reported) throws CliException {
     return tell(false, reported.mail);
   }
@@ -105,8 +96,8 @@ final class ReportCommand extends Group {
       description = {
         "Say that a mail is good, so that the gateway forgets what it carries.",
         "Nothing of it is remembered again for 90 days."
-      },
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} 7K3Q9ZT2AB"})
+      })
+  @Example("7K3Q9ZT2AB")
   int good(@Mixin Reported reported) throws CliException {
     return tell(true, reported.mail);
   }

@@ -1,15 +1,14 @@
 package io.bloomgate.cli;
 
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.GlobalOptions;
-import io.bloomgate.cli.command.Surroundings;
+import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.config.json.JsonValue;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.JarURLConnection;
 import java.net.URL;
-import java.util.Properties;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,13 +32,9 @@ import picocli.CommandLine.Spec;
       "75:An address to listen on is not there or is taken; a later start may succeed.",
       "78:The settings cannot be used."
     },
-    footer = {"", "Example:", "  bloomgate explain 203.0.113.7"},
     addMethodSubcommands = false)
+@Example("explain 203.0.113.7")
 final class RootCommand extends GatewayCommands {
-
-  /** Written into the jar by the build. */
-  private static final String POM_PROPERTIES =
-      "/META-INF/maven/io.bloomgate/bloomgate-admin-cli/pom.properties";
 
   /** The version of TLS in the manifest of the jar: a library with security updates. */
   private static final String TLS_ENGINE = "Tls-Engine";
@@ -47,7 +42,7 @@ final class RootCommand extends GatewayCommands {
   private static final String DEVELOPMENT = "development";
   private static final String HINT = "start it with the launcher, gateway/bin/bloomgate";
 
-  @Mixin private GlobalOptions options;
+  @Mixin private final GlobalOptions options = new GlobalOptions();
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
@@ -55,19 +50,15 @@ final class RootCommand extends GatewayCommands {
       description = "print the version of this program")
   private boolean version;
 
-  RootCommand(Surroundings around) {
-    this(around, new GlobalOptions());
-  }
-
-  private RootCommand(Surroundings around, GlobalOptions options) {
-    super(around, options);
-    this.options = options;
+  /** The options that every command takes. */
+  GlobalOptions options() {
+    return options;
   }
 
   @Override
   public Integer call() {
     if (version) {
-      spec.commandLine().getOut().println("bloomgate " + number());
+      spec.commandLine().getOut().println("bloomgate " + Invocation.version());
       return ExitCode.OK;
     }
     throw new ParameterException(spec.commandLine(), "a command is missing");
@@ -82,8 +73,8 @@ final class RootCommand extends GatewayCommands {
             + " systemd it reports when it is ready.",
         "Exit code 75: an address of a listener cannot be bound now; a later start may succeed.",
         "Exit code 78: the settings cannot be used, or another gateway uses the state directory."
-      },
-      footer = {"", "Example:", "  bloomgate run -c /etc/bloomgate/bloomgate.yaml"})
+      })
+  @Example("-c /etc/bloomgate/bloomgate.yaml")
   int run() throws CliException {
     throw CliException.usage("the gateway is not part of this program", HINT);
   }
@@ -93,24 +84,25 @@ final class RootCommand extends GatewayCommands {
         "Show the whole job on this machine: sample feeds, twenty mails, their verdicts.",
         "It listens on 127.0.0.1:2525 and needs no root, no DNS and no network.",
         "Exit code 0 with --once: all twenty mails had the expected verdict."
-      },
-      footer = {"", "Example:", "  bloomgate demo --once"})
+      })
+  @Example("--once")
   int demo(@Option(names = "--once", description = "stop after the table of verdicts") boolean once)
       throws CliException {
     String named = once ? " (--once)" : "";
     throw CliException.usage("the demo is not part of this program" + named, HINT);
   }
 
-  @Command(
-      description = "Print the version of this program.",
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME}"})
+  @Command(description = "Print the version of this program.")
+  @Example("")
   int version() {
     JsonValue.ObjectBuilder answer =
-        JsonValue.object().put("version", number()).put("java", Runtime.version().toString());
+        JsonValue.object()
+            .put("version", Invocation.version())
+            .put("java", Runtime.version().toString());
     if (options.verbose) {
       answer.put("tls_engine", tlsEngine());
     }
-    in().output()
+    in.output()
         .item(
             answer.build(),
             (item, out) -> {
@@ -134,18 +126,5 @@ final class RootCommand extends GatewayCommands {
       // As below.
     }
     return engine == null ? DEVELOPMENT : engine;
-  }
-
-  /** The version, or {@code development} when run from class files. */
-  static String number() {
-    Properties properties = new Properties();
-    try (InputStream file = RootCommand.class.getResourceAsStream(POM_PROPERTIES)) {
-      if (file != null) {
-        properties.load(file);
-      }
-    } catch (IOException e) {
-      // A jar that cannot be read would not have come so far; the fallback names itself.
-    }
-    return properties.getProperty("version", DEVELOPMENT);
   }
 }

@@ -1,8 +1,9 @@
 package io.bloomgate.cli;
 
+import io.bloomgate.cli.command.CliCommand;
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.HumanText;
-import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.Template;
 import io.bloomgate.cli.command.TerminalText;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 
@@ -24,9 +24,9 @@ import picocli.CommandLine.Command;
  */
 @Command(
     description =
-        "Show mode, lists, sessions, verdicts and what is wrong, in ten lines; more with -v.",
-    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} -v"})
-final class StatusCommand implements Callable<Integer> {
+        "Show mode, lists, sessions, verdicts and what is wrong, in ten lines; more with -v.")
+@Example("-v")
+final class StatusCommand extends CliCommand {
 
   /** Members that the first lines say whole; with {@code -v} whatever else there is follows. */
   private static final Set<String> WORDED =
@@ -55,12 +55,6 @@ final class StatusCommand implements Callable<Integer> {
 
   /** Follows the verdicts when some of the hour were lost. */
   private static final String GAP = "verdicts_1h_gap";
-
-  private final Invocation in;
-
-  StatusCommand(Invocation in) {
-    this.in = in;
-  }
 
   @Override
   public Integer call() throws CliException {

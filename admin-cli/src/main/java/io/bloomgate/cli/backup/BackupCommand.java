@@ -2,7 +2,9 @@ package io.bloomgate.cli.backup;
 
 import io.bloomgate.blocklists.backup.ArchiveException;
 import io.bloomgate.blocklists.backup.Backup;
+import io.bloomgate.cli.command.CliCommand;
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
@@ -19,7 +21,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -30,12 +31,9 @@ import picocli.CommandLine.Parameters;
       "Save settings, allow and block entries and the lists in one file.",
       "The gateway may run meanwhile. Files with keys are left out and named. Exit code 4: a part"
           + " could not be read."
-    },
-    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} /var/backups/bloomgate.tar.gz --sessions"})
-public final class BackupCommand implements Callable<Integer> {
-
-  private final Invocation in;
-  private final String version;
+    })
+@Example("/var/backups/bloomgate.tar.gz --sessions")
+public final class BackupCommand extends CliCommand {
 
   @Parameters(paramLabel = "FILE", description = "the file to write, a tar.gz with mode 0600")
   private Path file = Path.of("");
@@ -53,12 +51,6 @@ public final class BackupCommand implements Callable<Integer> {
       description = "also the files with keys that the settings name: keep FILE as safe as these")
   private boolean secrets;
 
-  /** A command of this version of the program. */
-  public BackupCommand(Invocation in, String version) {
-    this.in = in;
-    this.version = version;
-  }
-
   @Override
   public Integer call() throws CliException {
     Settings settings = in.settings();
@@ -73,7 +65,7 @@ public final class BackupCommand implements Callable<Integer> {
     try {
       Backup.Done done =
           Backup.write(
-              file, new Backup.Wanted(config, settings, force, sessions, secrets, version, now));
+              file, new Backup.Wanted(config, settings, force, sessions, secrets, Invocation.version(), now));
       Output out = in.output();
       out.item(JsonRecords.of(done), BackupCommand::show);
       done.problems().forEach(problem -> out.warn("warning: " + problem));

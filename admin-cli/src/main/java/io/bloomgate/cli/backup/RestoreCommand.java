@@ -4,10 +4,11 @@ import io.bloomgate.blocklists.backup.Archive;
 import io.bloomgate.blocklists.backup.ArchiveException;
 import io.bloomgate.blocklists.backup.Restore;
 import io.bloomgate.cli.backup.PlacedFile.How;
+import io.bloomgate.cli.command.CliCommand;
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.HumanText;
-import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.NewFile;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.TerminalText;
@@ -23,7 +24,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -38,13 +38,11 @@ import picocli.CommandLine.Parameters;
       "Put back what `bloomgate backup` saved; the gateway must be stopped, but for --dry-run.",
       "All of FILE is checked before anything is written. The old state stays in"
           + " STATE_DIR/before-restore-TIME."
-    },
-    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} /var/backups/bloomgate.tar.gz --dry-run"})
-public final class RestoreCommand implements Callable<Integer> {
+    })
+@Example("/var/backups/bloomgate.tar.gz --dry-run")
+public final class RestoreCommand extends CliCommand {
 
   private static final String SERVICE_GROUP = "bloomgate";
-
-  private final Invocation in;
 
   @Parameters(paramLabel = "FILE", description = "an archive that `bloomgate backup` wrote")
   private Path file = Path.of("");
@@ -58,10 +56,6 @@ public final class RestoreCommand implements Callable<Integer> {
           "replace settings and list files that differ; else they are put beside as"
               + " NAME.restored")
   private boolean force;
-
-  public RestoreCommand(Invocation in) {
-    this.in = in;
-  }
 
   @Override
   public Integer call() throws CliException {

@@ -1,12 +1,11 @@
 package io.bloomgate.cli.command;
 
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** A command that only has commands below it. */
-public abstract class Group implements Callable<Integer> {
+public abstract class Group extends CliCommand {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 

@@ -8,6 +8,8 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -15,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -29,6 +32,10 @@ public final class Invocation {
    * Names the socket independently of any file; it replaces {@code admin.socket} of the settings.
    */
   private static final String SOCKET_VARIABLE = "BLOOMGATE_ADMIN__SOCKET";
+
+  /** Written into the jar by the build. */
+  private static final String POM_PROPERTIES =
+      "/META-INF/maven/io.bloomgate/bloomgate-admin-cli/pom.properties";
 
   private final Surroundings around;
   private final GlobalOptions options;
@@ -265,5 +272,18 @@ public final class Invocation {
       invalid.problems().forEach(problem -> output().error(problem.toString()));
     }
     throw otherwise;
+  }
+
+  /** The version of this program, or {@code development} when run from class files. */
+  public static String version() {
+    Properties properties = new Properties();
+    try (InputStream file = Invocation.class.getResourceAsStream(POM_PROPERTIES)) {
+      if (file != null) {
+        properties.load(file);
+      }
+    } catch (IOException e) {
+      // A jar that cannot be read would not have come so far; the fallback names itself.
+    }
+    return properties.getProperty("version", "development");
   }
 }

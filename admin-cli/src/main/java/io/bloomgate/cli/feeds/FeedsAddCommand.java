@@ -1,6 +1,8 @@
 package io.bloomgate.cli.feeds;
 
+import io.bloomgate.cli.command.CliCommand;
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.TerminalText;
@@ -25,7 +27,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -40,17 +41,11 @@ import picocli.CommandLine.Parameters;
       "A gateway that runs reads its settings again, fetches the list and says what came of it.",
       "A list that you write yourself belongs into the setting block.files: the guards of feeds"
           + " would hold many of your changes."
-    },
-    footer = {
-      "",
-      "Example:",
-      "  ${COMMAND-FULL-NAME} mine --url https://lists.example/drop --check client_ip"
     })
-final class FeedsAddCommand implements Callable<Integer> {
+@Example("mine --url https://lists.example/drop --check client_ip")
+final class FeedsAddCommand extends CliCommand {
 
   static final String RELOAD = "`bloomgate config reload` puts it into force";
-
-  private final Invocation in;
 
   @Parameters(paramLabel = "NAME", description = "the new name of the feed")
   private String name = "";
@@ -107,10 +102,6 @@ final class FeedsAddCommand implements Callable<Integer> {
 
   @Option(names = "--no-reload", description = "only write the settings file")
   private boolean noReload;
-
-  FeedsAddCommand(Invocation in) {
-    this.in = in;
-  }
 
   @Override
   public Integer call() throws CliException {

@@ -1,8 +1,9 @@
 package io.bloomgate.cli.feeds;
 
+import io.bloomgate.cli.command.CliCommand;
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.ExitCode;
-import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.config.json.JsonValue;
@@ -19,7 +20,6 @@ import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -29,11 +29,9 @@ import picocli.CommandLine.Parameters;
     description = {
       "Show the well-known feeds that are ready to enable.",
       "With a name: what it is, and the lines to copy below feeds.sources in the settings."
-    },
-    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} disposable-email-domains"})
-final class FeedsCatalogueCommand implements Callable<Integer> {
-
-  private final Invocation in;
+    })
+@Example("disposable-email-domains")
+final class FeedsCatalogueCommand extends CliCommand {
 
   @Parameters(
       paramLabel = "NAME",
@@ -41,10 +39,6 @@ final class FeedsCatalogueCommand implements Callable<Integer> {
       completionCandidates = Names.class,
       description = "a feed of the catalogue")
   private @Nullable String name;
-
-  FeedsCatalogueCommand(Invocation in) {
-    this.in = in;
-  }
 
   /** The names, for completion. */
   static final class Names implements Iterable<String> {

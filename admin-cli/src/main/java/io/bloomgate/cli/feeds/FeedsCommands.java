@@ -2,10 +2,10 @@ package io.bloomgate.cli.feeds;
 
 import io.bloomgate.blocklists.format.FeedFormat;
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.Exchange;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Group;
-import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.Subcommands;
@@ -27,39 +27,25 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code bloomgate feeds}: the blocklist feeds of the running gateway. */
-@Command(
-    addMethodSubcommands = false,
-    description = "See, refresh and switch the blocklist feeds.",
-    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} list"})
+@Command(addMethodSubcommands = false, description = "See, refresh and switch the blocklist feeds.")
+@Example("list")
 public final class FeedsCommands extends Group {
 
-  private final Invocation in;
-
-  private FeedsCommands(Invocation in) {
-    this.in = in;
-  }
-
   /** The group with its commands, in the order of the help. */
-  public static Subcommands tree(Invocation in) {
-    Subcommands below = new Subcommands(new FeedsCommands(in));
-    below.add("list");
-    below.add("show");
-    below.add("refresh");
-    below.add("test", () -> new FeedsTestCommand(in));
-    below.add("formats");
-    below.add("catalogue", () -> new FeedsCatalogueCommand(in));
-    below.add("diff", () -> new FeedsDiffCommand(in));
-    below.add("overlap", () -> new FeedsOverlapCommand(in));
-    below.add("score", () -> new FeedsScoreCommand(in));
-    below.add("promote", () -> new FeedsScoreCommand.Promote(in));
-    below.add("accept");
-    below.add("rollback");
-    below.add("enable");
-    below.add("disable");
-    below.add("add", () -> new FeedsAddCommand(in));
-    below.add("update-protected", () -> new FeedsUpdateProtectedCommand(in));
-    below.add("remove");
-    return below;
+  public static Subcommands tree() {
+    return new Subcommands(new FeedsCommands())
+        .add("list", "show", "refresh")
+        .add("test", FeedsTestCommand::new)
+        .add("formats")
+        .add("catalogue", FeedsCatalogueCommand::new)
+        .add("diff", FeedsDiffCommand::new)
+        .add("overlap", FeedsOverlapCommand::new)
+        .add("score", FeedsScoreCommand::new)
+        .add("promote", FeedsScoreCommand.Promote::new)
+        .add("accept", "rollback", "enable", "disable")
+        .add("add", FeedsAddCommand::new)
+        .add("update-protected", FeedsUpdateProtectedCommand::new)
+        .add("remove");
   }
 
   @Command(
@@ -67,8 +53,8 @@ public final class FeedsCommands extends Group {
         "Show every feed with its state.",
         "HITS 24h counts decisions of the last 24 hours, one for each recipient, in which the feed"
             + " had a listing that no allow entry lifted."
-      },
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} -o json"})
+      })
+  @Example("-o json")
   int list() throws CliException {
     List<JsonObject> feeds = new ArrayList<>();
     Exchange.Whole answer = in.whole(new ControlRequest.FeedsList(), (feed, o) -> feeds.add(feed));
@@ -79,9 +65,8 @@ public final class FeedsCommands extends Group {
     return answer.exitCode();
   }
 
-  @Command(
-      description = "Show one feed: state, versions, and what is held back and why.",
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop"})
+  @Command(description = "Show one feed: state, versions, and what is held back and why.")
+  @Example("spamhaus-drop")
   int show(@Mixin FeedName feed) throws CliException {
     return in.ask(new ControlRequest.FeedsShow(feed.name()), FeedsText::details);
   }
@@ -93,8 +78,8 @@ public final class FeedsCommands extends Group {
             + " bar for each feed; elsewhere it is lines on standard error. With -o json each"
             + " step is an object on standard error, and standard output gets only the state of"
             + " each feed at the end."
-      },
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop --force"})
+      })
+  @Example("spamhaus-drop --force")
   int refresh(
       @Parameters(
               paramLabel = "NAME",
@@ -116,9 +101,8 @@ public final class FeedsCommands extends Group {
     return in.askWithBars(new ControlRequest.FeedsRefresh(named, all, force), FeedsText::outcome);
   }
 
-  @Command(
-      description = "Show the formats that feeds may have.",
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME}"})
+  @Command(description = "Show the formats that feeds may have.")
+  @Example("")
   int formats() {
     Output out = in.output();
     TextTable table = new TextTable(List.of("FORMAT", "NAMES MATCH", "WHAT IT IS"));
@@ -139,8 +123,8 @@ public final class FeedsCommands extends Group {
         "Accept what is held of a feed: the version that waits, or entries of the live one.",
         "When no version waits, the held entries of the live version are accepted. This"
             + " counts for that version only. `feeds diff NAME` shows first what would change."
-      },
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop"})
+      })
+  @Example("spamhaus-drop")
   int accept(
       @Mixin FeedName feed,
       @Option(
@@ -159,8 +143,8 @@ public final class FeedsCommands extends Group {
       description = {
         "Make an older version of a feed live again.",
         "Newer versions do not come back until the feed publishes another one."
-      },
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop --to 17"})
+      })
+  @Example("spamhaus-drop --to 17")
   int rollback(
       @Mixin FeedName feed,
       @Option(
@@ -174,16 +158,14 @@ public final class FeedsCommands extends Group {
     return in.ask(new ControlRequest.FeedsRollback(feed.name(), to), FeedsText::rolledBack);
   }
 
-  @Command(
-      description = "Switch a feed on again.",
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop"})
+  @Command(description = "Switch a feed on again.")
+  @Example("spamhaus-drop")
   int enable(@Mixin FeedName feed) throws CliException {
     return in.ask(new ControlRequest.FeedsEnable(feed.name()), FeedsText::outcome);
   }
 
-  @Command(
-      description = "Switch a feed off, at once, until it is enabled again.",
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop --for 2h"})
+  @Command(description = "Switch a feed off, at once, until it is enabled again.")
+  @Example("spamhaus-drop --for 2h")
   int disable(
       @Mixin FeedName feed,
       @Option(
@@ -201,8 +183,8 @@ public final class FeedsCommands extends Group {
         "Take a feed out of the settings file.",
         "The comment that `feeds add` wrote above it goes with it; all other lines stay as they"
             + " are."
-      },
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} mine"})
+      })
+  @Example("mine")
   int remove(@Mixin FeedName feed) throws CliException {
     String name = feed.name();
     List<String> comments =

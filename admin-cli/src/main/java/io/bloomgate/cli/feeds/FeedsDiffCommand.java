@@ -9,7 +9,9 @@ import io.bloomgate.blocklists.refresh.KeptVersions;
 import io.bloomgate.blocklists.refresh.KeptVersions.Kept;
 import io.bloomgate.blocklists.senders.KnownSender;
 import io.bloomgate.blocklists.senders.KnownSenders;
+import io.bloomgate.cli.command.CliCommand;
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.OfflineLists;
@@ -30,7 +32,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -48,16 +49,14 @@ import picocli.CommandLine.Option;
           + " shows what the live version changed. The command reads the state directory with"
           + " the rights of its caller.",
       "Exit code 0: equal, 1: different."
-    },
-    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop --against /tmp/drop.txt"})
-final class FeedsDiffCommand implements ReadsFiles, Callable<Integer> {
+    })
+@Example("spamhaus-drop --against /tmp/drop.txt")
+final class FeedsDiffCommand extends CliCommand implements ReadsFiles {
 
   /** The largest number of good senders that are named; all are counted. */
   private static final int SHOWN_SENDERS = 100;
 
   private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
-
-  private final Invocation in;
 
   @Mixin private FeedsCommands.FeedName feed = new FeedsCommands.FeedName();
 
@@ -77,10 +76,6 @@ final class FeedsDiffCommand implements ReadsFiles, Callable<Integer> {
       paramLabel = "N",
       description = "entries that are shown of what comes, and of what goes (default: 20)")
   private int limit = FeedDiff.SHOWN;
-
-  FeedsDiffCommand(Invocation in) {
-    this.in = in;
-  }
 
   /** The two sides that are compared: the older one, or the one that is live, first. */
   private record Pair(Side from, Side to) {}

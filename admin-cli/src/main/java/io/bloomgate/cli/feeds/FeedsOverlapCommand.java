@@ -3,8 +3,10 @@ package io.bloomgate.cli.feeds;
 import io.bloomgate.blocklists.OfflineFeeds;
 import io.bloomgate.blocklists.generation.FeedCounts;
 import io.bloomgate.blocklists.guard.FeedOverlap;
+import io.bloomgate.cli.command.CliCommand;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.Drawing;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
@@ -25,7 +27,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -46,11 +47,9 @@ import picocli.CommandLine.Option;
           + " rights of its caller.",
       "Exit code 0: no two feeds share half of their entries, 4: some do and are not of"
           + " one family."
-    },
-    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --plot overlap.svg"})
-final class FeedsOverlapCommand implements Callable<Integer> {
-
-  private final Invocation in;
+    })
+@Example("--plot overlap.svg")
+final class FeedsOverlapCommand extends CliCommand {
 
   @Option(
       names = "--plot",
@@ -63,10 +62,6 @@ final class FeedsOverlapCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description = "files of good senders, in place of allow.known_good of the settings")
   private List<Path> knownGood = new ArrayList<>();
-
-  FeedsOverlapCommand(Invocation in) {
-    this.in = in;
-  }
 
   @Override
   public Integer call() throws CliException {

@@ -1,10 +1,11 @@
 package io.bloomgate.cli.feeds;
 
+import io.bloomgate.cli.command.CliCommand;
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.Exchange;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.HumanText;
-import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.Template;
@@ -19,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,9 +39,9 @@ import picocli.CommandLine.Parameters;
           + " the hits that the other feed has too. FETCHED is how much was downloaded in this"
           + " time. MEMORY is the feed's part of filters and index, by entries. Lists of good"
           + " senders have no score."
-    },
-    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --since 7d"})
-final class FeedsScoreCommand implements Callable<Integer> {
+    })
+@Example("--since 7d")
+final class FeedsScoreCommand extends CliCommand {
 
   private static final String HEADING =
       "FEED|ACTION|HITS|ONLY HERE|SHARED WITH|ACCEPTED SENDERS|LATER ALLOWED|DAYS STALE|ENTRIES"
@@ -51,8 +51,6 @@ final class FeedsScoreCommand implements Callable<Integer> {
   private static final Set<Integer> NUMBERS = Set.of(2, 3, 5, 6, 7, 8, 9, 10);
   private static final int ACTION = 1;
   private static final int SHARED = 4;
-
-  private final Invocation in;
 
   @Parameters(
       paramLabel = "NAME",
@@ -66,10 +64,6 @@ final class FeedsScoreCommand implements Callable<Integer> {
       paramLabel = "TIME",
       description = {"sessions since 7d, 2026-12-01 or", "2026-12-01T12:00:00Z (default: 30d)"})
   private String since = "30d";
-
-  FeedsScoreCommand(Invocation in) {
-    this.in = in;
-  }
 
   @Override
   public Integer call() throws CliException {
@@ -135,11 +129,9 @@ final class FeedsScoreCommand implements Callable<Integer> {
             + " listed. `status` shows each step, `audit` shows the figures. An action that you"
             + " change in the settings counts at once.",
         "Exit code 0: it may, or it was done; 1: not yet, or it should step back."
-      },
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} spamhaus-drop --apply"})
-  static final class Promote implements Callable<Integer> {
-
-    private final Invocation in;
+      })
+  @Example("spamhaus-drop --apply")
+  static final class Promote extends CliCommand {
 
     @Mixin private FeedsCommands.FeedName wanted = new FeedsCommands.FeedName();
 
@@ -158,10 +150,6 @@ final class FeedsScoreCommand implements Callable<Integer> {
               + " --no-auto: end this and go back to the action of the settings"
         })
     private @Nullable Boolean auto;
-
-    Promote(Invocation in) {
-      this.in = in;
-    }
 
     @Override
     public Integer call() throws CliException {

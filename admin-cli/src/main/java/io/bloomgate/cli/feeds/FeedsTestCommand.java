@@ -2,7 +2,9 @@ package io.bloomgate.cli.feeds;
 
 import io.bloomgate.blocklists.OfflineFeeds;
 import io.bloomgate.blocklists.guard.FeedTest;
+import io.bloomgate.cli.command.CliCommand;
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LineFile;
 import io.bloomgate.cli.command.OfflineLists;
@@ -22,7 +24,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -39,15 +40,9 @@ import picocli.CommandLine.Parameters;
       "The settings give the guards, those of a feed that is fetched from there first,",
       "and the good senders; without settings the defaults count.",
       "Exit code 0: accepted, 4: some entries held back, 1: held or rejected."
-    },
-    footer = {
-      "",
-      "Example:",
-      "  ${COMMAND-FULL-NAME} drop.json --format spamhaus-json --query 203.0.113.7"
     })
-final class FeedsTestCommand implements Callable<Integer> {
-
-  private final Invocation in;
+@Example("drop.json --format spamhaus-json --query 203.0.113.7")
+final class FeedsTestCommand extends CliCommand {
 
   @Parameters(paramLabel = "FILE|URL", description = "a path, a glob in quotes, or a web address")
   private String source = "";
@@ -92,10 +87,6 @@ final class FeedsTestCommand implements Callable<Integer> {
           "name the good senders of this file too that it lists; the file has the form of those of"
               + " allow.known_good")
   private List<Path> knownGood = new ArrayList<>();
-
-  FeedsTestCommand(Invocation in) {
-    this.in = in;
-  }
 
   @Override
   public Integer call() throws CliException {

@@ -8,10 +8,11 @@ import io.bloomgate.blocklists.guard.MailProviders;
 import io.bloomgate.blocklists.guard.ProtectFiles;
 import io.bloomgate.blocklists.guard.SpfNetworks;
 import io.bloomgate.blocklists.guard.SpfNetworks.TxtRecords;
+import io.bloomgate.cli.command.CliCommand;
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.HumanText;
-import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonRecords;
@@ -30,7 +31,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.ExtendedResolver;
 import org.xbill.DNS.Lookup;
@@ -51,16 +51,14 @@ import picocli.CommandLine.Option;
     description = {
       "Compare the protected networks of large mailbox providers with what they publish now.",
       "Without --apply nothing is changed. Exit code 0: nothing is new, 4: something is new."
-    },
-    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --apply"})
-final class FeedsUpdateProtectedCommand implements Callable<Integer> {
+    })
+@Example("--apply")
+final class FeedsUpdateProtectedCommand extends CliCommand {
 
   private static final int SHOWN = 8;
 
   /** The time for one question with its repetitions. */
   private static final Duration TIMEOUT = Duration.ofSeconds(6);
-
-  private final Invocation in;
 
   @Option(names = "--apply", description = "protect what is new, from now on")
   private boolean apply;
@@ -70,10 +68,6 @@ final class FeedsUpdateProtectedCommand implements Callable<Integer> {
       paramLabel = "ADDRESS[:PORT]",
       description = "the name server that is asked; default: dns.servers, else the system's")
   private @Nullable HostPort server;
-
-  FeedsUpdateProtectedCommand(Invocation in) {
-    this.in = in;
-  }
 
   /**
    * A row of the answer: the networks that a provider publishes now, beside those that are

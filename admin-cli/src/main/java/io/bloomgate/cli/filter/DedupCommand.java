@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.bloomgate.blocklists.workbench.OfflineException;
 import io.bloomgate.blocklists.workbench.dedup.Dedup;
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.ExitCode;
-import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LineFile;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.TerminalText;
@@ -37,13 +37,11 @@ import picocli.CommandLine.Parameters;
           + " they come again.",
       "Exit code 4: a line was longer than 1 MiB; such lines pass without being compared, and"
           + " with -o json in several objects."
-    },
-    footer = {
-      "",
-      "Example:",
-      "  ${COMMAND-FULL-NAME} recipients.txt",
-      "  tail -f mail.log | grep -o 'to=<[^>]*>' | ${COMMAND-FULL-NAME} --window 1h"
     })
+@Example({
+  "recipients.txt",
+  "tail -f mail.log | grep -o 'to=<[^>]*>' | ${COMMAND-FULL-NAME} --window 1h"
+})
 public final class DedupCommand extends FilterCommand {
 
   private static final long NANOS_OF_A_MILLISECOND = 1_000_000;
@@ -87,10 +85,6 @@ public final class DedupCommand extends FilterCommand {
 
   @Option(names = "--repeated", description = "print the repeats, and not the new lines")
   private boolean repeated;
-
-  public DedupCommand(Invocation in) {
-    super(in);
-  }
 
   @Override
   public Integer call() throws OfflineException, CliException {

@@ -4,11 +4,10 @@ import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.blocklists.workbench.ListReader;
 import io.bloomgate.blocklists.workbench.LoadedFilter;
 import io.bloomgate.blocklists.workbench.WorkbenchTools;
+import io.bloomgate.cli.command.CliCommand;
 import io.bloomgate.cli.command.ExitCode;
-import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -16,7 +15,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** A command that works on filters: what all have in common. On the command's thread. */
-abstract class FilterCommand implements Callable<Integer> {
+abstract class FilterCommand extends CliCommand {
 
   /** The word that stands for standard input in place of keys. */
   static final List<String> STANDARD_INPUT = List.of("-");
@@ -24,12 +23,7 @@ abstract class FilterCommand implements Callable<Integer> {
   /** The largest number of bad lines of one list that are shown: more would hide the answer. */
   private static final int SHOWN_PROBLEMS = 3;
 
-  final Invocation in;
   @Spec CommandSpec spec = CommandSpec.create();
-
-  FilterCommand(Invocation in) {
-    this.in = in;
-  }
 
   final WorkbenchTools means() {
     return in.around().means();

@@ -3,9 +3,9 @@ package io.bloomgate.cli.filter;
 import io.bloomgate.blocklists.workbench.FilterComparison;
 import io.bloomgate.blocklists.workbench.LoadedFilter;
 import io.bloomgate.blocklists.workbench.OfflineException;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Group;
-import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.Subcommands;
 import io.bloomgate.config.json.JsonRecords;
@@ -32,37 +32,28 @@ import picocli.CommandLine.Parameters;
       "A maybe is wrong for a few keys that were never put in: a false positive. With a rate"
           + " (--fpp) of 0.001, one of a thousand such keys gets it; a lower rate costs a larger"
           + " file."
-    },
-    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} build drop.txt -o drop.filter"})
+    })
+@Example("build drop.txt -o drop.filter")
 public final class FilterCommands extends Group {
 
   /** The commands whose exit code 1 is an answer, so that a failure has another one. */
   public static final Set<String> QUESTIONS = Set.of("query", "diff", "compare");
 
-  private final Invocation in;
-
-  private FilterCommands(Invocation in) {
-    this.in = in;
-  }
-
   /** The group with its commands, in the order of the help. */
-  public static Subcommands tree(Invocation in) {
-    Subcommands below = new Subcommands(new FilterCommands(in));
-    below.add("build", () -> new FilterMakers.Build(in));
-    below.add("inspect");
-    below.add("query", () -> new FilterKeys.Query(in));
-    below.add("add", () -> new FilterKeys.Add(in));
-    below.add("remove", () -> new FilterKeys.Remove(in));
-    below.add("merge", () -> new FilterMakers.Merge(in));
-    below.add("intersect", () -> new FilterMakers.Intersect(in));
-    below.add("estimate");
-    below.add("diff");
-    below.add("size", () -> new FilterSizeCommand(in));
-    below.add("compare");
-    below.add("verify");
-    below.add("pack", () -> new FilterMakers.Pack(in));
-    below.add("push", () -> new FilterKeys.Push(in));
-    return below;
+  public static Subcommands tree() {
+    return new Subcommands(new FilterCommands())
+        .add("build", FilterMakers.Build::new)
+        .add("inspect")
+        .add("query", FilterKeys.Query::new)
+        .add("add", FilterKeys.Add::new)
+        .add("remove", FilterKeys.Remove::new)
+        .add("merge", FilterMakers.Merge::new)
+        .add("intersect", FilterMakers.Intersect::new)
+        .add("estimate", "diff")
+        .add("size", FilterSizeCommand::new)
+        .add("compare", "verify")
+        .add("pack", FilterMakers.Pack::new)
+        .add("push", FilterKeys.Push::new);
   }
 
   /** Gives {@code -o} to the commands that write a file, once they have the global options. */
@@ -80,8 +71,8 @@ public final class FilterCommands extends Group {
         "Of a filter that grows or counts, also its slices and counters. The seed id is a digest:"
             + " filters with the same one have the same seed, which stays secret.",
         "Exit code 0: shown, 1: damaged, or no filter."
-      },
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} drop.filter"})
+      })
+  @Example("drop.filter")
   int inspect(@Parameters(paramLabel = "FILE", description = "a filter file") Path file)
       throws OfflineException {
     Output out = in.output();
@@ -94,8 +85,8 @@ public final class FilterCommands extends Group {
       description = {
         "Prove that a filter file is, octet for octet, what was written.",
         "Exit code 0: whole, 1: damaged."
-      },
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} drop.filter"})
+      })
+  @Example("drop.filter")
   int verify(@Parameters(paramLabel = "FILE", description = "a filter file") Path file)
       throws OfflineException {
     Output out = in.output();
@@ -117,8 +108,8 @@ public final class FilterCommands extends Group {
             + " estimates are within it. A filter made by `filter intersect` is fuller than its"
             + " keys make it.",
         "Exit code 1: a file is damaged, 2: the kind shows no fill, or the two differ."
-      },
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} monday.filter tuesday.filter"})
+      })
+  @Example("monday.filter tuesday.filter")
   int estimate(
       @Parameters(index = "0", paramLabel = "FILE", description = "a filter file") Path file,
       @Parameters(index = "1", paramLabel = "FILE", arity = "0..1", description = "another one")
@@ -139,8 +130,8 @@ public final class FilterCommands extends Group {
         "Exit code 0: no difference shows, 1: the list has keys that the filter lacks, or the"
             + " filter has more entries than the list explains, 2: a file cannot be read or is"
             + " damaged."
-      },
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} drop.filter drop.txt"})
+      })
+  @Example("drop.filter drop.txt")
   int diff(
       @Mixin FilterCommand.Format format,
       @Parameters(index = "0", paramLabel = "FILTER", description = "a filter file") Path filter,
@@ -163,8 +154,8 @@ public final class FilterCommands extends Group {
         "Put two filter files side by side: size, rates, lookup time, agreement.",
         "Exit code 0: compared, 1: with --keys, they answer differently for a key of the list, 2: a"
             + " file cannot be read or is damaged."
-      },
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} old.filter new.filter --keys drop.txt"})
+      })
+  @Example("old.filter new.filter --keys drop.txt")
   int compare(
       @Mixin FilterCommand.Format format,
       @Parameters(index = "0", paramLabel = "A", description = "a filter file") Path a,

@@ -10,8 +10,8 @@ import io.bloomgate.blocklists.workbench.FilterPush.Form;
 import io.bloomgate.blocklists.workbench.FilterQuery;
 import io.bloomgate.blocklists.workbench.OfflineException;
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.ExitCode;
-import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.OfflineLists;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.Template;
@@ -61,8 +61,8 @@ final class FilterKeys {
         "Exit code 0: every KEY may be inside, 1: at least one is certainly not, 2: one is not a"
             + " key, or the filter cannot be asked. With -: 0 whatever the answers are, 4 when a"
             + " line was no key."
-      },
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} drop.filter 203.0.113.7 spam.example"})
+      })
+  @Example("drop.filter 203.0.113.7 spam.example")
   static final class Query extends FilterCommand {
 
     @Parameters(
@@ -81,10 +81,6 @@ final class FilterKeys {
     private int asked;
     private boolean someAbsent;
     private boolean someNoKey;
-
-    Query(Invocation in) {
-      super(in);
-    }
 
     @Override
     public Integer call() throws OfflineException, CliException {
@@ -140,8 +136,7 @@ final class FilterKeys {
         description = "IP, CIDR, domain, mail address or URL; - for standard input, one a line")
     private List<String> keys = new ArrayList<>();
 
-    Change(Invocation in, Verb verb) {
-      super(in);
+    Change(Verb verb) {
       this.verb = verb;
     }
 
@@ -211,11 +206,11 @@ final class FilterKeys {
             + " positive.",
         "Exit code 0: added, 1: no room, or damaged, 2: the kind takes no keys, or one is not a"
             + " key; then nothing is changed."
-      },
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} seen.filter 203.0.113.7 spam.example"})
+      })
+  @Example("seen.filter 203.0.113.7 spam.example")
   static final class Add extends Change {
-    Add(Invocation in) {
-      super(in, Verb.ADD);
+    Add() {
+      super(Verb.ADD);
     }
   }
 
@@ -232,11 +227,11 @@ final class FilterKeys {
             + " one slice claims it.",
         "Exit code 0: all were removed, 1: some were not, or the file is damaged, 2: the kind gives"
             + " none back, or one is not a key; then nothing is changed."
-      },
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} seen.filter 203.0.113.7"})
+      })
+  @Example("seen.filter 203.0.113.7")
   static final class Remove extends Change {
-    Remove(Invocation in) {
-      super(in, Verb.REMOVE);
+    Remove() {
+      super(Verb.REMOVE);
     }
   }
 
@@ -249,12 +244,8 @@ final class FilterKeys {
             + " is replaced at once when all is there, and only if a push made it.",
         "Exit code 1: Redis cannot be asked, or the key holds something else, 2: the rate cannot be"
             + " had, 4: put there, but the list has more bad lines than a feed may have."
-      },
-      footer = {
-        "",
-        "Example:",
-        "  ${COMMAND-FULL-NAME} drop.txt redis://127.0.0.1:6379/bloomgate:drop"
       })
+  @Example("drop.txt redis://127.0.0.1:6379/bloomgate:drop")
   static final class Push extends FilterCommand {
 
     @Mixin private FilterCommand.Format format = new FilterCommand.Format();
@@ -280,10 +271,6 @@ final class FilterKeys {
         paramLabel = "FORM",
         description = "auto, bits or module (default: auto, the Bloom module where Redis has it)")
     private String word = "auto";
-
-    Push(Invocation in) {
-      super(in);
-    }
 
     @Override
     public Integer call() throws OfflineException, CliException {

@@ -7,8 +7,8 @@ import io.bloomgate.blocklists.workbench.FilterBuild.Plan;
 import io.bloomgate.blocklists.workbench.FilterPack;
 import io.bloomgate.blocklists.workbench.OfflineException;
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.ExitCode;
-import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.json.JsonRecords;
@@ -28,10 +28,6 @@ import picocli.CommandLine.Parameters;
 abstract class FilterMakers extends FilterCommand {
 
   final OutFile target = new OutFile();
-
-  private FilterMakers(Invocation in) {
-    super(in);
-  }
 
   void takeShortOption() {
     if (spec.findOption("-o") != null) { // else only its name is in this tree
@@ -62,8 +58,8 @@ abstract class FilterMakers extends FilterCommand {
         "Exit code 0: built, 1: a file cannot be read or is not a list, 2: the kind does not reach"
             + " the rate, or the filters differ, 4: built, but a list has more bad lines than a"
             + " feed may have."
-      },
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} drop.txt -o drop.filter --kind classic"})
+      })
+  @Example("drop.txt -o drop.filter --kind classic")
   static final class Build extends FilterMakers {
 
     @Parameters(
@@ -120,10 +116,6 @@ abstract class FilterMakers extends FilterCommand {
 
     @Mixin private FilterCommand.Format format = new FilterCommand.Format();
 
-    Build(Invocation in) {
-      super(in);
-    }
-
     @Override
     public Integer call() throws OfflineException, CliException {
       Output out = in.output();
@@ -175,8 +167,7 @@ abstract class FilterMakers extends FilterCommand {
         description = "two or more filter files of one kind, size and seed")
     private List<Path> files = new ArrayList<>();
 
-    Join(Invocation in, Operation operation) {
-      super(in);
+    Join(Operation operation) {
       this.operation = operation;
     }
 
@@ -199,11 +190,11 @@ abstract class FilterMakers extends FilterCommand {
         "Kinds split-block, classic and counting can be merged, when kind, size and seed are equal"
             + " (`filter build --like`). Counters are added.",
         "Exit code 1: a file is damaged, 2: the filters differ, or their kind does not merge."
-      },
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} a.filter b.filter -o both.filter"})
+      })
+  @Example("a.filter b.filter -o both.filter")
   static final class Merge extends Join {
-    Merge(Invocation in) {
-      super(in, Operation.MERGE);
+    Merge() {
+      super(Operation.MERGE);
     }
   }
 
@@ -215,11 +206,11 @@ abstract class FilterMakers extends FilterCommand {
             + " missed; one that some hold is a false positive as often as in the others. The"
             + " number of entries is estimated by fill.",
         "Exit code 1: a file is damaged, 2: the filters differ, or their kind does not intersect."
-      },
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} a.filter b.filter -o common.filter"})
+      })
+  @Example("a.filter b.filter -o common.filter")
   static final class Intersect extends Join {
-    Intersect(Invocation in) {
-      super(in, Operation.INTERSECT);
+    Intersect() {
+      super(Operation.INTERSECT);
     }
   }
 
@@ -230,16 +221,12 @@ abstract class FilterMakers extends FilterCommand {
         "The filter comes back octet for octet. Few bits set make a small file: a filter that was"
             + " made for more keys than it holds shrinks, one that is full does not.",
         "Exit code 1: the file is damaged, or no filter."
-      },
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} drop.filter -o drop.packed"})
+      })
+  @Example("drop.filter -o drop.packed")
   static final class Pack extends FilterMakers {
 
     @Parameters(paramLabel = "FILE", description = "a filter file, or a packed one")
     private Path file = Path.of("");
-
-    Pack(Invocation in) {
-      super(in);
-    }
 
     @Override
     public Integer call() throws OfflineException, CliException {

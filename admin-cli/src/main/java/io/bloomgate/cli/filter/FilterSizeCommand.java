@@ -3,8 +3,8 @@ package io.bloomgate.cli.filter;
 import io.bloomgate.blocklists.workbench.SizeComparison;
 import io.bloomgate.blocklists.workbench.SizeComparison.Rates;
 import io.bloomgate.blocklists.workbench.SizeComparison.Size;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.ExitCode;
-import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.cli.command.Values;
@@ -31,8 +31,8 @@ import picocli.CommandLine.Option;
           + " whole bits and then the fewest tests, for bits the best number of tests.",
       "A false positive is a maybe for a key that was never put in. With a rate of 0.01 one of a"
           + " hundred such keys gets it; a key that was put in always gets its maybe."
-    },
-    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --entries 1000000 --fpp 0.01"})
+    })
+@Example("--entries 1000000 --fpp 0.01")
 final class FilterSizeCommand extends FilterCommand {
 
   private static final long MOST_ENTRIES = 1_000_000_000_000L;
@@ -76,10 +76,6 @@ final class FilterSizeCommand extends FilterCommand {
       names = "--table",
       description = "print the rates of a classic filter by bits an entry (m/n) and k too")
   private boolean table;
-
-  FilterSizeCommand(Invocation in) {
-    super(in);
-  }
 
   @Override
   public Integer call() {

@@ -4,11 +4,11 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.bloomgate.blocklists.fleet.published.FleetKeys;
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.Exchange;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.HumanText;
-import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.Subcommands;
 import io.bloomgate.cli.command.Template;
@@ -33,24 +33,15 @@ import picocli.CommandLine.Parameters;
 /** {@code bloomgate fleet}: several gateways that share lists. One command, one thread. */
 @Command(
     description = "Work with several gateways that share lists, entries and counters.",
-    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} status"},
     addMethodSubcommands = false)
+@Example("status")
 public final class FleetCommands extends Group {
 
   private static final String TITLES = "NODE|STATE|MODE|ROLE|GENERATION|PLACE|LAG|WAITING|VERSION";
 
-  private final Invocation in;
-
-  private FleetCommands(Invocation in) {
-    this.in = in;
-  }
-
   /** The group with its commands. */
-  public static Subcommands tree(Invocation in) {
-    Subcommands below = new Subcommands(new FleetCommands(in));
-    below.add("status");
-    below.add("key");
-    return below;
+  public static Subcommands tree() {
+    return new Subcommands(new FleetCommands()).add("status", "key");
   }
 
   /** Makes the keys of a new fleet; replaces nothing. */
@@ -59,8 +50,8 @@ public final class FleetCommands extends Group {
         "Make the keys of a new fleet.",
         "FILE signs and stays on the leader; FILE.pub and FILE.secret go to all nodes.",
         "FILE and FILE.secret are readable for you only; give them to the gateway's user."
-      },
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} /etc/bloomgate/fleet"})
+      })
+  @Example("/etc/bloomgate/fleet")
   int key(@Parameters(paramLabel = "FILE", description = "the file of the private key") Path file)
       throws CliException {
     Path open = file.resolveSibling(file.getFileName() + ".pub");
@@ -127,8 +118,8 @@ public final class FleetCommands extends Group {
         "Without Redis: this gateway, and the manifest that it published or took last.",
         "Exit code 1: Redis cannot be reached or refuses something, the leader's files cannot be"
             + " used, or this gateway shares nothing."
-      },
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME}"})
+      })
+  @Example("")
   int status() throws CliException {
     TextTable table = new TextTable(Template.columns(TITLES), Set.of(6, 7));
     List<JsonObject> self = new ArrayList<>();

@@ -7,7 +7,13 @@ import io.bloomgate.blocklists.impact.CandidateLists;
 import io.bloomgate.blocklists.impact.Change;
 import io.bloomgate.blocklists.impact.Impact;
 import io.bloomgate.blocklists.impact.ImpactReport;
+import io.bloomgate.blocklists.impact.PastSessions;
+import io.bloomgate.blocklists.sessions.SessionDays;
+import io.bloomgate.blocklists.sessions.SessionQuery;
+import io.bloomgate.blocklists.sessions.SessionSearch;
+import io.bloomgate.cli.command.CliCommand;
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.OfflineLists;
@@ -24,6 +30,7 @@ import io.bloomgate.config.settings.RecipientProfile;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,7 +38,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -49,16 +55,9 @@ import picocli.CommandLine.Option;
       "In mode observe it also names the senders whose mail only that mode let pass.",
       "Exit code 0: none of these senders, and none whose mail was accepted before, is refused;"
           + " 4: some are."
-    },
-    footer = {
-      "",
-      "Example:",
-      "  ${COMMAND-FULL-NAME} --since 7d --candidate https://lists.example/drop.txt"
     })
-public final class ImpactCommand implements Callable<Integer> {
-
-  private final Invocation in;
-  private final SessionSource sessions;
+@Example("--since 7d --candidate https://lists.example/drop.txt")
+public class ImpactCommand extends CliCommand {
 
   @Option(
       names = "--since",
@@ -120,12 +119,6 @@ public final class ImpactCommand implements Callable<Integer> {
       paramLabel = "RECIPIENT",
       description = "an address, info@, a domain, or .example.com with all below it")
   private @Nullable String recipients;
-
-  /** Reads sessions from this source. */
-  public ImpactCommand(Invocation in, SessionSource sessions) {
-    this.in = in;
-    this.sessions = sessions;
-  }
 
   @Override
   public Integer call() throws CliException {
@@ -281,7 +274,7 @@ public final class ImpactCommand implements Callable<Integer> {
       throws CliException {
     try {
       ImpactReport report =
-          Impact.of(change, sessions.since(settings, from), in.around().clock().instant());
+          Impact.of(change, sessions(settings, from), in.around().clock().instant());
       in.output()
           .item(json(report, unjudged), (_, out) -> ImpactText.show(what, report, unjudged, out));
       return ImpactText.exitCode(report);
@@ -291,6 +284,23 @@ public final class ImpactCommand implements Callable<Integer> {
           "become root or the gateway's user",
           e);
     }
+  }
+
+  /** The sessions in the state directory, beside a running gateway or without one. */
+  PastSessions sessions(Settings settings, Instant from) throws CliException {
+    SessionDays days = new SessionDays(settings.stateDir());
+    Path directory = days.directory();
+    Invocation.requireReadableState(settings.stateDir());
+    Invocation.requireReadableState(directory);
+    if (Files.notExists(directory)) {
+      throw CliException.no(
+          "no sessions are kept in " + settings.stateDir(),
+          "`bloomgate replay LOG` reads the log of a mail server instead");
+    }
+    Instant now = in.around().clock().instant();
+    Instant oldest = now.minus(settings.sessions().retain());
+    return new SessionSearch(days, problem -> in.output().warn("warning: " + problem))
+        .past(SessionQuery.of(from.isBefore(oldest) ? oldest : from, now.plusSeconds(1)));
   }
 
   private static JsonObject json(ImpactReport report, Unjudged unjudged) {

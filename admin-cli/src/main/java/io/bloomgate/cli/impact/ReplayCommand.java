@@ -9,7 +9,9 @@ import io.bloomgate.blocklists.impact.ImpactReport;
 import io.bloomgate.blocklists.replay.LogFormat;
 import io.bloomgate.blocklists.replay.LogReplay;
 import io.bloomgate.blocklists.replay.LogReplay.FileSummary;
+import io.bloomgate.cli.command.CliCommand;
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
@@ -37,7 +39,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -57,13 +58,11 @@ import picocli.CommandLine.Parameters;
           + " JSON, is skipped.",
       "Exit code 0: no sender whose mail was accepted before is refused, 4: some are, a log could"
           + " not be read to its end, or no mail of the logs was understood."
-    },
-    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} /var/log/mail.log* --feeds catalogue"})
-public final class ReplayCommand implements Callable<Integer> {
+    })
+@Example("/var/log/mail.log* --feeds catalogue")
+public final class ReplayCommand extends CliCommand {
 
   private static final String CATALOGUE = "catalogue";
-
-  private final Invocation in;
 
   @Parameters(
       paramLabel = "LOG",
@@ -85,11 +84,6 @@ public final class ReplayCommand implements Callable<Integer> {
         "catalogue: the lists that `bloomgate init` enables, fetched now"
       })
   private List<String> feeds = new ArrayList<>();
-
-  /** Reads logs of this machine's time zone. */
-  public ReplayCommand(Invocation in) {
-    this.in = in;
-  }
 
   @Override
   public Integer call() throws CliException {

@@ -6,10 +6,11 @@ import io.bloomgate.blocklists.operator.migration.Migration.Kind;
 import io.bloomgate.blocklists.operator.migration.Migration.Left;
 import io.bloomgate.blocklists.operator.migration.Migration.Origin;
 import io.bloomgate.blocklists.operator.migration.Migration.Taken;
+import io.bloomgate.cli.command.CliCommand;
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.Exchange;
 import io.bloomgate.cli.command.ExitCode;
-import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LineFile;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.ReadsFiles;
@@ -24,7 +25,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -44,18 +44,12 @@ import picocli.CommandLine.Parameters;
           + " says to which list the entries are added. Try it with --dry-run first.",
       "Exit code 4: some lines have no equivalent here or are not taken; they are shown and"
           + " skipped."
-    },
-    footer = {
-      "",
-      "Example:",
-      "  ${COMMAND-FULL-NAME} postfix /etc/postfix/client_access --kind client --dry-run"
     })
-public final class ImportCommand implements ReadsFiles, Callable<Integer> {
+@Example("postfix /etc/postfix/client_access --kind client --dry-run")
+public final class ImportCommand extends CliCommand implements ReadsFiles {
 
   /** Longest file, in lines; more is a feed, which `feeds` reads without operator entries. */
   private static final int MAX_LINES = 1_000_000;
-
-  private final Invocation in;
 
   @Parameters(index = "0", paramLabel = "ORIGIN", description = "postfix, rspamd, haraka or lines")
   private Origin origin = Origin.LINES;
@@ -83,10 +77,6 @@ public final class ImportCommand implements ReadsFiles, Callable<Integer> {
           "also add entries that are very wide, contradict another entry or block mailbox"
               + " providers")
   private boolean force;
-
-  public ImportCommand(Invocation in) {
-    this.in = in;
-  }
 
   @Override
   public Integer call() throws CliException {

@@ -1,9 +1,10 @@
 package io.bloomgate.cli.lists;
 
 import io.bloomgate.blocklists.operator.TypedSubject;
+import io.bloomgate.cli.command.CliCommand;
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.ExitCode;
-import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.PointInTime;
 import io.bloomgate.cli.command.Values.ScopeWord;
@@ -17,7 +18,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,21 +34,18 @@ import picocli.CommandLine.Parameters;
           + " names below, and .top all names of a top-level domain.",
       "--client-name means the name of the client's address, where DNS confirms it.",
       "--url, --sha256, --subject and --from-header mean what the mail carries."
-    },
-    footer = {
-      "",
-      "Example:",
-      "  ${COMMAND-FULL-NAME} 203.0.113.7 --expires 7d --reason \"ticket 4711\"",
-      "  ${COMMAND-FULL-NAME} 'news-*@shop.example'",
-      "  ${COMMAND-FULL-NAME} --client-name .dyn.example.net",
-      "  ${COMMAND-FULL-NAME} --url https://docs.example/form/1 --expires 7d"
     })
-final class ListAddCommand implements Callable<Integer> {
+@Example({
+  "203.0.113.7 --expires 7d --reason \"ticket 4711\"",
+  "'news-*@shop.example'",
+  "--client-name .dyn.example.net",
+  "--url https://docs.example/form/1 --expires 7d"
+})
+final class ListAddCommand extends CliCommand {
 
   /** The name that sha256sum gives to what it reads from stdin. */
   private static final String STDIN = "-";
 
-  private final Invocation in;
   private final ListKind list;
 
   @Parameters(
@@ -122,8 +119,7 @@ final class ListAddCommand implements Callable<Integer> {
       description = "add it even if it is very wide, hits other senders, or blocks what is allowed")
   private boolean force;
 
-  ListAddCommand(Invocation in, ListKind list) {
-    this.in = in;
+  ListAddCommand(ListKind list) {
     this.list = list;
   }
 

@@ -1,11 +1,12 @@
 package io.bloomgate.cli.lists;
 
 import io.bloomgate.blocklists.operator.TypedSubject;
+import io.bloomgate.cli.command.CliCommand;
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.Exchange;
 import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.HumanText;
-import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LineFile;
 import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.Output;
@@ -25,7 +26,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -37,41 +37,35 @@ import picocli.CommandLine.Parameters;
 @Command(addMethodSubcommands = false)
 public final class ListCommands extends Group {
 
-  private final Invocation in;
   private final ListKind list;
 
-  private ListCommands(Invocation in, ListKind list) {
-    this.in = in;
+  private ListCommands(ListKind list) {
     this.list = list;
   }
 
   /** The group {@code allow} with its commands. */
-  public static Subcommands allow(Invocation in) {
-    return new ListCommands(in, ListKind.ALLOW)
+  public static Subcommands allow() {
+    return new ListCommands(ListKind.ALLOW)
         .tree(
             "Show and change your own allow list: what feeds must not refuse.",
             "add 203.0.113.7 --expires 7d");
   }
 
   /** The group {@code block} with its commands. */
-  public static Subcommands block(Invocation in) {
-    return new ListCommands(in, ListKind.BLOCK)
+  public static Subcommands block() {
+    return new ListCommands(ListKind.BLOCK)
         .tree(
             "Show and change your own block list: what is refused even if no feed lists it.",
             "add spam.example --reason \"phishing\"");
   }
 
   private Subcommands tree(String description, String example) {
-    Subcommands below = new Subcommands(this);
-    below.describe(description, "", "Example:", "  ${COMMAND-FULL-NAME} " + example);
-    below.add("add", () -> new ListAddCommand(in, list));
-    below.add("list");
-    below.add("remove");
-    below.add("edit");
-    below.add("check");
-    below.add("import", () -> new Import(in, list));
-    below.add("export");
-    return below;
+    return new Subcommands(this)
+        .describe(description, example)
+        .add("add", () -> new ListAddCommand(list))
+        .add("list", "remove", "edit", "check")
+        .add("import", () -> new Import(list))
+        .add("export");
   }
 
   /** The options that choose entries of a list. */
@@ -97,33 +91,23 @@ public final class ListCommands extends Group {
     }
   }
 
-  @Command(
-      description = "Show all entries of the list, those of list files too.",
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --match shop.example --limit 20"})
+  @Command(description = "Show all entries of the list, those of list files too.")
+  @Example("--match shop.example --limit 20")
   int list(@Mixin Part part) throws CliException {
     return EntryText.ask(in, part.of(list), part.unused != null, "no entries");
   }
 
-  @Command(
-      description = "Remove entries, by subject or id.",
-      footer = {
-        "",
-        "Example:",
-        "  ${COMMAND-FULL-NAME} 203.0.113.7",
-        "  ${COMMAND-FULL-NAME} --url https://docs.example/form/1"
-      })
+  @Command(description = "Remove entries, by subject or id.")
+  @Example({"203.0.113.7", "--url https://docs.example/form/1"})
   int remove(@Mixin EntryOptions named) throws CliException {
     return named.send(in, list, names -> new ControlRequest.ListRemove(list, names));
   }
 
-  @Command(
-      description = "Change reason or end of entries, by subject or id.",
-      footer = {
-        "",
-        "Example:",
-        "  ${COMMAND-FULL-NAME} 203.0.113.7 --expires 2026-12-01 --reason \"ticket 4711\"",
-        "  ${COMMAND-FULL-NAME} --url https://docs.example/form/1 --expires never"
-      })
+  @Command(description = "Change reason or end of entries, by subject or id.")
+  @Example({
+    "203.0.113.7 --expires 2026-12-01 --reason \"ticket 4711\"",
+    "--url https://docs.example/form/1 --expires never"
+  })
   int edit(
       @Mixin EntryOptions named,
       @Option(
@@ -160,14 +144,8 @@ public final class ListCommands extends Group {
     return named.send(in, list, names -> new ListEdit(list, names, reason, end, never, after));
   }
 
-  @Command(
-      description = "Show the entries that match a subject; exit code 1 when there is none.",
-      footer = {
-        "",
-        "Example:",
-        "  ${COMMAND-FULL-NAME} mail.partner.example",
-        "  ${COMMAND-FULL-NAME} --url https://docs.example/form/1"
-      })
+  @Command(description = "Show the entries that match a subject; exit code 1 when there is none.")
+  @Example({"mail.partner.example", "--url https://docs.example/form/1"})
   int check(
       @Parameters(
               paramLabel = "SUBJECT",
@@ -188,9 +166,8 @@ public final class ListCommands extends Group {
             in, new ControlRequest.ListCheck(list, subject, null), false, "no entry matches it");
   }
 
-  @Command(
-      description = "Print the list in the form that import reads.",
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} > entries.list"})
+  @Command(description = "Print the list in the form that import reads.")
+  @Example("> entries.list")
   int export(@Mixin Part part) throws CliException {
     return in.ask(part.of(list), (entry, out) -> out.verbatim(HumanText.value(entry, "text")));
   }
@@ -200,14 +177,13 @@ public final class ListCommands extends Group {
       description = {
         "Add the entries of a file, one entry for each line; # begins a reason.",
         "Exit code 4: some lines could not be added; they are shown and skipped."
-      },
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} entries.list"})
-  static final class Import implements ReadsFiles, Callable<Integer> {
+      })
+  @Example("entries.list")
+  static final class Import extends CliCommand implements ReadsFiles {
 
     /** Lines after which progress is shown. */
     private static final int PROGRESS_LINES = 20_000;
 
-    private final Invocation in;
     private final ListKind list;
 
     @Parameters(paramLabel = "FILE", description = "the file, or - for standard input")
@@ -220,8 +196,7 @@ public final class ListCommands extends Group {
                 + " providers")
     private boolean force;
 
-    Import(Invocation in, ListKind list) {
-      this.in = in;
+    Import(ListKind list) {
       this.list = list;
     }
 

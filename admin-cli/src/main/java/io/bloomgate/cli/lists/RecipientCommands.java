@@ -1,9 +1,10 @@
 package io.bloomgate.cli.lists;
 
 import io.bloomgate.blocklists.operator.RecipientEntry;
+import io.bloomgate.cli.command.CliCommand;
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.Group;
-import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LineFile;
 import io.bloomgate.cli.command.PointInTime;
 import io.bloomgate.cli.command.Subcommands;
@@ -19,7 +20,6 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -31,42 +31,27 @@ import picocli.CommandLine.Parameters;
     description = {
       "Show and change which recipients have which profile of the settings.",
       "An entry counts more than the line of the settings for the same recipient."
-    },
-    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} set sales@example.com tag-only --expires 7d"})
+    })
+@Example("set sales@example.com tag-only --expires 7d")
 public final class RecipientCommands extends Group {
 
   private static final List<String> HEADING =
       Template.columns("ID|RECIPIENT|PROFILE|EXPIRES|AUTHOR|REASON");
 
-  private final Invocation in;
-
-  private RecipientCommands(Invocation in) {
-    this.in = in;
-  }
-
   /** The group with its commands. */
-  public static Subcommands tree(Invocation in) {
-    Subcommands below = new Subcommands(new RecipientCommands(in));
-    below.add("set");
-    below.add("list");
-    below.add("remove");
-    below.add("check");
-    below.add("import", () -> new Import(in));
-    below.add("export");
-    return below;
+  public static Subcommands tree() {
+    return new Subcommands(new RecipientCommands())
+        .add("set", "list", "remove", "check")
+        .add("import", Import::new)
+        .add("export");
   }
 
   @Command(
       description = {
         "Give a recipient a profile; it counts for each RCPT behind the answer.",
         "An entry with the same profile keeps its expiry and reason unless new ones are given."
-      },
-      footer = {
-        "",
-        "Example:",
-        "  ${COMMAND-FULL-NAME} sales@example.com off --expires 7d --reason holidays",
-        "  ${COMMAND-FULL-NAME} .students.example.com strict"
       })
+  @Example({"sales@example.com off --expires 7d --reason holidays", ".students.example.com strict"})
   int set(
       @Parameters(
               index = "0",
@@ -108,9 +93,8 @@ public final class RecipientCommands extends Group {
         EntryText::change);
   }
 
-  @Command(
-      description = "Show all entries, and the lines of the settings behind them.",
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME}"})
+  @Command(description = "Show all entries, and the lines of the settings behind them.")
+  @Example("")
   int list() throws CliException {
     Instant now = in.around().clock().instant();
     return in.table(
@@ -124,9 +108,8 @@ public final class RecipientCommands extends Group {
         "{id}|{subject}|" + profile + "|" + end + "|{author}|{reason}", entry, now);
   }
 
-  @Command(
-      description = "Remove entries, by recipient or id.",
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} sales@example.com"})
+  @Command(description = "Remove entries, by recipient or id.")
+  @Example("sales@example.com")
   int remove(
       @Parameters(
               paramLabel = "RECIPIENT",
@@ -137,9 +120,8 @@ public final class RecipientCommands extends Group {
     return in.ask(new RecipientRemove(subjects), EntryText::change);
   }
 
-  @Command(
-      description = "Show the profile of an address, and why; exit code 1 when it has none.",
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} sales@example.com"})
+  @Command(description = "Show the profile of an address, and why; exit code 1 when it has none.")
+  @Example("sales@example.com")
   int check(
       @Parameters(paramLabel = "ADDRESS", description = "an address at one of your domains")
           String recipient)
@@ -149,9 +131,8 @@ public final class RecipientCommands extends Group {
         (answer, out) -> out.line("{recipient} has profile {why}", answer));
   }
 
-  @Command(
-      description = "Print the entries in the form that import reads.",
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} > recipients.list"})
+  @Command(description = "Print the entries in the form that import reads.")
+  @Example("> recipients.list")
   int export() throws CliException {
     return in.ask(new RecipientList(), (entry, out) -> entry.text("text").ifPresent(out::verbatim));
   }
@@ -161,21 +142,15 @@ public final class RecipientCommands extends Group {
       description = {
         "Set the entries of a file, each line RECIPIENT PROFILE [expires=TIME] # reason.",
         "Exit code 4: some lines could not be taken; they are shown and skipped."
-      },
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} recipients.list"})
-  static final class Import implements Callable<Integer> {
+      })
+  @Example("recipients.list")
+  static final class Import extends CliCommand {
 
     /** Lines of one request, which is one transaction. */
     private static final int MAX_LINES = 100;
 
-    private final Invocation in;
-
     @Parameters(paramLabel = "FILE", description = "the file, or - for standard input")
     private String file = "";
-
-    Import(Invocation in) {
-      this.in = in;
-    }
 
     @Override
     public Integer call() throws CliException {

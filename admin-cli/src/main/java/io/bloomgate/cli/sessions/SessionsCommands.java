@@ -1,10 +1,11 @@
 package io.bloomgate.cli.sessions;
 
 import io.bloomgate.blocklists.explain.ShownKey;
+import io.bloomgate.cli.command.CliCommand;
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.HumanText;
-import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.KeyValueText;
 import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.Output;
@@ -20,7 +21,6 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -31,24 +31,19 @@ import picocli.CommandLine.Parameters;
     description = {
       "Find what happened to mail: every transaction and every client that was turned away.",
       "The setting sessions.retain says how long they are kept."
-    },
-    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} list --since 2h --to example.com"})
+    })
+@Example("list --since 2h --to example.com")
 public final class SessionsCommands extends Group {
 
   /** The group with its commands. */
-  public static Subcommands tree(Invocation in) {
-    Subcommands below = new Subcommands(new SessionsCommands());
-    below.add("list", () -> new Listing(in));
-    below.add("show", () -> new Show(in));
-    return below;
+  public static Subcommands tree() {
+    return new Subcommands(new SessionsCommands()).add("list", Listing::new).add("show", Show::new);
   }
 
   /** {@code sessions list}. */
-  @Command(
-      description = "List sessions, newest first.",
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --from partner.example --verdict reject"})
-  static final class Listing implements ReadsFiles, Callable<Integer> {
-    private final Invocation in;
+  @Command(description = "List sessions, newest first.")
+  @Example("--from partner.example --verdict reject")
+  static final class Listing extends CliCommand implements ReadsFiles {
 
     @Option(
         names = "--since",
@@ -110,10 +105,6 @@ public final class SessionsCommands extends Group {
 
     @Option(names = "--limit", paramLabel = "N", description = "at most N sessions (default: 100)")
     private long limit = 100;
-
-    Listing(Invocation in) {
-      this.in = in;
-    }
 
     @Override
     public Integer call() throws CliException {
@@ -206,21 +197,15 @@ public final class SessionsCommands extends Group {
   }
 
   /** {@code sessions show}. */
-  @Command(
-      description = "Show all that was kept of one session.",
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} 7K3Q9ZT2AB"})
-  static final class Show implements ReadsFiles, Callable<Integer> {
-    private final Invocation in;
+  @Command(description = "Show all that was kept of one session.")
+  @Example("7K3Q9ZT2AB")
+  static final class Show extends CliCommand implements ReadsFiles {
 
     @Parameters(
         paramLabel = "ID",
         completionCandidates = LiveWords.Refusals.class,
         description = "the id in a refusal, log line or Received field")
     private String id = "";
-
-    Show(Invocation in) {
-      this.in = in;
-    }
 
     @Override
     public Integer call() throws CliException {

@@ -1,8 +1,9 @@
 package io.bloomgate.cli.sessions;
 
+import io.bloomgate.cli.command.CliCommand;
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.HumanText;
-import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.ReadsFiles;
 import io.bloomgate.cli.command.Template;
@@ -13,7 +14,6 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -23,9 +23,9 @@ import picocli.CommandLine.Option;
       "Count what was accepted, refused and put off, by hour or day.",
       "The verdict counts, not the reply: a 451 that mode soft gave in place of a 554 is REFUSED;"
           + " PUT OFF is mail that lists with action tempfail or greylist put off."
-    },
-    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --since 7d --by day"})
-public final class StatsCommand implements ReadsFiles, Callable<Integer> {
+    })
+@Example("--since 7d --by day")
+public final class StatsCommand extends CliCommand implements ReadsFiles {
 
   private static final String DAY = "day";
 
@@ -39,8 +39,6 @@ public final class StatsCommand implements ReadsFiles, Callable<Integer> {
 
   private static final int SHORTEST_BAR = 10;
 
-  private final Invocation in;
-
   @Option(
       names = "--since",
       paramLabel = "TIME",
@@ -49,10 +47,6 @@ public final class StatsCommand implements ReadsFiles, Callable<Integer> {
 
   @Option(names = "--by", paramLabel = "SPAN", description = "hour or day (default: day)")
   private String by = DAY;
-
-  public StatsCommand(Invocation in) {
-    this.in = in;
-  }
 
   @Override
   public Integer call() throws CliException {

@@ -1,8 +1,9 @@
 package io.bloomgate.cli.sessions;
 
+import io.bloomgate.cli.command.CliCommand;
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.HumanText;
-import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.ReadsFiles;
 import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.cli.command.Values;
@@ -10,7 +11,6 @@ import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -23,15 +23,9 @@ import picocli.CommandLine.Option;
           + " the listing.",
       "By spared, it shows senders of mail that only mode observe let pass, known senders first:"
           + " look at these before `bloomgate mode enforce`."
-    },
-    footer = {
-      "",
-      "Example:",
-      "  ${COMMAND-FULL-NAME} --by network --since 7d",
-      "  ${COMMAND-FULL-NAME} --by campaign",
-      "  ${COMMAND-FULL-NAME} --by spared --since 7d"
     })
-public final class TopCommand implements ReadsFiles, Callable<Integer> {
+@Example({"--by network --since 7d", "--by campaign", "--by spared --since 7d"})
+public final class TopCommand extends CliCommand implements ReadsFiles {
 
   private static final List<String> CAMPAIGN_COLUMNS =
       List.of(
@@ -39,8 +33,6 @@ public final class TopCommand implements ReadsFiles, Callable<Integer> {
 
   private static final List<String> SPARED_COLUMNS =
       List.of("SESSIONS", "KNOWN", "NETWORK", "SENDER DOMAIN", "FEEDS", "ID");
-
-  private final Invocation in;
 
   @Option(
       names = "--by",
@@ -64,10 +56,6 @@ public final class TopCommand implements ReadsFiles, Callable<Integer> {
 
   @Option(names = "--limit", paramLabel = "N", description = "at most N rows (default: 20)")
   private long limit = 20;
-
-  public TopCommand(Invocation in) {
-    this.in = in;
-  }
 
   @Override
   public Integer call() throws CliException {

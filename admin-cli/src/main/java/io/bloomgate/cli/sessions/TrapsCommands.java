@@ -1,8 +1,8 @@
 package io.bloomgate.cli.sessions;
 
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.Group;
-import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Subcommands;
 import io.bloomgate.cli.command.Template;
 import io.bloomgate.cli.command.TextTable;
@@ -16,27 +16,17 @@ import picocli.CommandLine.Option;
       "Show what traps got, and find addresses that could be traps.",
       "The setting traps.addresses names the traps."
     },
-    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} suggest"},
     addMethodSubcommands = false)
+@Example("suggest")
 public final class TrapsCommands extends Group {
 
-  private final Invocation in;
-
-  private TrapsCommands(Invocation in) {
-    this.in = in;
-  }
-
   /** The group with its commands. */
-  public static Subcommands tree(Invocation in) {
-    Subcommands below = new Subcommands(new TrapsCommands(in));
-    below.add("list");
-    below.add("suggest");
-    return below;
+  public static Subcommands tree() {
+    return new Subcommands(new TrapsCommands()).add("list", "suggest");
   }
 
-  @Command(
-      description = "Show the traps with the mails that they got.",
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --since 7d"})
+  @Command(description = "Show the traps with the mails that they got.")
+  @Example("--since 7d")
   int list(
       @Option(
               names = "--since",
@@ -58,8 +48,8 @@ public final class TrapsCommands extends Group {
         "Addresses whose local part got mail in that time are left out. Look at FIRST: an address"
             + " that the mail server has refused for 90 days belongs to nobody. Who puts an address"
             + " into traps.addresses must be sure that nobody waits for its mail."
-      },
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} --networks 20"})
+      })
+  @Example("--networks 20")
   int suggest(
       @Option(
               names = "--since",

@@ -5,9 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.bloomgate.blocklists.backup.ArchiveWriter;
 import io.bloomgate.cli.backup.BackupCommand;
 import io.bloomgate.cli.command.CliException;
+import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Group;
-import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.ReadsFiles;
 import io.bloomgate.cli.command.Subcommands;
@@ -30,26 +30,16 @@ import picocli.CommandLine.Parameters;
  */
 @Command(
     description = "Collect what others need to help with a problem.",
-    footer = {"", "Example:", "  ${COMMAND-FULL-NAME} dump"},
     addMethodSubcommands = false)
+@Example("dump")
 public final class SupportCommands extends Group implements ReadsFiles {
 
   private static final DateTimeFormatter STAMP =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-  private final Invocation in;
-  private final String version;
-
-  private SupportCommands(Invocation in, String version) {
-    this.in = in;
-    this.version = version;
-  }
-
   /** The group with its commands. */
-  public static Subcommands tree(Invocation in, String version) {
-    Subcommands below = new Subcommands(new SupportCommands(in, version));
-    below.add("dump");
-    return below;
+  public static Subcommands tree() {
+    return new Subcommands(new SupportCommands()).add("dump");
   }
 
   @Command(
@@ -57,8 +47,8 @@ public final class SupportCommands extends Group implements ReadsFiles {
         "Write settings, state and figures without keys and addresses into one file.",
         "Look through it before you send it. Exit code 4: the gateway did not answer, the rest is"
             + " in it."
-      },
-      footer = {"", "Example:", "  ${COMMAND-FULL-NAME} /tmp/bloomgate-support.tar.gz"})
+      })
+  @Example("/tmp/bloomgate-support.tar.gz")
   int dump(
       @Parameters(
               paramLabel = "FILE",
@@ -71,7 +61,7 @@ public final class SupportCommands extends Group implements ReadsFiles {
     Instant now = in.around().clock().instant();
     Path target =
         file == null ? Path.of("bloomgate-support-" + STAMP.format(now) + ".tar.gz") : file;
-    SupportDump dump = new SupportDump(in, version);
+    SupportDump dump = new SupportDump(in);
     Map<String, String> texts = dump.collect();
     long octets = write(target, force, texts, now);
     Output out = in.output();

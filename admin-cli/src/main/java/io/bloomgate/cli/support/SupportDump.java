@@ -61,14 +61,12 @@ final class SupportDump {
       """;
 
   private final Invocation in;
-  private final String version;
   private final Map<String, String> texts = new LinkedHashMap<>();
   private Mask mask = new Mask(List.of());
   private String unreachable = "";
 
-  SupportDump(Invocation in, String version) {
+  SupportDump(Invocation in) {
     this.in = in;
-    this.version = version;
   }
 
   /** The reason why the gateway gave no answer; empty when it did, or was not asked. */
@@ -95,7 +93,7 @@ final class SupportDump {
 
   private JsonObject versions() {
     return JsonValue.object()
-        .put("command_line", version)
+        .put("command_line", Invocation.version())
         .put("java", Runtime.version().toString())
         .put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"))
         .put("machine", System.getProperty("os.arch"))

@@ -12,6 +12,7 @@ import io.bloomgate.blocklists.generation.SnapshotBuilder;
 import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.impact.PastSession;
 import io.bloomgate.blocklists.impact.PastSession.Outcome;
+import io.bloomgate.blocklists.impact.PastSessions;
 import io.bloomgate.blocklists.workbench.WorkbenchTools;
 import io.bloomgate.cli.Shell;
 import io.bloomgate.cli.command.AnswerStream;
@@ -23,6 +24,7 @@ import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.MailAddress;
+import io.bloomgate.config.settings.Settings;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -140,12 +142,17 @@ class ImpactCommandTest {
             false,
             new WorkbenchTools(() -> new SplittableRandom(1), () -> 0, 1L << 28));
     ImpactCommand command =
-        new ImpactCommand(
-            new Invocation(around, options),
-            (settings, from) -> {
-              asked.add(from);
-              return sessions::forEach;
-            });
+        new ImpactCommand() {
+          {
+            in = new Invocation(around, options);
+          }
+
+          @Override
+          PastSessions sessions(Settings settings, Instant from) {
+            asked.add(from);
+            return sessions::forEach;
+          }
+        };
     CommandLine line = new CommandLine(command);
     Values.register(line);
     int exitCode =
