@@ -2,13 +2,10 @@ package io.bloomgate.cli;
 
 import io.bloomgate.cli.backup.BackupCommand;
 import io.bloomgate.cli.backup.RestoreCommand;
-import io.bloomgate.cli.command.CliCommand;
-import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.ReadsFiles;
 import io.bloomgate.cli.command.Subcommands;
-import io.bloomgate.cli.command.Subcommands.Others;
 import io.bloomgate.cli.command.Surroundings;
 import io.bloomgate.cli.command.Values;
 import io.bloomgate.cli.feeds.FeedsCommands;
@@ -35,18 +32,14 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Column;
+import picocli.CommandLine.Help.TextTable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
-import picocli.CommandLine.Spec;
-import picocli.CommandLine.Unmatched;
 
 /** Every command of the program, in the order of the help. */
 final class CommandTree {
-
-  /** Commands of later releases: known, so that they are not taken for typing errors. */
-  private static final List<String> LATER = List.of("incidents");
 
   /** The commands by what people want, for the help of the program. */
   private static final Map<String, String> GROUPS = groups();
@@ -67,39 +60,20 @@ final class CommandTree {
 
   /** A fresh tree of all commands. */
   static CommandLine build(Surroundings around) {
-    return build(around, Set.of(), Others.WHOLE);
+    return build(around, _ -> true);
   }
 
   /**
-   * A fresh tree for one call. Where the words are wrong, or ask for the help of a group, a tree
-   * with the names of other commands answers in its place; no command has run until then.
+   * A fresh tree for one call.
    *
-   * @param words the whole command line
+   * @param words the whole command line; what they do not name is left out
    */
   static CommandLine build(Surroundings around, List<String> words) {
-    if (words.stream().anyMatch(word -> word.startsWith("@"))) { // a file of words
-      return build(around);
-    }
-    CommandLine tree = build(around, Set.copyOf(words), Others.LEFT_OUT);
-    tree.setParameterExceptionHandler((mistake, args) -> named(around, words).execute(args));
-    CommandLine.IExecutionStrategy command = tree.getExecutionStrategy();
-    tree.setExecutionStrategy(parsed ->
-        parsed.asCommandLineList().stream().anyMatch(CommandTree::isHelpOfGroup)
-            ? named(around, words).execute(words.toArray(String[]::new))
-            : command.execute(parsed));
-    return tree;
+    boolean file = words.stream().anyMatch(word -> word.startsWith("@")); // it has more words
+    return build(around, file ? _ -> true : Set.copyOf(words)::contains);
   }
 
-  private static boolean isHelpOfGroup(CommandLine asked) {
-    return asked.isUsageHelpRequested() && asked.getCommand() instanceof Group;
-  }
-
-  /** A tree in which the commands that these words name are whole, and all others have a name. */
-  static CommandLine named(Surroundings around, List<String> words) {
-    return build(around, Set.copyOf(words), Others.NAMED);
-  }
-
-  private static CommandLine build(Surroundings around, Set<String> words, Others others) {
+  private static CommandLine build(Surroundings around, Predicate<String> wanted) {
     RootCommand root = new RootCommand();
     Invocation in = new Invocation(around, root.options());
     Subcommands below =
@@ -134,8 +108,7 @@ final class CommandTree {
             .add("alarms", AlarmsCommands::tree)
             .add("completion", CompletionCommand::new)
             .add("version");
-    LATER.forEach(name -> below.add(name, () -> new LaterCommand()));
-    CommandLine tree = below.tree(in, words, others);
+    CommandLine tree = below.tree(in, wanted);
     CommandLine filter = tree.getSubcommands().get("filter");
     if (filter != null) {
       FilterCommands.takeShortOptions(filter);
@@ -163,25 +136,43 @@ final class CommandTree {
   private static void settleHelp(CommandLine command) {
     command.setUsageHelpLongOptionsMaxWidth(24);
     UsageMessageSpec usage = command.getCommandSpec().usageMessage();
-    boolean isRoot = command.getParent() == null;
     usage.abbreviateSynopsis(true).sortOptions(false);
-    usage.commandListHeading(isRoot ? "" : "%nCommands:%n");
     Map<String, CommandLine.IHelpSectionRenderer> sections = command.getHelpSectionMap();
     sections.put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, CommandTree::optionList);
-    if (isRoot) {
-      sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, CommandTree::commandList);
+    if (command.getCommand() instanceof Group group) {
+      usage.customSynopsis("${COMMAND-FULL-NAME} [OPTIONS] [COMMAND]");
+      usage.commandListHeading("");
+      sections.put(
+          UsageMessageSpec.SECTION_KEY_COMMAND_LIST,
+          help -> commandList(help, group.commands(), command.getParent() == null));
     }
     command.getSubcommands().values().forEach(CommandTree::settleHelp);
   }
 
-  private static String commandList(CommandLine.Help help) {
+  private static String commandList(CommandLine.Help help, Subcommands commands, boolean ofRoot) {
+    if (!ofRoot) {
+      return "\nCommands:\n" + commandList(help, commands, commands.names());
+    }
     StringBuilder text = new StringBuilder();
     GROUPS.forEach((heading, names) -> {
-      Map<String, CommandLine.Help> commands = new LinkedHashMap<>(help.subcommands());
-      commands.keySet().retainAll(List.of(names.split(" ")));
-      text.append('\n').append(heading).append(":\n").append(help.commandList(commands));
+      List<String> some = new ArrayList<>(commands.names());
+      some.retainAll(List.of(names.split(" ")));
+      text.append('\n').append(heading).append(":\n").append(commandList(help, commands, some));
     });
     return text.toString();
+  }
+
+  /** The names with their descriptions, as the parser of the command line shows them. */
+  private static String commandList(
+      CommandLine.Help help, Subcommands commands, List<String> names) {
+    int width = names.stream().mapToInt(String::length).max().orElse(0) + 2;
+    TextTable table =
+        TextTable.forColumns(
+            help.colorScheme(),
+            new Column(width, 2, Column.Overflow.SPAN),
+            new Column(help.commandSpec().usageMessage().width() - width, 2, Column.Overflow.WRAP));
+    names.forEach(name -> table.addRowValues(name, commands.about(name)));
+    return table.toString();
   }
 
   /** The options that every command takes are explained once, in the help of the program. */
@@ -224,34 +215,13 @@ final class CommandTree {
 
   /** True where {@code --offline} has an effect, and for the help of the program. */
   private static boolean readsFiles(CommandSpec command) {
+    CommandSpec group = command.userObject() instanceof Method ? command.parent() : command;
     return command.parent() == null
-        || command.userObject() instanceof ReadsFiles
-        || (command.userObject() instanceof Method
-            && command.parent().userObject() instanceof ReadsFiles)
-        || command.subcommands().values().stream()
-            .anyMatch(sub -> readsFiles(sub.getCommandSpec()));
+        || group.userObject() instanceof ReadsFiles
+        || (command.userObject() instanceof Group above && above.commands().readsFiles());
   }
 
   private static boolean isGlobal(OptionSpec option) {
     return option.scopeType() == CommandLine.ScopeType.INHERIT;
-  }
-
-  /** A command that the documentation knows and this release does not. */
-  @Command(hidden = true, description = "Not in this release.")
-  static final class LaterCommand extends CliCommand {
-
-    @Unmatched final List<String> arguments = new ArrayList<>();
-
-    @Spec private CommandSpec spec = CommandSpec.create();
-
-    @Override
-    public Integer call() throws CliException {
-      throw refusal(spec);
-    }
-
-    /** The refusal, which is the same for all arguments. */
-    static CliException refusal(CommandSpec spec) {
-      return CliException.usage("`" + spec.qualifiedName() + "` is not in this release", "");
-    }
   }
 }

@@ -3,13 +3,14 @@ package io.bloomgate.cli;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.GlobalOptions;
+import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LiveWords;
+import io.bloomgate.cli.command.Subcommands;
 import io.bloomgate.cli.command.Surroundings;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.cli.command.Values;
-import io.bloomgate.cli.manual.CommandPage;
 import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.control.ControlClient.ControlException;
 import io.bloomgate.config.control.ControlRequest;
@@ -88,7 +89,7 @@ final class Completion {
   }
 
   private void find(List<String> before, String current) throws ControlException, CliException {
-    CommandLine command = CommandTree.named(around, before);
+    CommandLine command = CommandTree.build(around, before);
     @Nullable OptionSpec open = null;
     for (String word : before) {
       if (open != null) {
@@ -115,10 +116,9 @@ final class Completion {
           .filter(option -> !option.hidden())
           .forEach(option -> put(option.names(), text(option.description())));
     } else {
-      for (CommandLine below : CommandPage.visible(command)) {
-        put(
-            new String[] {below.getCommandName()},
-            text(below.getCommandSpec().usageMessage().description()));
+      if (command.getCommand() instanceof Group group) {
+        Subcommands below = group.commands();
+        below.names().forEach(name -> words.put(name, TerminalText.safe(below.about(name))));
       }
       for (ArgSpec parameter : command.getCommandSpec().positionalParameters()) {
         values(parameter, "", command);

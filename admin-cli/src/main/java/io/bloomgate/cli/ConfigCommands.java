@@ -16,6 +16,7 @@ import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Problem.Severity;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,7 +92,8 @@ final class ConfigCommands extends Group {
         out.line(TerminalText.safe(domains));
       }
     }
-    return errors == 0 ? ExitCode.OK : ExitCode.NO;
+    boolean missing = file != null && Files.notExists(file);
+    return errors == 0 ? ExitCode.OK : missing ? ExitCode.USAGE : ExitCode.NO;
   }
 
   private String painted(Problem problem, Output out) {

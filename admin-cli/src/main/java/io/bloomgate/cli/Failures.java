@@ -4,13 +4,16 @@ import io.bloomgate.blocklists.workbench.OfflineException;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.GlobalOptions;
+import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.RawColumns;
+import io.bloomgate.cli.command.Subcommands;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.cli.filter.FilterCommands;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.Mode;
+import io.bloomgate.config.settings.Suggestion;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -20,9 +23,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IExecutionStrategy;
@@ -49,6 +52,9 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
           "update", "refresh",
           "check", "validate",
           "test", "validate");
+
+  /** Commands of later releases: known, so that they are not taken for typing errors. */
+  private static final Set<String> LATER = Set.of("incidents");
 
   /** Commands that one line suggests. */
   private static final int MOST_SUGGESTED = 4;
@@ -86,13 +92,17 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
   public int handleParseException(ParameterException e, String[] args) {
     CommandLine command = e.getCommandLine();
     noteFormat(List.of(args));
-    if (command.getCommand() instanceof CommandTree.LaterCommand) {
-      in.output().error(CommandTree.LaterCommand.refusal(command.getCommandSpec()).line());
-      return ExitCode.USAGE;
-    }
     String name = command.getCommandSpec().qualifiedName();
     Output out = in.output();
-    out.error(unknownCommand(e).orElseGet(() -> firstLine(e)) + suggestion(e));
+    if (e instanceof UnmatchedArgumentException unmatched
+        && command.getParent() == null
+        && LATER.contains(unmatched.getUnmatched().getFirst())) {
+      String word = unmatched.getUnmatched().getFirst();
+      out.error("`" + name + " " + word + "` is not in this release");
+      return ExitCode.USAGE;
+    }
+    String meant = suggestion(e);
+    out.error(unknownCommand(e, meant.isEmpty()).orElseGet(() -> firstLine(e)) + meant);
     if (!in.options().quiet && !out.json()) {
       in.around().err().print("try: " + name + " --help\n");
     }
@@ -108,26 +118,17 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     }
   }
 
-  /** The answer to an unknown command names the commands that exist. */
-  private static Optional<String> unknownCommand(ParameterException e) {
-    CommandLine group = e.getCommandLine();
+  /** The answer to an unknown command names the commands that exist, where none is suggested. */
+  private static Optional<String> unknownCommand(ParameterException e, boolean all) {
     if (!(e instanceof UnmatchedArgumentException unmatched)
-        || group.getSubcommands().isEmpty()
+        || !(e.getCommandLine().getCommand() instanceof Group group)
         || unmatched.getUnmatched().getFirst().startsWith("-")) {
       return Optional.empty();
     }
-    List<String> known =
-        group.getSubcommands().entrySet().stream()
-            .filter(sub -> !sub.getValue().getCommandSpec().usageMessage().hidden())
-            .map(Map.Entry::getKey)
-            .toList();
-    return Optional.of(
-        "`"
-            + unmatched.getUnmatched().getFirst()
-            + "` is not a command; `"
-            + group.getCommandSpec().qualifiedName()
-            + "` knows "
-            + String.join(", ", known));
+    String word = unmatched.getUnmatched().getFirst();
+    String name = e.getCommandLine().getCommandSpec().qualifiedName();
+    String known = "; `" + name + "` knows " + String.join(", ", group.commands().names());
+    return Optional.of("`" + word + "` is not a command" + (all ? known : ""));
   }
 
   private static String firstLine(ParameterException e) {
@@ -153,7 +154,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
       throw new ParameterException(parsed.commandSpec().commandLine(), "an argument" + NO_LETTERS);
     }
     CommandLine asked = parsed.asCommandLineList().getLast();
-    if (asked.getSubcommands().isEmpty() && !asked.isUsageHelpRequested()) {
+    if (!asked.isUsageHelpRequested()) {
       chooseColumns(asked);
     }
     return command.execute(parsed);
@@ -181,38 +182,44 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
   }
 
   private static String suggestion(ParameterException e) {
-    if (e instanceof UnmatchedArgumentException unmatched) {
-      String meant = OTHER_WORDS.get(unmatched.getUnmatched().getFirst());
-      if (meant != null && e.getCommandLine().getSubcommands().containsKey(meant)) {
-        return "; did you mean `" + meant + "`?";
-      }
-      List<String> words =
-          e.getCommandLine().getSubcommands().isEmpty()
-              ? List.of()
-              : elsewhere(unmatched.getUnmatched().getFirst(), e.getCommandLine());
-      words = words.isEmpty() ? unmatched.getSuggestions() : words;
-      return words.isEmpty() ? "" : "; did you mean `" + String.join("` or `", words) + "`?";
+    if (!(e instanceof UnmatchedArgumentException unmatched)) {
+      return "";
     }
-    return "";
+    String word = unmatched.getUnmatched().getFirst();
+    List<String> words =
+        e.getCommandLine().getCommand() instanceof Group group && !word.startsWith("-")
+            ? meant(word, e.getCommandLine(), group.commands())
+            : unmatched.getSuggestions();
+    return words.isEmpty() ? "" : "; did you mean `" + String.join("` or `", words) + "`?";
   }
 
-  /** Commands of other groups that have this name, and the mode of this name. */
-  private static List<String> elsewhere(String word, CommandLine group) {
-    CommandLine root = group;
+  /**
+   * The commands of the group that may be meant, those of other groups that have this name, and the
+   * mode of this name.
+   */
+  private static List<String> meant(String word, CommandLine line, Subcommands commands) {
+    CommandLine root = line;
     while (root.getParent() != null) {
       root = root.getParent();
     }
     String program = root.getCommandName();
+    String other = OTHER_WORDS.getOrDefault(word, "");
+    if (commands.names().contains(other)) {
+      return List.of(other);
+    }
     if (Arrays.stream(Mode.values()).anyMatch(m -> m.name().equalsIgnoreCase(word))) {
       return List.of(program + " mode " + word.toLowerCase(Locale.ROOT));
     }
-    return root.getSubcommands().values().stream()
-        .filter(sub -> !sub.getCommandSpec().usageMessage().hidden())
-        .flatMap(sub -> Stream.ofNullable(sub.getSubcommands().get(word)))
-        .map(sub -> sub.getCommandSpec().qualifiedName())
-        .sorted()
-        .limit(MOST_SUGGESTED)
-        .toList();
+    List<String> elsewhere =
+        ((Group) root.getCommand())
+            .commands().groupsWith(word).stream()
+                .map(group -> program + " " + group + " " + word)
+                .sorted()
+                .limit(MOST_SUGGESTED)
+                .toList();
+    return elsewhere.isEmpty()
+        ? Suggestion.closest(word, commands.names()).stream().toList()
+        : elsewhere;
   }
 
   /** The command was understood and failed. */

@@ -8,7 +8,6 @@ import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.Template;
 import io.bloomgate.cli.command.TerminalText;
-import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue;
@@ -128,7 +127,7 @@ abstract class GatewayCommands extends Group {
     Instant begin = since == null ? null : in.past("--since", since);
     return in.table(
         new ControlRequest.Audit(begin, limit == null ? Long.MAX_VALUE : limit),
-        new TextTable(List.of("TIME", "WHO", "COMMAND", "WHAT")),
+        "TIME|WHO|COMMAND|WHAT",
         record -> Template.cells("{time}|{author}|{command}|{subject}", record, Instant.EPOCH),
         "no changes");
   }

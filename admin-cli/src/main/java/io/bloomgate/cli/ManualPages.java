@@ -55,7 +55,7 @@ public final class ManualPages {
     settle(tree);
     Map<String, String> pages = new TreeMap<>();
     pages.put("bloomgate.1", CommandPage.overview(tree, everywhere, alone, date, version));
-    for (CommandLine command : CommandPage.visible(tree)) {
+    for (CommandLine command : CommandPage.below(tree)) {
       pages.put(CommandPage.name(command) + ".1", CommandPage.text(command, date, version));
     }
     pages.put("bloomgate.yaml.5", SettingsPage.text(date, version));

@@ -1,22 +1,19 @@
 package io.bloomgate.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.bloomgate.blocklists.explain.CarriedText;
 import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.LiveWords;
+import io.bloomgate.cli.command.NewFile;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.Subcommands;
 import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ReportForm;
-import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -133,15 +130,8 @@ final class ReportCommand extends Group {
 
   @Override
   public Integer call() throws CliException {
-    CliException.refuseIf(
-        html != null && mailTo != null,
-        "--html and --mail-to exclude each other",
-        "give one of them");
-    Instant begin = in.past("--since", since);
-    CliException.refuseIf(
-        !begin.isBefore(in.output().now()),
-        "--since " + since + " is not in the past",
-        "write for example 7d");
+    CliException.onlyOne("--html and --mail-to", html != null, mailTo != null);
+    Instant begin = in.since(since);
     if (mailTo != null) {
       return in.ask(
           new ControlRequest.Report(begin, ReportForm.DATA, mailTo),
@@ -168,21 +158,12 @@ final class ReportCommand extends Group {
       if (file.equals(STDOUT)) {
         page.lines().map(TerminalText::safe).forEach(out::verbatim);
       } else {
-        write(file, page);
+        NewFile.overwrite(file, page);
         out.item(
             JsonValue.object().put("written", file.toString()).build(),
             (item, o) -> o.line(TerminalText.safe("written to " + file)));
       }
     }
     return exitCode;
-  }
-
-  private static void write(Path file, String page) throws CliException {
-    try {
-      Files.writeString(file, page, UTF_8);
-    } catch (IOException e) {
-      throw CliException.no(
-          file + " cannot be written: " + Faults.words(e), "name a file in a folder of yours", e);
-    }
   }
 }

@@ -50,6 +50,7 @@ public final class Training {
       BloomgateCli.ofProcess().run(command.split(" "));
     }
     BloomgateCli.ofProcess().run(Completion.NAME, "feeds", "show", "");
+    BloomgateCli.ofProcess().run("stauts");
     BloomgateCli.main(new String[] {"version"});
   }
 }

@@ -116,7 +116,13 @@ class AnswerFormsTest extends ScriptedAnswers {
 
   /** The answers with the longest lines; without {@code COLUMNS} a terminal has 100. */
   @ParameterizedTest
-  @CsvSource({"explain 203.0.113.7, 60", "status, 60", "doctor, 60", "sessions list, 100"})
+  @CsvSource({
+    "explain 203.0.113.7, 60",
+    "status, 60",
+    "doctor, 60",
+    "sessions list, 100",
+    "fleet status, 100"
+  })
   void humanOutputFitsTheTerminal(String command, int columns) throws IOException {
     String answer =
         switch (command) {
@@ -128,7 +134,15 @@ class AnswerFormsTest extends ScriptedAnswers {
           case "sessions list" ->
               """
               {"id":"7K3Q9ZT2AB","time":"2026-11-21T07:39:01Z","client_ip":"2001:db8:1:2:3:4:5:6",\
-              "from":"a-long-name@mail.partner.example","to":"bob@example.com","outcome":"delivered"}\
+              "from":"a-long-name@mail.partner.example","to":"bob@example.com","verdict":"reject",\
+              "mode":"observe","refused_too":true,"outcome":"upstream_refused",\
+              "listing":{"feed":"own-memory-networks"}}\
+              """;
+          case "fleet status" ->
+              """
+              {"node":"mail-gateway-1.datacentre.example","self":true,"connected":false,\
+              "at":"2026-11-21T07:39:01Z","mode":"enforce","leader":true,"generation":1234567,\
+              "place":"1764548445123-0","lag_ms":12345,"waiting":1000,"version":"0.1.0-SNAPSHOT"}\
               """;
           case "doctor" ->
               """

@@ -335,7 +335,7 @@ class CommandTreeTest {
   @Test
   void aSettingsFileThatIsNotThereIsNamedWithTheWayToOne() {
     Shell.Result result = Shell.run("config", "validate", "/nowhere/bloomgate.yaml");
-    assertEquals(1, result.exitCode());
+    assertEquals(2, result.exitCode());
     assertEquals(
         "/nowhere/bloomgate.yaml: there is no such file; check the path, or write the file with"
             + " `bloomgate init`\n1 error, 0 warnings\n",

@@ -220,7 +220,7 @@ class FeedsDiffTest {
     assertEquals(2, diff("--limit", "100001").exitCode());
     assertEquals(1, diff("--against", "9").exitCode());
     assertTrue(diff("--against", "9").err().contains("is not kept"));
-    assertEquals(1, diff("--against", folder.resolve("none.txt").toString()).exitCode());
+    assertEquals(2, diff("--against", folder.resolve("none.txt").toString()).exitCode());
     Shell.Result other =
         Shell.run("-c", folder.resolve("bloomgate.yaml").toString(), "feeds", "diff", "none");
     assertEquals(2, other.exitCode());

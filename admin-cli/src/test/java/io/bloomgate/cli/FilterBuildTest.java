@@ -189,7 +189,7 @@ class FilterBuildTest extends FilterCase {
 
   @Test
   void whatIsNoListIsNotBuilt() throws IOException {
-    assertFails(1, "there is no file", run("build", at("none"), "-o", at("f")));
+    assertFails(2, "there is no file", run("build", at("none"), "-o", at("f")));
     assertFails(1, "is a directory", run("build", folder.toString(), "-o", at("f")));
     Files.writeString(list, "<!DOCTYPE html>\n<html>moved</html>\n");
     assertFails(1, "is a web page, not a list", build("f"));

@@ -205,7 +205,9 @@ class FilterReadTest {
     if (command.equals("inspect") || command.equals("verify")) {
       more = new String[0];
     }
-    assertNo("there is no file", command, folder.resolve("none"), more);
+    Shell.Result missing = run(command, folder.resolve("none"), more);
+    assertEquals(2, missing.exitCode(), missing.err());
+    assertTrue(missing.err().contains("there is no file"), missing.err());
     assertNo("is a directory", command, folder, more);
     Shell.Result text = run(command, folder.resolve("f.list"), more);
     assertEquals(noAnswer(command), text.exitCode());

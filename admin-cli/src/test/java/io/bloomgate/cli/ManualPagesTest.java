@@ -37,15 +37,15 @@ class ManualPagesTest {
     List<String> missing = new ArrayList<>();
     String overview = page("bloomgate.1");
     root.getCommandSpec().options().forEach(o -> look(overview, root.getCommandSpec(), o, missing));
-    for (CommandLine command : CommandPage.visible(root)) {
+    for (CommandLine command : CommandPage.below(root)) {
       String name = CommandPage.name(command);
       String page = page(name + ".1");
       assertTrue(overview.contains(".It Xr " + name + " 1\n"), name);
       List<CommandLine> all = new ArrayList<>(List.of(command));
-      all.addAll(CommandPage.visible(command));
+      all.addAll(CommandPage.below(command));
       for (CommandLine one : all) {
         CommandSpec spec = one.getCommandSpec();
-        assertTrue(CommandPage.visible(command).size() == all.size() - 1, "no third level");
+        assertTrue(CommandPage.below(command).size() == all.size() - 1, "no third level");
         spec.options().forEach(option -> look(page, spec, option, missing));
         spec.positionalParameters().stream()
             .filter(p -> !page.contains(p.paramLabel()))
@@ -57,7 +57,7 @@ class ManualPagesTest {
       }
     }
     assertEquals(List.of(), missing);
-    assertEquals(CommandPage.visible(root).size() + 2, PAGES.size(), "a page for nothing");
+    assertEquals(CommandPage.below(root).size() + 2, PAGES.size(), "a page for nothing");
   }
 
   private static void look(

@@ -57,7 +57,7 @@ class OfflineCommandsTest {
     assertEquals(
         new Shell.Result(0, file + ": no mistakes\n", ""), Shell.run("config", "validate", file));
     assertEquals(0, Shell.run("-c", file, "config", "validate").exitCode());
-    assertEquals(1, Shell.run("config", "validate", folder + "/none").exitCode());
+    assertEquals(2, Shell.run("config", "validate", folder + "/none").exitCode());
     String json = Shell.run("config", "validate", file, "-o", "json").out();
     assertTrue(json.endsWith("\"valid\":true,\"errors\":0,\"warnings\":0}\n"), json);
   }
@@ -247,7 +247,7 @@ class OfflineCommandsTest {
   void wrongFormatsAndMissingFilesAreNamed() throws IOException {
     Path feed = Files.writeString(folder.resolve("f"), "bad.example\n");
     assertEquals(2, Shell.run("feeds", "test", feed.toString(), "--format", "ipz").exitCode());
-    assertEquals(1, Shell.run("feeds", "test", folder + "/none").exitCode());
+    assertEquals(2, Shell.run("feeds", "test", folder + "/none").exitCode());
     assertEquals(
         2, Shell.run("feeds", "test", feed.toString(), "--queries", folder + "/none").exitCode());
     assertTrue(Shell.run("feeds", "formats").out().contains("spamhaus-json"));

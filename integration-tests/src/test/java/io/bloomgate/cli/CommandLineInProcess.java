@@ -32,8 +32,8 @@ public final class CommandLineInProcess {
 
   /** The same with more variables of the environment. */
   public static Result run(Map<String, String> more, String... args) {
-    Map<String, String> environment = new HashMap<>(more);
-    environment.put("COLUMNS", "1000"); // paths of tests are long
+    Map<String, String> environment = new HashMap<>(Map.of("COLUMNS", "1000")); // long paths
+    environment.putAll(more);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     Surroundings around =

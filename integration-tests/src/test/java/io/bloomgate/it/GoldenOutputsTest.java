@@ -17,8 +17,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -45,6 +47,54 @@ class GoldenOutputsTest {
 
   /** What differs from run to run, most specific first. */
   private static final Map<Pattern, String> VARIABLE = variable();
+
+  private static final int WIDTH = 100;
+
+  /** Commands that change nothing, and those that are mistyped. */
+  private static final Pattern ASKS =
+      Pattern.compile(
+          "^(status|health|explain|sessions|top|stats|report|traps|doctor|impact|audit|fleet status"
+              + "|config (validate|diff)|filter (inspect|verify|estimate|diff|compare|size|query)"
+              + "|feeds (list|show|formats|catalogue|diff|overlap|score|test)"
+              + "|(allow|block|recipient) (list|check)|mode$|version)");
+
+  /** Forms that are for scripts or a file. */
+  private static final Pattern OTHER_FORM =
+      Pattern.compile(" (-o|--output|--fields|-ojson|--html)\\b|report (spam|good)");
+
+  private static final String MORE_COMMANDS =
+      """
+      stauts
+      nonsense
+      feeds lsit
+      feeds nonsense
+      status -v
+      doctor
+      report
+      report --since 7d
+      impact
+      fleet status
+      audit
+      feeds score
+      feeds overlap
+      feeds catalogue
+      feeds catalogue spamhaus-drop
+      feeds show nosuch
+      feeds test file:/etc/hosts
+      feeds promote drop
+      sessions list
+      stats --by hour
+      top --by client
+      top --by spared
+      traps suggest
+      config diff
+      config validate
+      config validate /nosuch
+      filter size --entries 1000000 --fpp 0.01
+      mode
+      explain
+      allow add 10.0.0.0/8
+      """;
 
   @TempDir Path folder;
 
@@ -93,9 +143,12 @@ class GoldenOutputsTest {
         "Subject: You have won a lot of money",
         "",
         "http://prize.example/now");
-    return transcripts().stream()
-        .map(file ->
-            DynamicTest.dynamicTest(file.getFileName().toString(), () -> play(gateway, file)))
+    return Stream.concat(
+            transcripts().stream()
+                .map(file ->
+                    DynamicTest.dynamicTest(
+                        file.getFileName().toString(), () -> play(gateway, file))),
+            Stream.of(DynamicTest.dynamicTest("fits the terminal", () -> fits(gateway))))
         .onClose(() -> {
           gateway.close();
           upstream.close();
@@ -125,6 +178,32 @@ class GoldenOutputsTest {
       case "> metrics" -> metrics();
       default -> "";
     };
+  }
+
+  /** Every answer for a person fits a terminal of 100 columns, but for paths and web addresses. */
+  private void fits(GatewayFixture gateway) throws IOException {
+    Set<String> commands = new LinkedHashSet<>(MORE_COMMANDS.lines().toList());
+    for (Path file : transcripts()) {
+      Files.readAllLines(file).stream()
+          .filter(line -> line.startsWith("$ bloomgate "))
+          .map(line -> line.substring("$ bloomgate ".length()))
+          .filter(line -> ASKS.matcher(line).find() && !OTHER_FORM.matcher(line).find())
+          .forEach(commands::add);
+    }
+    List<String> wide = new ArrayList<>();
+    for (String command : commands) {
+      List<String> words = new ArrayList<>(List.of("-c", gateway.settingsFile().toString()));
+      words.addAll(List.of(command.replace("FOLDER", folder.toString()).split(" ")));
+      CommandLineInProcess.Result result =
+          CommandLineInProcess.run(Map.of("COLUMNS", ""), words.toArray(String[]::new));
+      (result.out() + result.err())
+          .replace(folder.toString(), "FOLDER")
+          .replaceAll("https?://[^ ]+", "URL")
+          .lines()
+          .filter(line -> line.length() > WIDTH)
+          .forEach(line -> wide.add(command + ": " + line));
+    }
+    assertEquals("", String.join("\n", wide));
   }
 
   private static List<Path> transcripts() throws IOException {

@@ -65,7 +65,9 @@ public final class BackupCommand extends CliCommand {
     try {
       Backup.Done done =
           Backup.write(
-              file, new Backup.Wanted(config, settings, force, sessions, secrets, Invocation.version(), now));
+              file,
+              new Backup.Wanted(
+                  config, settings, force, sessions, secrets, Invocation.version(), now));
       Output out = in.output();
       out.item(JsonRecords.of(done), BackupCommand::show);
       done.problems().forEach(problem -> out.warn("warning: " + problem));

@@ -9,6 +9,7 @@ import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.HumanText;
+import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.NewFile;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.TerminalText;
@@ -59,7 +60,7 @@ public final class RestoreCommand extends CliCommand {
 
   @Override
   public Integer call() throws CliException {
-    CliException.refuseIf(Files.notExists(file), "there is no file " + file, "");
+    Invocation.requireReadable(file);
     Instant now = in.around().clock().instant();
     try {
       Archive.Contents contents = Archive.check(file);

@@ -38,6 +38,15 @@ public final class CliException extends Exception {
     }
   }
 
+  /** Refuses more than one of options that exclude each other. */
+  public static void onlyOne(String options, boolean... given) throws CliException {
+    int count = 0;
+    for (boolean one : given) {
+      count += one ? 1 : 0;
+    }
+    refuseIf(count > 1, options + " exclude each other", "give one of them");
+  }
+
   /** The work failed, or there is nothing that it could be done with. */
   public static CliException no(String problem, String hint) {
     return new CliException(ExitCode.NO, problem, hint);

@@ -2,6 +2,11 @@ package io.bloomgate.cli.command;
 
 import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.control.ControlClient.ControlException;
+import io.bloomgate.config.control.ControlReply;
+import io.bloomgate.config.control.ControlReply.Done;
+import io.bloomgate.config.control.ControlReply.Failed;
+import io.bloomgate.config.control.ControlReply.Item;
+import io.bloomgate.config.control.ControlReply.Note;
 import io.bloomgate.config.control.ControlReply.Progress;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -37,6 +42,13 @@ public final class Invocation {
   private static final String POM_PROPERTIES =
       "/META-INF/maven/io.bloomgate/bloomgate-admin-cli/pom.properties";
 
+  /**
+   * The end of an answer.
+   *
+   * @param failed true when the gateway sent a failure in place of an answer
+   */
+  public record Whole(int exitCode, boolean failed) {}
+
   private final Surroundings around;
   private final GlobalOptions options;
 
@@ -61,6 +73,16 @@ public final class Invocation {
   /** Reads an option that names a time that is not in the future. */
   public Instant past(String option, String text) throws CliException {
     return PointInTime.past(option, text, around.clock().instant(), options.zone());
+  }
+
+  /** Reads the option {@code --since}, of which some time has gone. */
+  public Instant since(String text) throws CliException {
+    Instant begin = past("--since", text);
+    CliException.refuseIf(
+        !begin.isBefore(around.clock().instant()),
+        "--since " + text + " is not in the past",
+        "write for example 7d");
+    return begin;
   }
 
   /**
@@ -100,7 +122,7 @@ public final class Invocation {
   }
 
   /** Asks and prints; the result says whether the gateway failed. */
-  public Exchange.Whole whole(ControlRequest request, Output.View view) throws CliException {
+  public Whole whole(ControlRequest request, Output.View view) throws CliException {
     Output out = output();
     return talk(request, out, progress(out), item -> out.item(item, view), () -> true);
   }
@@ -108,15 +130,14 @@ public final class Invocation {
   /**
    * Asks for rows and prints them as a table of any length; the result is the exit code.
    *
+   * @param titles of the table, see {@link TextTable}
    * @param none a sentence in place of a table without rows; empty for none
    */
   public int table(
-      ControlRequest request,
-      TextTable table,
-      Function<JsonObject, List<String>> cells,
-      String none)
+      ControlRequest request, String titles, Function<JsonObject, List<String>> cells, String none)
       throws CliException {
-    Exchange.Whole answer = whole(request, (item, out) -> table.row(cells.apply(item), out));
+    TextTable table = new TextTable(titles);
+    Whole answer = whole(request, (item, out) -> table.row(cells.apply(item), out));
     Output out = output();
     if (!table.isEmpty()) {
       table.print(out);
@@ -153,7 +174,13 @@ public final class Invocation {
     return step -> out.progress(step.text(), step.value());
   }
 
-  private Exchange.Whole talk(
+  /**
+   * Asks and hands on the objects of the answer; everything else is printed as it comes. An answer
+   * that nobody reads is still awaited to its end, because many callers need only its exit code.
+   *
+   * @param wanted asked after each reply; false ends an answer that has no end itself
+   */
+  private Whole talk(
       ControlRequest request,
       Output out,
       Consumer<Progress> progress,
@@ -162,7 +189,26 @@ public final class Invocation {
       throws CliException {
     CliException.refuseIf(options.offline, "this command needs the gateway", "leave --offline out");
     try (ControlClient client = connect()) {
-      return new Exchange(client, out, progress).ask(request, items, wanted);
+      client.send(request);
+      do {
+        ControlReply reply = client.next();
+        // Each command does this, and Java makes a class at run time for a switch over patterns.
+        if (reply instanceof Item item) {
+          items.accept(item.value());
+        } else if (reply instanceof Done done) {
+          return new Whole(done.exitCode(), false);
+        } else if (reply instanceof Failed(int exitCode, String message, String hint)) {
+          out.error(hint.isEmpty() ? message : message + "; " + hint);
+          return new Whole(exitCode, true);
+        } else if (reply instanceof Note note) {
+          out.note(note.text());
+        } else if (reply instanceof Progress step) {
+          progress.accept(step);
+        }
+      } while (wanted.getAsBoolean());
+      return new Whole(ExitCode.OK, false);
+    } catch (ControlException e) {
+      throw CliException.of(e);
     }
   }
 
@@ -189,12 +235,13 @@ public final class Invocation {
     }
   }
 
-  /** Distinguishes a file that the caller may not read from one that is missing. */
+  /** Refuses a file of the command line that is missing, or that the caller may not read. */
   public static void requireReadable(Path file) throws CliException {
+    CliException.refuseIf(Files.notExists(file), "there is no file " + file, "check the path");
     requireReadable(file, "become root or a member of its group");
   }
 
-  /** The same for a settings file, which the gateway's group may read. */
+  /** The same for a settings file that may be missing, and that the gateway's group may read. */
   public static void requireReadableSettings(Path file) throws CliException {
     requireReadable(
         file,
@@ -216,8 +263,12 @@ public final class Invocation {
     }
   }
 
-  /** The same for a place that is neither a web address nor a glob. */
+  /** The same for a place that may be a web address or a glob, too. */
   public static void requireReadable(String place) throws CliException {
+    CliException.refuseIf(
+        place.startsWith("file:"),
+        place + " is a file, not a web address",
+        "give its path: " + place.replaceFirst("^file:(//)?", ""));
     if (!place.matches("(?i)(https?|rsync)://.*") && !place.matches(".*[*?\\[{].*")) {
       requireReadable(Path.of(place));
     }

@@ -18,7 +18,7 @@ import java.util.Set;
 /**
  * A settings file that a command writes: readable for its owner and the gateway's group only, whole
  * or not at all, and never in place of another one without --force. Used by {@code init} and {@code
- * restore}.
+ * restore}; reports and pictures are just written.
  */
 public final class NewFile {
 
@@ -87,6 +87,16 @@ public final class NewFile {
     } catch (IOException e) {
       throw CliException.no(
           file + " cannot be written: " + Faults.reason(e), "name another file with -c", e);
+    }
+  }
+
+  /** Writes a text into a file that the command line named, in place of what is there. */
+  public static void overwrite(Path file, String text) throws CliException {
+    try {
+      Files.writeString(file, text);
+    } catch (IOException e) {
+      throw CliException.no(
+          file + " cannot be written: " + Faults.words(e), "name a file in a folder of yours", e);
     }
   }
 

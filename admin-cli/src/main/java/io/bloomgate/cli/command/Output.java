@@ -73,8 +73,7 @@ public final class Output {
    * gone through {@link TerminalText}.
    */
   public void line(String text) {
-    (human() ? TerminalText.fitted(options.inCommands(text), columns()) : List.of(text))
-        .forEach(this::verbatim);
+    (human() ? fitted(text) : List.of(text)).forEach(this::verbatim);
   }
 
   /** A line of the answer that is copied or searched, as it is. */
@@ -108,8 +107,7 @@ public final class Output {
   public void note(String text) {
     if (human() && !text.startsWith("warning:")) {
       if (!options.quiet) {
-        clearProgress();
-        print(around.out(), "  " + TerminalText.safe(options.inCommands(text)));
+        line("  " + TerminalText.safe(text));
       }
     } else {
       warn(text);
@@ -119,8 +117,7 @@ public final class Output {
   /** A sentence for standard error; it is never part of the answer. */
   public void warn(String text) {
     if (!options.quiet) {
-      clearProgress();
-      print(around.err(), TerminalText.safe(options.inCommands(text)));
+      beside(text);
     }
   }
 
@@ -130,8 +127,20 @@ public final class Output {
     if (json()) {
       print(around.err(), JsonValue.object().put("error", text).build());
     } else {
-      print(around.err(), "bloomgate: " + TerminalText.safe(options.inCommands(text)));
+      beside("bloomgate: " + text);
     }
+  }
+
+  /** A line of standard error, which goes on below where the terminal ends, as that of answers. */
+  private void beside(String text) {
+    clearProgress();
+    fitted(TerminalText.safe(text)).forEach(line -> print(around.err(), line));
+  }
+
+  private List<String> fitted(String text) {
+    return human()
+        ? TerminalText.fitted(options.inCommands(text), columns())
+        : List.of(options.inCommands(text));
   }
 
   /** The same with a hint, and with the exit code that the program will have. */
@@ -179,7 +188,7 @@ public final class Output {
       progressShown = true;
     } else if (!text.equals(lastProgress)) {
       lastProgress = text;
-      print(around.err(), TerminalText.safe(options.inCommands(text)));
+      beside(text);
     }
   }
 

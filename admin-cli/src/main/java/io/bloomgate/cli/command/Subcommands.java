@@ -3,35 +3,25 @@ package io.bloomgate.cli.command;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * A command with those below it, in the order of the help. To read the options of all commands
- * takes longer than most commands do; so a call reads them of the commands that its words name, and
- * of others at most what the help of their group says. Used while the tree is built; one thread.
+ * takes longer than most commands do; so a call reads them of the commands that its words name.
+ * Help, completion and the answer to a mistyped word need names and descriptions only. One thread.
  */
 public final class Subcommands {
-
-  /** The commands that a call needs beside those that it names. */
-  public enum Others {
-    /** None: the words are right until proven wrong. */
-    LEFT_OUT,
-    /** Their names and descriptions, for the help and for an answer that names other commands. */
-    NAMED,
-    /** All of them whole. */
-    WHOLE
-  }
 
   /** The place of the name of a command in its texts. */
   private static final String NAME = "${COMMAND-FULL-NAME}";
 
-  private final CliCommand group;
+  private final Group group;
   private final Map<String, Supplier<?>> commands = new LinkedHashMap<>();
 
   /** Text of the help about the group where its class is that of several groups. */
@@ -40,7 +30,7 @@ public final class Subcommands {
   private String example = "";
 
   /** A group that has no commands yet. */
-  public Subcommands(CliCommand group) {
+  public Subcommands(Group group) {
     this.group = group;
   }
 
@@ -80,33 +70,26 @@ public final class Subcommands {
    * The group with its commands.
    *
    * @param in the call of them all
-   * @param words of the call; among them are the names of the commands that may be meant
+   * @param wanted the names of the commands that may be meant; others are left out
    */
-  public CommandLine tree(Invocation in, Set<String> words, Others others) {
-    return filled(whole(group, in), in, words, others);
-  }
-
-  /** Adds the commands: to a group that the words do not name, only those that they name. */
-  private CommandLine filled(CommandLine above, Invocation in, Set<String> words, Others others) {
+  public CommandLine tree(Invocation in, Predicate<String> wanted) {
+    CommandLine tree = line(group, in);
+    group.commands = this;
     if (!description.isEmpty()) {
-      above.getCommandSpec().usageMessage().description(description).footer(footer(example));
+      tree.getCommandSpec().usageMessage().description(description).footer(footer(example));
     }
     commands.forEach((name, made) -> {
-      boolean whole = others == Others.WHOLE || words.contains(name);
-      if (whole || others == Others.NAMED) {
+      if (wanted.test(name)) {
         Object command = made.get();
-        Object own = command instanceof Subcommands below ? below.group : command;
-        CommandLine line = whole ? whole(own, in) : named(own);
-        if (command instanceof Subcommands below) {
-          below.filled(line, in, words, whole ? others : Others.LEFT_OUT);
-        }
-        above.addSubcommand(name, line);
+        tree.addSubcommand(
+            name,
+            command instanceof Subcommands below ? below.tree(in, wanted) : line(command, in));
       }
     });
-    return above;
+    return tree;
   }
 
-  private static CommandLine whole(Object command, Invocation in) {
+  private static CommandLine line(Object command, Invocation in) {
     if (command instanceof CliCommand called) {
       called.in = in;
     }
@@ -121,22 +104,47 @@ public final class Subcommands {
   private static String[] footer(String... examples) {
     return Stream.concat(
             Stream.of("", "Example:"),
-            Stream.of(examples).map(each -> ("  " + named(each)).stripTrailing()))
+            Stream.of(examples)
+                .map(each -> "  " + (each.contains(NAME) ? each : (NAME + " " + each).strip())))
         .toArray(String[]::new);
   }
 
-  private static String named(String example) {
-    return example.contains(NAME) ? example : NAME + " " + example;
+  /** The names of all commands. */
+  public List<String> names() {
+    return List.copyOf(commands.keySet());
   }
 
-  /** A command that does not run: it has no options, and the description that its group shows. */
-  private static CommandLine named(Object command) {
-    Command about = element(command).getAnnotation(Command.class);
-    CommandSpec spec = CommandSpec.wrapWithoutInspection(command);
-    if (about != null) {
-      spec.usageMessage().description(about.description()).hidden(about.hidden());
+  /** The groups among them that have a command of this name. */
+  public List<String> groupsWith(String name) {
+    return commands.entrySet().stream()
+        .filter(each ->
+            each.getValue().get() instanceof Subcommands below && below.commands.containsKey(name))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  /** The first line of the description of a command. */
+  public String about(String name) {
+    Object command = commands.getOrDefault(name, () -> group).get();
+    if (command instanceof Subcommands below) {
+      return below.description.isEmpty() ? about((Object) below.group) : below.description;
     }
-    return new CommandLine(spec);
+    return about(command);
+  }
+
+  private static String about(Object command) {
+    Command about = element(command).getAnnotation(Command.class);
+    return about == null || about.description().length == 0 ? "" : about.description()[0];
+  }
+
+  /** True when one of the commands can answer from files in place of the gateway. */
+  public boolean readsFiles() {
+    return group instanceof ReadsFiles
+        || commands.values().stream()
+            .map(Supplier::get)
+            .anyMatch(command ->
+                command instanceof ReadsFiles
+                    || (command instanceof Subcommands below && below.readsFiles()));
   }
 
   private static AnnotatedElement element(Object command) {

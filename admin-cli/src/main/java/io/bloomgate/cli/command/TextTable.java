@@ -3,7 +3,7 @@ package io.bloomgate.cli.command;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.Set;
+import java.util.function.IntUnaryOperator;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
@@ -26,24 +26,28 @@ public final class TextTable {
   /** Longer pieces of a cell are cut where the table would not fit, for example IPv6 addresses. */
   private static final int LONGEST_WHOLE = 15;
 
+  /** The width of a column that is left where nothing else fits. */
+  private static final int SHORTEST_PIECE = 6;
+
   /** A cell, and how to colour it once it has its width. */
   private record Cell(String text, UnaryOperator<String> paint) {}
 
   private final List<List<Cell>> rows = new ArrayList<>();
-  private final Set<Integer> rightAligned;
+  private final List<Boolean> rightAligned;
   private final int[] widths;
   private boolean begun;
 
-  /** A table with a heading, all of whose columns are aligned to the left. */
-  public TextTable(List<String> heading) {
-    this(heading, Set.of());
-  }
-
-  /** A table with a heading; numbers are aligned to the right. */
-  public TextTable(List<String> heading, Set<Integer> rightAligned) {
-    this.rightAligned = rightAligned;
-    this.widths = new int[heading.size()];
-    rows.add(heading.stream().map(h -> new Cell(h, UnaryOperator.identity())).toList());
+  /**
+   * A table with a heading.
+   *
+   * @param titles of the columns with a bar between two of them; those with {@code >} in front are
+   *     aligned to the right
+   */
+  public TextTable(String titles) {
+    List<String> heading = Template.columns(titles);
+    rightAligned = heading.stream().map(title -> title.startsWith(">")).toList();
+    widths = new int[heading.size()];
+    row(heading.stream().map(title -> title.replaceFirst("^>", "")).toList());
   }
 
   /** True when there was no row. */
@@ -91,22 +95,27 @@ public final class TextTable {
   }
 
   /**
-   * Takes from the widest column until all fit, or none is left to take from: a word, an id or an
-   * IPv4 address stays whole, so that it can be copied.
+   * Takes from the widest column until all fit: first from those whose words, ids and IPv4
+   * addresses stay whole, so that they can be copied; where that is not enough, from all.
    */
   private void narrow(int room) {
     int[] least = IntStream.range(0, widths.length).map(this::longestPiece).toArray();
-    while (IntStream.of(widths).sum() > room) {
-      OptionalInt widest =
-          IntStream.range(0, widths.length)
-              .filter(i -> widths[i] > Math.max(least[i], NARROWEST))
-              .reduce((a, b) -> widths[b] > widths[a] ? b : a);
-      if (widest.isEmpty()) {
-        return;
-      }
-      int column = widest.getAsInt();
-      widths[column] = broken(column, widths[column] - 1);
+    while (isNarrowed(room, column -> Math.max(least[column], NARROWEST))
+        || isNarrowed(room, _ -> NARROWEST)
+        || isNarrowed(room, _ -> SHORTEST_PIECE)) {}
+  }
+
+  /** True when the widest column that is above its least width got narrower, as all did not fit. */
+  private boolean isNarrowed(int room, IntUnaryOperator least) {
+    if (IntStream.of(widths).sum() <= room) {
+      return false;
     }
+    OptionalInt widest =
+        IntStream.range(0, widths.length)
+            .filter(i -> widths[i] > least.applyAsInt(i))
+            .reduce((a, b) -> widths[b] > widths[a] ? b : a);
+    widest.ifPresent(column -> widths[column] = broken(column, widths[column] - 1));
+    return widest.isPresent();
   }
 
   private int longestPiece(int column) {
@@ -141,8 +150,7 @@ public final class TextTable {
         String text = part < cells.get(i).size() ? cells.get(i).get(part) : "";
         String pad = " ".repeat(Math.max(0, widths[i] - TerminalText.width(text)));
         String painted = row.get(i).paint().apply(text);
-        line.append(i == 0 ? "" : GAP)
-            .append(rightAligned.contains(i) ? pad + painted : painted + pad);
+        line.append(i == 0 ? "" : GAP).append(rightAligned.get(i) ? pad + painted : painted + pad);
       }
       out.verbatim(line.toString().stripTrailing());
     }

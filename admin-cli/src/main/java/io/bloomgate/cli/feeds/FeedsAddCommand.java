@@ -25,9 +25,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -151,10 +149,7 @@ final class FeedsAddCommand extends CliCommand {
           "change a feed of the catalogue by hand once it is in the file");
       return ofCatalogue();
     }
-    CliException.refuseIf(
-        Stream.of(url, file, zone).filter(Objects::nonNull).count() > 1,
-        "--url, --file and --dns exclude each other",
-        "give only one of them");
+    CliException.onlyOne("--url, --file and --dns", url != null, file != null, zone != null);
     if (url != null && isPath(url)) {
       throw CliException.usage(
           "--url " + url + " is a file, not a web address",

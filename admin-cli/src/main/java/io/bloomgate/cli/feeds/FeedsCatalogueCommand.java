@@ -19,7 +19,6 @@ import io.bloomgate.config.settings.Quantities;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -58,8 +57,7 @@ final class FeedsCatalogueCommand extends CliCommand {
       out.item(json(feed), (item, o) -> details(feed, o));
       return ExitCode.OK;
     }
-    TextTable table =
-        new TextTable(List.of("FEED", "ACTION", "RISK", "LISTS", "EVERY", "WHAT IT IS"), Set.of());
+    TextTable table = new TextTable("FEED|ACTION|RISK|LISTS|EVERY|WHAT IT IS");
     for (CatalogueEntry feed : catalogue.entries()) {
       out.item(json(feed), (item, o) -> table.row(row(feed)));
     }

@@ -3,9 +3,9 @@ package io.bloomgate.cli.feeds;
 import io.bloomgate.blocklists.format.FeedFormat;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.Example;
-import io.bloomgate.cli.command.Exchange;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Group;
+import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.Subcommands;
@@ -57,7 +57,8 @@ public final class FeedsCommands extends Group {
   @Example("-o json")
   int list() throws CliException {
     List<JsonObject> feeds = new ArrayList<>();
-    Exchange.Whole answer = in.whole(new ControlRequest.FeedsList(), (feed, o) -> feeds.add(feed));
+    Invocation.Whole answer =
+        in.whole(new ControlRequest.FeedsList(), (feed, o) -> feeds.add(feed));
     Output out = in.output();
     if (out.human() && !answer.failed()) {
       FeedsText.table(feeds, out);
@@ -96,8 +97,7 @@ public final class FeedsCommands extends Group {
           boolean force)
       throws CliException {
     List<String> named = names == null ? List.of() : names;
-    CliException.refuseIf(
-        all && !named.isEmpty(), "--all and names exclude each other", "give only one of them");
+    CliException.onlyOne("--all and names", all, !named.isEmpty());
     return in.askWithBars(new ControlRequest.FeedsRefresh(named, all, force), FeedsText::outcome);
   }
 
@@ -105,7 +105,7 @@ public final class FeedsCommands extends Group {
   @Example("")
   int formats() {
     Output out = in.output();
-    TextTable table = new TextTable(List.of("FORMAT", "NAMES MATCH", "WHAT IT IS"));
+    TextTable table = new TextTable("FORMAT|NAMES MATCH|WHAT IT IS");
     for (FeedFormat.Kind kind : FeedFormat.kinds()) {
       String match = kind.match().isEmpty() ? "-" : kind.match();
       out.item(

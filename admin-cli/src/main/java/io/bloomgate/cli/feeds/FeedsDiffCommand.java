@@ -82,10 +82,7 @@ final class FeedsDiffCommand extends CliCommand implements ReadsFiles {
 
   @Override
   public Integer call() throws CliException {
-    CliException.refuseIf(
-        held && against != null,
-        "--held and --against exclude each other",
-        "give only one of them");
+    CliException.onlyOne("--held and --against", held, against != null);
     CliException.refuseIf(
         limit < 0 || limit > FeedDiff.MOST_SHOWN,
         "--limit " + limit + " is not between 0 and " + FeedDiff.MOST_SHOWN,

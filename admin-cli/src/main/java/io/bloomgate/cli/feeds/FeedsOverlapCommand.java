@@ -5,11 +5,11 @@ import io.bloomgate.blocklists.generation.FeedCounts;
 import io.bloomgate.blocklists.guard.FeedOverlap;
 import io.bloomgate.cli.command.CliCommand;
 import io.bloomgate.cli.command.CliException;
-import io.bloomgate.cli.command.Drawing;
 import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.NewFile;
 import io.bloomgate.cli.command.OfflineLists;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.TextTable;
@@ -26,8 +26,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -75,7 +73,7 @@ final class FeedsOverlapCommand extends CliCommand {
       throw CliException.no("no feed is live yet", "`bloomgate feeds refresh` loads the lists");
     }
     if (plot != null) {
-      Drawing.write(plot, svg(report));
+      NewFile.overwrite(plot, svg(report));
     }
     in.output().item(report.toJson(), (_, out) -> show(report, out));
     if (!settings.feeds().dnsLists().isEmpty()) {
@@ -211,22 +209,14 @@ final class FeedsOverlapCommand extends CliCommand {
   private static void table(Report report, Output out) {
     FeedOverlap measured = report.measured();
     List<FeedCounts> feeds = report.feeds();
-    List<String> heading = new ArrayList<>(List.of("", "LIST", "ENTRIES"));
     boolean good = measured.goodSenders() > 0;
-    if (good) {
-      heading.add("GOOD SENDERS");
-    }
-    IntStream.rangeClosed(1, feeds.size()).mapToObj(Integer::toString).forEach(heading::add);
-    Set<Integer> right =
-        IntStream.range(0, heading.size())
-            .filter(column -> column != 1)
-            .boxed()
-            .collect(Collectors.toSet());
-    TextTable table = new TextTable(heading, right);
+    StringBuilder titles = new StringBuilder(">|LIST|>ENTRIES" + (good ? "|>GOOD SENDERS" : ""));
+    IntStream.rangeClosed(1, feeds.size()).forEach(number -> titles.append("|>").append(number));
+    TextTable table = new TextTable(titles.toString());
     for (FeedCounts feed : feeds) {
       String name = feed.name();
       List<String> row = new ArrayList<>();
-      row.add(heading.get(heading.size() - feeds.size() + feeds.indexOf(feed)));
+      row.add(Integer.toString(feeds.indexOf(feed) + 1));
       row.add(name);
       row.add(HumanText.grouped(Long.toString(feed.entries())));
       if (good) {

@@ -3,9 +3,9 @@ package io.bloomgate.cli.feeds;
 import io.bloomgate.cli.command.CliCommand;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.Example;
-import io.bloomgate.cli.command.Exchange;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.HumanText;
+import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.Template;
@@ -19,7 +19,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,11 +43,10 @@ import picocli.CommandLine.Parameters;
 final class FeedsScoreCommand extends CliCommand {
 
   private static final String HEADING =
-      "FEED|ACTION|HITS|ONLY HERE|SHARED WITH|ACCEPTED SENDERS|LATER ALLOWED|DAYS STALE|ENTRIES"
-          + "|FETCHED|MEMORY";
+      "FEED|ACTION|>HITS|>ONLY HERE|SHARED WITH|>ACCEPTED SENDERS|>LATER ALLOWED|>DAYS STALE"
+          + "|>ENTRIES|>FETCHED|>MEMORY";
   private static final String ROW =
       "{feed}||{hits}|{only_here}||{accepted_senders}|{later_allowed}|{days_stale}|{entries}";
-  private static final Set<Integer> NUMBERS = Set.of(2, 3, 5, 6, 7, 8, 9, 10);
   private static final int ACTION = 1;
   private static final int SHARED = 4;
 
@@ -67,13 +65,9 @@ final class FeedsScoreCommand extends CliCommand {
 
   @Override
   public Integer call() throws CliException {
-    Instant begin = in.past("--since", since);
-    CliException.refuseIf(
-        !begin.isBefore(in.output().now()),
-        "--since " + since + " is not in the past",
-        "write for example 7d");
+    Instant begin = in.since(since);
     List<JsonObject> feeds = new ArrayList<>();
-    Exchange.Whole answer =
+    Invocation.Whole answer =
         in.whole(new ControlRequest.FeedsScore(begin, names), (feed, o) -> feeds.add(feed));
     Output out = in.output();
     if (out.human() && !answer.failed()) {
@@ -88,7 +82,7 @@ final class FeedsScoreCommand extends CliCommand {
       return;
     }
     out.line("{sessions} sessions since {since}", feeds.getFirst());
-    TextTable table = new TextTable(Template.columns(HEADING), NUMBERS);
+    TextTable table = new TextTable(HEADING);
     for (JsonObject feed : feeds) {
       List<String> row = Template.cells(ROW, feed, out.now());
       row.set(ACTION, FeedsText.action(feed));
@@ -187,8 +181,7 @@ final class FeedsScoreCommand extends CliCommand {
     }
 
     private int follow(boolean on) throws CliException {
-      CliException.refuseIf(
-          apply, "--auto and --apply exclude each other", "give only one of them");
+      CliException.onlyOne("--auto and --apply", apply, true);
       int exitCode =
           in.ask(
               new ControlRequest.FeedsPromote(wanted.name(), on, null), FeedsScoreCommand::advice);

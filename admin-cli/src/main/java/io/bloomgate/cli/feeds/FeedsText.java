@@ -12,7 +12,6 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -21,8 +20,7 @@ import java.util.stream.Stream;
 final class FeedsText {
 
   private static final String HEADING =
-      "FEED|HEALTH|LAST CHECK|ENTRIES|CHANGED|SUCCESS|NEXT|HITS 24h|ACTION";
-  private static final Set<Integer> NUMBERS = Set.of(3, 7);
+      "FEED|HEALTH|LAST CHECK|>ENTRIES|CHANGED|SUCCESS|NEXT|>HITS 24h|ACTION";
   private static final int HEALTH = 1;
   private static final int LAST_CHECK = 2;
 
@@ -41,7 +39,7 @@ final class FeedsText {
               + " config reload`");
       return;
     }
-    TextTable table = new TextTable(Template.columns(HEADING), NUMBERS);
+    TextTable table = new TextTable(HEADING);
     for (JsonObject feed : feeds) {
       String row = "{feed}|||{entries}|{@changed}|{@success}|{@next}|{hits_24h}";
       List<String> cells = Template.cells(row, feed, out.now());
@@ -152,7 +150,7 @@ final class FeedsText {
       out.line("  no difference, {#unchanged}", diff);
       return;
     }
-    TextTable table = new TextTable(List.of("", "ADDED", "REMOVED"), Set.of(1, 2));
+    TextTable table = new TextTable("|>ADDED|>REMOVED");
     JsonObject added = diff.object("added").orElseThrow();
     JsonObject removed = diff.object("removed").orElseThrow();
     for (String kind : added.members().keySet()) {

@@ -30,9 +30,7 @@ abstract class FilterMakers extends FilterCommand {
   final OutFile target = new OutFile();
 
   void takeShortOption() {
-    if (spec.findOption("-o") != null) { // else only its name is in this tree
-      target.takeShortOption(spec);
-    }
+    target.takeShortOption(spec);
   }
 
   final FilterBuild maker() {

@@ -13,8 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -116,10 +114,7 @@ final class FilterSizeCommand extends FilterCommand {
   /** A row a kind. */
   private static void show(SizeComparison comparison, Output out) {
     out.line(comparison.title());
-    TextTable kinds =
-        new TextTable(
-            List.of("kind", "bits", "octets", "an entry", "k", "rate", "factor", ""),
-            Set.of(1, 2, 3, 4, 5, 6));
+    TextTable kinds = new TextTable("kind|>bits|>octets|>an entry|>k|>rate|>factor|");
     for (SizeComparison.Row row : comparison.rows()) {
       Size size = row.size();
       kinds.row(
@@ -147,10 +142,9 @@ final class FilterSizeCommand extends FilterCommand {
     out.line(
         "Rate of a classic filter in % by bits an entry (m/n) and k, the best of a row with *:");
     int most = rates.getFirst().fpp().size();
-    List<String> heading = new ArrayList<>(List.of("m/n"));
-    IntStream.rangeClosed(1, most).forEach(k -> heading.add("k=" + k));
-    TextTable all =
-        new TextTable(heading, IntStream.rangeClosed(0, most).boxed().collect(Collectors.toSet()));
+    StringBuilder titles = new StringBuilder(">m/n");
+    IntStream.rangeClosed(1, most).forEach(k -> titles.append("|>k=").append(k));
+    TextTable all = new TextTable(titles.toString());
     for (Rates of : rates) {
       List<String> row = new ArrayList<>(List.of(Integer.toString(of.tableBitsPerEntry())));
       for (int k = 1; k <= most; k++) {

@@ -9,7 +9,6 @@ import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.math.MathContext;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /** Filters for a person: the objects of answers, filled into sentences and tables. Pure. */
@@ -55,10 +54,7 @@ final class FilterText {
                 : "|{capacity}|{bits}|{hashes}|{used}|{estimated_keys}")
             + "|{%fill}|{%share_fpp}|{%expected_fpp}";
     // The columns are named as the members are.
-    TextTable table =
-        new TextTable(
-            Template.columns("slice" + row.replaceAll("[{%}]|_fpp", "")),
-            Set.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9));
+    TextTable table = new TextTable(">slice" + row.replaceAll("[{%}]|_fpp", "").replace("|", "|>"));
     for (int i = 0; i < slices.size(); i++) {
       table.row(Template.cells((i + 1) + row, slices.get(i), out.now()));
     }
@@ -189,13 +185,15 @@ final class FilterText {
         diff);
   }
 
+  private static String title(JsonObject side) {
+    return "|>" + Template.fill("{file}", side).replace('|', ' ');
+  }
+
   /** The object of {@code filter compare}. */
   static void compared(JsonObject c, Output out) {
     JsonObject a = part(c, "a");
     JsonObject b = part(c, "b");
-    TextTable table =
-        new TextTable(
-            List.of("", Template.fill("{file}", a), Template.fill("{file}", b)), Set.of(1, 2));
+    TextTable table = new TextTable(title(a) + title(b));
     String names =
         "kind|entries|capacity|bits|bits_per_entry|octets"
             + "|%fill|%asked_fpp|%expected_fpp|%measured_fpp";

@@ -5,10 +5,10 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.bloomgate.blocklists.fleet.published.FleetKeys;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.Example;
-import io.bloomgate.cli.command.Exchange;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.HumanText;
+import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.Subcommands;
 import io.bloomgate.cli.command.Template;
@@ -26,7 +26,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -36,8 +35,6 @@ import picocli.CommandLine.Parameters;
     addMethodSubcommands = false)
 @Example("status")
 public final class FleetCommands extends Group {
-
-  private static final String TITLES = "NODE|STATE|MODE|ROLE|GENERATION|PLACE|LAG|WAITING|VERSION";
 
   /** The group with its commands. */
   public static Subcommands tree() {
@@ -121,9 +118,9 @@ public final class FleetCommands extends Group {
       })
   @Example("")
   int status() throws CliException {
-    TextTable table = new TextTable(Template.columns(TITLES), Set.of(6, 7));
+    TextTable table = new TextTable("NODE|STATE|MODE|ROLE|GENERATION|PLACE|>LAG|>WAITING|VERSION");
     List<JsonObject> self = new ArrayList<>();
-    Exchange.Whole answer =
+    Invocation.Whole answer =
         in.whole(
             new ControlRequest.FleetStatus(),
             (node, out) -> {
@@ -160,9 +157,7 @@ public final class FleetCommands extends Group {
 
   /** A node that shares nothing but files. */
   private static void ofFiles(JsonObject node, Output out) {
-    TextTable table =
-        new TextTable(
-            Template.columns("NODE|MODE|ROLE|LEADER|MANIFEST|PUBLISHED|GENERATION"), Set.of(4));
+    TextTable table = new TextTable("NODE|MODE|ROLE|LEADER|>MANIFEST|PUBLISHED|GENERATION");
     String role = node.isTrue("leader") ? "leader" : "follower";
     String row = "|{manifest_node}|{manifest}|{manifest_time}|{generation}";
     table.row(Template.cells("{node} (this)|{mode}|" + role + row, node, out.now()));

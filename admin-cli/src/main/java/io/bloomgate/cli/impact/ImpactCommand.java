@@ -36,9 +36,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -147,10 +145,13 @@ public class ImpactCommand extends CliCommand {
   }
 
   private void checkOptions() throws CliException {
-    CliException.refuseIf(
-        Stream.of(feed, candidate, mode, other, profile).filter(Objects::nonNull).count() > 1,
-        "--feed, --candidate, --mode, --settings and --profile exclude each other",
-        "ask about one change at a time");
+    CliException.onlyOne(
+        "--feed, --candidate, --mode, --settings and --profile",
+        feed != null,
+        candidate != null,
+        mode != null,
+        other != null,
+        profile != null);
     CliException.refuseIf(
         (profile == null) != (recipients == null),
         "--profile and --for belong together",
@@ -214,7 +215,8 @@ public class ImpactCommand extends CliCommand {
     Candidate wanted = Candidates.of(place, format, checks, action(), settings);
     try (OfflineFeeds feeds = OfflineLists.feeds(in, Optional.of(settings));
         CandidateLists built = Candidates.build(in, feeds, List.of(wanted))) {
-      String what = "candidate " + place + " (" + built.entries() + " entries)";
+      String what =
+          "candidate " + place + " (" + ImpactText.count(built.entries(), "entry", "entries") + ")";
       Unjudged unjudged = Unjudged.of(wanted.checks());
       return report(what, Change.adding(lists.side(), built), unjudged, settings, from);
     } catch (IOException e) {

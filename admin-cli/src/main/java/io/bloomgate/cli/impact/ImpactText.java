@@ -156,10 +156,7 @@ final class ImpactText {
     if (senders.count() == 0) {
       return;
     }
-    TextTable table =
-        new TextTable(
-            List.of("SENDER DOMAIN", "NETWORK", "SESSIONS", "ACCEPTED", "LIST", "ENTRY"),
-            Set.of(2, 3));
+    TextTable table = new TextTable("SENDER DOMAIN|NETWORK|>SESSIONS|>ACCEPTED|LIST|ENTRY");
     for (ImpactReport.Sender sender : senders.most()) {
       table.row(
           List.of(
@@ -177,7 +174,7 @@ final class ImpactText {
 
   private static void top(
       String heading, List<? extends ImpactReport.Row> rows, int all, Output out) {
-    TextTable table = new TextTable(List.of(heading, "SESSIONS"), Set.of(1));
+    TextTable table = new TextTable(heading + "|>SESSIONS");
     rows.forEach(row -> table.row(List.of(domain(row.name()), number(row.sessions()))));
     out.line("");
     table.print(out);
@@ -213,7 +210,12 @@ final class ImpactText {
   }
 
   private static String count(long number, String noun) {
-    return number(number) + " " + noun + (number == 1 ? "" : "s");
+    return count(number, noun, noun + "s");
+  }
+
+  /** A number with its noun. */
+  static String count(long number, String one, String several) {
+    return number(number) + " " + (number == 1 ? one : several);
   }
 
   private static String number(long number) {

@@ -118,7 +118,7 @@ public final class ReplayCommand extends CliCommand {
         CandidateLists built = Candidates.build(in, offline, wanted())) {
       String names = built.lists().stream().map(Candidate::name).collect(Collectors.joining(", "));
       return report(
-          names + " (" + built.entries() + " entries)",
+          names + " (" + ImpactText.count(built.entries(), "entry", "entries") + ")",
           Change.from(offline.alone(built)),
           files,
           from);
@@ -230,10 +230,7 @@ public final class ReplayCommand extends CliCommand {
   }
 
   private static void files(LogReplay replay, LogPaths paths, Output out) {
-    TextTable table =
-        new TextTable(
-            List.of("LOG", "FORMAT", "LINES", "UNDERSTOOD", "NOT UNDERSTOOD", "PROBLEM"),
-            Set.of(2, 3, 4));
+    TextTable table = new TextTable("LOG|FORMAT|>LINES|>UNDERSTOOD|>NOT UNDERSTOOD|PROBLEM");
     for (FileSummary file : replay.files()) {
       LogFormat format = file.format();
       table.row(

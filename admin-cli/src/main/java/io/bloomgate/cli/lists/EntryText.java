@@ -21,10 +21,7 @@ import java.util.Map;
 /** Operator entries for a person. */
 final class EntryText {
 
-  private static final List<String> HEADING =
-      Template.columns("ID|SUBJECT|FROM|SCOPE|EXPIRES|AUTHOR|REASON");
-  private static final List<String> HEADING_OF_USE =
-      Template.columns("ID|SUBJECT|FROM|SCOPE|LAST USE|AUTHOR|REASON");
+  private static final String HEADING = "ID|SUBJECT|FROM|SCOPE|EXPIRES|AUTHOR|REASON";
   private static final int SUBJECT = 1;
   private static final int END = 4;
 
@@ -40,7 +37,7 @@ final class EntryText {
     Instant now = in.around().clock().instant();
     return in.table(
         request,
-        new TextTable(ofUse ? HEADING_OF_USE : HEADING),
+        ofUse ? HEADING.replace("EXPIRES", "LAST USE") : HEADING,
         entry -> {
           List<String> cells = cells(entry, now);
           if (ofUse) {

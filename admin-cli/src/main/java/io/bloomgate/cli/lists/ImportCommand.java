@@ -9,13 +9,11 @@ import io.bloomgate.blocklists.operator.migration.Migration.Taken;
 import io.bloomgate.cli.command.CliCommand;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.Example;
-import io.bloomgate.cli.command.Exchange;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.LineFile;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.ReadsFiles;
 import io.bloomgate.cli.command.TerminalText;
-import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.name.ListKind;
 import java.io.BufferedReader;
@@ -140,8 +138,8 @@ public final class ImportCommand extends CliCommand implements ReadsFiles {
   private int store(Migration migration, Output out, int partly) throws CliException {
     CliException.refuseIf(
         in.options().offline, "storing needs the gateway", "leave --offline out, or add --dry-run");
-    try (ControlClient client = in.connect()) {
-      ListSender sender = new ListSender(new Exchange(client, out)::collect, file, force);
+    try {
+      ListSender sender = new ListSender(in::collect, file, force);
       int exitCode = partly;
       for (ListKind list : ListKind.values()) {
         // The blocks without the allow entries that belong to them would refuse too much.

@@ -10,14 +10,12 @@ import io.bloomgate.blocklists.operator.migration.Migration;
 import io.bloomgate.blocklists.operator.migration.Migration.Left;
 import io.bloomgate.blocklists.operator.migration.Migration.Taken;
 import io.bloomgate.cli.command.CliException;
-import io.bloomgate.cli.command.Exchange;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LineFile;
 import io.bloomgate.cli.command.OfflineLists;
 import io.bloomgate.cli.command.Output;
-import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -68,16 +66,11 @@ final class ImportTrial {
    * @param partly the exit code of what was left before
    */
   int run(Migration migration, int partly) throws CliException {
-    if (!in.options().offline) {
-      try (ControlClient client = in.connect()) {
-        return run(migration, partly, new Exchange(client, out)::collect);
-      } catch (CliException e) {
-        if (!e.isWithoutGateway()) {
-          throw e;
-        }
-        out.warn("warning: " + e.line() + "; answering from the files");
-      }
-    }
+    return in.askOrRead(
+        () -> run(migration, partly, in::collect), () -> offline(migration, partly));
+  }
+
+  private int offline(Migration migration, int partly) throws CliException {
     Optional<Settings> settings = in.settingsIfAny();
     if (settings.isPresent()) {
       return OfflineLists.with(in, settings.get(), lists -> run(migration, partly, of(lists)));

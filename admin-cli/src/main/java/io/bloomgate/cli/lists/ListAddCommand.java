@@ -142,10 +142,7 @@ final class ListAddCommand extends CliCommand {
         "repeat it with --force if you want that, or name the network with --from CIDR");
     Instant end =
         PointInTime.end(expires, in.around().clock().instant(), "name a time in the future");
-    CliException.refuseIf(
-        unused != null && expires != null,
-        "--unused and --expires exclude each other",
-        "give one of them");
+    CliException.onlyOne("--unused and --expires", unused != null, expires != null);
     Duration after = PointInTime.span("--unused", unused);
     int exitCode = ExitCode.OK;
     if (named) {

@@ -4,7 +4,6 @@ import io.bloomgate.blocklists.operator.TypedSubject;
 import io.bloomgate.cli.command.CliCommand;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.Example;
-import io.bloomgate.cli.command.Exchange;
 import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.LineFile;
@@ -13,7 +12,6 @@ import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.PointInTime;
 import io.bloomgate.cli.command.ReadsFiles;
 import io.bloomgate.cli.command.Subcommands;
-import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.ListEdit;
 import io.bloomgate.config.control.ControlRequest.ListImport;
@@ -133,10 +131,7 @@ public final class ListCommands extends Group {
         expires == null && unused == null && reason == null,
         "nothing to change",
         "give --expires TIME, --unused TIME or --reason TEXT");
-    CliException.refuseIf(
-        expires != null && unused != null,
-        "--unused and --expires exclude each other",
-        "give one of them");
+    CliException.onlyOne("--unused and --expires", expires != null, unused != null);
     boolean never = Moments.NEVER.equals(expires);
     String toEndIt = "to end it now use: bloomgate " + list.key() + " remove " + named.typed();
     Instant end = PointInTime.end(expires, in.around().clock().instant(), toEndIt);
@@ -222,14 +217,12 @@ public final class ListCommands extends Group {
      */
     private int take(ListImport piece, Consumer<JsonObject> answer, Output out)
         throws CliException {
-      try (ControlClient client = in.connect()) {
-        int exitCode = new Exchange(client, out).collect(piece, answer);
-        int lines = piece.firstLine() - 1 + piece.lines().size();
-        if (lines / PROGRESS_LINES > (piece.firstLine() - 1) / PROGRESS_LINES) {
-          out.progress(lines + " lines", JsonValue.object().put("lines", lines).build());
-        }
-        return exitCode;
+      int exitCode = in.collect(piece, answer);
+      int lines = piece.firstLine() - 1 + piece.lines().size();
+      if (lines / PROGRESS_LINES > (piece.firstLine() - 1) / PROGRESS_LINES) {
+        out.progress(lines + " lines", JsonValue.object().put("lines", lines).build());
       }
+      return exitCode;
     }
   }
 }

@@ -9,7 +9,6 @@ import io.bloomgate.cli.command.LineFile;
 import io.bloomgate.cli.command.PointInTime;
 import io.bloomgate.cli.command.Subcommands;
 import io.bloomgate.cli.command.Template;
-import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.config.control.ControlRequest.RecipientCheck;
 import io.bloomgate.config.control.ControlRequest.RecipientList;
 import io.bloomgate.config.control.ControlRequest.RecipientRemove;
@@ -32,11 +31,8 @@ import picocli.CommandLine.Parameters;
       "Show and change which recipients have which profile of the settings.",
       "An entry counts more than the line of the settings for the same recipient."
     })
-@Example("set sales@example.com tag-only --expires 7d")
+@Example("set sales@example.com off --expires 7d")
 public final class RecipientCommands extends Group {
-
-  private static final List<String> HEADING =
-      Template.columns("ID|RECIPIENT|PROFILE|EXPIRES|AUTHOR|REASON");
 
   /** The group with its commands. */
   public static Subcommands tree() {
@@ -98,7 +94,10 @@ public final class RecipientCommands extends Group {
   int list() throws CliException {
     Instant now = in.around().clock().instant();
     return in.table(
-        new RecipientList(), new TextTable(HEADING), entry -> cells(entry, now), "no entries");
+        new RecipientList(),
+        "ID|RECIPIENT|PROFILE|EXPIRES|AUTHOR|REASON",
+        entry -> cells(entry, now),
+        "no entries");
   }
 
   private static List<String> cells(JsonObject entry, Instant now) {

@@ -83,7 +83,7 @@ public final class CommandPage {
     page.section("DESCRIPTION").help(help(command));
     page.macro("Pp").text("The options that every command takes are in");
     page.macro("Xr bloomgate 1 .");
-    List<CommandLine> below = visible(command);
+    List<CommandLine> below = below(command);
     if (!below.isEmpty()) {
       page.section("COMMANDS");
     }
@@ -105,13 +105,13 @@ public final class CommandPage {
     Set<String> pages = new TreeSet<>(Set.of("bloomgate"));
     CommandLine root = command.getParent();
     String help = command.getUsageMessage();
-    for (CommandLine sub : visible(command)) {
+    for (CommandLine sub : below(command)) {
       help += sub.getUsageMessage();
     }
     Matcher named = COMMAND.matcher(help);
     while (named.find()) {
       CommandLine other = root.getSubcommands().get(named.group(1));
-      if (other != null && !named.group(1).equals(command.getCommandName()) && !hidden(other)) {
+      if (other != null && !named.group(1).equals(command.getCommandName())) {
         pages.add(name(other));
       }
     }
@@ -120,13 +120,9 @@ public final class CommandPage {
     page.macro("Xr bloomgate.yaml 5");
   }
 
-  /** The commands below that the help shows. */
-  public static List<CommandLine> visible(CommandLine command) {
-    return command.getSubcommands().values().stream().filter(sub -> !hidden(sub)).toList();
-  }
-
-  private static boolean hidden(CommandLine command) {
-    return command.getCommandSpec().usageMessage().hidden();
+  /** The commands below. */
+  public static List<CommandLine> below(CommandLine command) {
+    return List.copyOf(command.getSubcommands().values());
   }
 
   /** The first sentence of the help. */
@@ -155,7 +151,7 @@ public final class CommandPage {
   public static String overview(
       CommandLine root, String everywhere, String alone, LocalDate date, String version) {
     CommandSpec spec = root.getCommandSpec();
-    List<CommandLine> commands = visible(root);
+    List<CommandLine> commands = below(root);
     Mdoc page = new Mdoc("bloomgate", 1, summary(spec), date, version);
     page.section("SYNOPSIS").macro("Nm").macro("Op Ar options").macro("Ar command");
     page.macro("Op Ar arguments").macro("Nm").macro("Cm help");

@@ -51,8 +51,9 @@ public final class SessionQuestion {
 
   /** Asks for rows and prints them as a table of any length, or a sentence where there are none. */
   <R extends ControlRequest & OfSessions> int table(
-      R question, TextTable table, Function<JsonObject, List<String>> cells, String none)
+      R question, String titles, Function<JsonObject, List<String>> cells, String none)
       throws CliException {
+    TextTable table = new TextTable(titles);
     int exitCode = ask(question, (row, out) -> table.row(cells.apply(row), out));
     Output out = in.output();
     if (!table.isEmpty()) {

@@ -11,7 +11,6 @@ import io.bloomgate.cli.command.LiveWords;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.ReadsFiles;
 import io.bloomgate.cli.command.Subcommands;
-import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue;
@@ -129,8 +128,7 @@ public final class SessionsCommands extends Group {
                   end,
                   queueId,
                   messageId),
-              new TextTable(
-                  List.of("TIME", "ID", "CLIENT", "FROM", "TO", "VERDICT", "OUTCOME", "LIST")),
+              "TIME|ID|CLIENT|FROM|TO|VERDICT|OUTCOME|LIST",
               session -> {
                 shown[0]++;
                 return row(session);

@@ -6,7 +6,6 @@ import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.ReadsFiles;
-import io.bloomgate.cli.command.Template;
 import io.bloomgate.cli.command.TerminalSize;
 import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.config.control.ControlRequest;
@@ -75,10 +74,9 @@ public final class StatsCommand extends CliCommand implements ReadsFiles {
     long most = rows.stream().mapToLong(row -> row.number("sessions").orElse(0)).max().orElse(1);
     TextTable table =
         new TextTable(
-            Template.columns(
-                by.toUpperCase(Locale.ROOT)
-                    + "|SESSIONS|ACCEPTED|(WOULD REFUSE)|REFUSED|PUT OFF|OTHER"
-                    + "|= accepted # refused ~ put off . other"));
+            by.toUpperCase(Locale.ROOT)
+                + "|SESSIONS|ACCEPTED|(WOULD REFUSE)|REFUSED|PUT OFF|OTHER"
+                + "|= accepted # refused ~ put off . other");
     for (JsonObject row : rows) {
       List<String> cells = new ArrayList<>();
       cells.add(time(row));

@@ -5,7 +5,7 @@ import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.ReadsFiles;
-import io.bloomgate.cli.command.TextTable;
+import io.bloomgate.cli.command.Template;
 import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -27,12 +27,10 @@ import picocli.CommandLine.Option;
 @Example({"--by network --since 7d", "--by campaign", "--by spared --since 7d"})
 public final class TopCommand extends CliCommand implements ReadsFiles {
 
-  private static final List<String> CAMPAIGN_COLUMNS =
-      List.of(
-          "COPIES", "NETWORKS", "SENDERS", "RECIPIENTS", "CAMPAIGN", "SESSION", "FIRST", "LAST");
+  private static final String CAMPAIGN_COLUMNS =
+      "COPIES|NETWORKS|SENDERS|RECIPIENTS|CAMPAIGN|SESSION|FIRST|LAST";
 
-  private static final List<String> SPARED_COLUMNS =
-      List.of("SESSIONS", "KNOWN", "NETWORK", "SENDER DOMAIN", "FEEDS", "ID");
+  private static final String SPARED_COLUMNS = "SESSIONS|KNOWN|NETWORK|SENDER DOMAIN|FEEDS|ID";
 
   @Option(
       names = "--by",
@@ -73,20 +71,19 @@ public final class TopCommand extends CliCommand implements ReadsFiles {
         .table(
             new ControlRequest.SessionsTop(
                 by, in.past("--since", since), SessionQuestion.limit(limit)),
-            new TextTable(List.of("SESSIONS", by.toUpperCase(Locale.ROOT))),
+            "SESSIONS|" + by.toUpperCase(Locale.ROOT),
             row ->
                 List.of(
                     Long.toString(row.number("sessions").orElse(0)), HumanText.value(row, "what")),
             "no sessions");
   }
 
-  private int ofGateway(ControlRequest request, List<String> columns, String none)
-      throws CliException {
+  private int ofGateway(ControlRequest request, String columns, String none) throws CliException {
     CliException.refuseIf(
         in.options().offline,
         "the memory of the running gateway is needed for this",
         "leave --offline out");
-    return in.table(request, new TextTable(columns), row -> cells(row, columns), none);
+    return in.table(request, columns, row -> cells(row, Template.columns(columns)), none);
   }
 
   private static List<String> cells(JsonObject row, List<String> columns) {

@@ -5,7 +5,6 @@ import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.Subcommands;
 import io.bloomgate.cli.command.Template;
-import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.config.control.ControlRequest;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -37,7 +36,7 @@ public final class TrapsCommands extends Group {
       throws CliException {
     return in.table(
         new ControlRequest.Traps(in.past("--since", since), 0, Long.MAX_VALUE),
-        new TextTable(Template.columns("TRAP|MAILS|NETWORKS|LAST")),
+        "TRAP|MAILS|NETWORKS|LAST",
         trap -> Template.cells("{trap}|{mails}|{networks}|{@last}", trap, in.output().now()),
         "no traps");
   }
@@ -74,7 +73,7 @@ public final class TrapsCommands extends Group {
         networks < 1 || limit < 1, "--networks or --limit is below 1", "give numbers from 1 on");
     return in.table(
         new ControlRequest.Traps(in.past("--since", since), networks, limit),
-        new TextTable(Template.columns("ADDRESS|NETWORKS|MAILS|FIRST|LAST")),
+        "ADDRESS|NETWORKS|MAILS|FIRST|LAST",
         one -> Template.cells("{trap}|{networks}|{mails}|{@first}|{@last}", one, in.output().now()),
         "no unknown address was asked for by that many networks");
   }

@@ -378,7 +378,7 @@ class ImpactCommandTest {
     assertEquals(2, unknown.exitCode());
     assertTrue(unknown.err().contains("there is no feed nothing in the settings"), unknown.err());
     Result missing = impact("--candidate", folder.resolve("no.txt").toString());
-    assertEquals(1, missing.exitCode(), missing.err());
+    assertEquals(2, missing.exitCode(), missing.err());
     assertEquals(List.of(), asked);
   }
 

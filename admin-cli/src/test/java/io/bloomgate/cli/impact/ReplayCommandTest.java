@@ -151,7 +151,7 @@ class ReplayCommandTest {
     assertEquals(2, unnamed.exitCode(), unnamed.err());
     assertTrue(unnamed.err().contains("give --feeds FILE or --feeds catalogue"), unnamed.err());
     assertEquals(2, Shell.run("replay", folder.resolve("no.log").toString()).exitCode());
-    assertEquals(1, replay("--feeds", folder.resolve("no.txt").toString()).exitCode());
+    assertEquals(2, replay("--feeds", folder.resolve("no.txt").toString()).exitCode());
   }
 
   @Test

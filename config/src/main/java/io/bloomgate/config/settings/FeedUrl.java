@@ -63,7 +63,9 @@ public record FeedUrl(String text) {
             url.sample(),
             Values.WEB,
             "this is not a web address",
-            "write https://HOST/PATH; {secret} may be in it; or rsync://HOST/MODULE/FILE");
+            url.text.startsWith("file:")
+                ? "a file is named by its path, `file: PATH` in place of `url`"
+                : "write https://HOST/PATH; {secret} may be in it; or rsync://HOST/MODULE/FILE");
     if (sample.getUserInfo() != null) {
       throw new BadValueException(
           "the web address has a user name or password",

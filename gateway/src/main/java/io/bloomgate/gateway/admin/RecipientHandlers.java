@@ -115,7 +115,8 @@ record RecipientHandlers(GatewayControl gateway, FleetHandler fleet) {
       return "there is no profile "
           + wish.profile()
           + " in the settings, which have "
-          + String.join(", ", settings().profiles().keySet());
+          + String.join(", ", settings().profiles().keySet())
+          + "; write it there, below `profiles:`";
     }
     if (wish.profile().equals(RecipientProfile.TRAP.name())) {
       return "a trap is named in traps.addresses of the settings";

@@ -20,6 +20,9 @@ final class ReportText {
   /** The longest text of a cell in a table whose lines would be too long. */
   private static final int MAX_CELL = 44;
 
+  /** The shortest cell that such a table gets; words in it are shorter, as a rule. */
+  private static final int MIN_CELL = 12;
+
   private ReportText() {}
 
   static String of(GatewayReport report) {
@@ -35,8 +38,8 @@ final class ReportText {
     out.append('\n').append(table.title()).append('\n');
     List<List<String>> lines = lines(table, Integer.MAX_VALUE);
     int[] widths = widths(table, lines);
-    if (Arrays.stream(widths).map(width -> width + GAP.length()).sum() > MAX_LINE) {
-      lines = lines(table, MAX_CELL);
+    for (int cell = MAX_CELL; isTooWide(widths) && cell >= MIN_CELL; cell--) {
+      lines = lines(table, cell);
       widths = widths(table, lines);
     }
     for (List<String> line : lines) {
@@ -52,6 +55,10 @@ final class ReportText {
         out.append(GAP).append(line).append('\n');
       }
     }
+  }
+
+  private static boolean isTooWide(int[] widths) {
+    return Arrays.stream(widths).map(width -> width + GAP.length()).sum() > MAX_LINE;
   }
 
   private static int[] widths(ReportTable table, List<List<String>> lines) {

@@ -99,7 +99,7 @@ final class FilterFiles {
       case DamagedFileException damaged ->
           new OfflineException(Kind.DAMAGED, String.valueOf(damaged.getMessage()), "", e);
       case NoSuchFileException missing ->
-          OfflineException.failed("there is no file " + file, "check the path");
+          OfflineException.usage("there is no file " + file, "check the path");
       case AccessDeniedException denied -> forbidden("read", file);
       default -> OfflineException.failed(file + " cannot be read: " + reason(e), "", e);
     };
