@@ -134,7 +134,7 @@ final class ReportCommand extends Group {
     Instant begin = in.since(since);
     if (mailTo != null) {
       return in.ask(
-          new ControlRequest.Report(begin, ReportForm.DATA, mailTo),
+          request(begin, ReportForm.DATA, mailTo),
           (item, out) -> out.line("sent to {mailed_to}; the mail server: {reply}", item));
     }
     if (html != null) {
@@ -142,17 +142,21 @@ final class ReportCommand extends Group {
     }
     ReportForm form = in.output().human() ? ReportForm.TEXT : ReportForm.DATA;
     return in.ask(
-        new ControlRequest.Report(begin, form, null),
+        request(begin, form, null),
         (item, out) ->
             item.text("text").orElse("").lines().map(TerminalText::safe).forEach(out::line));
+  }
+
+  private ControlRequest request(Instant begin, ReportForm form, @Nullable String to) {
+    int columns = form == ReportForm.TEXT ? in.output().columns() : 0;
+    return new ControlRequest.Report(begin, form, to, in.options().zoneAsked(), columns);
   }
 
   private int save(Instant begin, Path file) throws CliException {
     List<String> pages = new ArrayList<>();
     int exitCode =
         in.collect(
-            new ControlRequest.Report(begin, ReportForm.HTML, null),
-            item -> item.text("html").ifPresent(pages::add));
+            request(begin, ReportForm.HTML, null), item -> item.text("html").ifPresent(pages::add));
     Output out = in.output();
     for (String page : pages) {
       if (file.equals(STDOUT)) {

@@ -53,9 +53,6 @@ final class StatusCommand extends CliCommand {
 
   private static final String VERDICTS = "verdicts_1h";
 
-  /** Follows the verdicts when some of the hour were lost. */
-  private static final String GAP = "verdicts_1h_gap";
-
   @Override
   public Integer call() throws CliException {
     return in.ask(
@@ -89,9 +86,6 @@ final class StatusCommand extends CliCommand {
       out.line("  " + out.palette().bad("! " + HumanText.value(alarm)) + seen(alarm, item));
     }
     item.object(VERDICTS).ifPresent(hour -> out.line(line("last hour", hour(hour))));
-    String incomplete =
-        "incomplete from {from} to {to}, because the gateway did not end cleanly; `stats` has them";
-    item.object(GAP).ifPresent(gap -> out.line(line("", incomplete), gap));
     item.text("downstream")
         .ifPresent(state -> out.line(line("mail server", server(state, item, out))));
     item.object("entries").ifPresent(entries -> out.line(line("lists", lists(entries, item, out))));
@@ -113,6 +107,9 @@ final class StatusCommand extends CliCommand {
 
   /** Accepted and refused always, the others where there are any. */
   private static String hour(JsonObject verdicts) {
+    if (verdicts.members().isEmpty()) {
+      return "not known: sessions are not kept (sessions.retain), or cannot be read";
+    }
     List<String> parts = new ArrayList<>();
     for (Map.Entry<String, String> verdict : VERDICT_WORDS) {
       long count = verdicts.number(verdict.getKey()).orElse(0);

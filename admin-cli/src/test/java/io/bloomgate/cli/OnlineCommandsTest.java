@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -103,7 +104,7 @@ class OnlineCommandsTest extends ScriptedAnswers {
   void aReportIsAskedForInItsForm() throws IOException {
     Instant begin = Instant.parse("2026-01-01T00:00:00Z");
     assertEquals(
-        new ControlRequest.Report(begin, ReportForm.TEXT, null),
+        new ControlRequest.Report(begin, ReportForm.TEXT, null, null, 1000),
         asked("report --since 2026-01-01"));
     assertEquals(
         new ControlRequest.Report(begin, ReportForm.DATA, null),
@@ -114,6 +115,21 @@ class OnlineCommandsTest extends ScriptedAnswers {
     assertEquals(
         new ControlRequest.Report(begin, ReportForm.DATA, "a@b.example"),
         asked("report --since 2026-01-01 --mail-to a@b.example"));
+  }
+
+  @Test
+  void hoursAndDaysAreCountedInTheZoneOfTheMachine() throws IOException {
+    Instant begin = Instant.parse("2026-01-01T00:00:00Z");
+    String here = ZoneId.systemDefault().getId();
+    assertEquals(
+        new ControlRequest.Report(begin, ReportForm.DATA, null, here, 0),
+        asked("report --since 2026-01-01T00:00:00Z --local -o json"));
+    assertEquals(
+        new ControlRequest.SessionsStats(begin, true, here),
+        asked("stats --since 2026-01-01T00:00:00Z --local"));
+    assertEquals(
+        new ControlRequest.SessionsStats(begin, false, null),
+        asked("stats --since 2026-01-01T00:00:00Z --by hour"));
   }
 
   @Test

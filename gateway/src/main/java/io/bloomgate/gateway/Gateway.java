@@ -17,6 +17,7 @@ import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.log.OwnLog;
 import io.bloomgate.gateway.metrics.GatewayMetrics;
 import io.bloomgate.gateway.report.DailyReport;
+import io.bloomgate.gateway.report.OwnMail;
 import io.bloomgate.gateway.report.ReportMail;
 import io.bloomgate.gateway.report.Reports;
 import io.bloomgate.gateway.score.FeedScores;
@@ -247,9 +248,7 @@ public final class Gateway implements AutoCloseable {
         new Alarms(
             settings().stateDir(),
             () -> live.settings().alarms(),
-            live.routes()::current,
-            () -> live.settings().hostname(),
-            platform::newId,
+            ownMail(),
             platform.virtualThreads(),
             platform.clock(),
             version));
@@ -258,10 +257,12 @@ public final class Gateway implements AutoCloseable {
   private ReportMail openReports() {
     return new ReportMail(
         new Reports(services.kept, overview::status, services::unusedAllows, platform.zone()),
-        live.routes()::current,
-        () -> live.settings().hostname(),
-        platform::newId,
+        ownMail(),
         platform.clock());
+  }
+
+  private OwnMail ownMail() {
+    return new OwnMail(live.routes()::current, () -> live.settings().hostname(), platform::newId);
   }
 
   private Promoter promoter(FeedScores scores) {
@@ -308,8 +309,7 @@ public final class Gateway implements AutoCloseable {
     chores.everySlowly(
         RECOVERY_INTERVAL, "mail server recovery", () -> live.routes().current().probeIfDown());
     chores.everySlowly(SESSIONS_INTERVAL, "kept sessions", services.kept::tend);
-    chores.everySlowly(
-        SAVE_INTERVAL, "figures", () -> services.counts.save(services.figures, false));
+    chores.everySlowly(SAVE_INTERVAL, "figures", () -> services.counts.save(services.figures));
     chores.everySlowly(SAVE_INTERVAL, "mail servers", services.servers::save);
     chores.everySlowly(SAVE_INTERVAL, "known senders", services.blocklists::tendSenders);
     DailyReport daily =

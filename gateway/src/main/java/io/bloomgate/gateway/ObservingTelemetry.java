@@ -13,7 +13,7 @@ import io.bloomgate.gateway.log.TailHub;
 import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.log.WarningPace;
 import io.bloomgate.gateway.metrics.GatewayMetrics;
-import io.bloomgate.gateway.metrics.VerdictCounts;
+import io.bloomgate.gateway.metrics.RecentCounts;
 import io.bloomgate.gateway.sessions.SessionStore;
 import io.bloomgate.gateway.smtp.Reply;
 import java.time.Duration;
@@ -38,7 +38,7 @@ final class ObservingTelemetry implements Telemetry {
   private final DecisionLog log;
   private final SessionStore kept;
   private final GatewayMetrics metrics;
-  private final VerdictCounts counts;
+  private final RecentCounts counts;
   private final TailHub tail;
   private final SenderWatch watch;
   private final Consumer<String> refusals;
@@ -60,7 +60,7 @@ final class ObservingTelemetry implements Telemetry {
       DecisionLog log,
       SessionStore kept,
       GatewayMetrics metrics,
-      VerdictCounts counts,
+      RecentCounts counts,
       TailHub tail,
       SenderWatch watch,
       Consumer<String> refusals,

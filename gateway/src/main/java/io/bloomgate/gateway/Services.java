@@ -25,7 +25,7 @@ import io.bloomgate.gateway.dns.CachedNames;
 import io.bloomgate.gateway.dns.DnsListAnswers;
 import io.bloomgate.gateway.log.DecisionLog;
 import io.bloomgate.gateway.log.TailHub;
-import io.bloomgate.gateway.metrics.VerdictCounts;
+import io.bloomgate.gateway.metrics.RecentCounts;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.ServerMemory;
 import io.bloomgate.gateway.session.MailLimits;
@@ -62,7 +62,7 @@ final class Services {
   final Housekeeping housekeeping;
   final DecisionLog log;
   final SessionStore kept;
-  final VerdictCounts counts;
+  final RecentCounts counts;
   final Path figures;
   final Blocklists blocklists;
   final ModeSwitch mode;
@@ -105,10 +105,10 @@ final class Services {
     housekeeping = new Housekeeping(platform.nanoTime(), platform.threads());
     log = openLog(configuration);
     kept = openSessions(settings);
-    counts = new VerdictCounts(platform.clock());
-    figures = state.resolve(VerdictCounts.FILE_NAME);
+    counts = new RecentCounts(platform.clock());
+    figures = state.resolve(RecentCounts.FILE_NAME);
     counts.load(figures);
-    stack.add("figures", () -> counts.save(figures, true));
+    stack.add("figures", () -> counts.save(figures));
     blocklists = stack.add("lists", openBlocklists(configuration));
     mode = new ModeSwitch(settings.mode(), platform.clock(), blocklists::loaded);
     firstLists =

@@ -15,7 +15,7 @@ import io.bloomgate.gateway.log.RecordPaces;
 import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.log.WarningPace;
 import io.bloomgate.gateway.message.SampleMessage;
-import io.bloomgate.gateway.metrics.VerdictCounts;
+import io.bloomgate.gateway.metrics.RecentCounts;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.MailRoutes;
@@ -116,7 +116,7 @@ final class WarmUp {
       Settings settings = settings(sink.port());
       MailRoutes routes = routes(settings);
       SessionServices services =
-          services(settings, routes, new Reports(log, new VerdictCounts(platform.clock())));
+          services(settings, routes, new Reports(log, new RecentCounts(platform.clock())));
       SessionRegistry sessions =
           new SessionRegistry(platform.nanoTime(), platform::start, blocklists::heapOctets);
       SubethaListener listener =
@@ -153,7 +153,7 @@ final class WarmUp {
   }
 
   /** Log and counts of each mail, for this warm-up alone. */
-  private record Reports(DecisionLog log, VerdictCounts counts) implements Telemetry {
+  private record Reports(DecisionLog log, RecentCounts counts) implements Telemetry {
     @Override
     public void decided(DecisionRecord decision) {
       log.write(decision);

@@ -4,14 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.gateway.metrics.VerdictCounts;
+import io.bloomgate.gateway.metrics.RecentCounts;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -185,9 +187,35 @@ final class GatewayAlarmsTest {
       String feeds = house.ask(new ControlRequest.FeedsList()).items().toString();
       assertTrue(feeds.contains("hits_24h"), feeds);
     }
-    Files.writeString(directory.resolve("state").resolve(VerdictCounts.FILE_NAME), "rubbish\n");
+    Files.writeString(directory.resolve("state").resolve(RecentCounts.FILE_NAME), "rubbish\n");
     try (Gateway _ = house.start()) {
-      assertEquals(0, verdicts(house, "reject"));
+      assertEquals(1, verdicts(house, "reject"), "these are of the kept sessions");
+    }
+  }
+
+  /** A sender that asks for three recipients is one session, wherever it is counted. */
+  @Test
+  void statusCountsWhatStatsCount() throws Exception {
+    GatewayHouse house = new GatewayHouse(directory).write();
+    try (Gateway gateway = house.start()) {
+      house.ask(new ControlRequest.FeedsRefresh(List.of(), true, false));
+      try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
+        client.rcpt("mail.home.example", "x@junk.example", "bob@company.example");
+        client.ask("RCPT TO:<eve@company.example>");
+        client.ask("RCPT TO:<joe@company.example>");
+        client.ask("QUIT");
+      }
+      Answer stats = house.ask(new ControlRequest.SessionsStats(Instant.EPOCH, false, null));
+      long refused =
+          stats.items().stream().mapToLong(row -> row.number("refused").orElseThrow()).sum();
+      assertEquals(1, refused);
+      assertEquals(refused, verdicts(house, "reject"));
+      // A day of a zone begins where it begins there.
+      Answer days =
+          house.ask(new ControlRequest.SessionsStats(Instant.EPOCH, true, "Asia/Kolkata"));
+      assertTrue(days.only().text("begins").orElseThrow().endsWith("T18:30:00Z"), days.json());
+      assertEquals(
+          2, house.ask(new ControlRequest.SessionsStats(Instant.EPOCH, true, "Mars")).exitCode());
     }
   }
 

@@ -19,7 +19,7 @@ import io.bloomgate.gateway.log.Decisions;
 import io.bloomgate.gateway.log.TailHub;
 import io.bloomgate.gateway.metrics.GatewayMetrics;
 import io.bloomgate.gateway.metrics.GatewayMetricsTest;
-import io.bloomgate.gateway.metrics.VerdictCounts;
+import io.bloomgate.gateway.metrics.RecentCounts;
 import io.bloomgate.gateway.sessions.SessionStore;
 import io.bloomgate.gateway.smtp.Replies;
 import java.io.ByteArrayOutputStream;
@@ -85,7 +85,7 @@ final class ObservingTelemetryTest {
               log,
               kept,
               metrics,
-              new VerdictCounts(() -> Decisions.NOW),
+              new RecentCounts(() -> Decisions.NOW),
               new TailHub(),
               watch,
               _ -> {},

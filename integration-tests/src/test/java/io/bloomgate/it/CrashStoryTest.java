@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
@@ -15,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -74,25 +72,6 @@ class CrashStoryTest {
         assertEquals(before, sessions(gateway));
       }
     }
-  }
-
-  /** The counts of the hour are in memory, and written now and then only. */
-  @Test
-  void statusNamesTheTimeWhoseCountsAKillLost() throws IOException {
-    try (ScriptedUpstream upstream = ScriptedUpstream.start()) {
-      GatewayFixture settings = settings(upstream);
-      try (GatewayProcess gateway = GatewayProcess.start(settings)) {
-        assertTrue(gap(gateway).isEmpty());
-        gateway.kill();
-      }
-      try (GatewayProcess gateway = GatewayProcess.start(settings)) {
-        assertTrue(gap(gateway).isPresent());
-      }
-    }
-  }
-
-  private static Optional<JsonObject> gap(GatewayProcess gateway) {
-    return gateway.control(new ControlRequest.Status()).only().object("verdicts_1h_gap");
   }
 
   private static List<String> sessions(GatewayProcess gateway) {

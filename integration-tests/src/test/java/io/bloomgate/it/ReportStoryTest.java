@@ -17,6 +17,7 @@ import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.relay.ServerMemory;
 import io.bloomgate.gateway.report.DailyReport;
+import io.bloomgate.gateway.report.OwnMail;
 import io.bloomgate.gateway.report.ReportMail;
 import io.bloomgate.gateway.testkit.ReportFixture;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
@@ -78,9 +79,10 @@ class ReportStoryTest {
       ReportMail mail =
           new ReportMail(
               new ReportFixture(folder).ordinaryDay().reports(),
-              () -> now.isBefore(ReportFixture.NOW.plusSeconds(600)) ? down : up,
-              () -> "mx.example.com",
-              () -> "7K3Q9ZT2AB",
+              new OwnMail(
+                  () -> now.isBefore(ReportFixture.NOW.plusSeconds(600)) ? down : up,
+                  () -> "mx.example.com",
+                  () -> "7K3Q9ZT2AB"),
               () -> now);
       ReportSettings settings = new ReportSettings(TO, LocalTime.of(7, 0));
       DailyReport daily =
@@ -163,9 +165,7 @@ class ReportStoryTest {
       ReportMail mail =
           new ReportMail(
               new ReportFixture(folder).reports(),
-              () -> routes,
-              () -> "mx.example.com",
-              () -> "7K3Q9ZT2AB",
+              new OwnMail(() -> routes, () -> "mx.example.com", () -> "7K3Q9ZT2AB"),
               () -> now);
       assertTrue(mail.send(now.minus(Duration.ofDays(1)), TO).startsWith("250 "));
       String content = upstream.nextDelivery().content();

@@ -149,6 +149,11 @@ public final class GlobalOptions {
     return local ? ZoneId.systemDefault() : ZoneOffset.UTC;
   }
 
+  /** The zone that the gateway is asked for; {@code null} for what it has without one. */
+  public @Nullable String zoneAsked() {
+    return local ? zone().getId() : null;
+  }
+
   /** The settings file that was named, or the usual one. */
   public Path configFile() {
     return config == null ? SettingsFile.DEFAULT_PATH : config;

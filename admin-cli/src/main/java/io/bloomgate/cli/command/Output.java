@@ -94,7 +94,7 @@ public final class Output {
   }
 
   /** The width of the terminal. */
-  int columns() {
+  public int columns() {
     return TerminalSize.of(around.environment()).columns();
   }
 

@@ -55,7 +55,8 @@ public final class StatsCommand extends CliCommand implements ReadsFiles {
     List<JsonObject> rows = new ArrayList<>();
     int exitCode =
         question.ask(
-            new ControlRequest.SessionsStats(in.past("--since", since), by.equals(DAY)),
+            new ControlRequest.SessionsStats(
+                in.past("--since", since), by.equals(DAY), in.options().zoneAsked()),
             (row, out) -> rows.add(row));
     Output out = in.output();
     if (out.human() && exitCode == 0) {
@@ -115,7 +116,9 @@ public final class StatsCommand extends CliCommand implements ReadsFiles {
 
   private String time(JsonObject row) {
     String begins = HumanText.value(row, "begins");
-    return by.equals(DAY) ? HumanText.day(begins) : begins.replaceFirst(":\\d\\d:\\d\\dZ$", "h");
+    return by.equals(DAY)
+        ? HumanText.day(begins)
+        : begins.replaceFirst(":\\d\\d:\\d\\d(?:Z|[+-]\\d\\d:\\d\\d)$", "h");
   }
 
   /** Each part ends at its share of the sum so far, so that the bar has the right length. */

@@ -347,8 +347,13 @@ public sealed interface ControlRequest {
   /** {@code bloomgate top --by spared}: senders of mail that only mode observe let pass. */
   record SparedTop(Instant since, long limit) implements Asks {}
 
-  /** {@code bloomgate stats}: sessions by hour, or by day where {@code days} is true. */
-  record SessionsStats(Instant since, boolean days) implements Asks, OfSessions {}
+  /**
+   * {@code bloomgate stats}: sessions by hour, or by day where {@code days} is true.
+   *
+   * @param zone whose hours and days these are, {@code null} for UTC
+   */
+  record SessionsStats(Instant since, boolean days, @Nullable String zone)
+      implements Asks, OfSessions {}
 
   /** {@code bloomgate config reload}; {@code acceptDomains}: files that lost most names too. */
   record ConfigReload(@Rare boolean acceptDomains) implements Changes {}
@@ -379,8 +384,22 @@ public sealed interface ControlRequest {
    *
    * @param since the begin of the time that the report is about
    * @param mailTo sends it to this address in place of an answer in that form
+   * @param zone of its times, {@code null} for that of the gateway
+   * @param columns of the terminal that shows the text, 0 for the usual ones
    */
-  record Report(Instant since, ReportForm form, @Nullable String mailTo) implements Changes {}
+  record Report(
+      Instant since,
+      ReportForm form,
+      @Nullable String mailTo,
+      @Nullable String zone,
+      @Rare int columns)
+      implements Changes {
+
+    /** Asks for one in the zone of the gateway. */
+    public Report(Instant since, ReportForm form, @Nullable String mailTo) {
+      this(since, form, mailTo, null, 0);
+    }
+  }
 
   /**
    * {@code bloomgate report spam} and {@code report good}.

@@ -14,7 +14,7 @@ import io.bloomgate.gateway.alarm.Alarms;
 import io.bloomgate.gateway.dns.DnsListAnswers;
 import io.bloomgate.gateway.doctor.ExaminedGateway;
 import io.bloomgate.gateway.log.TailHub;
-import io.bloomgate.gateway.metrics.VerdictCounts;
+import io.bloomgate.gateway.metrics.RecentCounts;
 import io.bloomgate.gateway.report.ReportMail;
 import io.bloomgate.gateway.score.FeedScores;
 import io.bloomgate.gateway.score.Promoter;
@@ -78,7 +78,7 @@ public record GatewayControl(
     Greylist greylist,
     Supplier<@Nullable Campaigns> campaigns,
     SessionStore kept,
-    VerdictCounts counts,
+    RecentCounts counts,
     TailHub tail,
     SpamReports spam,
     ReportMail reports,

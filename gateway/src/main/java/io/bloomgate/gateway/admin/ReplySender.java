@@ -160,8 +160,18 @@ final class ReplySender {
   /** Does work on another thread that reads the kept sessions, and says so meanwhile. */
   <T> T reading(Callable<T> work) throws IOException, InterruptedException {
     JsonObject event = JsonValue.object().put("event", "reading").build();
-    return LongWork.await(
-        gateway.searches(), work, () -> progress("reading the kept sessions ...", event));
+    return reading("reading the kept sessions ...", event, work);
+  }
+
+  /** The same for work that is short as a rule, whose client is only shown that it goes on. */
+  <T> T readingSome(Callable<T> work) throws IOException, InterruptedException {
+    return reading("", JsonValue.object().build(), work);
+  }
+
+  private <T> T reading(String words, JsonObject event, Callable<T> work)
+      throws IOException, InterruptedException {
+    gateway.kept().catchUp();
+    return LongWork.await(gateway.searches(), work, () -> progress(words, event));
   }
 
   /** Refuses because the kept sessions cannot be read; the log has the reason. */

@@ -14,11 +14,13 @@ import io.bloomgate.config.settings.BadValueException;
 import io.bloomgate.config.settings.NoFeed;
 import io.bloomgate.config.settings.ReportSettings;
 import io.bloomgate.gateway.admin.ReplySender.RefusedException;
-import io.bloomgate.gateway.report.ReportMail.NotSentException;
-import io.bloomgate.gateway.report.Reports;
+import io.bloomgate.gateway.report.GatewayReport;
+import io.bloomgate.gateway.report.OwnMail.NotSentException;
 import io.bloomgate.gateway.score.FeedScores;
 import java.io.IOException;
+import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -41,21 +43,17 @@ record SessionsHandler(GatewayControl gateway, FleetHandler fleet, Semaphore tur
 
   void answer(OfSessions question, ReplySender answer)
       throws IOException, RefusedException, InterruptedException {
-    gateway.kept().catchUp();
     List<String> problems = new ArrayList<>();
     // Sends what it finds, and shows no progress: most answers come at once.
     Optional<Refusal> refusal =
-        LongWork.await(
-            gateway.searches(),
-            () -> {
-              turns.acquire();
-              try {
-                return gateway.kept().answers(problems::add).answer(question, answer::item);
-              } finally {
-                turns.release();
-              }
-            },
-            () -> answer.progress("", JsonValue.object().build()));
+        answer.readingSome(() -> {
+          turns.acquire();
+          try {
+            return gateway.kept().answers(problems::add).answer(question, answer::item);
+          } finally {
+            turns.release();
+          }
+        });
     answer.warn(problems);
     if (refusal.isPresent()) {
       Refusal why = refusal.get();
@@ -91,17 +89,26 @@ record SessionsHandler(GatewayControl gateway, FleetHandler fleet, Semaphore tur
 
   void report(ControlRequest.Report asked, ReplySender answer)
       throws IOException, RefusedException, InterruptedException {
+    ZoneId zone;
+    try {
+      zone = asked.zone() == null ? null : ZoneId.of(asked.zone());
+    } catch (DateTimeException e) {
+      throw RefusedException.usage(
+          "`" + asked.zone() + "` is no time zone", "write one such as Europe/Berlin");
+    }
     String to = asked.mailTo();
     if (to != null) {
       send(asked, to, answer);
       return;
     }
-    Reports.Forms forms = answer.reading(() -> gateway.reports().reports().since(asked.since()));
-    switch (asked.form()) {
-      case DATA -> answer.item(forms.data());
-      case TEXT -> answer.item(JsonValue.object().put("text", forms.text()));
-      case HTML -> answer.item(JsonValue.object().put("html", forms.html()));
-    }
+    GatewayReport made =
+        answer.reading(() -> gateway.reports().reports().since(asked.since(), zone));
+    answer.item(
+        switch (asked.form()) {
+          case DATA -> made.json();
+          case TEXT -> JsonValue.object().put("text", made.text(asked.columns())).build();
+          case HTML -> JsonValue.object().put("html", made.html()).build();
+        });
   }
 
   private void send(ControlRequest.Report asked, String to, ReplySender answer)

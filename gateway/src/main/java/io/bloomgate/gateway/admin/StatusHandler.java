@@ -25,7 +25,6 @@ import io.bloomgate.gateway.status.GatewayStatus.Certificate;
 import io.bloomgate.gateway.status.GatewayStatus.Health;
 import io.bloomgate.gateway.status.GatewayStatus.Trouble;
 import java.io.IOException;
-import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -39,8 +38,8 @@ import java.util.stream.Stream;
 record StatusHandler(GatewayControl gateway, FleetHandler fleet) {
   private static final int MAX_UNKNOWN_DOMAINS_SHOWN = 20;
 
-  void status(ReplySender answer) {
-    answer.item(json());
+  void status(ReplySender answer) throws IOException, InterruptedException {
+    answer.item(json(answer.readingSome(gateway.kept()::lastHour)));
   }
 
   void health(ReplySender answer) {
@@ -63,7 +62,7 @@ record StatusHandler(GatewayControl gateway, FleetHandler fleet) {
     answer.exit(reason.isEmpty() ? ReplySender.OK : ReplySender.NO);
   }
 
-  private JsonObject json() {
+  private JsonObject json(Map<String, Long> lastHour) {
     ModeState mode = gateway.mode().state();
     GatewayStatus now = gateway.status().get();
     BlocklistsStatus lists = now.lists();
@@ -88,17 +87,7 @@ record StatusHandler(GatewayControl gateway, FleetHandler fleet) {
             .put("self_test", JsonRecords.of(lists.selfTest()))
             .put("sessions", now.sessions())
             .put("kept_sessions", JsonRecords.of(now.state().sessions()))
-            .put("verdicts_1h", numbers(gateway.counts().verdictsLastHour()));
-    gateway
-        .counts()
-        .gapOfLastHour()
-        .ifPresent(gap ->
-            json.put(
-                "verdicts_1h_gap",
-                JsonValue.object()
-                    .put("from", gap.from().truncatedTo(ChronoUnit.SECONDS).toString())
-                    .put("to", gap.to().truncatedTo(ChronoUnit.SECONDS).toString())
-                    .build()));
+            .put("verdicts_1h", numbers(lastHour));
     List<Alarms.Seen> seen = gateway.alarms().seen(now.alarms());
     if (!seen.isEmpty()) {
       json.put("alarms_seen", JsonRecords.ofAll(seen));

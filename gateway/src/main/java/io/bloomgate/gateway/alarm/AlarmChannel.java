@@ -1,7 +1,7 @@
 package io.bloomgate.gateway.alarm;
 
 import io.bloomgate.config.settings.AlarmSettings;
-import io.bloomgate.gateway.alarm.AlarmSender.NotSentException;
+import io.bloomgate.gateway.report.OwnMail.NotSentException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

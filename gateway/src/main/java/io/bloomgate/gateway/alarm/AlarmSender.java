@@ -4,12 +4,8 @@ import io.bloomgate.blocklists.fetch.WebClient;
 import io.bloomgate.blocklists.fetch.WebClient.WebRequest;
 import io.bloomgate.blocklists.fetch.WebExchange;
 import io.bloomgate.config.settings.AlarmSettings;
-import io.bloomgate.gateway.message.ReportMessage;
-import io.bloomgate.gateway.relay.MailRoutes;
-import io.bloomgate.gateway.relay.OwnMessage;
-import io.bloomgate.gateway.relay.UpstreamException;
-import io.bloomgate.gateway.smtp.Reply;
-import io.bloomgate.gateway.smtp.ReversePath;
+import io.bloomgate.gateway.report.OwnMail;
+import io.bloomgate.gateway.report.OwnMail.NotSentException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -38,41 +34,8 @@ interface AlarmSender {
    */
   String send(AlarmNotice notice, AlarmSettings settings) throws NotSentException;
 
-  /** The notice did not arrive; the message is the reason, for people. */
-  final class NotSentException extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    NotSentException(String reason) {
-      super(reason);
-    }
-
-    NotSentException(String reason, Throwable cause) {
-      super(reason, cause);
-    }
-  }
-
-  /**
-   * Sends alarms by mail, through the mail server that receives mail of the recipient's domain.
-   * From is as in the daily report; the reverse-path is null, so that nothing comes back and
-   * nothing loops (RFC 3834 section 3.3). Any thread that may block.
-   */
-  static final class AlarmMail implements AlarmSender {
-
-    private final Supplier<MailRoutes> routes;
-    private final Supplier<String> hostname;
-    private final Supplier<String> ids;
-
-    /**
-     * Sends nothing yet.
-     *
-     * @param hostname of the settings that count now
-     * @param ids random words for ids of messages
-     */
-    AlarmMail(Supplier<MailRoutes> routes, Supplier<String> hostname, Supplier<String> ids) {
-      this.routes = routes;
-      this.hostname = hostname;
-      this.ids = ids;
-    }
+  /** Sends alarms by mail, as text. Any thread that may block. */
+  record AlarmMail(OwnMail mail) implements AlarmSender {
 
     @Override
     public String word() {
@@ -86,35 +49,23 @@ interface AlarmSender {
 
     @Override
     public String send(AlarmNotice notice, AlarmSettings settings) throws NotSentException {
-      String host = hostname.get();
-      String to = recipient(settings);
-      byte[] message =
-          ReportMessage.compose(
-              new ReportMessage.Head(
-                  "bloomgate@" + host,
-                  to,
-                  "Bloomgate " + host + ": " + notice.headline(),
-                  "alarm." + ids.get() + "@" + host,
-                  notice.at()),
-              notice.text(host));
-      Reply reply;
-      try {
-        reply = OwnMessage.send(routes.get(), host, ReversePath.NULL, to, message);
-      } catch (UpstreamException e) {
-        throw new NotSentException(String.valueOf(e.getMessage()), e);
-      }
-      if (!reply.positive()) {
-        throw new NotSentException("the mail server refused it: " + reply);
-      }
-      return reply.toString();
+      String text = notice.text(mail.hostname().get());
+      return mail.send(
+          new OwnMail.Content("alarm", notice.headline(), notice.at(), text, null),
+          recipient(settings));
     }
   }
 
   /**
    * Sends alarms by a POST of JSON, with the HTTP client of the feeds. No redirect is followed: the
    * address may hold a key. What the server answers is not read. Any thread that may block.
+   *
+   * @param threads for exchanges, so that a time limit can leave one
+   * @param hostname of the settings that count now
    */
-  static final class AlarmPost implements AlarmSender {
+  record AlarmPost(
+      WebClient client, ThreadFactory threads, Supplier<String> hostname, String version)
+      implements AlarmSender {
 
     /** Time for the whole exchange. */
     static final Duration LIMIT = Duration.ofSeconds(20);
@@ -125,24 +76,6 @@ interface AlarmSender {
     private static final int SUCCESS = 2;
     private static final int REDIRECT = 3;
     private static final int CLASS = 100;
-
-    private final WebClient client;
-    private final ThreadFactory threads;
-    private final Supplier<String> hostname;
-    private final String version;
-
-    /**
-     * Sends nothing yet.
-     *
-     * @param threads for exchanges, so that a time limit can leave one
-     * @param hostname of the settings that count now
-     */
-    AlarmPost(WebClient client, ThreadFactory threads, Supplier<String> hostname, String version) {
-      this.client = client;
-      this.threads = threads;
-      this.hostname = hostname;
-      this.version = version;
-    }
 
     @Override
     public String word() {

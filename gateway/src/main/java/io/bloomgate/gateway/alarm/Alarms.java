@@ -5,7 +5,7 @@ import io.bloomgate.config.settings.AlarmSettings;
 import io.bloomgate.gateway.alarm.AlarmMemory.OpenAlarm;
 import io.bloomgate.gateway.alarm.AlarmSender.AlarmMail;
 import io.bloomgate.gateway.alarm.AlarmSender.AlarmPost;
-import io.bloomgate.gateway.relay.MailRoutes;
+import io.bloomgate.gateway.report.OwnMail;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -33,22 +33,18 @@ public final class Alarms implements AutoCloseable {
    * Nothing is sent yet.
    *
    * @param stateDir keeps what was sent
-   * @param hostname of the settings that count now
-   * @param ids random words for ids of messages
    * @param threads for exchanges over HTTP
    */
   public Alarms(
       Path stateDir,
       Supplier<AlarmSettings> settings,
-      Supplier<MailRoutes> routes,
-      Supplier<String> hostname,
-      Supplier<String> ids,
+      OwnMail ownMail,
       ThreadFactory threads,
       InstantSource clock,
       String version) {
     this.clock = clock;
-    AlarmSender byMail = new AlarmMail(routes, hostname, ids);
-    AlarmSender byPost = new AlarmPost(client, threads, hostname, version);
+    AlarmSender byMail = new AlarmMail(ownMail);
+    AlarmSender byPost = new AlarmPost(client, threads, ownMail.hostname(), version);
     mail = new AlarmChannel(byMail, settings, clock, stateDir.resolve("alarms.mail"));
     post = new AlarmChannel(byPost, settings, clock, stateDir.resolve("alarms.url"));
   }

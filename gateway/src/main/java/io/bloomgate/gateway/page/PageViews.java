@@ -103,7 +103,7 @@ final class PageViews {
   private Filled overview(Shell shell) {
     Instant since = shell.now().minus(DAY);
     Answer stats =
-        remembered("stats", () -> ask(new ControlRequest.SessionsStats(since, false), shell));
+        remembered("stats", () -> ask(new ControlRequest.SessionsStats(since, false, null), shell));
     Answer newest =
         ask(new ControlRequest.SessionsList(since, null, null, null, null, null, ROWS), shell);
     return filled(

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.ReportSettings;
-import io.bloomgate.gateway.report.ReportMail.NotSentException;
+import io.bloomgate.gateway.report.OwnMail.NotSentException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,8 +3,14 @@ package io.bloomgate.gateway.report;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.sessions.SessionCounts;
 import io.bloomgate.blocklists.sessions.SessionSearch.Count;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonRecords.Named;
+import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonArray;
+import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.html.Templates;
+import io.bloomgate.gateway.html.Templates.Filled;
 import io.bloomgate.gateway.status.GatewayStatus;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,12 +22,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * All figures of a report, bounded whatever the store holds. Names are as they came from outside.
- * Immutable; made by {@link Reports}, shown by {@link ReportText}, {@link Reports.ReportHtml} and
- * {@link ReportJson}.
+ * Immutable; made by {@link Reports}, shown as text, as HTML and as JSON.
  *
  * @param time what it is about
  * @param host the name of the gateway
@@ -35,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * @param certificates empty when no listener offers TLS
  * @param problems why the report is not complete, a sentence each
  */
-record GatewayReport(
+public record GatewayReport(
     ReportTime time,
     String host,
     Mode mode,
@@ -49,6 +55,8 @@ record GatewayReport(
     List<Certificate> certificates,
     Disk disk,
     List<String> problems) {
+
+  private static final Templates TEMPLATES = new Templates();
 
   /**
    * The refusals of one list, or of several together.
@@ -158,6 +166,69 @@ record GatewayReport(
       this.sessions = sessions;
       this.chart = chart;
     }
+  }
+
+  /** The object of {@code report -o json}. */
+  public JsonObject json() {
+    return JsonValue.object()
+        .put("since", time.since().toString())
+        .put("until", time.until().toString())
+        .put("zone", time.zone().toString())
+        .put("host", host)
+        .put("mode", mode.key())
+        .put("sessions", sessions.toJson())
+        .put("periods", JsonValue.ofStrings(time.periods().stream().map(Object::toString).toList()))
+        .put("refused", JsonRecords.ofAll(refusals))
+        .put("networks", counts("network", networks))
+        .put("sender_domains", counts("sender_domain", domains))
+        .put("accepted_listed", JsonRecords.ofAll(goodSenders))
+        .put("feeds", JsonRecords.ofAll(feeds))
+        .put("unused_allows", JsonRecords.ofAll(unusedAllows))
+        .put(
+            "certificate",
+            certificates.isEmpty() ? JsonValue.NULL : JsonRecords.of(certificates.getFirst()))
+        .put("certificates", JsonRecords.ofAll(certificates))
+        .put("disk", JsonRecords.of(disk))
+        .put("problems", JsonValue.ofStrings(problems))
+        .build();
+  }
+
+  private static JsonArray counts(String name, List<Count> counts) {
+    return new JsonArray(
+        counts.stream()
+            .<JsonValue>map(count ->
+                JsonValue.object()
+                    .put(name, count.what())
+                    .put("sessions", count.sessions())
+                    .build())
+            .toList());
+  }
+
+  /**
+   * The lines for a person.
+   *
+   * @param columns of a line at most, 0 for the usual ones
+   */
+  public String text(int columns) {
+    return ReportText.of(this, columns);
+  }
+
+  /**
+   * One page of HTML that needs no other file: no script, no address that could be loaded. Styles
+   * are in the elements, because mail programs drop style sheets; the sheet adds dark colours where
+   * the reader wants these. Some mail programs drop SVG: each number is in a table too. Less than
+   * 100 kB whatever the report says.
+   */
+  public String html() {
+    return TEMPLATES.html(
+        new Filled(
+            "report",
+            Map.of(
+                "title", ReportTables.title(this),
+                "subtitle", ReportTables.subtitle(this),
+                "tables", ReportTables.all(this, ReportTables.byPeriod(this, true)),
+                "charted", ReportTables.titleByList(this),
+                "chart", ReportChart.svg(this))));
   }
 
   Counted counted() {

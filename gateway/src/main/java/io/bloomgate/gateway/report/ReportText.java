@@ -5,43 +5,54 @@ import io.bloomgate.gateway.report.ReportTables.ReportTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.ToIntFunction;
 
 /** A report as lines of text. Pure. */
 final class ReportText {
 
   private static final String GAP = "  ";
 
-  /** A longer line of a table is written as several. */
-  private static final int MAX_LINE = 100;
+  /** The columns of a line where nobody says how many there are, and the least that are used. */
+  private static final int USUAL_LINE = 100;
+
+  private static final int SHORTEST_LINE = 60;
 
   /** The longest line of a note, which mail (RFC 5322 section 2.1.1) and terminals do not break. */
   private static final int MAX_NOTE = 78 - GAP.length();
 
-  /** The longest text of a cell in a table whose lines would be too long. */
-  private static final int MAX_CELL = 44;
+  /** The columns that a longer cell has at least, more than a heading takes. */
+  private static final int LEAST_CELL = 16;
 
-  /** The shortest cell that such a table gets; words in it are shorter, as a rule. */
-  private static final int MIN_CELL = 12;
+  /** The width of a cell that is not cut. */
+  private static final int WHOLE = Integer.MAX_VALUE;
 
   private ReportText() {}
 
-  static String of(GatewayReport report) {
+  /**
+   * The lines of a report.
+   *
+   * @param columns of a line at most, 0 for the usual ones
+   */
+  static String of(GatewayReport report, int columns) {
+    int most = columns == 0 ? USUAL_LINE : Math.max(SHORTEST_LINE, columns);
     StringBuilder out = new StringBuilder();
     out.append(Inert.text(ReportTables.title(report))).append('\n');
     out.append(Inert.text(ReportTables.subtitle(report))).append('\n');
     ReportTables.all(report, ReportTables.byPeriod(report, false))
-        .forEach(table -> append(table, out));
+        .forEach(table -> append(table, most, out));
     return out.toString();
   }
 
-  private static void append(ReportTable table, StringBuilder out) {
+  private static void append(ReportTable table, int most, StringBuilder out) {
     out.append('\n').append(table.title()).append('\n');
-    List<List<String>> lines = lines(table, Integer.MAX_VALUE);
-    int[] widths = widths(table, lines);
-    for (int cell = MAX_CELL; isTooWide(widths) && cell >= MIN_CELL; cell--) {
-      lines = lines(table, cell);
-      widths = widths(table, lines);
-    }
+    List<List<String>> whole = lines(table, new int[0]);
+    int[] widths = widths(table, whole, ReportText::length);
+    int room = most - widths.length * GAP.length();
+    int[] words = widths(table, whole, cell -> Math.max(LEAST_CELL, longestWord(cell)));
+    fit(widths, words, room);
+    Arrays.fill(words, LEAST_CELL);
+    fit(widths, words, room);
+    List<List<String>> lines = lines(table, widths);
     for (List<String> line : lines) {
       StringBuilder row = new StringBuilder();
       for (int i = 0; i < widths.length; i++) {
@@ -57,29 +68,47 @@ final class ReportText {
     }
   }
 
-  private static boolean isTooWide(int[] widths) {
-    return Arrays.stream(widths).map(width -> width + GAP.length()).sum() > MAX_LINE;
-  }
-
-  private static int[] widths(ReportTable table, List<List<String>> lines) {
+  private static int[] widths(
+      ReportTable table, List<List<String>> lines, ToIntFunction<String> width) {
     int[] widths = new int[table.columns().size()];
     for (List<String> line : lines) {
       for (int i = 0; i < widths.length; i++) {
-        widths[i] = Math.max(widths[i], length(line.get(i)));
+        widths[i] = Math.max(widths[i], width.applyAsInt(line.get(i)));
       }
     }
     return widths;
   }
 
-  /** Heading and rows; a row whose cells are longer takes several lines. */
-  private static List<List<String>> lines(ReportTable table, int maxCell) {
+  private static int longestWord(String cell) {
+    return Arrays.stream(cell.split(" ", -1)).mapToInt(ReportText::length).max().orElse(0);
+  }
+
+  /** Takes from the widest columns that may be narrower, until all have room. */
+  private static void fit(int[] widths, int[] least, int room) {
+    while (Arrays.stream(widths).sum() > room) {
+      int widest = -1;
+      for (int i = 0; i < widths.length; i++) {
+        boolean mayBeNarrower = widths[i] > least[i];
+        widest = mayBeNarrower && (widest < 0 || widths[i] > widths[widest]) ? i : widest;
+      }
+      if (widest < 0) {
+        return;
+      }
+      widths[widest]--;
+    }
+  }
+
+  /** Heading and rows; a row whose cells are wider than their columns takes several lines. */
+  private static List<List<String>> lines(ReportTable table, int[] widths) {
     List<List<String>> lines = new ArrayList<>();
     if (table.hasHeading() && !table.rows().isEmpty()) {
       lines.add(table.columns());
     }
     for (List<String> row : table.rows()) {
-      List<List<String>> cells =
-          row.stream().map(cell -> wrapped(Inert.text(cell), maxCell)).toList();
+      List<List<String>> cells = new ArrayList<>();
+      for (int i = 0; i < row.size(); i++) {
+        cells.add(wrapped(Inert.text(row.get(i)), i < widths.length ? widths[i] : WHOLE));
+      }
       int height = cells.stream().mapToInt(List::size).max().orElse(0);
       for (int i = 0; i < height; i++) {
         int at = i;
@@ -89,20 +118,15 @@ final class ReportText {
     return lines;
   }
 
-  /** The text in lines between its words; a longer word stays whole. */
-  private static List<String> wrapped(String text, int max) {
+  /** The text in lines between its words; a longer word is cut. */
+  private static List<String> wrapped(String text, int most) {
     List<String> lines = new ArrayList<>();
     String rest = text;
-    while (length(rest) > max) {
-      int space = rest.lastIndexOf(' ', max);
-      if (space <= 0) {
-        space = rest.indexOf(' ', max);
-      }
-      if (space < 0) {
-        break;
-      }
-      lines.add(rest.substring(0, space));
-      rest = rest.substring(space + 1);
+    while (length(rest) > most) {
+      int end = rest.offsetByCodePoints(0, most);
+      int space = rest.lastIndexOf(' ', end);
+      lines.add(rest.substring(0, space > 0 ? space : end));
+      rest = rest.substring(space > 0 ? space + 1 : end);
     }
     lines.add(rest);
     return lines;

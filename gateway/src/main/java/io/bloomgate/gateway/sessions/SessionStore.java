@@ -6,6 +6,7 @@ import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionAnswers;
+import io.bloomgate.blocklists.sessions.SessionCounts;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.blocklists.sessions.SessionDays.Day;
 import io.bloomgate.blocklists.sessions.SessionQuery;
@@ -21,6 +22,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadFactory;
@@ -49,6 +51,8 @@ public final class SessionStore implements AutoCloseable {
 
   /** The time that a question waits for what is queued. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  private static final Duration HOUR = Duration.ofHours(1);
 
   /** The time between two tries to write into a file that another process holds. */
   private static final Duration RETRY_AFTER = Duration.ofMillis(100);
@@ -258,6 +262,22 @@ public final class SessionStore implements AutoCloseable {
   public SessionAnswers answers(Consumer<String> trouble) {
     return new SessionAnswers(
         search(trouble), oldestKept(), clock.instant().plusMillis(1), lost(), rows.trouble());
+  }
+
+  /**
+   * Counts the sessions of the last hour as {@code stats} does, by the words of {@code status};
+   * none when sessions are not kept, or cannot be read.
+   */
+  public Map<String, Long> lastHour() {
+    Instant now = clock.instant();
+    try {
+      return settings.keeps()
+          ? SessionCounts.words(search(), SessionQuery.of(now.minus(HOUR), now.plusMillis(1)))
+          : Map.of();
+    } catch (IOException e) {
+      problems.say(more -> LOG.error("the kept sessions cannot be read{}", more, e));
+      return Map.of();
+    }
   }
 
   /** The reason why an id may be unknown, as a hint for the operator. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.AlarmSettings;
 import io.bloomgate.gateway.alarm.AlarmMemory.OpenAlarm;
+import io.bloomgate.gateway.report.OwnMail.NotSentException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

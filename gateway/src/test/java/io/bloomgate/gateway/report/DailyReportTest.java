@@ -3,7 +3,7 @@ package io.bloomgate.gateway.report;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.bloomgate.config.settings.ReportSettings;
-import io.bloomgate.gateway.report.ReportMail.NotSentException;
+import io.bloomgate.gateway.report.OwnMail.NotSentException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -51,7 +51,7 @@ final class ReportSendersTest {
         1,
         listing("bulk", Action.TAG, ""));
     List<GoodSender> senders =
-        fixture.reports().report(NOW.minus(Duration.ofDays(1))).goodSenders();
+        fixture.reports().since(NOW.minus(Duration.ofDays(1)), null).goodSenders();
     assertEquals(
         List.of(
             new GoodSender(

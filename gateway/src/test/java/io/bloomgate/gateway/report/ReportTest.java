@@ -25,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -46,8 +47,8 @@ final class ReportTest {
     return new ReportFixture(folder);
   }
 
-  private static Reports.Forms ofDay(ReportFixture fixture) throws IOException {
-    return fixture.reports().since(NOW.minus(DAY));
+  private static GatewayReport ofDay(ReportFixture fixture) throws IOException {
+    return fixture.reports().since(NOW.minus(DAY), null);
   }
 
   private static void assertGolden(String name, String printed) throws IOException {
@@ -59,18 +60,18 @@ final class ReportTest {
 
   @Test
   void anOrdinaryDayAsTextAndAsHtml() throws IOException {
-    Reports.Forms forms = ofDay(fixture().ordinaryDay());
-    assertEquals("609 refused, 429 accepted, 3 feeds in trouble", forms.headline());
+    GatewayReport forms = ofDay(fixture().ordinaryDay());
+    assertEquals("609 refused, 429 accepted, 3 feeds in trouble", ReportTables.headline(forms));
     Files.createDirectories(PRINTED);
-    Files.writeString(PRINTED.resolve("day.txt"), forms.text());
+    Files.writeString(PRINTED.resolve("day.txt"), forms.text(0));
     Files.writeString(PRINTED.resolve("day.html"), forms.html());
-    assertGolden("day.txt", forms.text());
+    assertGolden("day.txt", forms.text(0));
     assertGolden("day.html", forms.html());
   }
 
   @Test
   void theObjectHasTheSameNumbers() throws IOException {
-    String json = Json.write(ofDay(fixture().ordinaryDay()).data());
+    String json = Json.write(ofDay(fixture().ordinaryDay()).json());
     assertTrue(json.contains("\"refused\":[{\"list\":\"drop\",\"sessions\":"), json);
     assertTrue(json.contains("\"feed\":\"names\",\"state\":\"held\""), json);
     assertTrue(
@@ -80,10 +81,10 @@ final class ReportTest {
 
   @Test
   void aDayWithoutMailSaysSo() throws IOException {
-    Reports.Forms forms = ofDay(fixture());
-    assertTrue(forms.text().contains("No list refused anything."), forms.text());
+    GatewayReport forms = ofDay(fixture());
+    assertTrue(forms.text(0).contains("No list refused anything."), forms.text(0));
     assertFalse(forms.html().contains("<svg"), forms.html());
-    assertEquals("0 refused, 0 accepted", forms.headline());
+    assertEquals("0 refused, 0 accepted", ReportTables.headline(forms));
   }
 
   @Test
@@ -100,18 +101,18 @@ final class ReportTest {
                 4,
                 listing("drop", Action.REJECT, ""))
             .reports()
-            .report(NOW.minus(DAY));
+            .since(NOW.minus(DAY), null);
     assertEquals(4, report.refused());
     assertEquals(4, report.sessions().wouldRefuse());
     assertEquals("would be refused", report.goodSenders().getFirst().what());
     assertEquals("203.0.113.0/24", report.goodSenders().getFirst().network());
-    assertTrue(ReportText.of(report).contains("let through by mode observe only"));
+    assertTrue(report.text(0).contains("let through by mode observe only"));
   }
 
   /** Delivered mail is not called refused: not in the chart, the titles or the subject. */
   @Test
   void whatModeObserveLetThroughIsNotCalledRefused() throws IOException {
-    Reports.Forms observed =
+    GatewayReport observed =
         ofDay(
             fixture()
                 .mode(Mode.OBSERVE)
@@ -123,7 +124,7 @@ final class ReportTest {
                     "reject",
                     4,
                     listing("drop", Action.REJECT, "")));
-    assertEquals("4 would be refused, 4 accepted", observed.headline());
+    assertEquals("4 would be refused, 4 accepted", ReportTables.headline(observed));
     String html = observed.html();
     assertTrue(html.contains(">sessions that a list would refuse an hour</text>"), html);
     for (String title :
@@ -132,7 +133,7 @@ final class ReportTest {
             "Would be refused, by hour",
             "Networks that would be refused most",
             "Sender domains that would be refused most")) {
-      assertTrue(observed.text().contains("\n" + title + "\n"), observed.text());
+      assertTrue(observed.text(0).contains("\n" + title + "\n"), observed.text(0));
       assertTrue(html.contains(">" + title + "</h2>"), html);
     }
     assertTrue(html.contains("&#9632;"), "the table by list is the legend of the chart");
@@ -164,20 +165,20 @@ final class ReportTest {
     assertTrue(html.contains(">11-23</text>"), "midnight has its date");
     ReportFixture year = fixture();
     year.ordinaryDay();
-    String days = year.reports().since(NOW.minus(Duration.ofDays(7))).html();
+    String days = year.reports().since(NOW.minus(Duration.ofDays(7)), null).html();
     assertTrue(days.contains(">refused sessions a day</text>"), days);
   }
 
   @Test
   void pardonedListingsAreExplained() throws IOException {
-    String text = ofDay(fixture().ordinaryDay()).text();
+    String text = ofDay(fixture().ordinaryDay()).text(0);
     assertTrue(text.contains("pardoned: an allow entry"), text);
   }
 
   @Test
   void namesFromOutsideAreInert() throws IOException {
     String script = "<script>alert(1)</script>";
-    Reports.Forms forms =
+    GatewayReport forms =
         ofDay(
             fixture()
                 .add(
@@ -204,18 +205,18 @@ final class ReportTest {
         html.contains("&lt;script&gt;alert(1)&lt;/script&gt;\"'&amp;\\u202e\\u001b[2j"), html);
     assertFalse(html.matches("(?is).*<[^>]*\\s(?:src|href|on[a-z]+)\\s*=.*"), html);
     assertFalse(html.contains("url("), html);
-    for (String shown : List.of(html, forms.text())) {
+    for (String shown : List.of(html, forms.text(0))) {
       assertTrue(
           shown.chars().allMatch(c -> c == '\n' || (c >= ' ' && c != 0x7f && c != 0x202e)), shown);
     }
-    assertTrue(forms.text().lines().allMatch(line -> line.length() < 1_000), forms.text());
+    assertTrue(forms.text(0).lines().allMatch(line -> line.length() < 1_000), forms.text(0));
   }
 
   @Test
   void privacyOfNowHoldsForRowsOfBefore() throws IOException {
     ReportFixture fixture = fixture().privacy("no_addresses").ordinaryDay();
-    Reports.Forms forms = ofDay(fixture);
-    for (String shown : List.of(forms.text(), forms.html(), Json.write(forms.data()))) {
+    GatewayReport forms = ofDay(fixture);
+    for (String shown : List.of(forms.text(0), forms.html(), Json.write(forms.json()))) {
       assertFalse(shown.contains("spam.example"), shown);
       assertFalse(shown.contains("newsletter.example"), shown);
       assertFalse(shown.replace("@media", "").contains("@"), shown);
@@ -225,7 +226,7 @@ final class ReportTest {
 
   @Test
   void onlyDomainsOfSendersAreShown() throws IOException {
-    String text = ofDay(fixture().privacy("no_localpart").ordinaryDay()).text();
+    String text = ofDay(fixture().privacy("no_localpart").ordinaryDay()).text(0);
     assertTrue(text.contains("newsletter.example"), text);
     assertFalse(text.contains("n@newsletter.example"), text);
   }
@@ -250,14 +251,14 @@ final class ReportTest {
     for (int i = 0; i < 200; i++) {
       fixture.feed("f".repeat(60) + i, FeedState.FAILED, "\u4e2d<&".repeat(500), DAY);
     }
-    String html = fixture.reports().since(NOW.minus(Duration.ofDays(30))).html();
+    String html = fixture.reports().since(NOW.minus(Duration.ofDays(30)), null).html();
     int octets = html.getBytes(UTF_8).length;
     assertTrue(octets < 100_000, octets + " octets, seed " + seed);
   }
 
   @Test
   void aCertificateIsNamedWithItsDays() throws IOException {
-    GatewayReport plain = fixture().ordinaryDay().reports().report(NOW.minus(DAY));
+    GatewayReport plain = fixture().ordinaryDay().reports().since(NOW.minus(DAY), null);
     GatewayReport report =
         new GatewayReport(
             plain.time(),
@@ -273,7 +274,7 @@ final class ReportTest {
             List.of(certificate(NOW.plus(Duration.ofHours(25)))),
             plain.disk(),
             plain.problems());
-    String text = ReportText.of(report);
+    String text = report.text(0);
     assertTrue(text.contains("CN=mx.example.com, RSA"), text);
     assertTrue(text.contains("2026-11-24 08:00, 1 day left"), text);
     assertTrue(text.contains("self-signed"), text);
@@ -290,10 +291,34 @@ final class ReportTest {
     ReportFixture fixture = fixture().ordinaryDay();
     Reports reports = fixture.reports();
     Files.writeString(folder.resolve("sessions/2026-11-22.db"), "damaged");
-    String text = reports.since(NOW.minus(Duration.ofDays(90))).text();
+    String text = reports.since(NOW.minus(Duration.ofDays(90)), null).text(0);
     assertTrue(text.contains("This report is not complete"), text);
     assertTrue(text.contains("sessions.retain"), text);
     assertTrue(text.contains("2026-11-22.db"), text);
+  }
+
+  /** Problems of feeds are sentences, and names are long: the table is as wide as the terminal. */
+  @Test
+  void tablesFitTheTerminal() throws IOException {
+    String problem = "the server of the list answered 503 Service Unavailable in each of 31 tries";
+    ReportFixture fixture =
+        fixture().feed("a-list-with-a-long-name", FeedState.FAILED, problem, DAY);
+    fixture.feed("b", FeedState.FAILED, "https://lists.example/" + "x".repeat(90), DAY);
+    for (int columns : List.of(80, 100, 200)) {
+      String text = fixture.reports().since(NOW.minus(DAY), null).text(columns);
+      assertTrue(text.lines().allMatch(line -> line.length() <= columns), text);
+      assertTrue(
+          text.lines().anyMatch(line -> line.startsWith("  a-list-with-a-long-name  failed")),
+          text);
+    }
+  }
+
+  @Test
+  void hoursAreOfTheZoneThatIsAsked() throws IOException {
+    String text =
+        fixture().ordinaryDay().reports().since(NOW.minus(DAY), ZoneId.of("Asia/Kolkata")).text(0);
+    assertTrue(text.contains("(Asia/Kolkata)"), text);
+    assertTrue(text.contains(":30"), text);
   }
 
   @Test
@@ -309,7 +334,7 @@ final class ReportTest {
           i + 1,
           listing("list" + i, Action.REJECT, ""));
     }
-    List<Refusals> refusals = fixture.reports().report(NOW.minus(DAY)).refusals();
+    List<Refusals> refusals = fixture.reports().since(NOW.minus(DAY), null).refusals();
     assertEquals(ReportScan.MAX_LISTS + 1, refusals.size());
     assertEquals("list11", refusals.getFirst().list());
     assertEquals(ReportScan.OTHER_LISTS, refusals.getLast().list());

@@ -133,6 +133,12 @@ final class DayRow {
         row.getLong(6));
   }
 
+  /** The word of {@link SessionCounts#WORDS} for a row of outcome, verdict and observes. */
+  static String word(ResultSet row) throws SQLException {
+    return SessionCounts.word(
+        value(OUTCOMES, row.getString(1)), row.getString(2), row.getInt(3) != 0);
+  }
+
   /** The client of a row, for those that need nothing more of it. */
   static IpAddress client(ResultSet row) throws SQLException {
     return address(row.getBytes(2));

@@ -10,10 +10,16 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Parsed;
 import java.io.IOException;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -35,6 +41,9 @@ public record SessionAnswers(
 
   /** Sessions that are kept for less are not kept. */
   private static final Duration SHORTEST = Duration.ofSeconds(1);
+
+  /** Zones differ from UTC by quarters of an hour. */
+  private static final Duration QUARTER = Duration.ofMinutes(15);
 
   /** Takes the objects of an answer; stops the answer by throwing. */
   @FunctionalInterface
@@ -64,14 +73,30 @@ public record SessionAnswers(
       case SessionsList asked -> list(asked, items);
       case SessionsShow(String id) -> show(id, items);
       case SessionsTop asked -> top(asked, items);
-      case SessionsStats(Instant since, boolean days) -> {
-        long seconds = (days ? Duration.ofDays(1) : Duration.ofHours(1)).toSeconds();
-        for (SessionCounts row : search.stats(since(since), seconds)) {
-          items.take(row.toJson());
-        }
-        yield Optional.empty();
-      }
+      case SessionsStats asked -> stats(asked, items);
     };
+  }
+
+  private Optional<Refusal> stats(SessionsStats asked, Items items) throws IOException {
+    ZoneId zone;
+    try {
+      zone = asked.zone() == null ? ZoneOffset.UTC : ZoneId.of(asked.zone());
+    } catch (DateTimeException e) {
+      return usage("`" + asked.zone() + "` is no time zone", "write one such as Europe/Berlin");
+    }
+    Map<Instant, SessionCounts> rows = new TreeMap<>();
+    for (SessionCounts row : search.stats(since(asked.since()), QUARTER.toSeconds())) {
+      Instant begins =
+          row.begins()
+              .atZone(zone)
+              .truncatedTo(asked.days() ? ChronoUnit.DAYS : ChronoUnit.HOURS)
+              .toInstant();
+      rows.merge(begins, SessionCounts.none(begins).plus(row), SessionCounts::plus);
+    }
+    for (SessionCounts row : rows.values()) {
+      items.take(row.toJson());
+    }
+    return Optional.empty();
   }
 
   private SessionQuery since(Instant since) {

@@ -4,7 +4,11 @@ import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.io.IOException;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
  * Counts sessions of a time by their ends. Immutable.
@@ -60,6 +64,57 @@ public record SessionCounts(
         refused && !verdict.equals("reject") ? sessions : 0,
         accepted || refused ? 0 : sessions,
         accepted && refusedToo ? sessions : 0);
+  }
+
+  /** No sessions of the time that begins then. */
+  public static SessionCounts none(Instant begins) {
+    return new SessionCounts(begins, 0, 0, 0, 0, 0, 0, 0, 0);
+  }
+
+  /** The words by which {@code status} counts sessions; the last is part of {@code other}. */
+  public static final List<String> WORDS =
+      List.of(
+          "accept",
+          "tag",
+          "greylist",
+          "tempfail",
+          "reject",
+          "would_tag",
+          "would_greylist",
+          "would_tempfail",
+          "would_reject",
+          "server_away");
+
+  /** The word for sessions that ended so; empty for what no list and no mail server decided. */
+  static String word(Outcome outcome, String verdict, boolean observes) {
+    return switch (outcome) {
+      case DELIVERED, UNKNOWN, DROPPED -> {
+        boolean would = Verdict.refuses(verdict) || (observes && verdict.equals("tag"));
+        yield would ? "would_" + verdict : verdict.equals("tag") ? verdict : "accept";
+      }
+      case REFUSED -> verdict;
+      case UPSTREAM_FAILED -> "server_away";
+      case WOULD_REFUSE, PROTOCOL, TURNED_AWAY, UPSTREAM_REFUSED, ABANDONED -> "";
+    };
+  }
+
+  /** Counts sessions by {@link #WORDS}, all words present. */
+  public static Map<String, Long> words(SessionSearch search, SessionQuery query)
+      throws IOException {
+    Map<String, Long> words = new LinkedHashMap<>();
+    WORDS.forEach(word -> words.put(word, 0L));
+    search.rows(
+        query,
+        which ->
+            "SELECT outcome, verdict, mode = 'observe' AS seen, sum(times) FROM session WHERE "
+                + which
+                + " GROUP BY outcome, verdict, seen",
+        row -> {
+          long times = row.getLong(4);
+          words.computeIfPresent(DayRow.word(row), (_, sum) -> sum + times);
+          return true;
+        });
+    return words;
   }
 
   /** The sum of two rows; of the first one's time. */

@@ -188,18 +188,15 @@ public final class SessionSearch {
   private void answers(
       SessionQuery query, String columns, UnaryOperator<String> condition, Taker taker)
       throws IOException {
-    eachDay(
+    rows(
         query,
-        day ->
-            day.rows(
-                query,
-                which ->
-                    "SELECT "
-                        + columns
-                        + " FROM session WHERE "
-                        + condition.apply(which)
-                        + " ORDER BY number DESC",
-                row -> taker.take(DayRow.session(row))));
+        which ->
+            "SELECT "
+                + columns
+                + " FROM session WHERE "
+                + condition.apply(which)
+                + " ORDER BY number DESC",
+        row -> taker.take(DayRow.session(row)));
   }
 
   /** The number of sessions of one thing. */
@@ -213,16 +210,13 @@ public final class SessionSearch {
    */
   public List<Count> top(SessionQuery query, TopBy by, int limit) throws IOException {
     Map<String, Long> sums = new LinkedHashMap<>();
-    eachDay(
+    rows(
         query,
-        day ->
-            day.rows(
-                query,
-                which -> by.sql(which, MAX_GROUPS),
-                row -> {
-                  by.add(row, (what, times) -> sums.merge(what, times, Long::sum));
-                  return true;
-                }));
+        which -> by.sql(which, MAX_GROUPS),
+        row -> {
+          by.add(row, (what, times) -> sums.merge(what, times, Long::sum));
+          return true;
+        });
     return sums.entrySet().stream()
         .map(sum -> new Count(sum.getKey(), sum.getValue()))
         .sorted(Comparator.comparingLong(Count::sessions).reversed().thenComparing(Count::what))
@@ -233,30 +227,27 @@ public final class SessionSearch {
   /**
    * Sessions by time and outcome, the oldest first; times without any are left out.
    *
-   * @param seconds of one row: an hour or a day
+   * @param seconds of one row
    * @throws IOException when the directory cannot be read
    */
   public List<SessionCounts> stats(SessionQuery query, long seconds) throws IOException {
     Map<Instant, SessionCounts> rows = new TreeMap<>();
     long millis = seconds * 1000;
-    eachDay(
+    rows(
         query,
-        day ->
-            day.rows(
-                query,
-                which ->
-                    "SELECT at / "
-                        + millis
-                        + " AS span, outcome, verdict, mode = 'observe' AS observes, number IN"
-                        + " (SELECT part_of FROM session WHERE part_of IS NOT NULL AND outcome ="
-                        + " 'refused') AS refused_too, sum(times) FROM session WHERE "
-                        + which
-                        + " GROUP BY span, outcome, verdict, observes, refused_too",
-                row -> {
-                  Instant begins = Instant.ofEpochMilli(row.getLong(1) * millis);
-                  rows.merge(begins, DayRow.counts(begins, row), SessionCounts::plus);
-                  return true;
-                }));
+        which ->
+            "SELECT at / "
+                + millis
+                + " AS span, outcome, verdict, mode = 'observe' AS observes, number IN"
+                + " (SELECT part_of FROM session WHERE part_of IS NOT NULL AND outcome ="
+                + " 'refused') AS refused_too, sum(times) FROM session WHERE "
+                + which
+                + " GROUP BY span, outcome, verdict, observes, refused_too",
+        row -> {
+          Instant begins = Instant.ofEpochMilli(row.getLong(1) * millis);
+          rows.merge(begins, DayRow.counts(begins, row), SessionCounts::plus);
+          return true;
+        });
     return List.copyOf(rows.values());
   }
 
@@ -269,23 +260,20 @@ public final class SessionSearch {
    */
   public long acceptedFor(SessionQuery query, Predicate<String> recipients) throws IOException {
     AtomicLong sum = new AtomicLong();
-    eachDay(
+    rows(
         query,
-        day ->
-            day.rows(
-                query,
-                which ->
-                    "SELECT recipient, sum(times) FROM session WHERE "
-                        + which
-                        + " AND "
-                        + DayReader.NOT_REFUSED
-                        + " GROUP BY recipient",
-                row -> {
-                  if (recipients.test(SessionText.recipientLocalPart(row.getString(1)))) {
-                    sum.addAndGet(row.getLong(2));
-                  }
-                  return true;
-                }));
+        which ->
+            "SELECT recipient, sum(times) FROM session WHERE "
+                + which
+                + " AND "
+                + DayReader.NOT_REFUSED
+                + " GROUP BY recipient",
+        row -> {
+          if (recipients.test(SessionText.recipientLocalPart(row.getString(1)))) {
+            sum.addAndGet(row.getLong(2));
+          }
+          return true;
+        });
     return sum.get();
   }
 
@@ -326,6 +314,10 @@ public final class SessionSearch {
           taker.accept(PastMail.of(session));
           return true;
         });
+  }
+
+  void rows(SessionQuery query, UnaryOperator<String> sql, DayReader.Row taker) throws IOException {
+    eachDay(query, day -> day.rows(query, sql, taker));
   }
 
   private void eachDay(SessionQuery query, Work work) throws IOException {

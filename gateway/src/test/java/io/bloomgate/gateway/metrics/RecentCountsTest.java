@@ -9,45 +9,27 @@ import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.Decisions;
 import io.bloomgate.gateway.log.TailHub;
-import io.bloomgate.gateway.smtp.Reply;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What {@code status}, {@code feeds list} and {@code tail} show of the recent past. */
-final class VerdictCountsTest {
+final class RecentCountsTest {
 
   private Instant now = Decisions.NOW;
-  private final VerdictCounts counts = new VerdictCounts(() -> now);
+  private final RecentCounts counts = new RecentCounts(() -> now);
 
   private void refuse(String feed) {
     counts.count(Decisions.with(Decisions.refused("203.0.113.7", feed), Decisions.ID, now));
   }
 
   @Test
-  void anHourLaterTheVerdictIsOutAndADayLaterTheHit() {
+  void aDayLaterTheHitIsOut() {
     refuse("drop");
-    now = now.plus(Duration.ofMinutes(59));
+    now = now.plus(Duration.ofMinutes(60));
     refuse("drop");
-    assertEquals(2L, counts.verdictsLastHour().get("reject"));
-    assertEquals(
-        List.of(
-            "accept",
-            "tag",
-            "greylist",
-            "tempfail",
-            "reject",
-            "would_tag",
-            "would_greylist",
-            "would_tempfail",
-            "would_reject",
-            "server_away"),
-        List.copyOf(counts.verdictsLastHour().keySet()));
-    now = now.plus(Duration.ofMinutes(1));
-    assertEquals(1, counts.verdictsLastHour().get("reject"));
     assertEquals(2, counts.feedHitsLastDay("drop"));
     now = now.plus(Duration.ofHours(23));
     assertEquals(1, counts.feedHitsLastDay("drop"));
@@ -62,8 +44,6 @@ final class VerdictCountsTest {
     for (Outcome outcome : List.of(Outcome.WOULD_REFUSE, Outcome.DELIVERED)) {
       counts.count(with(refused, outcome));
     }
-    assertEquals(0, counts.verdictsLastHour().get("reject"), "nothing was rejected");
-    assertEquals(1, counts.verdictsLastHour().get("would_reject"));
     assertEquals(1, counts.feedHitsLastDay("drop"));
   }
 
@@ -86,42 +66,20 @@ final class VerdictCountsTest {
   }
 
   @Test
-  void mailThatNoServerTookHasARowAndIsNotAccepted() {
-    DecisionRecord clean = Decisions.refused("203.0.113.7", "drop");
-    counts.count(with(clean, Outcome.UPSTREAM_FAILED));
-    counts.count(
-        Decisions.record(
-            "192.0.2.1",
-            Outcome.UPSTREAM_FAILED,
-            Decisions.accepted(),
-            Reply.of(451, "4.4.1", "No answer from mail server; try again later"),
-            "h.example",
-            "a@b.example",
-            "bob@example.com"));
-    assertEquals(2, counts.verdictsLastHour().get("server_away"));
-    assertEquals(0, counts.verdictsLastHour().get("accept"));
-  }
-
-  @Test
-  void aRestartKeepsHourAndDay() {
+  void aRestartKeepsTheDay() {
     refuse("drop");
     refuse("drop");
     now = now.plus(Duration.ofMinutes(30));
     refuse("other");
-    VerdictCounts.Saved kept = counts.saved(true);
-    now = now.plus(Duration.ofMinutes(29));
-    VerdictCounts restarted = new VerdictCounts(() -> now);
+    RecentCounts.Saved kept = counts.saved();
+    RecentCounts restarted = new RecentCounts(() -> now);
     restarted.restore(kept);
-    assertEquals(counts.verdictsLastHour(), restarted.verdictsLastHour());
-    assertEquals(3, restarted.verdictsLastHour().get("reject"));
-    now = now.plus(Duration.ofMinutes(1));
-    assertEquals(1, restarted.verdictsLastHour().get("reject"));
     assertEquals(2, restarted.feedHitsLastDay("drop"));
+    assertEquals(1, restarted.feedHitsLastDay("other"));
     now = now.plus(Duration.ofDays(1));
-    VerdictCounts late = new VerdictCounts(() -> now);
+    RecentCounts late = new RecentCounts(() -> now);
     late.restore(kept);
     assertEquals(0, late.feedHitsLastDay("drop"));
-    assertEquals(Set.of(0L), Set.copyOf(late.verdictsLastHour().values()));
   }
 
   @Test
