@@ -2,6 +2,7 @@ package io.bloomgate.config.settings;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -56,6 +57,16 @@ public final class Quantities {
       }
     }
     return seconds + "s";
+  }
+
+  /** Writes a number in groups of three digits. */
+  public static String grouped(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
+  }
+
+  /** Writes a number with its noun: {@code 1 entry}, {@code 1,200 entries}. */
+  public static String count(long number, String one, String many) {
+    return grouped(number) + " " + (number == 1 ? one : many);
   }
 
   /** Reads a size such as {@code 50MiB}; the result is octets. */

@@ -22,34 +22,14 @@ public final class ControlHandlers implements RequestHandler, Questions {
   private static final Logger LOG = LoggerFactory.getLogger(ControlHandlers.class);
 
   private final GatewayControl gateway;
-  private final StatusHandler status;
-  private final ExplainHandler explain;
-  private final FeedHandlers feeds;
-  private final ListHandlers lists;
-  private final ListImporter importer;
-  private final RecipientHandlers recipients;
-  private final RunHandlers run;
-  private final SessionsHandler sessions;
-  private final SupportHandler support;
-  private final SpamHandler spam;
   private final FleetHandler fleet;
-  private final RoleRefusals refusals;
+  private final SessionsHandler sessions;
 
   /** Handlers that see and change this gateway. */
   public ControlHandlers(GatewayControl gateway) {
     this.gateway = gateway;
-    refusals = new RoleRefusals(gateway);
     fleet = new FleetHandler(gateway);
-    status = new StatusHandler(gateway, fleet);
-    explain = new ExplainHandler(gateway, fleet);
-    feeds = new FeedHandlers(gateway, fleet);
-    lists = new ListHandlers(gateway, explain, fleet);
-    importer = new ListImporter(gateway, fleet);
-    recipients = new RecipientHandlers(gateway, fleet);
-    run = new RunHandlers(gateway, fleet);
     sessions = new SessionsHandler(gateway, fleet);
-    support = new SupportHandler(gateway);
-    spam = new SpamHandler(gateway);
   }
 
   @Override
@@ -73,7 +53,7 @@ public final class ControlHandlers implements RequestHandler, Questions {
     try {
       Role needed = request.needed();
       if (!answer.role().covers(needed)) {
-        refusals.refuse(request, needed, answer);
+        new RoleRefusals(gateway).refuse(request, needed, answer);
       }
       handle(request, answer);
       answer.end();
@@ -97,6 +77,14 @@ public final class ControlHandlers implements RequestHandler, Questions {
 
   private void handle(ControlRequest request, ReplySender answer)
       throws IOException, OperatorListsException, RefusedException, InterruptedException {
+    StatusHandler status = new StatusHandler(gateway, fleet);
+    ExplainHandler explain = new ExplainHandler(gateway, fleet);
+    FeedHandlers feeds = new FeedHandlers(gateway, fleet);
+    ListHandlers lists = new ListHandlers(gateway, explain, fleet);
+    RecipientHandlers recipients = new RecipientHandlers(gateway, fleet);
+    RunHandlers run = new RunHandlers(gateway, fleet);
+    SpamHandler spam = new SpamHandler(gateway);
+    SupportHandler support = new SupportHandler(gateway);
     switch (request) {
       case ControlRequest.Status() -> status.status(answer);
       case ControlRequest.Health() -> status.health(answer);
@@ -119,7 +107,7 @@ public final class ControlHandlers implements RequestHandler, Questions {
       case ControlRequest.ListEdit asked -> lists.edit(asked, answer);
       case ControlRequest.Audit asked -> lists.audit(asked, answer);
       case ControlRequest.ListCheck asked -> lists.check(asked, answer);
-      case ControlRequest.ListImport asked -> importer.take(asked, answer);
+      case ControlRequest.ListImport asked -> new ListImporter(gateway, fleet).take(asked, answer);
       case ControlRequest.RecipientSet asked -> recipients.set(asked, answer);
       case ControlRequest.RecipientList() -> recipients.list(answer);
       case ControlRequest.RecipientRemove asked -> recipients.remove(asked, answer);

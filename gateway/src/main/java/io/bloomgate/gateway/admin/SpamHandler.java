@@ -15,6 +15,7 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.settings.Quantities;
 import io.bloomgate.config.settings.SessionSettings;
 import io.bloomgate.gateway.admin.ReplySender.RefusedException;
 import io.bloomgate.gateway.spam.SpamReports;
@@ -67,8 +68,7 @@ record SpamHandler(GatewayControl gateway) {
           "of session "
               + reported.id()
               + " only what was kept is reported: "
-              + reported.of()
-              + (reported.of() == 1 ? " key" : " keys")
+              + Quantities.count(reported.of(), "key", "keys")
               + " of its sender, its network and its content; the mail itself says more: bloomgate"
               + " report "
               + (asked.good() ? "good" : "spam")
@@ -128,20 +128,18 @@ record SpamHandler(GatewayControl gateway) {
     int[] room = {MAX_NETWORKS};
     List<String> traps = traps();
     List<String> problems = new ArrayList<>();
-    search(
-        answer,
-        problems,
-        search -> {
-          search.forTraps(
-              SessionQuery.of(asked.since(), gateway.now()),
-              session -> {
-                String named = session.more().profile();
-                String entry = named.substring(named.indexOf('(') + 1, named.length() - 1);
-                tallies.computeIfAbsent(entry, _ -> new Tally(room)).add(session);
-                return true;
-              });
-          return search;
-        });
+    answer.reading(() -> {
+      SessionSearch search = gateway.kept().search(problems::add);
+      search.forTraps(
+          SessionQuery.of(asked.since(), gateway.now()),
+          session -> {
+            String named = session.more().profile();
+            String entry = named.substring(named.indexOf('(') + 1, named.length() - 1);
+            tallies.computeIfAbsent(entry, _ -> new Tally(room)).add(session);
+            return true;
+          });
+      return search;
+    });
     traps.forEach(trap -> answer.item(tallies.getOrDefault(trap, new Tally(room)).row(trap)));
     answer.warn(problems);
     if (traps.isEmpty()) {
@@ -169,27 +167,25 @@ record SpamHandler(GatewayControl gateway) {
     int[] room = {MAX_NETWORKS};
     List<String> problems = new ArrayList<>();
     SessionQuery query = SessionQuery.of(asked.since(), gateway.now());
-    search(
-        answer,
-        problems,
-        search -> {
-          search.unknownRecipients(
-              query,
-              session -> {
-                String to = session.decision().to().toLowerCase(Locale.ROOT);
-                Tally tally = tallies.get(to);
-                if (tally == null && tallies.size() < MAX_ADDRESSES && to.indexOf('@') > 0) {
-                  tally = new Tally(room);
-                  tallies.put(to, tally);
-                }
-                if (tally != null) {
-                  tally.add(session);
-                }
-                return true;
-              });
-          search.acceptedFor(query, local -> !used.add(local));
-          return search;
-        });
+    answer.reading(() -> {
+      SessionSearch search = gateway.kept().search(problems::add);
+      search.unknownRecipients(
+          query,
+          session -> {
+            String to = session.decision().to().toLowerCase(Locale.ROOT);
+            Tally tally = tallies.get(to);
+            if (tally == null && tallies.size() < MAX_ADDRESSES && to.indexOf('@') > 0) {
+              tally = new Tally(room);
+              tallies.put(to, tally);
+            }
+            if (tally != null) {
+              tally.add(session);
+            }
+            return true;
+          });
+      search.acceptedFor(query, local -> !used.add(local));
+      return search;
+    });
     tallies.entrySet().stream()
         .filter(each -> each.getValue().networks.size() >= asked.networks())
         .filter(each -> !used.contains(each.getKey().substring(0, each.getKey().lastIndexOf('@'))))
@@ -218,15 +214,5 @@ record SpamHandler(GatewayControl gateway) {
               + looked.toDays()
               + ": older sessions are not kept (sessions.retain)");
     }
-  }
-
-  private interface Search {
-    SessionSearch run(SessionSearch search) throws IOException;
-  }
-
-  private void search(ReplySender answer, List<String> problems, Search search)
-      throws IOException, InterruptedException {
-    gateway.kept().catchUp();
-    answer.reading(() -> search.run(gateway.kept().search(problems::add)));
   }
 }

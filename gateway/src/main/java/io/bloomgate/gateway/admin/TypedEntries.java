@@ -16,6 +16,7 @@ import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
+import io.bloomgate.config.settings.Quantities;
 import io.bloomgate.gateway.admin.IncidentListings.IncidentQuestion;
 import io.bloomgate.gateway.admin.ReplySender.RefusedException;
 import io.bloomgate.gateway.sessions.SessionStore;
@@ -210,13 +211,11 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
         return Optional.empty();
       }
       String sentence =
-          "the text of session %s is like that of %d accepted %s of %d other sender %s of the last %d days: %s"
+          "the text of session %s is like that of %s of %s of the last %d days: %s"
               .formatted(
                   id,
-                  alike.mails(),
-                  alike.mails() == 1 ? "mail" : "mails",
-                  alike.domains(),
-                  alike.domains() == 1 ? "domain" : "domains",
+                  Quantities.count(alike.mails(), "accepted mail", "accepted mails"),
+                  Quantities.count(alike.domains(), "other sender domain", "other sender domains"),
                   DAYS,
                   named(alike));
       if (!request.force()) {

@@ -302,13 +302,10 @@ public final class Demo {
     private static String command() {
       try {
         CodeSource source = DemoHints.class.getProtectionDomain().getCodeSource();
-        if (source != null) {
-          return command(Path.of(source.getLocation().toURI()));
-        }
+        return source == null ? INSTALLED : command(Path.of(source.getLocation().toURI()));
       } catch (URISyntaxException e) {
         return INSTALLED;
       }
-      return INSTALLED;
     }
 
     /**

@@ -1,13 +1,11 @@
 package io.bloomgate.gateway.demo;
 
-import io.bloomgate.config.json.JsonValue.JsonArray;
-import io.bloomgate.config.json.JsonValue.JsonBoolean;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.settings.Quantities;
 import io.bloomgate.gateway.demo.DemoMails.DemoClient;
 import io.bloomgate.gateway.demo.DemoMails.DemoMail;
 import io.bloomgate.gateway.demo.DemoMails.DemoMail.Verdict;
 import java.io.PrintStream;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -63,15 +61,14 @@ final class DemoTable {
         String.format(
             Locale.ROOT,
             "%d accepted, %d tagged, %d rejected, %d tempfail; "
-                + "Bloom filters: %d hits, %d confirmed, %d %s",
+                + "Bloom filters: %d hits, %d confirmed, %s",
             count(Verdict.ACCEPT),
             count(Verdict.TAG),
             count(Verdict.REJECT),
             count(Verdict.TEMPFAIL),
             lookups.hits(),
             lookups.confirmed(),
-            lookups.falsePositives(),
-            lookups.falsePositives() == 1 ? "false positive" : "false positives"));
+            Quantities.count(lookups.falsePositives(), "false positive", "false positives")));
     print(asExpected + " of " + mails + " mails as expected, in verdict and delivery");
     return asExpected == mails && rows == mails;
   }
@@ -97,7 +94,7 @@ final class DemoTable {
       if (verdict.equals("accept") && !result.accepted()) {
         return shortened(result.code() + " " + result.reply());
       }
-      List<JsonObject> listings = listings(explanation);
+      List<JsonObject> listings = explanation.objects("listings");
       Optional<JsonObject> standing =
           listings.stream().filter(l -> l.text("pardon").isEmpty()).findFirst();
       if (standing.isPresent()) {
@@ -118,27 +115,12 @@ final class DemoTable {
       return listing.text("feed").orElse("") + " " + listing.text("entry").orElse("");
     }
 
-    private static List<JsonObject> listings(JsonObject explanation) {
-      List<JsonObject> found = new ArrayList<>();
-      if (explanation.get("listings").orElse(null) instanceof JsonArray(var elements)) {
-        for (var element : elements) {
-          if (element instanceof JsonObject object) {
-            found.add(object);
-          }
-        }
-      }
-      return found;
-    }
-
     /** True when a filter took the client for a listed one and the exact index did not. */
     static boolean bloomHit(JsonObject explanation) {
-      return explanation.get("bloom").orElse(null) instanceof JsonObject bloom
-          && is(bloom, "hit", true)
-          && is(bloom, "confirmed", false);
-    }
-
-    private static boolean is(JsonObject object, String name, boolean wanted) {
-      return object.get(name).orElse(null) instanceof JsonBoolean(boolean value) && value == wanted;
+      return explanation
+          .object("bloom")
+          .filter(bloom -> bloom.isTrue("hit") && !bloom.isTrue("confirmed"))
+          .isPresent();
     }
   }
 }

@@ -3,6 +3,8 @@ package io.bloomgate.gateway.demo;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.settings.Settings.Listener.ProxyProtocol;
+import io.bloomgate.gateway.wire.ProxyHeader;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -12,7 +14,6 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Set;
@@ -39,13 +40,6 @@ public final class LoopbackServer implements AutoCloseable {
 
   private static final int FINAL_DOT_OCTETS = 5;
   private static final long LAST_FIVE = 0xFF_FFFF_FFFFL;
-
-  /** Octets of a PROXY header of version 2 before the addresses, of which the last are a length. */
-  private static final int PROXY_OCTETS = 16;
-
-  private static final int PROXY_FAMILY_AT = 13;
-  private static final byte TCP_OVER_IPV4 = 0x11;
-  private static final byte TCP_OVER_IPV6 = 0x21;
 
   /** A mail that was taken. Immutable. */
   public static final class Delivered {
@@ -185,20 +179,20 @@ public final class LoopbackServer implements AutoCloseable {
 
   /** The address of the client; it is empty for the gateway itself. */
   private static String clientOfProxyHeader(InputStream in) throws IOException {
-    byte[] head = in.readNBytes(PROXY_OCTETS);
-    if (head.length < PROXY_OCTETS) {
-      throw new EOFException();
+    ByteArrayOutputStream read = new ByteArrayOutputStream();
+    ProxyHeader.Progress progress = new ProxyHeader.Progress.NeedMore();
+    while (progress instanceof ProxyHeader.Progress.NeedMore) {
+      int octet = in.read();
+      if (octet < 0) {
+        throw new EOFException();
+      }
+      read.write(octet);
+      progress = ProxyHeader.parse(read.toByteArray(), 0, read.size(), ProxyProtocol.V2);
     }
-    byte[] addresses = in.readNBytes(ByteBuffer.wrap(head).getShort(PROXY_OCTETS - Short.BYTES));
-    return switch (head[PROXY_FAMILY_AT]) {
-      case TCP_OVER_IPV4 -> address(addresses, Integer.BYTES);
-      case TCP_OVER_IPV6 -> address(addresses, 2 * Long.BYTES);
-      default -> "";
-    };
-  }
-
-  private static String address(byte[] addresses, int octets) throws IOException {
-    return IpAddress.of(InetAddress.getByAddress(Arrays.copyOf(addresses, octets))).toString();
+    return progress
+            instanceof ProxyHeader.Progress.Done(ProxyHeader.Proxied(IpAddress client, _, _, _), _)
+        ? client.toString()
+        : "";
   }
 
   /** A line without its end; empty when the client has gone. */

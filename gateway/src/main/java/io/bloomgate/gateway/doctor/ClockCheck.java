@@ -18,20 +18,13 @@ import java.util.regex.Pattern;
  * Compared with the Date field (RFC 9110 section 6.6.1) of the first server of feeds that answers a
  * HEAD request. Used by {@link Doctor}.
  */
-final class ClockCheck {
+record ClockCheck(ExaminedGateway gateway) {
 
-  private static final String CHECK = Doctor.Check.CLOCK.word();
   private static final Pattern SERVER = Pattern.compile("^[A-Za-z]+://[^/?#]*");
   private static final int TIMEOUT_MILLIS = 3_000;
 
   private static final Duration TOO_MUCH = Duration.ofSeconds(30);
   private static final Duration HARMFUL = Duration.ofMinutes(5);
-
-  private final ExaminedGateway gateway;
-
-  ClockCheck(ExaminedGateway gateway) {
-    this.gateway = gateway;
-  }
 
   List<DoctorFinding> all() {
     DoctorFinding found =
@@ -102,6 +95,6 @@ final class ClockCheck {
   }
 
   private static At at(String where) {
-    return new At(CHECK, where);
+    return Doctor.Check.CLOCK.at(where);
   }
 }

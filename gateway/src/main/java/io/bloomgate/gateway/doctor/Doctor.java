@@ -4,7 +4,6 @@ import io.bloomgate.config.settings.DomainSources;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.doctor.DoctorFinding.At;
 import io.bloomgate.gateway.doctor.ListenerProbe.HandshakeProbe;
-import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.status.GatewayStatus;
 import io.bloomgate.gateway.status.GatewayStatus.Trouble;
 import java.time.Duration;
@@ -12,6 +11,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,27 +31,25 @@ import org.jspecify.annotations.Nullable;
  * limit the connections of one client. A check that has not ended after {@link #PATIENCE} is given
  * up, and its finding says so.
  */
-public final class Doctor {
+public record Doctor(ExaminedGateway gateway) {
 
   /** The checks; the words are the options of the command. */
   public enum Check {
-    GATEWAY("gateway"),
-    UPSTREAM("upstream"),
-    OPEN_RELAY("open-relay"),
-    IDENTITY("identity"),
-    TLS("tls"),
-    CLOCK("clock"),
-    FEEDS("feeds");
-
-    private final String word;
-
-    Check(String word) {
-      this.word = word;
-    }
+    GATEWAY,
+    UPSTREAM,
+    OPEN_RELAY,
+    IDENTITY,
+    TLS,
+    CLOCK,
+    FEEDS;
 
     /** The word in options and findings. */
     public String word() {
-      return word;
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    At at(String where) {
+      return new At(word(), where);
     }
   }
 
@@ -63,8 +62,6 @@ public final class Doctor {
   /** The beginning of the finding about a check that was given up. */
   static final String NOT_ENDED = "this check did not end within " + PATIENCE.toSeconds() + " s";
 
-  private final ExaminedGateway gateway;
-
   /**
    * A check, or a part of one.
    *
@@ -73,11 +70,6 @@ public final class Doctor {
    */
   private record Part(
       String lane, FutureTask<List<DoctorFinding>> work, Supplier<DoctorFinding> unfinished) {}
-
-  /** Makes a doctor for one run. */
-  public Doctor(ExaminedGateway gateway) {
-    this.gateway = gateway;
-  }
 
   /** All checks, in the order in which they are useful. */
   public static Set<Check> all() {
@@ -126,13 +118,16 @@ public final class Doctor {
 
   private List<Part> parts(Check check) {
     return switch (check) {
-      case GATEWAY -> List.of(part(check, this::gateway));
+      case GATEWAY -> List.of(part(check, this::ofGateway));
       case UPSTREAM -> atEachServer(check, UpstreamChecks::reachable);
       case OPEN_RELAY -> openRelay();
       case IDENTITY -> atEachServer(check, UpstreamChecks::identity);
       case TLS -> tls();
-      case CLOCK -> List.of(clock(new ClockCheck(gateway)));
-      case FEEDS -> List.of(part(check, this::feeds));
+      case CLOCK -> {
+        ClockCheck clock = new ClockCheck(gateway);
+        yield List.of(new Part(check.word(), new FutureTask<>(clock::all), clock::unfinished));
+      }
+      case FEEDS -> List.of(part(check, this::ofFeeds));
     };
   }
 
@@ -141,65 +136,61 @@ public final class Doctor {
     return new Part(
         check.word(),
         new FutureTask<>(work),
-        () -> new At(check.word(), "this machine").warn(NOT_ENDED, "try it again"));
-  }
-
-  private static Part clock(ClockCheck clock) {
-    return new Part(Check.CLOCK.word(), new FutureTask<>(clock::all), clock::unfinished);
+        () -> check.at("this machine").warn(NOT_ENDED, "try it again"));
   }
 
   private List<Part> tls() {
     HandshakeProbe probe = new HandshakeProbe(gateway);
-    List<Part> parts = new ArrayList<>(List.of(part(Check.TLS, new TlsChecks(gateway)::all)));
-    probe
-        .listeners()
-        .forEach(name ->
-            parts.add(
-                atListener(
-                    name, () -> probe.probe(name), HandshakeProbe.notTried(name, NOT_ENDED))));
-    return parts;
+    return Stream.concat(
+            Stream.of(part(Check.TLS, new TlsChecks(gateway)::all)),
+            atEach(
+                probe.listeners(), probe::probe, name -> HandshakeProbe.notTried(name, NOT_ENDED)))
+        .toList();
   }
 
   private List<Part> openRelay() {
     ListenerProbe probe = new ListenerProbe(gateway);
-    List<Part> parts = new ArrayList<>();
-    probe
-        .listeners()
-        .forEach(name ->
-            parts.add(
-                atListener(
-                    name,
-                    () -> List.of(probe.probe(name)),
-                    ListenerProbe.notTried(name, NOT_ENDED))));
-    parts.addAll(atEachServer(Check.OPEN_RELAY, UpstreamChecks::openRelay));
-    return parts;
+    return Stream.concat(
+            atEach(
+                probe.listeners(),
+                name -> List.of(probe.probe(name)),
+                name -> ListenerProbe.notTried(name, NOT_ENDED)),
+            atEachServer(Check.OPEN_RELAY, UpstreamChecks::openRelay).stream())
+        .toList();
   }
 
-  private static Part atListener(
-      String name, Callable<List<DoctorFinding>> work, DoctorFinding unfinished) {
-    return new Part("listener " + name, new FutureTask<>(work), () -> unfinished);
+  private static Stream<Part> atEach(
+      List<String> listeners,
+      Function<String, List<DoctorFinding>> probe,
+      Function<String, DoctorFinding> unfinished) {
+    return listeners.stream()
+        .map(name ->
+            new Part(
+                "listener " + name,
+                new FutureTask<>(() -> probe.apply(name)),
+                () -> unfinished.apply(name)));
   }
 
   /** All servers, also backups and those of one route: they may be needed later. */
   private List<Part> atEachServer(Check check, Function<UpstreamChecks, List<DoctorFinding>> work) {
-    List<Part> parts = new ArrayList<>();
-    for (MailRoutes.Server server : gateway.upstreams()) {
-      UpstreamChecks checks = new UpstreamChecks(gateway, server);
-      parts.add(
-          new Part(
+    return gateway.upstreams().stream()
+        .map(server -> {
+          UpstreamChecks checks = new UpstreamChecks(gateway, server);
+          return new Part(
               "mail server " + server.upstream().name(),
               new FutureTask<>(() -> work.apply(checks)),
-              () -> checks.unfinished(check)));
-    }
-    return parts;
+              () -> checks.unfinished(check));
+        })
+        .toList();
   }
 
-  private List<DoctorFinding> feeds() {
+  private List<DoctorFinding> ofFeeds() {
     List<DoctorFinding> findings = new ArrayList<>();
     GatewayStatus status = gateway.status();
     if (!status.unknownFeeds().isEmpty()) {
       findings.add(
-          new At(Check.FEEDS.word(), "feeds.sources")
+          Check.FEEDS
+              .at("feeds.sources")
               .fail(
                   status.unknownFeeds(),
                   "`bloomgate feeds disable NAME` switches a feed off in the meantime"));
@@ -208,9 +199,8 @@ public final class Doctor {
     return findings;
   }
 
-  private List<DoctorFinding> gateway() {
-    String check = Check.GATEWAY.word();
-    At at = new At(check, gateway.settings().hostname());
+  private List<DoctorFinding> ofGateway() {
+    At at = Check.GATEWAY.at(gateway.settings().hostname());
     List<DoctorFinding> findings = new ArrayList<>();
     for (Trouble trouble : gateway.status().troubles()) {
       findings.add(at.of(trouble));
@@ -232,7 +222,7 @@ public final class Doctor {
     DomainSources domains = gateway.settings().domainSources();
     if (!domains.files().isEmpty()
         && domains.files().stream().allMatch(f -> f.problem().isEmpty())) {
-      findings.add(new At(check, "domains").ok(domains.summary()));
+      findings.add(Check.GATEWAY.at("domains").ok(domains.summary()));
     }
     StartCacheCheck.finding(
             System.getProperty(StartCacheCheck.CACHE), System.getProperty(StartCacheCheck.MODE, ""))
@@ -277,7 +267,8 @@ public final class Doctor {
               ? "there is none, or it is older than the program"
               : "it is missing, or was made by another Java, for other jars or with other options";
       return Optional.of(
-          new At(Doctor.Check.GATEWAY.word(), cache.isEmpty() ? "this machine" : cache)
+          Check.GATEWAY
+              .at(cache.isEmpty() ? "this machine" : cache)
               .warn(
                   "Java uses no start cache: " + why + "; the first mails after a start are slower",
                   "`bloomgate --train` makes one for the service, `@train` one for the image; then"

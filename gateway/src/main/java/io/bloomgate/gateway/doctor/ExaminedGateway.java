@@ -49,19 +49,17 @@ public record ExaminedGateway(
 
   /** A client whom no mail server trusts: an address of the documentation range (RFC 5737). */
   ClientIdentity stranger() {
-    return new ClientIdentity(
-        ip("192.0.2.1"), SOME_PORT, "doctor." + foreignDomain(), true, ip("192.0.2.25"), SMTP_PORT);
+    return stranger("192.0.2.1", "192.0.2.25");
   }
 
   /** The same with an IPv6 address (RFC 3849). */
   ClientIdentity strangerBySix() {
+    return stranger("2001:db8::1", "2001:db8::25");
+  }
+
+  private ClientIdentity stranger(String client, String here) {
     return new ClientIdentity(
-        ip("2001:db8::1"),
-        SOME_PORT,
-        "doctor." + foreignDomain(),
-        true,
-        ip("2001:db8::25"),
-        SMTP_PORT);
+        ip(client), SOME_PORT, "doctor." + foreignDomain(), true, ip(here), SMTP_PORT);
   }
 
   /** True when a client with an IPv6 address may come to a listener, or be named to it. */

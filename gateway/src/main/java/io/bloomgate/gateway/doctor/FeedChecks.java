@@ -18,17 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Checks whether the lists are as new as they should be, and whether those that are asked by DNS
  * work, from the answers of {@code feeds list}. Used by {@link Doctor}. Pure.
  */
-final class FeedChecks {
-
-  private static final String CHECK = Doctor.Check.FEEDS.word();
-
-  private final List<FeedStatus> feeds;
-  private final List<DnsListAnswers.State> dnsLists;
-
-  FeedChecks(List<FeedStatus> feeds, List<DnsListAnswers.State> dnsLists) {
-    this.feeds = feeds;
-    this.dnsLists = dnsLists;
-  }
+record FeedChecks(List<FeedStatus> feeds, List<DnsListAnswers.State> dnsLists) {
 
   /** The zone of a question at a name server: several lists may read the answers of one zone. */
   private record Zone(String name, @Nullable Path keyFile) {
@@ -97,6 +87,6 @@ final class FeedChecks {
   }
 
   private static At at(String where) {
-    return new At(CHECK, where);
+    return Doctor.Check.FEEDS.at(where);
   }
 }

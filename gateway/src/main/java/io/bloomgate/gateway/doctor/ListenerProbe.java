@@ -34,22 +34,16 @@ import javax.net.ssl.SSLSocket;
  * open relays accept. Uses a socket, because only the listener's replies count. Used by {@link
  * Doctor}.
  */
-final class ListenerProbe {
+record ListenerProbe(ExaminedGateway gateway, String foreign) {
 
-  private static final String CHECK = Doctor.Check.OPEN_RELAY.word();
+  ListenerProbe(ExaminedGateway gateway) {
+    this(gateway, gateway.foreignDomain());
+  }
 
   private static final String START_TLS = "STARTTLS";
 
   /** The time for a reply, in addition to {@code banner_delay}. */
   private static final Duration PATIENCE = Duration.ofSeconds(8);
-
-  private final ExaminedGateway gateway;
-  private final String foreign;
-
-  ListenerProbe(ExaminedGateway gateway) {
-    this.gateway = gateway;
-    this.foreign = gateway.foreignDomain();
-  }
 
   /** Names of the listeners that can be tried. */
   List<String> listeners() {
@@ -152,7 +146,7 @@ final class ListenerProbe {
   }
 
   private static At at(String name) {
-    return new At(CHECK, "listener " + name);
+    return Doctor.Check.OPEN_RELAY.at("listener " + name);
   }
 
   /** The finding about a listener for which a check came to no result. */
@@ -183,9 +177,7 @@ final class ListenerProbe {
    * Makes a handshake with a listener for each certificate, as a sender that asks for its name and
    * can check its kind of key only. Used by {@link Doctor}.
    */
-  static final class HandshakeProbe {
-
-    private static final String CHECK = Doctor.Check.TLS.word();
+  record HandshakeProbe(ExaminedGateway gateway) {
 
     private static final Map<String, String[]> SCHEMES =
         Map.of(
@@ -198,19 +190,11 @@ final class ListenerProbe {
 
     private static final String[] RSA_SCHEMES = {"rsa_pss_rsae_sha256", "rsa_pkcs1_sha256"};
 
-    private final ExaminedGateway gateway;
-
-    HandshakeProbe(ExaminedGateway gateway) {
-      this.gateway = gateway;
-    }
-
     /** Names of the listeners that can be tried. */
     List<String> listeners() {
-      Map<String, Listener> listeners = gateway.settings().listeners();
-      return gateway.certificates().isEmpty()
-          ? List.of()
-          : gateway.ports().keySet().stream()
-              .filter(listeners::containsKey)
+      return new ListenerProbe(gateway)
+          .listeners().stream()
+              .filter(_ -> !gateway.certificates().isEmpty())
               .filter(name -> listener(name).tls() != StartTls.NONE)
               .toList();
     }
@@ -221,11 +205,7 @@ final class ListenerProbe {
 
     /** Tries one of the {@link #listeners}. */
     List<DoctorFinding> probe(String name) {
-      List<DoctorFinding> findings = new ArrayList<>();
-      for (ShownCertificate wanted : gateway.certificates()) {
-        findings.add(probe(name, wanted));
-      }
-      return findings;
+      return gateway.certificates().stream().map(wanted -> probe(name, wanted)).toList();
     }
 
     private DoctorFinding probe(String name, ShownCertificate wanted) {
@@ -279,7 +259,7 @@ final class ListenerProbe {
     }
 
     private static At at(String name) {
-      return new At(CHECK, "listener " + name);
+      return Doctor.Check.TLS.at("listener " + name);
     }
 
     /** The finding about a listener for which a handshake came to no result. */

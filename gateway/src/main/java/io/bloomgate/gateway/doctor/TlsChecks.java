@@ -18,15 +18,7 @@ import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /** Checks whether senders that verify certificates would accept ours. Used by {@link Doctor}. */
-final class TlsChecks {
-
-  private static final String CHECK = Doctor.Check.TLS.word();
-
-  private final ExaminedGateway gateway;
-
-  TlsChecks(ExaminedGateway gateway) {
-    this.gateway = gateway;
-  }
+record TlsChecks(ExaminedGateway gateway) {
 
   List<DoctorFinding> all() {
     List<ShownCertificate> certificates = gateway.certificates();
@@ -44,7 +36,7 @@ final class TlsChecks {
     if (certificates.stream().allMatch(each -> each.key().equals("RSA"))) {
       findings.add(
           new DoctorFinding(
-              CHECK,
+              Doctor.Check.TLS.word(),
               DoctorFinding.State.OK,
               "only RSA: a full handshake takes twice the processor time of one with ECDSA or more",
               "tls",
@@ -171,6 +163,6 @@ final class TlsChecks {
   }
 
   private static At at(String where) {
-    return new At(CHECK, where);
+    return Doctor.Check.TLS.at(where);
   }
 }

@@ -36,7 +36,7 @@ final class UpstreamChecks {
   }
 
   private At at(Doctor.Check check) {
-    return new At(check.word(), where);
+    return check.at(where);
   }
 
   private UpstreamSession openAsStranger() throws UpstreamException {

@@ -282,35 +282,23 @@ final class PageViews {
   private Filled list(ListKind list, Params asked, Shell shell) {
     Answer answer =
         ask(new ControlRequest.ListShow(list, asked.text("match"), ENTRIES + 1, null), shell);
-    return filled(
-        "list",
-        shell,
-        Map.of(
-            "list",
-            list == ListKind.ALLOW ? "allow" : "block",
-            "asked",
-            asked,
-            "entries",
-            answer.items().stream().limit(ENTRIES).toList(),
-            "more",
-            answer.items().size() > ENTRIES,
-            "notes",
-            answer.failure().isEmpty() ? answer.notes() : List.of(answer.failure())));
+    return rows("list", shell, answer, ENTRIES, Map.of("list", list.key(), "asked", asked));
+  }
+
+  /** A page of the first rows of an answer. */
+  private static Filled rows(
+      String template, Shell shell, Answer answer, int most, Map<String, Object> more) {
+    Map<String, Object> values = new HashMap<>(more);
+    values.put("entries", answer.items().stream().limit(most).toList());
+    values.put("more", answer.items().size() > most);
+    values.put("notes", answer.failure().isEmpty() ? answer.notes() : List.of(answer.failure()));
+    return filled(template, shell, values);
   }
 
   /** Entries come before the lines of the settings, which no form can change. */
   private Filled recipients(Shell shell) {
     Answer answer = ask(new ControlRequest.RecipientList(), shell);
-    return filled(
-        "recipients",
-        shell,
-        Map.of(
-            "entries",
-            answer.items().stream().limit(RECIPIENTS).toList(),
-            "more",
-            answer.items().size() > RECIPIENTS,
-            "notes",
-            answer.failure().isEmpty() ? answer.notes() : List.of(answer.failure())));
+    return rows("recipients", shell, answer, RECIPIENTS, Map.of());
   }
 
   private Filled audit(Shell shell) {

@@ -9,6 +9,7 @@ import io.bloomgate.config.json.JsonValue.JsonNull;
 import io.bloomgate.config.json.JsonValue.JsonNumber;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.JsonString;
+import io.bloomgate.config.settings.Quantities;
 import io.bloomgate.gateway.html.Inert;
 import io.bloomgate.gateway.report.ReportChart;
 import java.net.URLEncoder;
@@ -78,7 +79,7 @@ final class Show {
 
   /** The user who has seen this alarm of the status; an empty object when nobody has. */
   static JsonObject seen(JsonObject status, JsonValue alarm) {
-    return objects(status, "alarms_seen").stream()
+    return status.objects("alarms_seen").stream()
         .filter(seen -> seen.get("alarm").filter(alarm::equals).isPresent())
         .findFirst()
         .orElseGet(() -> JsonValue.object().build());
@@ -100,7 +101,7 @@ final class Show {
   static String number(JsonObject object, String name) {
     return object.number(name).isEmpty()
         ? "\u2013"
-        : String.format(Locale.ROOT, "%,d", object.number(name).getAsLong());
+        : Quantities.grouped(object.number(name).getAsLong());
   }
 
   /** A moment in the time zone of the gateway; a dash when there is none. */
@@ -159,14 +160,6 @@ final class Show {
   /** The text for a query of an address of ours. */
   static String query(@Nullable String text) {
     return URLEncoder.encode(text == null ? "" : text, StandardCharsets.UTF_8);
-  }
-
-  /** The elements of an array that are objects. */
-  static List<JsonObject> objects(JsonObject object, String name) {
-    return object.elements(name).stream()
-        .filter(JsonObject.class::isInstance)
-        .map(JsonObject.class::cast)
-        .toList();
   }
 
   /** The elements of an array as texts. */
@@ -336,16 +329,15 @@ final class Show {
           zone,
           "sessions",
           "Sessions by hour and end; the legend has sums",
-          KINDS.stream().map(kind -> series(kind, rows)).toList());
+          KINDS.stream().map(kind -> counts(kind, rows)).toList());
     }
 
-    private static ReportChart.Series series(Kind kind, List<JsonObject> rows) {
-      return new ReportChart.Series(
-          rows.stream()
-              .map(row ->
-                  new ReportChart.Count(
-                      Instant.parse(row.text("begins").orElse("")), kind.count().applyAsLong(row)))
-              .toList());
+    private static Map<Instant, Long> counts(Kind kind, List<JsonObject> rows) {
+      return rows.stream()
+          .collect(
+              Collectors.toMap(
+                  row -> Instant.parse(row.text("begins").orElse("")),
+                  row -> kind.count().applyAsLong(row)));
     }
 
     private static long at(JsonObject row, String member) {

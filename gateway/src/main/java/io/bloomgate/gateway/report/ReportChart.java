@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.report;
 
+import io.bloomgate.config.settings.Quantities;
 import io.bloomgate.gateway.report.GatewayReport.Refusals;
 import io.bloomgate.gateway.report.GatewayReport.ReportTime;
 import java.time.Instant;
@@ -7,6 +8,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Bars by hour or day as SVG, one above the other: what each list refused in a report, and how
@@ -47,27 +49,26 @@ public final class ReportChart {
     return COLOURS.get(Math.min(list, COLOURS.size() - 1));
   }
 
-  /** Something at a moment. */
-  public record Count(Instant at, long number) {}
-
-  /** The bars of one colour. */
-  public record Series(List<Count> counts) {}
-
   /**
    * Bars of any counts.
    *
    * @param what is counted, for the heading
    * @param label for people who do not see the picture
-   * @param all from the bottom of a bar to its top
+   * @param all the counts of each colour by their moments, from the bottom of a bar to its top
    * @return empty when nothing was counted
    */
   public static String svg(
-      Instant since, Instant until, ZoneId zone, String what, String label, List<Series> all) {
+      Instant since,
+      Instant until,
+      ZoneId zone,
+      String what,
+      String label,
+      List<Map<Instant, Long>> all) {
     ReportTime time = ReportTime.of(since, until, zone);
     List<List<Long>> sums = new ArrayList<>();
-    for (Series series : all) {
+    for (Map<Instant, Long> counts : all) {
       long[] sum = new long[time.periods().size()];
-      series.counts().forEach(count -> sum[time.period(count.at())] += count.number());
+      counts.forEach((at, number) -> sum[time.period(at)] += number);
       sums.add(Arrays.stream(sum).boxed().toList());
     }
     return svg(time, what, label, sums);
@@ -127,7 +128,7 @@ public final class ReportChart {
           .append('H')
           .append(WIDTH)
           .append("\"/>");
-      label(LEFT - 6, y + 4, "end", "t", ReportTables.grouped(value), svg);
+      label(LEFT - 6, y + 4, "end", "t", Quantities.grouped(value), svg);
     }
   }
 

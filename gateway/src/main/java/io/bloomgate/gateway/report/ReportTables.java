@@ -2,6 +2,7 @@ package io.bloomgate.gateway.report;
 
 import io.bloomgate.blocklists.sessions.SessionCounts;
 import io.bloomgate.blocklists.sessions.SessionSearch.Count;
+import io.bloomgate.config.settings.Quantities;
 import io.bloomgate.gateway.report.GatewayReport.Certificate;
 import io.bloomgate.gateway.report.GatewayReport.Disk;
 import io.bloomgate.gateway.report.GatewayReport.Refusals;
@@ -35,15 +36,15 @@ public final class ReportTables {
   /** The most important facts in one line, for the subject of a mail. */
   static String headline(GatewayReport report) {
     int feeds = report.feeds().size();
-    return grouped(report.refused())
+    return Quantities.grouped(report.refused())
         + switch (report.counted()) {
           case REFUSED -> " refused, ";
           case WOULD_BE -> " would be refused, ";
           case BOTH -> " refused or would be refused, ";
         }
-        + grouped(report.sessions().accepted())
+        + Quantities.grouped(report.sessions().accepted())
         + " accepted"
-        + (feeds == 0 ? "" : ", " + feeds + (feeds == 1 ? " feed" : " feeds") + " in trouble");
+        + (feeds == 0 ? "" : ", " + Quantities.count(feeds, "feed", "feeds") + " in trouble");
   }
 
   /** All sessions, by outcome. */
@@ -74,7 +75,7 @@ public final class ReportTables {
     return sessions == 0
         ? ""
         : "In "
-            + grouped(sessions)
+            + Quantities.grouped(sessions)
             + " of the accepted sessions a list refused another recipient of the mail: the tables"
             + " by list count them, too.";
   }
@@ -85,9 +86,9 @@ public final class ReportTables {
     String note =
         observed > 0
             ? "Mode observe did not refuse "
-                + grouped(observed)
+                + Quantities.grouped(observed)
                 + " of these "
-                + grouped(report.refused())
+                + Quantities.grouped(report.refused())
                 + " sessions."
             : "";
     return new ReportTable(
@@ -114,7 +115,7 @@ public final class ReportTables {
       if (all > 0) {
         List<String> row = new ArrayList<>(List.of(report.time().begin(period)));
         lists.forEach(each -> row.add(dashed(each.byPeriod().get(at))));
-        row.add(grouped(all));
+        row.add(Quantities.grouped(all));
         rows.add(row);
       }
     }
@@ -169,7 +170,9 @@ public final class ReportTables {
         title,
         List.of(what, SESSIONS),
         1,
-        counts.stream().map(each -> List.of(each.what(), grouped(each.sessions()))).toList(),
+        counts.stream()
+            .map(each -> List.of(each.what(), Quantities.grouped(each.sessions())))
+            .toList(),
         counts.isEmpty() ? "None." : "");
   }
 
@@ -186,7 +189,7 @@ public final class ReportTables {
                         + (each.networks() == 1 ? "" : " and " + (each.networks() - 1) + " more"),
                     each.list(),
                     each.what(),
-                    grouped(each.sessions())))
+                    Quantities.grouped(each.sessions())))
             .toList(),
         report.goodSenders().isEmpty() ? "None." : aboutGoodSenders(report));
   }
@@ -239,7 +242,7 @@ public final class ReportTables {
               report.time().minute(shown.expires())
                   + (days < 0
                       ? ", EXPIRED"
-                      : ", " + days + (days == 1 ? " day left" : " days left"))));
+                      : ", " + Quantities.count(days, "day left", "days left"))));
     }
     boolean selfSigned = report.certificates().stream().anyMatch(Certificate::selfSigned);
     return new ReportTable(
@@ -261,7 +264,7 @@ public final class ReportTables {
     rows.add(
         List.of(
             "kept sessions", size(disk.sessions()) + " of at most " + size(disk.sessionsMax())));
-    rows.add(List.of("sessions not kept since the start", grouped(disk.lost())));
+    rows.add(List.of("sessions not kept since the start", Quantities.grouped(disk.lost())));
     return new ReportTable(
         "Disk",
         List.of("", ""),
@@ -273,17 +276,12 @@ public final class ReportTables {
   private static List<String> share(String what, long part, long all) {
     return List.of(
         what,
-        grouped(part),
+        Quantities.grouped(part),
         all == 0 ? "-" : String.format(Locale.ROOT, "%.1f %%", 100.0 * part / all));
   }
 
   private static String dashed(long number) {
-    return number == 0 ? "-" : grouped(number);
-  }
-
-  /** A number in groups of three digits. */
-  static String grouped(long number) {
-    return String.format(Locale.ROOT, "%,d", number);
+    return number == 0 ? "-" : Quantities.grouped(number);
   }
 
   /**

@@ -23,6 +23,9 @@ final class ReportText {
   /** The columns that a longer cell has at least, more than a heading takes. */
   private static final int LEAST_CELL = 16;
 
+  /** The longest word that stays whole where there is room. */
+  private static final int LONGEST_WORD = 32;
+
   /** The width of a cell that is not cut. */
   private static final int WHOLE = Integer.MAX_VALUE;
 
@@ -48,7 +51,7 @@ final class ReportText {
     List<List<String>> whole = lines(table, new int[0]);
     int[] widths = widths(table, whole, ReportText::length);
     int room = most - widths.length * GAP.length();
-    int[] words = widths(table, whole, cell -> Math.max(LEAST_CELL, longestWord(cell)));
+    int[] words = widths(table, whole, ReportText::least);
     fit(widths, words, room);
     Arrays.fill(words, LEAST_CELL);
     fit(widths, words, room);
@@ -79,8 +82,13 @@ final class ReportText {
     return widths;
   }
 
-  private static int longestWord(String cell) {
-    return Arrays.stream(cell.split(" ", -1)).mapToInt(ReportText::length).max().orElse(0);
+  /** The width below which a cell's words would be cut; long words, as of addresses, are. */
+  private static int least(String cell) {
+    return Arrays.stream(cell.split(" ", -1))
+        .mapToInt(ReportText::length)
+        .filter(word -> word > LEAST_CELL && word <= LONGEST_WORD)
+        .max()
+        .orElse(LEAST_CELL);
   }
 
   /** Takes from the widest columns that may be narrower, until all have room. */

@@ -7,12 +7,12 @@ import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Promotion;
+import io.bloomgate.config.settings.Quantities;
 import io.bloomgate.gateway.score.FeedScore.Watched;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -146,7 +146,7 @@ record FeedScore(
       List<String> reasons = new ArrayList<>();
       if (wasAllowed) {
         reasons.add(
-            count(score.counts().laterAllowed(), "allow entry", "allow entries")
+            Quantities.count(score.counts().laterAllowed(), "allow entry", "allow entries")
                 + " came after hits"
                 + (back ? "" : ", and it was stepped back for that"));
       }
@@ -201,7 +201,7 @@ record FeedScore(
       if (watched.sessions() < sessions) {
         reasons.add(
             "%s of %s sessions were seen since then"
-                .formatted(grouped(watched.sessions()), grouped(sessions)));
+                .formatted(Quantities.grouped(watched.sessions()), Quantities.grouped(sessions)));
       }
     }
 
@@ -211,7 +211,7 @@ record FeedScore(
         reasons.add(
             "it lists %s with %d or more accepted sessions"
                 .formatted(
-                    count(counts.goodNetworks(), "known network", "known networks"),
+                    Quantities.count(counts.goodNetworks(), "known network", "known networks"),
                     asked.goodNetwork()));
       }
       if (counts.acceptedSenders() >= ScoreScan.MAX_SENDERS) {
@@ -226,10 +226,10 @@ record FeedScore(
         reasons.add(
             "it lists %s of %s accepted sessions that are of known senders, at most %d of %s may be"
                 .formatted(
-                    grouped(counts.knownHits()),
-                    grouped(counts.accepted()),
+                    Quantities.grouped(counts.knownHits()),
+                    Quantities.grouped(counts.accepted()),
                     asked.maxAcceptedHits(),
-                    grouped(Promotion.ACCEPTED_SESSIONS)));
+                    Quantities.grouped(Promotion.ACCEPTED_SESSIONS)));
       }
     }
 
@@ -246,11 +246,11 @@ record FeedScore(
       FeedScore.Counts counts = score.counts();
       return "%s sessions since %s, %s, %s of %s accepted sessions among them"
           .formatted(
-              grouped(score.watched().sessions()),
+              Quantities.grouped(score.watched().sessions()),
               score.watched().since(),
-              count(counts.hits(), "hit", "hits"),
-              grouped(counts.acceptedHits()),
-              grouped(counts.accepted()));
+              Quantities.count(counts.hits(), "hit", "hits"),
+              Quantities.grouped(counts.acceptedHits()),
+              Quantities.grouped(counts.accepted()));
     }
 
     /** A sentence for a person. */
@@ -264,7 +264,9 @@ record FeedScore(
           counts.hits() == 0
               ? "no hits yet"
               : "keeps %s of its %s alone"
-                  .formatted(grouped(counts.alone()), count(counts.hits(), "hit", "hits"));
+                  .formatted(
+                      Quantities.grouped(counts.alone()),
+                      Quantities.count(counts.hits(), "hit", "hits"));
       if (to == null) {
         return reasons.isEmpty() ? keeps : why;
       }
@@ -276,23 +278,16 @@ record FeedScore(
               ? ""
               : "; hits %s: look at `bloomgate sessions list --feed %s`"
                   .formatted(
-                      count(counts.acceptedSenders(), "accepted sender", "accepted senders"),
+                      Quantities.count(
+                          counts.acceptedSenders(), "accepted sender", "accepted senders"),
                       score.feed());
       return "not ready for " + to.key() + ": " + why + look;
     }
 
     private static String span(Duration time) {
       return time.toDays() > 0
-          ? count(time.toDays(), "day", "days")
-          : count(time.toHours(), "hour", "hours");
-    }
-
-    private static String count(long number, String one, String many) {
-      return grouped(number) + " " + (number == 1 ? one : many);
-    }
-
-    private static String grouped(long number) {
-      return String.format(Locale.ROOT, "%,d", number);
+          ? Quantities.count(time.toDays(), "day", "days")
+          : Quantities.count(time.toHours(), "hour", "hours");
     }
   }
 }
