@@ -10,7 +10,6 @@ import io.bloomgate.blocklists.memory.Remembered.Seen;
 import io.bloomgate.blocklists.memory.Sighting.Origin;
 import io.bloomgate.config.settings.MemorySettings;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -20,7 +19,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -234,20 +232,19 @@ final class MemoryStore implements AutoCloseable {
                       row.getString(5),
                       row.getString(6),
                       row.getString(7))));
-      Map<ByteBuffer, List<Seen>> seen = new HashMap<>();
+      Map<RememberedKey, List<Seen>> seen = new HashMap<>();
       tables.forEach(
           "SELECT key, number FROM seen ORDER BY number",
-          row ->
-              Optional.ofNullable(sightings.get(row.getInt(2)))
-                  .ifPresent(
-                      seen.computeIfAbsent(ByteBuffer.wrap(row.getBytes(1)), _ -> new ArrayList<>())
-                          ::add));
-      List<Remembered> all = new ArrayList<>();
-      seen.forEach((octets, by) ->
-          RememberedKey.of(octets.array())
-              .filter(_ -> !by.isEmpty())
-              .ifPresent(key -> all.add(new Remembered(key, by))));
-      return all;
+          row -> {
+            Seen one = sightings.get(row.getInt(2));
+            if (one != null) {
+              RememberedKey.of(row.getBytes(1))
+                  .ifPresent(key -> seen.computeIfAbsent(key, _ -> new ArrayList<>()).add(one));
+            }
+          });
+      return seen.entrySet().stream()
+          .map(key -> new Remembered(key.getKey(), key.getValue()))
+          .toList();
     } catch (SQLException e) {
       throw new UnusableException(e);
     }
