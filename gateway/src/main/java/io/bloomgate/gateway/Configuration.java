@@ -5,7 +5,6 @@ import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.pem.PemException;
 import io.bloomgate.config.pem.PemFiles;
-import io.bloomgate.config.settings.DomainFile;
 import io.bloomgate.config.settings.DomainSources;
 import io.bloomgate.config.settings.EffectiveValue;
 import io.bloomgate.config.settings.GatewayUser;
@@ -15,6 +14,7 @@ import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
+import io.bloomgate.config.settings.Surroundings;
 import io.bloomgate.gateway.log.DecisionLine;
 import io.bloomgate.gateway.log.DecisionLog;
 import io.bloomgate.gateway.tls.LoadedPair;
@@ -80,11 +80,11 @@ record Configuration(
    * @throws UnusableException when a part of it cannot be used
    */
   static Configuration load(Platform platform) throws UnusableException {
-    return load(platform, DomainFile.Reading.GUARDED);
+    return load(platform, Surroundings.Reading.GUARDED);
   }
 
   /** The same with another reading of the files of {@code domains}. */
-  static Configuration load(Platform platform, DomainFile.Reading reading)
+  static Configuration load(Platform platform, Surroundings.Reading reading)
       throws UnusableException {
     Path file = platform.settingsFile();
     return switch (SettingsFile.load(file, platform.environment(), reading)) {

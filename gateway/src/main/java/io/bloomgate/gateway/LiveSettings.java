@@ -1,10 +1,10 @@
 package io.bloomgate.gateway;
 
-import io.bloomgate.config.settings.DomainFile;
 import io.bloomgate.config.settings.DomainSources;
 import io.bloomgate.config.settings.EffectiveValue;
 import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Surroundings;
 import io.bloomgate.gateway.Configuration.UnusableException;
 import io.bloomgate.gateway.Platform.BackgroundWork;
 import io.bloomgate.gateway.admin.GatewayControl.Reload;
@@ -180,7 +180,7 @@ final class LiveSettings {
     platform.service().reloading();
     try {
       Reload outcome =
-          load(acceptDomains ? DomainFile.Reading.ACCEPTED : DomainFile.Reading.GUARDED);
+          load(acceptDomains ? Surroundings.Reading.ACCEPTED : Surroundings.Reading.GUARDED);
       if (outcome.done()) {
         LOG.info("settings reloaded, mode {}", services.mode.effective().key());
       }
@@ -191,7 +191,7 @@ final class LiveSettings {
     }
   }
 
-  private Reload load(DomainFile.Reading reading) {
+  private Reload load(Surroundings.Reading reading) {
     Configuration fresh;
     try {
       fresh = Configuration.load(platform, reading);

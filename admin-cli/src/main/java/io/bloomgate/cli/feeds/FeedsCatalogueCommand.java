@@ -14,6 +14,7 @@ import io.bloomgate.config.settings.CatalogueEntry;
 import io.bloomgate.config.settings.CatalogueEntry.Listed;
 import io.bloomgate.config.settings.DnsList.Codes;
 import io.bloomgate.config.settings.FeedUrl;
+import io.bloomgate.config.settings.Publishers;
 import io.bloomgate.config.settings.Publishers.Publisher;
 import io.bloomgate.config.settings.Quantities;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
@@ -100,7 +101,7 @@ final class FeedsCatalogueCommand extends CliCommand {
   private static Optional<Publisher> publisher(Source feed) {
     return feed.location().addresses().stream()
         .findFirst()
-        .flatMap(address -> Catalogue.builtIn().publishers().of(address.server()));
+        .flatMap(address -> Publishers.builtIn().of(address.server()));
   }
 
   private static String interval(Publisher publisher, Source feed) {

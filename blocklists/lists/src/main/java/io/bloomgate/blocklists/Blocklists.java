@@ -26,9 +26,9 @@ import io.bloomgate.blocklists.senders.KnownSenders;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Parsed;
-import io.bloomgate.config.settings.Catalogue;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Problem;
+import io.bloomgate.config.settings.Publishers;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -147,7 +147,7 @@ public final class Blocklists implements AutoCloseable {
                     () -> this.rules.now().guarded(),
                     () -> ListRules.allowed(operator, around.alarm()),
                     new KnownGood.Reader(KnownGoodFiles::read, KnownGoodFiles::stamp),
-                    () -> Catalogue.builtIn().publishers()),
+                    Publishers::builtIn),
                 new RefreshParts.Fetching(sources, fleet, fetching),
                 new RefreshParts.Lists(store, live),
                 new RefreshParts.Time(around.clock(), around.even(), around.random()),

@@ -1,24 +1,13 @@
 package io.bloomgate.config.settings;
 
-import io.bloomgate.config.settings.CatalogueEntry.Kind;
 import io.bloomgate.config.settings.CatalogueEntry.Listed;
 import io.bloomgate.config.settings.CatalogueEntry.Risk;
 import io.bloomgate.config.settings.EffectiveValue.Origin;
-import io.bloomgate.config.settings.Publishers.Publisher;
 import io.bloomgate.config.settings.Values.Reader;
-import io.bloomgate.config.settings.YamlNode.Mapping;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -29,35 +18,21 @@ import java.util.Set;
  */
 public final class Catalogue {
 
-  /** The name of the file, in the sources and beside this class. */
-  public static final String FILE = "feeds.yaml";
-
-  private final Publishers publishers;
   private final Map<String, CatalogueEntry> entries;
 
-  Catalogue(Publishers publishers, Map<String, CatalogueEntry> entries) {
-    this.publishers = publishers;
+  private Catalogue(Map<String, CatalogueEntry> entries) {
     this.entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));
   }
 
   /** The catalogue of this program, read at the first use. */
   private static final class BuiltIn {
-    private static final Catalogue CATALOGUE = parse(FILE, resource(FILE));
+    private static final Catalogue CATALOGUE =
+        parse(Publishers.FILE, SettingsFile.resource(Publishers.FILE));
   }
 
   /** The catalogue that is a part of this program. */
   public static Catalogue builtIn() {
     return BuiltIn.CATALOGUE;
-  }
-
-  /** A text that is a part of the program. */
-  static String resource(String name) {
-    try (InputStream in =
-        Objects.requireNonNull(Catalogue.class.getResourceAsStream(name), "resource " + name)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /**
@@ -67,23 +42,7 @@ public final class Catalogue {
    * @throws IllegalStateException when it has mistakes, or what a settings file is warned of
    */
   static Catalogue parse(String name, String text) {
-    // Everybody may read the catalogue, and what is copied from it must be whole.
-    Report report = new Report(name, Report.Surroundings.elsewhere(Path.of("/")));
-    try {
-      Mapping root = YamlReader.read(text).orElse(null) instanceof Mapping mapping ? mapping : null;
-      Catalogue catalogue = bind(Section.root(report, new Environment(Map.of()), root));
-      if (report.problems().isEmpty()) {
-        return catalogue;
-      }
-      throw new IllegalStateException("the catalogue of feeds is damaged: " + report.problems());
-    } catch (YamlReader.YamlException e) {
-      throw new IllegalStateException("the catalogue of feeds is damaged", e);
-    }
-  }
-
-  /** The publishers, with the least time between two downloads from each. */
-  public Publishers publishers() {
-    return publishers;
+    return SettingsFile.own(name, text, Catalogue::bind);
   }
 
   /** Every feed that is downloaded, in the order of the file: those to begin with come first. */
@@ -117,15 +76,11 @@ public final class Catalogue {
 
   private static final Reader<String> TEXT = text -> text;
 
-  private static final Reader<Duration> INTERVAL = Values.duration("1s", "30d");
-
   private static final Reader<Boolean> FIT =
       Values.choice(List.of(true, false), mail -> mail ? "mail" : "not-for-mail");
 
   private static Catalogue bind(Section root) {
-    List<Publisher> publishers = new ArrayList<>();
-    root.named("publishers").values().forEach(section -> publishers.add(publisher(section)));
-    Publishers known = new Publishers(publishers);
+    Publishers known = Publishers.read(root);
     Section guard = root.section("guard");
     var _ = FeedsBinder.guard(guard, null);
     Map<String, CatalogueEntry> entries = new LinkedHashMap<>();
@@ -141,7 +96,7 @@ public final class Catalogue {
     DnsListBinder.bind(sections)
         .forEach((name, list) -> entries.put(name, dnsList(list, root.section(DNS_LISTS))));
     root.finish();
-    return new Catalogue(known, entries);
+    return new Catalogue(entries);
   }
 
   private static CatalogueEntry dnsList(DnsList list, Section all) {
@@ -161,23 +116,13 @@ public final class Catalogue {
         listed,
         s.required("title", "title: NAME", TEXT, name),
         s.required("purpose", "purpose: WHAT", TEXT, ""),
-        Values.set(s.requiredList("lists", "lists: [ips]", Values.dashed(Kind.class))),
+        Values.set(s.requiredList("lists", "lists: [ips]", Values.dashed(EntryKind.class))),
         s.required("licence", "licence: WHICH", TEXT, ""),
         s.required("risk", "risk: low", Values.dashed(Risk.class), Risk.HIGH),
         s.required("because", "because: WHY", TEXT, ""),
         s.value("fit", "mail", FIT),
         s.value("key", "", TEXT),
         written(s.read(), section, name));
-  }
-
-  private static Publisher publisher(Section s) {
-    return new Publisher(
-        s.required("name", "name: WHO", TEXT, "nobody"),
-        s.requiredList("hosts", "hosts: [www.example.org]", Names::domain),
-        s.required("min_interval", "min_interval: 1h", INTERVAL, Duration.ZERO),
-        s.pairs("files", TEXT, INTERVAL),
-        s.required("gap", "gap: 5s", Values.duration("0s", "1h"), Duration.ZERO),
-        s.required("says", "says: WHAT", TEXT, ""));
   }
 
   /** The settings in the entry of this section, below the name of the list. */

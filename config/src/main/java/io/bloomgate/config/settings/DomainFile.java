@@ -2,6 +2,7 @@ package io.bloomgate.config.settings;
 
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.Problem.Severity;
+import io.bloomgate.config.settings.Surroundings.Reading;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -33,16 +34,6 @@ public record DomainFile(
 
   private static final String PREFIX = "file:";
   private static final String BELOW = ".";
-
-  /** The ways of reading files. */
-  public enum Reading {
-    /** Not at all: the text may be for another machine. */
-    OFF,
-    /** A file that lost more than half of its names keeps those of before. */
-    GUARDED,
-    /** A person has said that the files are right. */
-    ACCEPTED
-  }
 
   /** The reader of one element of {@code domains}; the path of a file becomes absolute. */
   static Values.Reader<String> element(Path base) {

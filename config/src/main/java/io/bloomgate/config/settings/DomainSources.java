@@ -36,9 +36,9 @@ public record DomainSources(List<String> named, List<DomainFile> files) {
 
   /** Reads the files among the elements: no mail is refused because one of them is broken now. */
   static DomainSources read(Section root, List<String> elements, Path stateDir) {
-    DomainFile.Reading reading = root.around().domains();
+    Surroundings.Reading reading = root.around().files();
     Map<String, List<String>> kept =
-        reading == DomainFile.Reading.OFF || elements.stream().noneMatch(DomainFile::isFile)
+        reading == Surroundings.Reading.OFF || elements.stream().noneMatch(DomainFile::isFile)
             ? Map.of()
             : kept(stateDir);
     List<DomainFile> files = new ArrayList<>();

@@ -1,7 +1,6 @@
 package io.bloomgate.config.settings;
 
 import io.bloomgate.config.name.Check;
-import io.bloomgate.config.settings.CatalogueEntry.Kind;
 import io.bloomgate.config.settings.Fetching.Proxy;
 import io.bloomgate.config.settings.Settings.Feeds;
 import io.bloomgate.config.settings.Settings.Feeds.Guard;
@@ -77,8 +76,7 @@ final class FeedsBinder {
           if (DnsListBinder.isDns(section)) {
             byDns.put(name, section);
           } else {
-            byName.put(
-                name, source(name, section, guards, proxy, () -> Catalogue.builtIn().publishers()));
+            byName.put(name, source(name, section, guards, proxy, Publishers::builtIn));
           }
         });
     if (byName.isEmpty() && byDns.isEmpty()) {
@@ -208,7 +206,7 @@ final class FeedsBinder {
   }
 
   private static Set<Check> checks(Section s, String format) {
-    List<String> usual = Kind.usual(format).stream().map(Check::key).toList();
+    List<String> usual = EntryKind.usual(format).stream().map(Check::key).toList();
     Set<Check> checks = Values.set(s.list("checks", usual, CHECKS));
     s.problemIf(
         checks.isEmpty() && s.isSet("checks"),
@@ -226,8 +224,8 @@ final class FeedsBinder {
    * answer is not asked.
    */
   private static void checkReach(Section s, String format, Set<Check> checks) {
-    Set<Kind> lists = Kind.ofFormat(format);
-    List<Check> vain = checks.stream().filter(check -> !Kind.finds(check, lists)).toList();
+    Set<EntryKind> lists = EntryKind.ofFormat(format);
+    List<Check> vain = checks.stream().filter(check -> !EntryKind.finds(check, lists)).toList();
     if (vain.isEmpty()) {
       return;
     }
@@ -238,7 +236,7 @@ final class FeedsBinder {
             + format;
     String possible =
         Values.keys(
-            Arrays.stream(Check.values()).filter(check -> Kind.finds(check, lists)).toList());
+            Arrays.stream(Check.values()).filter(check -> EntryKind.finds(check, lists)).toList());
     String hint =
         possible.isEmpty()
             ? "leave checks out: a table lists nothing, and rules name what it says"

@@ -1,5 +1,6 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.settings.Values.Reader;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
@@ -40,6 +41,13 @@ public final class Publishers {
     }
   }
 
+  /** The name of the file, in the sources and beside this class. */
+  public static final String FILE = "feeds.yaml";
+
+  private static final Reader<String> TEXT = text -> text;
+
+  private static final Reader<Duration> INTERVAL = Values.duration("1s", "30d");
+
   private final Map<String, Publisher> byHost = new HashMap<>();
 
   /** Takes the publishers by host; of two that name the same host the last one counts. */
@@ -47,6 +55,33 @@ public final class Publishers {
     for (Publisher publisher : publishers) {
       publisher.hosts().forEach(host -> byHost.put(host, publisher));
     }
+  }
+
+  /** The publishers that this program knows, read at the first use. */
+  private static final class BuiltIn {
+    private static final Publishers ALL =
+        SettingsFile.own(FILE, SettingsFile.resource(FILE), Publishers::read);
+  }
+
+  /** The publishers of the catalogue that is a part of this program. */
+  public static Publishers builtIn() {
+    return BuiltIn.ALL;
+  }
+
+  /** Reads the section {@code publishers} of a catalogue. */
+  static Publishers read(Section root) {
+    return new Publishers(
+        root.named("publishers").values().stream().map(Publishers::publisher).toList());
+  }
+
+  private static Publisher publisher(Section s) {
+    return new Publisher(
+        s.required("name", "name: WHO", TEXT, "nobody"),
+        s.requiredList("hosts", "hosts: [www.example.org]", Names::domain),
+        s.required("min_interval", "min_interval: 1h", INTERVAL, Duration.ZERO),
+        s.pairs("files", TEXT, INTERVAL),
+        s.required("gap", "gap: 5s", Values.duration("0s", "1h"), Duration.ZERO),
+        s.required("says", "says: WHAT", TEXT, ""));
   }
 
   /** The publisher of this address, if it is known. */

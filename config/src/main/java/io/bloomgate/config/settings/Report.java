@@ -3,12 +3,9 @@ package io.bloomgate.config.settings;
 import io.bloomgate.config.settings.EffectiveValue.Origin;
 import io.bloomgate.config.settings.Problem.Severity;
 import io.bloomgate.config.settings.YamlNode.Place;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 
 /**
  * The findings of one reading of the settings: problems and effective values. Filled by {@link
@@ -31,33 +28,6 @@ final class Report {
    * @param missing the key that is not there; empty for problems of another kind
    */
   private record Found(Problem problem, List<String> missing) {}
-
-  /**
-   * The facts that a reading may ask besides the text.
-   *
-   * @param base folder that relative paths count from
-   * @param hostname the machine's name, asked only for {@code hostname: auto}
-   * @param looks at files with keys; false for a text that may be for another machine
-   * @param domains how the files of {@code domains} are read
-   * @param shownUrl makes of an address what {@code config show} may print
-   */
-  record Surroundings(
-      Path base,
-      Supplier<String> hostname,
-      boolean looks,
-      DomainFile.Reading domains,
-      UnaryOperator<String> shownUrl) {
-
-    /** The facts of a text that may be for another machine: no file that it names is looked at. */
-    static Surroundings elsewhere(Path base) {
-      return new Surroundings(
-          base,
-          () -> "localhost.localdomain",
-          false,
-          DomainFile.Reading.OFF,
-          UnaryOperator.identity());
-    }
-  }
 
   Report(String file, Surroundings around) {
     this.file = file;

@@ -79,13 +79,17 @@ public final class SampleKeys {
     return keys;
   }
 
-  /** The sections that have this key; empty is the top of the file. */
-  static List<String> places(String key) {
+  /** Names the sections that have the key of a path, for people; not those around it. */
+  static List<String> owners(List<String> written) {
+    String key = written.getLast();
+    String around = general(written.subList(0, written.size() - 1)) + ".";
     return all().keySet().stream()
         .map(path -> List.of(path.split("\\.")))
         .filter(path -> path.contains(key))
         .map(path -> String.join(".", path.subList(0, path.indexOf(key))))
         .distinct()
+        .filter(section -> section.isEmpty() || !around.startsWith(section + "."))
+        .map(section -> section.isEmpty() ? "the top of the file" : "`" + section + "`")
         .toList();
   }
 

@@ -47,7 +47,7 @@ final class Section {
   }
 
   /** The facts that the reading may ask besides the text. */
-  Report.Surroundings around() {
+  Surroundings around() {
     return written.report().around();
   }
 

@@ -2,12 +2,13 @@ package io.bloomgate.config.settings;
 
 import io.bloomgate.config.settings.EffectiveValue.Origin;
 import io.bloomgate.config.settings.Problem.Severity;
-import io.bloomgate.config.settings.Report.Surroundings;
+import io.bloomgate.config.settings.Surroundings.Reading;
 import io.bloomgate.config.settings.YamlNode.Mapping;
 import io.bloomgate.config.settings.YamlNode.Place;
 import io.bloomgate.config.settings.YamlNode.Scalar;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -19,7 +20,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class SettingsFile {
 
   /** Largest settings file in octets (1 MiB). */
-  public static final int MAX_OCTETS = 1 << 20;
+  public static final int MAX_OCTETS = YamlReader.MAX_OCTETS;
 
   /** The file that is read when none is named. */
   public static final Path DEFAULT_PATH = Path.of("/etc/bloomgate/bloomgate.yaml");
@@ -47,12 +50,11 @@ public final class SettingsFile {
    * @param environment the process environment; {@code BLOOMGATE_*} overrides the file
    */
   public static SettingsResult load(Path file, Map<String, String> environment) {
-    return load(file, environment, DomainFile.Reading.GUARDED);
+    return load(file, environment, Reading.GUARDED);
   }
 
   /** The same with another reading of the files of {@code domains}. */
-  public static SettingsResult load(
-      Path file, Map<String, String> environment, DomainFile.Reading reading) {
+  public static SettingsResult load(Path file, Map<String, String> environment, Reading reading) {
     String name = file.toString();
     byte[] octets;
     try (InputStream in = Files.newInputStream(file)) {
@@ -74,7 +76,11 @@ public final class SettingsFile {
           text,
           environment,
           new Surroundings(
-              folder(name), () -> hostname(environment), true, reading, FeedUrl::shown));
+              folder(name),
+              () -> hostname(environment),
+              reading,
+              FeedUrl::shown,
+              SampleKeys::owners));
     } catch (CharacterCodingException e) {
       return invalid(name, firstBadPlace(octets), "not UTF-8", "save the file as UTF-8");
     }
@@ -92,7 +98,7 @@ public final class SettingsFile {
         name,
         text,
         environment,
-        new Surroundings(folder(name), hostname, false, DomainFile.Reading.OFF, FeedUrl::shown));
+        new Surroundings(folder(name), hostname, Reading.OFF, FeedUrl::shown, SampleKeys::owners));
   }
 
   private static SettingsResult parse(
@@ -117,7 +123,38 @@ public final class SettingsFile {
 
   /** The sample of the settings, which is a part of this program. */
   public static String sample() {
-    return Catalogue.resource("bloomgate.yaml");
+    return resource("bloomgate.yaml");
+  }
+
+  /** A text that is a part of the program. */
+  static String resource(String name) {
+    try (InputStream in =
+        Objects.requireNonNull(SettingsFile.class.getResourceAsStream(name), "resource " + name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Reads a text in the form of settings that is a part of this program.
+   *
+   * @param name of the file, for messages
+   * @throws IllegalStateException when it has mistakes, or what a settings file is warned of
+   */
+  static <T> T own(String name, String text, Function<Section, T> bind) {
+    // Everybody may read the text, and what is copied from it must be whole.
+    Report report = new Report(name, Surroundings.elsewhere(Path.of("/")));
+    try {
+      Mapping root = YamlReader.read(text).orElse(null) instanceof Mapping mapping ? mapping : null;
+      T value = bind.apply(Section.root(report, new Environment(Map.of()), root));
+      if (report.problems().isEmpty()) {
+        return value;
+      }
+      throw new IllegalStateException(name + " is damaged: " + report.problems());
+    } catch (YamlReader.YamlException e) {
+      throw new IllegalStateException(name + " is damaged", e);
+    }
   }
 
   /** Every key that has a default, with it, for {@code config show --default}. */

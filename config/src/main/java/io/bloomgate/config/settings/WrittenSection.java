@@ -238,17 +238,12 @@ record WrittenSection(
     }
   }
 
-  /** Says where a key belongs that other sections have, if they are few; not the one around. */
+  /** Says where a key belongs that other sections have, if they are few. */
   private Optional<String> belongs(String key) {
-    String around = SampleKeys.general(pathOf(""));
-    List<String> places =
-        SampleKeys.places(key).stream()
-            .filter(place -> place.isEmpty() || !around.startsWith(place + "."))
-            .map(place -> place.isEmpty() ? "the top of the file" : "`" + place + "`")
-            .toList();
-    return places.isEmpty() || places.size() > MAX_PLACES
+    List<String> owners = report.around().owners().apply(pathOf(key));
+    return owners.isEmpty() || owners.size() > MAX_PLACES
         ? Optional.empty()
-        : Optional.of("it belongs to " + String.join(" or ", places));
+        : Optional.of("it belongs to " + String.join(" or ", owners));
   }
 
   private String in() {

@@ -34,6 +34,9 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  */
 final class YamlReader {
 
+  /** Largest text in characters (1 Mi). */
+  static final int MAX_OCTETS = 1 << 20;
+
   /** Deepest nesting of sections and lists that is read. */
   static final int MAX_DEPTH = 16;
 
@@ -65,7 +68,7 @@ final class YamlReader {
 
   private YamlReader(String text) {
     LoadSettings settings =
-        LoadSettings.builder().setUseMarks(true).setCodePointLimit(SettingsFile.MAX_OCTETS).build();
+        LoadSettings.builder().setUseMarks(true).setCodePointLimit(MAX_OCTETS).build();
     events = new Parse(settings).parseString(text).iterator();
   }
 

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.name.Check;
-import io.bloomgate.config.settings.CatalogueEntry.Kind;
 import io.bloomgate.config.settings.CatalogueEntry.Risk;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.net.URI;
@@ -86,8 +85,7 @@ class CatalogueTest {
     FeedUrl url = source(feed).location().addresses().getFirst();
     assertTrue(Set.of("https", "rsync").contains(url.server().getScheme()), url::shown);
     assertEquals(url.isRsync(), source(feed).insecure(), "who copies it is shown that it is plain");
-    Catalogue.builtIn()
-        .publishers()
+    Publishers.builtIn()
         .of(url.server())
         .ifPresent(p -> assertTrue(source(feed).every().compareTo(p.interval(url)) >= 0));
     assertTrue(source(feed).every().compareTo(source(feed).staleAfter()) < 0);
@@ -163,11 +161,11 @@ class CatalogueTest {
     assertTrue(
         entry.source().isPresent() || keys.contains("codes") || keys.contains("bits"),
         keys::toString);
-    entry.checks().forEach(check -> assertTrue(Kind.finds(check, entry.lists()), check::key));
+    entry.checks().forEach(check -> assertTrue(EntryKind.finds(check, entry.lists()), check::key));
     entry
         .source()
         .ifPresent(feed ->
-            assertTrue(Kind.ofFormat(feed.format()).containsAll(entry.lists()), entry::name));
+            assertTrue(EntryKind.ofFormat(feed.format()).containsAll(entry.lists()), entry::name));
     assertTrue(!entry.action().refuses() || entry.risk() == Risk.LOW, entry::name);
   }
 
@@ -206,7 +204,8 @@ class CatalogueTest {
   void listsOfUrlsAndFilesObserve() {
     List<CatalogueEntry> carried =
         feeds().stream()
-            .filter(f -> f.lists().contains(Kind.URLS) || f.lists().contains(Kind.FINGERPRINTS))
+            .filter(f ->
+                f.lists().contains(EntryKind.URLS) || f.lists().contains(EntryKind.FINGERPRINTS))
             .toList();
     assertEquals(
         List.of("openphish", "urlhaus", "phishtank", "malwarebazaar"),
@@ -214,7 +213,7 @@ class CatalogueTest {
     for (CatalogueEntry feed : carried) {
       assertEquals(Action.OBSERVE, feed.action(), feed.name());
       assertEquals(
-          feed.lists().contains(Kind.URLS)
+          feed.lists().contains(EntryKind.URLS)
               ? Set.of(Check.URL, Check.URL_HOST)
               : Set.of(Check.ATTACHMENT),
           feed.checks(),
@@ -242,16 +241,15 @@ class CatalogueTest {
 
   @Test
   void theTextWithoutMistakesIsTaken() {
-    Catalogue catalogue = Catalogue.parse("f", PUBLISHER + FEED);
+    Publishers publishers = SettingsFile.own("f", PUBLISHER, Publishers::read);
     assertEquals(
         "Them",
-        catalogue
-            .publishers()
+        publishers
             .of(URI.create("https://LISTS.example.org/x"))
             .map(Publishers.Publisher::name)
             .orElse("nobody"));
-    assertTrue(catalogue.publishers().of(URI.create("https://example.org/x")).isEmpty());
-    assertEquals("some", catalogue.suggestion("sone").orElse(""));
+    assertTrue(publishers.of(URI.create("https://example.org/x")).isEmpty());
+    assertEquals("some", Catalogue.parse("f", PUBLISHER + FEED).suggestion("sone").orElse(""));
   }
 
   /** The intervals of the file count for a feed's own address, for mirrors and for checksums. */

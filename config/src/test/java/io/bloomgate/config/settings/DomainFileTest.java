@@ -179,7 +179,7 @@ class DomainFileTest {
     SettingsResult.Loaded accepted =
         assertInstanceOf(
             SettingsResult.Loaded.class,
-            SettingsFile.load(settings, Map.of(), DomainFile.Reading.ACCEPTED));
+            SettingsFile.load(settings, Map.of(), Surroundings.Reading.ACCEPTED));
     assertEquals(4, accepted.settings().domains().size());
     Files.writeString(file, "a.example\nc.example\nd.example\n");
     assertEquals(List.of("own.example", "a.example", "c.example", "d.example"), domains());
@@ -202,13 +202,13 @@ class DomainFileTest {
     SettingsResult.Loaded accepted =
         assertInstanceOf(
             SettingsResult.Loaded.class,
-            SettingsFile.load(settings, Map.of(), DomainFile.Reading.ACCEPTED));
+            SettingsFile.load(settings, Map.of(), Surroundings.Reading.ACCEPTED));
     assertEquals(List.of("own.example", "d0.example"), accepted.settings().domains());
     Files.writeString(file, "");
     SettingsResult.Loaded empty =
         assertInstanceOf(
             SettingsResult.Loaded.class,
-            SettingsFile.load(settings, Map.of(), DomainFile.Reading.ACCEPTED));
+            SettingsFile.load(settings, Map.of(), Surroundings.Reading.ACCEPTED));
     assertEquals(11, empty.settings().domains().size());
   }
 
