@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.format.FeedFormat;
 import io.bloomgate.config.name.Parsed;
-import io.bloomgate.config.settings.BadValueException;
+import io.bloomgate.config.notation.BadValueException;
 import io.bloomgate.config.settings.FormatSyntax;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -2,9 +2,9 @@ package io.bloomgate.gateway;
 
 import io.bloomgate.blocklists.Blocklists;
 import io.bloomgate.config.settings.DomainSources;
-import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsEdit;
+import io.bloomgate.config.settings.yaml.Problem;
 import io.bloomgate.gateway.Configuration.UnusableException;
 import io.bloomgate.gateway.Platform.BackgroundWork;
 import io.bloomgate.gateway.admin.ControlHandlers;

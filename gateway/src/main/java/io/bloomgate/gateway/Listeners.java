@@ -1,7 +1,7 @@
 package io.bloomgate.gateway;
 
+import io.bloomgate.config.notation.HostPort;
 import io.bloomgate.config.settings.AdminSettings;
-import io.bloomgate.config.settings.HostPort;
 import io.bloomgate.gateway.admin.ControlHandlers;
 import io.bloomgate.gateway.admin.ControlServer;
 import io.bloomgate.gateway.admin.SocketRoles;

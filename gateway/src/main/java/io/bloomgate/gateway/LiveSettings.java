@@ -1,10 +1,10 @@
 package io.bloomgate.gateway;
 
 import io.bloomgate.config.settings.DomainSources;
-import io.bloomgate.config.settings.EffectiveValue;
-import io.bloomgate.config.settings.Problem;
 import io.bloomgate.config.settings.Settings;
-import io.bloomgate.config.settings.Surroundings;
+import io.bloomgate.config.settings.yaml.EffectiveValue;
+import io.bloomgate.config.settings.yaml.Problem;
+import io.bloomgate.config.settings.yaml.Surroundings;
 import io.bloomgate.gateway.Configuration.UnusableException;
 import io.bloomgate.gateway.Platform.BackgroundWork;
 import io.bloomgate.gateway.admin.GatewayControl.Reload;

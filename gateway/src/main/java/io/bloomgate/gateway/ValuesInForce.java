@@ -1,9 +1,9 @@
 package io.bloomgate.gateway;
 
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.EffectiveValue;
-import io.bloomgate.config.settings.EffectiveValue.Origin;
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.yaml.EffectiveValue;
+import io.bloomgate.config.settings.yaml.EffectiveValue.Origin;
 import io.bloomgate.gateway.admin.ModeSwitch.ModeState;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -54,7 +54,7 @@ record ArchitectureRules(String root) {
                   "blocklists.operator",
                   "blocklists.sessions")),
           Map.entry("com.google.gson", List.of("config.json")),
-          Map.entry("org.snakeyaml", List.of("config.settings")),
+          Map.entry("org.snakeyaml", List.of("config.settings.yaml")),
           Map.entry("com.ibm.icu", List.of("config.name")));
 
   /**

@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.checkout.Checkout;
-import io.bloomgate.config.settings.EffectiveValue;
-import io.bloomgate.config.settings.EffectiveValue.Origin;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
 import io.bloomgate.config.settings.SettingsResult.Loaded;
 import io.bloomgate.config.settings.Sign;
+import io.bloomgate.config.settings.yaml.EffectiveValue;
+import io.bloomgate.config.settings.yaml.EffectiveValue.Origin;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package io.bloomgate.cli.command;
 
-import io.bloomgate.config.settings.BadValueException;
-import io.bloomgate.config.settings.Moments;
-import io.bloomgate.config.settings.Quantities;
+import io.bloomgate.config.notation.BadValueException;
+import io.bloomgate.config.notation.Moments;
+import io.bloomgate.config.notation.Quantities;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;

@@ -19,7 +19,7 @@ import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.IpPrefix;
-import io.bloomgate.config.settings.HostPort;
+import io.bloomgate.config.notation.HostPort;
 import io.bloomgate.config.settings.Settings;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -18,7 +18,7 @@ import io.bloomgate.cli.command.Template;
 import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.settings.BadValueException;
+import io.bloomgate.config.notation.BadValueException;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;

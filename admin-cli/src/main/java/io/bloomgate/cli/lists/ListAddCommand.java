@@ -11,7 +11,7 @@ import io.bloomgate.cli.command.Values.ScopeWord;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ListKind;
-import io.bloomgate.config.settings.Moments;
+import io.bloomgate.config.notation.Moments;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

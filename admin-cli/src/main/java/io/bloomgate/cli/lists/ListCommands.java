@@ -18,7 +18,7 @@ import io.bloomgate.config.control.ControlRequest.ListImport;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.ListKind;
-import io.bloomgate.config.settings.Moments;
+import io.bloomgate.config.notation.Moments;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.time.Duration;

@@ -13,7 +13,7 @@ import io.bloomgate.config.json.JsonValue.ObjectBuilder;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
-import io.bloomgate.config.settings.SettingsText;
+import io.bloomgate.config.settings.yaml.SettingsText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -3,9 +3,9 @@ package io.bloomgate.cli.manual;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.config.settings.EffectiveValue;
 import io.bloomgate.config.settings.SampleKeys;
 import io.bloomgate.config.settings.SettingsFile;
+import io.bloomgate.config.settings.yaml.EffectiveValue;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Set;

@@ -1,5 +1,10 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.notation.BadValueException;
+import io.bloomgate.config.notation.HostPort;
+import io.bloomgate.config.notation.Names;
+import io.bloomgate.config.notation.Values;
+import io.bloomgate.config.settings.yaml.Section;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,8 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.notation.BadValueException;
+import io.bloomgate.config.notation.Values;
+import io.bloomgate.config.settings.yaml.Section;
 import java.net.URI;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

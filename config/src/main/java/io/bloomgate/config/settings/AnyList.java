@@ -4,7 +4,7 @@ import io.bloomgate.config.name.Check;
 import java.util.Set;
 
 /** The facts that feeds and lists asked by DNS have in common. Read on any thread. */
-interface AnyList {
+public interface AnyList {
   String name();
 
   Set<Check> checks();

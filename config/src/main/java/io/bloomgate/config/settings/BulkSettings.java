@@ -1,6 +1,8 @@
 package io.bloomgate.config.settings;
 
-import io.bloomgate.config.settings.Values.Reader;
+import io.bloomgate.config.notation.Values;
+import io.bloomgate.config.notation.Values.Reader;
+import io.bloomgate.config.settings.yaml.Section;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

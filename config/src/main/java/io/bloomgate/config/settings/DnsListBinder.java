@@ -1,9 +1,15 @@
 package io.bloomgate.config.settings;
 
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.notation.BadValueException;
+import io.bloomgate.config.notation.HostPort;
+import io.bloomgate.config.notation.Names;
+import io.bloomgate.config.notation.Shown;
+import io.bloomgate.config.notation.Values;
+import io.bloomgate.config.notation.Values.Choice;
 import io.bloomgate.config.settings.DnsList.Codes;
 import io.bloomgate.config.settings.DnsList.Hosts;
-import io.bloomgate.config.settings.Values.Choice;
+import io.bloomgate.config.settings.yaml.Section;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * on with each other, with their keys and with the name servers. Called once for each reading of
  * the settings.
  */
-final class DnsListBinder {
+public final class DnsListBinder {
 
   /** A decision waits no longer for any list; senders give up a silent server after minutes. */
   private static final String LONGEST_WAIT = "10s";
@@ -85,7 +91,7 @@ final class DnsListBinder {
   }
 
   /** Reads these sources, in the order of the file. */
-  static Map<String, DnsList> bind(Map<String, Section> sections) {
+  public static Map<String, DnsList> bind(Map<String, Section> sections) {
     Map<String, DnsList> lists = new LinkedHashMap<>();
     sections.values().forEach(DnsListBinder::refuseFeed);
     sections.forEach((name, s) -> lists.put(name, s.isSet("dns") ? zone(name, s) : null));

@@ -1,8 +1,13 @@
 package io.bloomgate.config.settings;
 
 import io.bloomgate.config.fault.Faults;
-import io.bloomgate.config.settings.Problem.Severity;
-import io.bloomgate.config.settings.Surroundings.Reading;
+import io.bloomgate.config.notation.BadValueException;
+import io.bloomgate.config.notation.Names;
+import io.bloomgate.config.notation.Shown;
+import io.bloomgate.config.notation.Values;
+import io.bloomgate.config.settings.yaml.Problem;
+import io.bloomgate.config.settings.yaml.Problem.Severity;
+import io.bloomgate.config.settings.yaml.Surroundings.Reading;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +41,7 @@ public record DomainFile(
   private static final String BELOW = ".";
 
   /** The reader of one element of {@code domains}; the path of a file becomes absolute. */
-  static Values.Reader<String> element(Path base) {
+  public static Values.Reader<String> element(Path base) {
     return Values.noted(
         "domain, or file:PATH",
         text -> {
@@ -48,7 +53,7 @@ public record DomainFile(
   }
 
   /** True for an element that names a file. */
-  static boolean isFile(String element) {
+  public static boolean isFile(String element) {
     return pathAt(element) >= 0;
   }
 

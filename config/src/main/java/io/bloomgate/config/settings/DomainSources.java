@@ -2,6 +2,11 @@ package io.bloomgate.config.settings;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.bloomgate.config.notation.BadValueException;
+import io.bloomgate.config.notation.Names;
+import io.bloomgate.config.notation.Shown;
+import io.bloomgate.config.settings.yaml.Section;
+import io.bloomgate.config.settings.yaml.Surroundings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,10 +1,16 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.notation.BadValueException;
+import io.bloomgate.config.notation.HostPort;
+import io.bloomgate.config.notation.Names;
+import io.bloomgate.config.notation.Shown;
+import io.bloomgate.config.notation.Values;
 import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
 import io.bloomgate.config.settings.Settings.Downstream.Pool;
 import io.bloomgate.config.settings.Settings.Downstream.Protocol;
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
+import io.bloomgate.config.settings.yaml.Section;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -32,7 +32,7 @@ public enum EntryKind implements Keyed {
   }
 
   /** True when some entry of these kinds can answer the check. */
-  static boolean finds(Check check, Set<EntryKind> lists) {
+  public static boolean finds(Check check, Set<EntryKind> lists) {
     Set<EntryKind> found = of(check);
     found.retainAll(lists);
     return !found.isEmpty();
@@ -43,7 +43,7 @@ public enum EntryKind implements Keyed {
    *
    * @param format as settings write it; empty for one that is found when the list is read
    */
-  static Set<EntryKind> ofFormat(String format) {
+  public static Set<EntryKind> ofFormat(String format) {
     return switch (format) {
       case "", "entries" -> EnumSet.allOf(EntryKind.class);
       case "sha256" -> EnumSet.of(FINGERPRINTS);

@@ -1,5 +1,8 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.notation.BadValueException;
+import io.bloomgate.config.notation.Names;
+import io.bloomgate.config.notation.Values;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;

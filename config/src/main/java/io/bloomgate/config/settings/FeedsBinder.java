@@ -1,13 +1,17 @@
 package io.bloomgate.config.settings;
 
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.notation.Names;
+import io.bloomgate.config.notation.Quantities;
+import io.bloomgate.config.notation.Values;
+import io.bloomgate.config.notation.Values.Choice;
+import io.bloomgate.config.notation.Values.Reader;
 import io.bloomgate.config.settings.Fetching.Proxy;
 import io.bloomgate.config.settings.Settings.Feeds;
 import io.bloomgate.config.settings.Settings.Feeds.Guard;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
-import io.bloomgate.config.settings.Values.Choice;
-import io.bloomgate.config.settings.Values.Reader;
+import io.bloomgate.config.settings.yaml.Section;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -25,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * The section {@code feeds}: schedule and guard for all, and the sources. Used for settings files
  * and for the catalogue; one reading.
  */
-final class FeedsBinder {
+public final class FeedsBinder {
 
   private static final int MAX_GENERATIONS = 100;
 
@@ -111,7 +115,7 @@ final class FeedsBinder {
    * @param proxy the one for all
    * @param publishers asked only when there is a feed with a web address
    */
-  static Source source(
+  public static Source source(
       String name,
       Section s,
       Section general,
@@ -307,7 +311,7 @@ final class FeedsBinder {
    *
    * @param general what it says is the default; {@code null} for the general guard itself
    */
-  static Guard guard(Section s, @Nullable Section general) {
+  public static Guard guard(Section s, @Nullable Section general) {
     Reader<Double> percent = Values.percent(100);
     Section prefixes = general == null ? null : general.section("min_prefix");
     return new Guard(

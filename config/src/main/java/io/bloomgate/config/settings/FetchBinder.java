@@ -1,8 +1,14 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.notation.BadValueException;
+import io.bloomgate.config.notation.HostPort;
+import io.bloomgate.config.notation.Names;
+import io.bloomgate.config.notation.Shown;
+import io.bloomgate.config.notation.Values;
+import io.bloomgate.config.notation.Values.Reader;
 import io.bloomgate.config.settings.Fetching.HeaderValue;
 import io.bloomgate.config.settings.Fetching.Proxy;
-import io.bloomgate.config.settings.Values.Reader;
+import io.bloomgate.config.settings.yaml.Section;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;

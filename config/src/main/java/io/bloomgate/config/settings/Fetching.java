@@ -1,5 +1,6 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.notation.HostPort;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

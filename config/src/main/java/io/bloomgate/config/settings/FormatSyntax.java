@@ -1,5 +1,8 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.notation.BadValueException;
+import io.bloomgate.config.notation.Shown;
+import io.bloomgate.config.notation.Suggestion;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;

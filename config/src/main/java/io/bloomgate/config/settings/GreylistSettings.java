@@ -1,5 +1,7 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.notation.Values;
+import io.bloomgate.config.settings.yaml.Section;
 import java.time.Duration;
 
 /**

@@ -1,6 +1,7 @@
 package io.bloomgate.config.settings;
 
 import io.bloomgate.config.settings.SecretFile.UnusableException;
+import io.bloomgate.config.settings.yaml.Section;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

@@ -1,10 +1,16 @@
 package io.bloomgate.config.settings;
 
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.notation.BadValueException;
+import io.bloomgate.config.notation.HostPort;
+import io.bloomgate.config.notation.Names;
+import io.bloomgate.config.notation.Shown;
+import io.bloomgate.config.notation.Values;
 import io.bloomgate.config.pem.PemFiles;
 import io.bloomgate.config.settings.Settings.Listener;
 import io.bloomgate.config.settings.Settings.Listener.ProxyProtocol;
 import io.bloomgate.config.settings.Settings.Listener.StartTls;
+import io.bloomgate.config.settings.yaml.Section;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;

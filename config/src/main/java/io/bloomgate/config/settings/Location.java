@@ -1,5 +1,6 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.notation.Shown;
 import java.util.List;
 
 /** The place from which a feed comes; part of {@link Settings.Feeds.Source}. Immutable. */

@@ -1,5 +1,8 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.notation.Rate;
+import io.bloomgate.config.notation.Values;
+import io.bloomgate.config.settings.yaml.Section;
 import org.jspecify.annotations.Nullable;
 
 /**

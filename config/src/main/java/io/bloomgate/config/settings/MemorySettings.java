@@ -1,9 +1,12 @@
 package io.bloomgate.config.settings;
 
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.notation.BadValueException;
+import io.bloomgate.config.notation.Values;
 import io.bloomgate.config.settings.Settings.Feeds;
 import io.bloomgate.config.settings.Settings.Feeds.Guard;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
+import io.bloomgate.config.settings.yaml.Section;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;

@@ -1,5 +1,6 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.notation.Suggestion;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Optional;

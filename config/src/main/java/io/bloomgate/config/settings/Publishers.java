@@ -1,6 +1,10 @@
 package io.bloomgate.config.settings;
 
-import io.bloomgate.config.settings.Values.Reader;
+import io.bloomgate.config.catalogue.Catalogue;
+import io.bloomgate.config.notation.Names;
+import io.bloomgate.config.notation.Values;
+import io.bloomgate.config.notation.Values.Reader;
+import io.bloomgate.config.settings.yaml.Section;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
@@ -69,7 +73,7 @@ public final class Publishers {
   }
 
   /** Reads the section {@code publishers} of a catalogue. */
-  static Publishers read(Section root) {
+  public static Publishers read(Section root) {
     return new Publishers(
         root.named("publishers").values().stream().map(Publishers::publisher).toList());
   }

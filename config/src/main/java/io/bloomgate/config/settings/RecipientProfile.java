@@ -1,7 +1,13 @@
 package io.bloomgate.config.settings;
 
 import io.bloomgate.config.name.Parsed;
-import io.bloomgate.config.settings.Values.Reader;
+import io.bloomgate.config.notation.BadValueException;
+import io.bloomgate.config.notation.Names;
+import io.bloomgate.config.notation.Shown;
+import io.bloomgate.config.notation.Suggestion;
+import io.bloomgate.config.notation.Values;
+import io.bloomgate.config.notation.Values.Reader;
+import io.bloomgate.config.settings.yaml.Section;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;

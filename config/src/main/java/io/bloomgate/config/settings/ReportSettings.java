@@ -2,6 +2,9 @@ package io.bloomgate.config.settings;
 
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.notation.BadValueException;
+import io.bloomgate.config.notation.Values;
+import io.bloomgate.config.settings.yaml.Section;
 import java.time.LocalTime;
 import java.time.format.DateTimeParseException;
 import java.util.List;

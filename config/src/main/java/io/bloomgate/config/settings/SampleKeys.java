@@ -1,5 +1,6 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.settings.yaml.EffectiveValue;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;

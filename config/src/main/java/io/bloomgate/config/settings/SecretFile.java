@@ -2,6 +2,7 @@ package io.bloomgate.config.settings;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.bloomgate.config.notation.Shown;
 import java.io.IOException;
 import java.io.Serial;
 import java.nio.file.AccessDeniedException;

@@ -1,6 +1,9 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.notation.BadValueException;
+import io.bloomgate.config.notation.Values;
 import io.bloomgate.config.settings.LogSettings.Privacy;
+import io.bloomgate.config.settings.yaml.Section;
 import java.time.Duration;
 
 /**

@@ -3,6 +3,8 @@ package io.bloomgate.config.settings;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.config.notation.HostPort;
+import io.bloomgate.config.notation.Rate;
 import io.bloomgate.config.pem.PemFiles;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,6 +1,8 @@
 package io.bloomgate.config.settings;
 
-import io.bloomgate.config.settings.Problem.Severity;
+import io.bloomgate.config.notation.BadValueException;
+import io.bloomgate.config.settings.yaml.Problem;
+import io.bloomgate.config.settings.yaml.Problem.Severity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

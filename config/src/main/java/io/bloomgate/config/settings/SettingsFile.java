@@ -1,11 +1,20 @@
 package io.bloomgate.config.settings;
 
-import io.bloomgate.config.settings.EffectiveValue.Origin;
-import io.bloomgate.config.settings.Problem.Severity;
-import io.bloomgate.config.settings.Surroundings.Reading;
-import io.bloomgate.config.settings.YamlNode.Mapping;
-import io.bloomgate.config.settings.YamlNode.Place;
-import io.bloomgate.config.settings.YamlNode.Scalar;
+import io.bloomgate.config.notation.BadValueException;
+import io.bloomgate.config.settings.yaml.EffectiveValue;
+import io.bloomgate.config.settings.yaml.EffectiveValue.Origin;
+import io.bloomgate.config.settings.yaml.Environment;
+import io.bloomgate.config.settings.yaml.Problem;
+import io.bloomgate.config.settings.yaml.Problem.Severity;
+import io.bloomgate.config.settings.yaml.Report;
+import io.bloomgate.config.settings.yaml.Section;
+import io.bloomgate.config.settings.yaml.Surroundings;
+import io.bloomgate.config.settings.yaml.Surroundings.Reading;
+import io.bloomgate.config.settings.yaml.YamlNode;
+import io.bloomgate.config.settings.yaml.YamlNode.Mapping;
+import io.bloomgate.config.settings.yaml.YamlNode.Place;
+import io.bloomgate.config.settings.yaml.YamlNode.Scalar;
+import io.bloomgate.config.settings.yaml.YamlReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -127,7 +136,7 @@ public final class SettingsFile {
   }
 
   /** A text that is a part of the program. */
-  static String resource(String name) {
+  public static String resource(String name) {
     try (InputStream in =
         Objects.requireNonNull(SettingsFile.class.getResourceAsStream(name), "resource " + name)) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
@@ -142,7 +151,7 @@ public final class SettingsFile {
    * @param name of the file, for messages
    * @throws IllegalStateException when it has mistakes, or what a settings file is warned of
    */
-  static <T> T own(String name, String text, Function<Section, T> bind) {
+  public static <T> T own(String name, String text, Function<Section, T> bind) {
     // Everybody may read the text, and what is copied from it must be whole.
     Report report = new Report(name, Surroundings.elsewhere(Path.of("/")));
     try {
@@ -167,7 +176,7 @@ public final class SettingsFile {
     String samples = "domains: [example.com]\ndownstream: {host: 192.0.2.25}\n";
     return parse("/default", samples, Map.of(), () -> "localhost.localdomain")
             instanceof SettingsResult.Loaded loaded
-        ? loaded.values().stream().map(v -> v.with("origin", new Origin.Default())).toList()
+        ? loaded.values().stream().map(v -> v.from(new Origin.Default())).toList()
         : List.of();
   }
 

@@ -1,5 +1,7 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.settings.yaml.EffectiveValue;
+import io.bloomgate.config.settings.yaml.Problem;
 import java.util.List;
 
 /** The result of reading a settings file. Immutable. */

@@ -2,7 +2,10 @@ package io.bloomgate.config.settings;
 
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.Keyed;
+import io.bloomgate.config.notation.Shown;
+import io.bloomgate.config.notation.Suggestion;
 import io.bloomgate.config.settings.Settings.Listener;
+import io.bloomgate.config.settings.yaml.Section;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;

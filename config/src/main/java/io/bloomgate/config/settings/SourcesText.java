@@ -1,10 +1,14 @@
 package io.bloomgate.config.settings;
 
-import io.bloomgate.config.settings.YamlNode.Entry;
-import io.bloomgate.config.settings.YamlNode.Mapping;
-import io.bloomgate.config.settings.YamlNode.Place;
-import io.bloomgate.config.settings.YamlNode.Scalar;
-import io.bloomgate.config.settings.YamlNode.Sequence;
+import io.bloomgate.config.notation.BadValueException;
+import io.bloomgate.config.notation.Shown;
+import io.bloomgate.config.settings.yaml.YamlNode;
+import io.bloomgate.config.settings.yaml.YamlNode.Entry;
+import io.bloomgate.config.settings.yaml.YamlNode.Mapping;
+import io.bloomgate.config.settings.yaml.YamlNode.Place;
+import io.bloomgate.config.settings.yaml.YamlNode.Scalar;
+import io.bloomgate.config.settings.yaml.YamlNode.Sequence;
+import io.bloomgate.config.settings.yaml.YamlReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,10 @@
 package io.bloomgate.config.settings;
 
+import io.bloomgate.config.notation.BadValueException;
+import io.bloomgate.config.notation.Shown;
+import io.bloomgate.config.notation.Values;
 import io.bloomgate.config.settings.Settings.Policy;
+import io.bloomgate.config.settings.yaml.Section;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;

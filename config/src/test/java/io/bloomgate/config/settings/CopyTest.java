@@ -3,6 +3,7 @@ package io.bloomgate.config.settings;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.bloomgate.config.notation.HostPort;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.notation.HostPort;
 import io.bloomgate.config.settings.DnsList.Hosts;
 import io.bloomgate.config.settings.SettingsResult.Invalid;
 import io.bloomgate.config.settings.SettingsResult.Loaded;
+import io.bloomgate.config.settings.yaml.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

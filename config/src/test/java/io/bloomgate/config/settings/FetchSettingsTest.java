@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.config.settings.Fetching.HeaderValue;
 import io.bloomgate.config.settings.SettingsResult.Invalid;
 import io.bloomgate.config.settings.SettingsResult.Loaded;
+import io.bloomgate.config.settings.yaml.SettingsText;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -2,6 +2,7 @@ package io.bloomgate.config.settings;
 
 import io.bloomgate.config.settings.SettingsResult.Invalid;
 import io.bloomgate.config.settings.SettingsResult.Loaded;
+import io.bloomgate.config.settings.yaml.Problem;
 import java.util.List;
 import java.util.Map;
 

@@ -3,6 +3,7 @@ package io.bloomgate.config.settings;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
+import io.bloomgate.config.settings.yaml.EffectiveValue;
 import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;

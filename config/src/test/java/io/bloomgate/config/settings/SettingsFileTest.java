@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.notation.HostPort;
 import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import io.bloomgate.config.settings.Settings.Listener.StartTls;
 import io.bloomgate.config.settings.SettingsResult.Invalid;
 import io.bloomgate.config.settings.SettingsResult.Loaded;
+import io.bloomgate.config.settings.yaml.Problem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -14,7 +14,7 @@ import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.NamePattern;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
-import io.bloomgate.config.settings.Quantities;
+import io.bloomgate.config.notation.Quantities;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

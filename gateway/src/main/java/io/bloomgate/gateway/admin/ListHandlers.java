@@ -27,7 +27,7 @@ import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Role;
 import io.bloomgate.config.name.Subject;
-import io.bloomgate.config.settings.Quantities;
+import io.bloomgate.config.notation.Quantities;
 import io.bloomgate.gateway.admin.ReplySender.RefusedException;
 import io.bloomgate.gateway.admin.TypedEntries.AlikeWarning;
 import java.io.IOException;

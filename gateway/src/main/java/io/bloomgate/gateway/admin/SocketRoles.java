@@ -1,8 +1,8 @@
 package io.bloomgate.gateway.admin;
 
 import io.bloomgate.config.name.Role;
+import io.bloomgate.config.notation.Rate;
 import io.bloomgate.config.settings.AdminSettings;
-import io.bloomgate.config.settings.Rate;
 import io.bloomgate.gateway.admin.RequestHandler.Caller;
 import io.bloomgate.gateway.session.RateTable;
 import java.io.IOException;

@@ -15,7 +15,7 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.Parsed;
-import io.bloomgate.config.settings.Quantities;
+import io.bloomgate.config.notation.Quantities;
 import io.bloomgate.config.settings.SessionSettings;
 import io.bloomgate.gateway.admin.ReplySender.RefusedException;
 import io.bloomgate.gateway.spam.SpamReports;

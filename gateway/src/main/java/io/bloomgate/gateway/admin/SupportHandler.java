@@ -4,7 +4,7 @@ import io.bloomgate.blocklists.file.FreeSpace;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.settings.EffectiveValue;
+import io.bloomgate.config.settings.yaml.EffectiveValue;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;

@@ -16,7 +16,7 @@ import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
-import io.bloomgate.config.settings.Quantities;
+import io.bloomgate.config.notation.Quantities;
 import io.bloomgate.gateway.admin.IncidentListings.IncidentQuestion;
 import io.bloomgate.gateway.admin.ReplySender.RefusedException;
 import io.bloomgate.gateway.sessions.SessionStore;

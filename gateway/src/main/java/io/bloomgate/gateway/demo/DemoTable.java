@@ -1,7 +1,7 @@
 package io.bloomgate.gateway.demo;
 
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.settings.Quantities;
+import io.bloomgate.config.notation.Quantities;
 import io.bloomgate.gateway.demo.DemoMails.DemoClient;
 import io.bloomgate.gateway.demo.DemoMails.DemoMail;
 import io.bloomgate.gateway.demo.DemoMails.DemoMail.Verdict;

@@ -1,7 +1,7 @@
 package io.bloomgate.gateway.dns;
 
 import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.config.settings.HostPort;
+import io.bloomgate.config.notation.HostPort;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;

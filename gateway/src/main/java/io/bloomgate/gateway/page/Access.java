@@ -1,7 +1,7 @@
 package io.bloomgate.gateway.page;
 
 import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.config.settings.Rate;
+import io.bloomgate.config.notation.Rate;
 import io.bloomgate.config.settings.SecretFile;
 import io.bloomgate.gateway.page.Exchange.RefusedException;
 import io.bloomgate.gateway.page.PageSessions.Session;

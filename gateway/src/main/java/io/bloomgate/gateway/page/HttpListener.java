@@ -3,7 +3,7 @@ package io.bloomgate.gateway.page;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
-import io.bloomgate.config.settings.HostPort;
+import io.bloomgate.config.notation.HostPort;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.ThreadFactory;

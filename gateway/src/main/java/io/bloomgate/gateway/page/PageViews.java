@@ -2,13 +2,13 @@ package io.bloomgate.gateway.page;
 
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
+import io.bloomgate.config.catalogue.Catalogue;
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.ListKind;
-import io.bloomgate.config.settings.Catalogue;
 import io.bloomgate.gateway.html.Templates.Filled;
 import io.bloomgate.gateway.page.Exchange.Params;
 import io.bloomgate.gateway.page.Show.ProfileRow;

@@ -9,7 +9,7 @@ import io.bloomgate.config.json.JsonValue.JsonNull;
 import io.bloomgate.config.json.JsonValue.JsonNumber;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.JsonString;
-import io.bloomgate.config.settings.Quantities;
+import io.bloomgate.config.notation.Quantities;
 import io.bloomgate.gateway.html.Inert;
 import io.bloomgate.gateway.report.ReportChart;
 import java.net.URLEncoder;

@@ -1,7 +1,7 @@
 package io.bloomgate.gateway.relay;
 
 import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.config.settings.HostPort;
+import io.bloomgate.config.notation.HostPort;
 import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;

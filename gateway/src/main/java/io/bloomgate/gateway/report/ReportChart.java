@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.report;
 
-import io.bloomgate.config.settings.Quantities;
+import io.bloomgate.config.notation.Quantities;
 import io.bloomgate.gateway.report.GatewayReport.Refusals;
 import io.bloomgate.gateway.report.GatewayReport.ReportTime;
 import java.time.Instant;

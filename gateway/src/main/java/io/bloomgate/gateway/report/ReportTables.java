@@ -2,7 +2,7 @@ package io.bloomgate.gateway.report;
 
 import io.bloomgate.blocklists.sessions.SessionCounts;
 import io.bloomgate.blocklists.sessions.SessionSearch.Count;
-import io.bloomgate.config.settings.Quantities;
+import io.bloomgate.config.notation.Quantities;
 import io.bloomgate.gateway.report.GatewayReport.Certificate;
 import io.bloomgate.gateway.report.GatewayReport.Disk;
 import io.bloomgate.gateway.report.GatewayReport.Refusals;

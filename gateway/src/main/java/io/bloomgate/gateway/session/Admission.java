@@ -2,7 +2,7 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.config.settings.Rate;
+import io.bloomgate.config.notation.Rate;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.log.Limit;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.bloomgate.gateway.session;
 
-import io.bloomgate.config.settings.Rate;
+import io.bloomgate.config.notation.Rate;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;

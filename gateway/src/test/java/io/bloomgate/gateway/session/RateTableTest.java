@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.config.settings.Rate;
+import io.bloomgate.config.notation.Rate;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

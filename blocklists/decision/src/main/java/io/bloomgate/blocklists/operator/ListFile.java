@@ -3,7 +3,7 @@ package io.bloomgate.blocklists.operator;
 import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.ListKind;
-import io.bloomgate.config.settings.Problem;
+import io.bloomgate.config.settings.yaml.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

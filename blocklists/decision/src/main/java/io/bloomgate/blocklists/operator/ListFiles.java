@@ -2,7 +2,7 @@ package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.ListKind;
-import io.bloomgate.config.settings.Problem;
+import io.bloomgate.config.settings.yaml.Problem;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;

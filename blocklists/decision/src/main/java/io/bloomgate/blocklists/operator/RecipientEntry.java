@@ -2,7 +2,7 @@ package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.database.Statements;
 import io.bloomgate.config.name.Parsed;
-import io.bloomgate.config.settings.Moments;
+import io.bloomgate.config.notation.Moments;
 import io.bloomgate.config.settings.RecipientProfile;
 import java.sql.SQLException;
 import java.time.DateTimeException;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.config.name.ListKind;
-import io.bloomgate.config.settings.Problem;
+import io.bloomgate.config.settings.yaml.Problem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;

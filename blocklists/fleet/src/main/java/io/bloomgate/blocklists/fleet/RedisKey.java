@@ -1,6 +1,6 @@
 package io.bloomgate.blocklists.fleet;
 
-import io.bloomgate.config.settings.BadValueException;
+import io.bloomgate.config.notation.BadValueException;
 import io.bloomgate.config.settings.FleetSettings.RedisAddress;
 import java.net.URI;
 import java.util.regex.Pattern;

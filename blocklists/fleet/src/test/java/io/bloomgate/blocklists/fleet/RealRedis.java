@@ -2,7 +2,7 @@ package io.bloomgate.blocklists.fleet;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.bloomgate.config.settings.BadValueException;
+import io.bloomgate.config.notation.BadValueException;
 import io.bloomgate.config.settings.FleetSettings.RedisAddress;
 import java.io.IOException;
 import java.net.InetAddress;

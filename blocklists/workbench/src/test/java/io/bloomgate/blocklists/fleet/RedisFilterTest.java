@@ -11,7 +11,7 @@ import io.bloomgate.blocklists.workbench.FilterPush.Form;
 import io.bloomgate.blocklists.workbench.FilterQuery;
 import io.bloomgate.blocklists.workbench.OfflineException;
 import io.bloomgate.blocklists.workbench.WorkbenchTools;
-import io.bloomgate.config.settings.BadValueException;
+import io.bloomgate.config.notation.BadValueException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

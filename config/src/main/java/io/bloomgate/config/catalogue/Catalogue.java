@@ -1,9 +1,19 @@
-package io.bloomgate.config.settings;
+package io.bloomgate.config.catalogue;
 
-import io.bloomgate.config.settings.CatalogueEntry.Listed;
-import io.bloomgate.config.settings.CatalogueEntry.Risk;
-import io.bloomgate.config.settings.EffectiveValue.Origin;
-import io.bloomgate.config.settings.Values.Reader;
+import io.bloomgate.config.catalogue.CatalogueEntry.Listed;
+import io.bloomgate.config.catalogue.CatalogueEntry.Risk;
+import io.bloomgate.config.notation.Suggestion;
+import io.bloomgate.config.notation.Values;
+import io.bloomgate.config.notation.Values.Reader;
+import io.bloomgate.config.settings.DnsList;
+import io.bloomgate.config.settings.DnsListBinder;
+import io.bloomgate.config.settings.EntryKind;
+import io.bloomgate.config.settings.FeedsBinder;
+import io.bloomgate.config.settings.Publishers;
+import io.bloomgate.config.settings.SettingsFile;
+import io.bloomgate.config.settings.yaml.EffectiveValue;
+import io.bloomgate.config.settings.yaml.EffectiveValue.Origin;
+import io.bloomgate.config.settings.yaml.Section;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -132,7 +142,7 @@ public final class Catalogue {
         .filter(v -> v.origin() instanceof Origin.FileLine)
         .filter(v -> v.path().size() > 2 && v.path().get(1).equals(name))
         .filter(v -> v.path().getFirst().equals(section) && !DESCRIPTION.contains(v.path().get(2)))
-        .map(v -> v.with("path", v.path().subList(1, v.path().size())))
+        .map(v -> v.at(v.path().subList(1, v.path().size())))
         .toList();
   }
 }

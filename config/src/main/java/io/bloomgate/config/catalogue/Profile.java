@@ -1,6 +1,8 @@
-package io.bloomgate.config.settings;
+package io.bloomgate.config.catalogue;
 
 import io.bloomgate.config.name.Keyed;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.yaml.SettingsText;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,10 @@
-package io.bloomgate.config.settings;
+package io.bloomgate.config.settings.yaml;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult.Loaded;
 import java.util.List;
 import java.util.Map;

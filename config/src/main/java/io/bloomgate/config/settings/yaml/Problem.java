@@ -1,6 +1,7 @@
-package io.bloomgate.config.settings;
+package io.bloomgate.config.settings.yaml;
 
 import io.bloomgate.config.name.Keyed;
+import io.bloomgate.config.notation.Shown;
 
 /**
  * One thing that is wrong, or doubtful, in a settings file or the environment. Immutable; safe to

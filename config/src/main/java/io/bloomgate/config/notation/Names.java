@@ -1,4 +1,4 @@
-package io.bloomgate.config.settings;
+package io.bloomgate.config.notation;
 
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * what a host is that is an address. A domain here may have one label ({@code localhost}), which
  * {@link DomainName} may not. Pure: no name is ever looked up.
  */
-final class Names {
+public final class Names {
 
   /** Longest domain name in octets as text (RFC 1035, section 2.3.4, less root and length). */
   private static final int MAX_DOMAIN_LENGTH = 253;
@@ -47,7 +47,7 @@ final class Names {
   }
 
   /** A domain name in lower case. */
-  static String domain(String text) throws BadValueException {
+  public static String domain(String text) throws BadValueException {
     if (!text.chars().allMatch(c -> c < 0x80)) {
       throw BadValueException.of(
           text,
@@ -69,12 +69,12 @@ final class Names {
   }
 
   /** A name of any script as A-labels (RFC 5890 section 2.3.2.1), if it is a name. */
-  static Optional<String> aLabels(String text) {
+  public static Optional<String> aLabels(String text) {
     return DomainName.parse(text).toOptional().map(DomainName::toString);
   }
 
   /** A domain that others claim: a name of two labels or more. */
-  static DomainName brand(String text) throws BadValueException {
+  public static DomainName brand(String text) throws BadValueException {
     return DomainName.parse(domain(text))
         .toOptional()
         .filter(name -> name.labels() > 1)
@@ -84,7 +84,7 @@ final class Names {
   }
 
   /** One of our own domains: a domain name, with a leading dot for its subdomains too. */
-  static String ownDomain(String text) throws BadValueException {
+  public static String ownDomain(String text) throws BadValueException {
     if (!text.startsWith(".")) {
       return domain(text);
     }
@@ -99,12 +99,12 @@ final class Names {
   }
 
   /** True for the name of a feed or a listener. */
-  static boolean isEntryName(String text) {
+  public static boolean isEntryName(String text) {
     return ENTRY_NAME.matcher(text).matches();
   }
 
   /** The name of a feed, a family of feeds or a rule. */
-  static String entryName(String text) throws BadValueException {
+  public static String entryName(String text) throws BadValueException {
     if (!isEntryName(text)) {
       throw BadValueException.of(text, "is no name", "use a-z 0-9 . _ - only, at most 64 of them");
     }
@@ -112,7 +112,7 @@ final class Names {
   }
 
   /** A local part in lower case. */
-  static String localPart(String text) throws BadValueException {
+  public static String localPart(String text) throws BadValueException {
     if (text.indexOf('@') >= 0) {
       throw BadValueException.of(
           text, "has a domain", "write the local part alone, it holds at every own domain");
@@ -125,7 +125,7 @@ final class Names {
   }
 
   /** An address, or a network of them. */
-  static IpPrefix network(String text) throws BadValueException {
+  public static IpPrefix network(String text) throws BadValueException {
     return IpPrefix.parse(text)
         .toOptional()
         .orElseThrow(() ->
@@ -134,7 +134,7 @@ final class Names {
   }
 
   /** A name or a literal; a literal may be in brackets, which are removed. */
-  static String host(String text) throws BadValueException {
+  public static String host(String text) throws BadValueException {
     String bare =
         text.startsWith("[") && text.endsWith("]") ? text.substring(1, text.length() - 1) : text;
     if (isAddress(bare)) {
@@ -150,22 +150,22 @@ final class Names {
   }
 
   /** True for an address literal of either family. */
-  static boolean isAddress(String host) {
+  public static boolean isAddress(String host) {
     return IpAddress.parse(host).toOptional().isPresent();
   }
 
   /** True for {@code localhost} and literals of 127.0.0.0/8 and ::1. */
-  static boolean isLoopback(String host) {
+  public static boolean isLoopback(String host) {
     return host.equalsIgnoreCase("localhost") || isIn(LOOPBACK, host);
   }
 
   /** True for loopback, private and link-local literals. */
-  static boolean isLocal(String host) {
+  public static boolean isLocal(String host) {
     return isLoopback(host) || isIn(PRIVATE, host);
   }
 
   /** True for {@code 0.0.0.0} and {@code ::}. */
-  static boolean isWildcard(String host) {
+  public static boolean isWildcard(String host) {
     return isIn(WILDCARD, host);
   }
 
@@ -177,7 +177,7 @@ final class Names {
   }
 
   /** True for the same address in whatever notation; names are compared as they are. */
-  static boolean sameHost(String a, String b) {
+  public static boolean sameHost(String a, String b) {
     Optional<IpAddress> first = IpAddress.parse(a).toOptional();
     boolean sameAddress = first.isPresent() && first.equals(IpAddress.parse(b).toOptional());
     return sameAddress || a.equalsIgnoreCase(b);

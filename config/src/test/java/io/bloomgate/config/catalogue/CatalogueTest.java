@@ -1,13 +1,21 @@
-package io.bloomgate.config.settings;
+package io.bloomgate.config.catalogue;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.config.catalogue.CatalogueEntry.Risk;
 import io.bloomgate.config.name.Check;
-import io.bloomgate.config.settings.CatalogueEntry.Risk;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.DnsList;
+import io.bloomgate.config.settings.EntryKind;
+import io.bloomgate.config.settings.FeedUrl;
+import io.bloomgate.config.settings.Publishers;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
+import io.bloomgate.config.settings.SettingsFile;
+import io.bloomgate.config.settings.SettingsResult;
+import io.bloomgate.config.settings.yaml.Problem;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;

@@ -1,17 +1,17 @@
-package io.bloomgate.config.settings;
+package io.bloomgate.config.notation;
 
 /**
  * Texts of the file or the environment on their way into a message: shortened, and with everything
  * escaped that could break a line or a terminal. Pure.
  */
-final class Shown {
+public final class Shown {
 
   private static final int MAX_LENGTH = 80;
 
   private Shown() {}
 
   /** The text in backquotes. */
-  static String quoted(String text) {
+  public static String quoted(String text) {
     return "`" + bare(text) + "`";
   }
 
@@ -19,14 +19,14 @@ final class Shown {
    * The text as one word of a shell, in its whole length, for commands that are printed to be
    * typed.
    */
-  static String word(String text) {
+  public static String word(String text) {
     return text.matches("[-+.,/:=@_%A-Za-z0-9]+")
         ? text
         : "'" + escaped(text, text.length()).replace("'", "'\\''") + "'";
   }
 
   /** The text without quotes. */
-  static String bare(String text) {
+  public static String bare(String text) {
     return escaped(text, MAX_LENGTH)
         + (text.codePointCount(0, text.length()) > MAX_LENGTH ? "..." : "");
   }

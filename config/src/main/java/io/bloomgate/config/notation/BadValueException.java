@@ -1,4 +1,7 @@
-package io.bloomgate.config.settings;
+package io.bloomgate.config.notation;
+
+import io.bloomgate.config.settings.yaml.Problem;
+import io.bloomgate.config.settings.yaml.Section;
 
 /**
  * A text is not a value of its kind. Carries what is wrong and how to fix it. The value readers of
@@ -20,7 +23,7 @@ public final class BadValueException extends Exception {
   }
 
   /** The same about a text from outside, which is put in front of the problem. */
-  static BadValueException of(String text, String problem, String hint) {
+  public static BadValueException of(String text, String problem, String hint) {
     return new BadValueException(Shown.quoted(text) + " " + problem, hint);
   }
 

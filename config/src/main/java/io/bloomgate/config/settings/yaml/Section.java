@@ -1,12 +1,16 @@
-package io.bloomgate.config.settings;
+package io.bloomgate.config.settings.yaml;
 
-import io.bloomgate.config.settings.EffectiveValue.Origin;
-import io.bloomgate.config.settings.Problem.Severity;
-import io.bloomgate.config.settings.WrittenSection.Found;
-import io.bloomgate.config.settings.YamlNode.Entry;
-import io.bloomgate.config.settings.YamlNode.Mapping;
-import io.bloomgate.config.settings.YamlNode.Place;
-import io.bloomgate.config.settings.YamlNode.Scalar;
+import io.bloomgate.config.notation.BadValueException;
+import io.bloomgate.config.notation.Names;
+import io.bloomgate.config.notation.Shown;
+import io.bloomgate.config.notation.Values;
+import io.bloomgate.config.settings.yaml.EffectiveValue.Origin;
+import io.bloomgate.config.settings.yaml.Problem.Severity;
+import io.bloomgate.config.settings.yaml.WrittenSection.Found;
+import io.bloomgate.config.settings.yaml.YamlNode.Entry;
+import io.bloomgate.config.settings.yaml.YamlNode.Mapping;
+import io.bloomgate.config.settings.yaml.YamlNode.Place;
+import io.bloomgate.config.settings.yaml.YamlNode.Scalar;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -26,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * the notation of the file; what is wrong goes to the {@link Report} with its place, and the
  * default is used instead, so that one reading finds everything. One thread, one reading.
  */
-final class Section {
+public final class Section {
 
   private final WrittenSection written;
   private final @Nullable Section flat;
@@ -42,38 +46,38 @@ final class Section {
   }
 
   /** The whole file. */
-  static Section root(Report report, Environment environment, @Nullable Mapping node) {
+  public static Section root(Report report, Environment environment, @Nullable Mapping node) {
     return new Section(WrittenSection.root(report, environment, node), null);
   }
 
   /** The facts that the reading may ask besides the text. */
-  Surroundings around() {
+  public Surroundings around() {
     return written.report().around();
   }
 
   /** The values that were read, in the order of reading. */
-  List<EffectiveValue> read() {
+  public List<EffectiveValue> read() {
     return written.report().values();
   }
 
   /** Reads a path; a relative one counts from the folder of the settings file. */
-  Values.Reader<Path> path() {
+  public Values.Reader<Path> path() {
     return Values.path(around().base());
   }
 
   /** Reads a path whose last part may be a pattern. */
-  Values.Reader<Path> files() {
+  public Values.Reader<Path> files() {
     return Values.files(path());
   }
 
   /** A section below this one; an absent or empty one gives only defaults. */
-  Section section(String key) {
+  public Section section(String key) {
     Section known = children.get(key);
     return known != null ? known : open(key, flat == null ? null : flat.section(key));
   }
 
   /** A section whose keys may also be directly in this one. */
-  Section sectionOrFlat(String key) {
+  public Section sectionOrFlat(String key) {
     Section known = children.get(key);
     return known != null ? known : open(key, this);
   }
@@ -86,7 +90,7 @@ final class Section {
   }
 
   /** The sections below a key that have free names, in the order of the file. */
-  Map<String, Section> named(String key) {
+  public Map<String, Section> named(String key) {
     Section holder = section(key);
     Map<String, Section> sections = new LinkedHashMap<>();
     int unnamed = 0;
@@ -116,13 +120,14 @@ final class Section {
   }
 
   /** Replaces, with a number, a wrong name; the file is not valid, so nobody gets to see it. */
-  static final String UNNAMED = "unnamed.";
+  public static final String UNNAMED = "unnamed.";
 
   /**
    * Names that are free to choose, with a value each, in file order; {@code names} checks a name,
    * and may write it in another way. Two that differ in case only are one.
    */
-  <T> Map<String, T> pairs(String key, Values.Reader<String> names, Values.Reader<T> reader) {
+  public <T> Map<String, T> pairs(
+      String key, Values.Reader<String> names, Values.Reader<T> reader) {
     Section holder = section(key);
     Map<String, T> pairs = new LinkedHashMap<>();
     Set<String> seen = new LinkedHashSet<>();
@@ -153,7 +158,7 @@ final class Section {
   }
 
   /** The value of a key, or its default. */
-  <T> T value(String key, String fallback, Values.Reader<T> reader) {
+  public <T> T value(String key, String fallback, Values.Reader<T> reader) {
     T standard = standard(fallback, reader);
     if (flat != null && written.entry(key).isPresent() && flat.written.entry(key).isPresent()) {
       flat.problem(key, "`" + written.dotted(key) + "` is here too", "keep one of the two");
@@ -168,17 +173,17 @@ final class Section {
   }
 
   /** The value of a key; {@code null} where it is empty, as it is by default. */
-  <T> @Nullable T orNull(String key, Values.Reader<T> reader) {
+  public <T> @Nullable T orNull(String key, Values.Reader<T> reader) {
     return value(key, "", Values.optional(reader)).orElse(null);
   }
 
   /** The value of a key; {@code null} where it is {@code none}. */
-  <T> @Nullable T orNone(String key, String fallback, Values.Reader<T> reader) {
+  public <T> @Nullable T orNone(String key, String fallback, Values.Reader<T> reader) {
     return value(key, fallback, Values.orNone(reader)).orElse(null);
   }
 
   /** The text that a key was given or else its default; the key was asked before. */
-  String text(String key) {
+  public String text(String key) {
     return Objects.requireNonNull(texts.get(key), key);
   }
 
@@ -206,7 +211,7 @@ final class Section {
   }
 
   /** The value of a key that has no default; {@code placeholder} is used when it is missing. */
-  <T> T required(String key, String example, Values.Reader<T> reader, T placeholder) {
+  public <T> T required(String key, String example, Values.Reader<T> reader, T placeholder) {
     if (find(key).isEmpty()) {
       written.missing(key, example);
       return placeholder;
@@ -216,7 +221,7 @@ final class Section {
   }
 
   /** The elements of a list, or of its default. */
-  <T> List<T> list(String key, List<String> fallback, Values.Reader<T> reader) {
+  public <T> List<T> list(String key, List<String> fallback, Values.Reader<T> reader) {
     List<T> standard = new ArrayList<>();
     fallback.forEach(f -> standard.add(standard(f, reader)));
     String notation = "list: " + reader.notation();
@@ -247,7 +252,7 @@ final class Section {
    *
    * @param example of one element
    */
-  List<Section> sections(String key, String example) {
+  public List<Section> sections(String key, String example) {
     Found list = find(key).orElse(null);
     Origin origin = list == null ? WrittenSection.DEFAULT : list.origin();
     List<Section> sections = new ArrayList<>();
@@ -282,7 +287,7 @@ final class Section {
   }
 
   /** The elements of a list that must be there and have at least one. */
-  <T> List<T> requiredList(String key, String example, Values.Reader<T> reader) {
+  public <T> List<T> requiredList(String key, String example, Values.Reader<T> reader) {
     if (find(key).isEmpty()) {
       written.missing(key, example);
       return List.of();
@@ -295,12 +300,12 @@ final class Section {
   }
 
   /** True when file or environment say something of this key. */
-  boolean isSet(String key) {
+  public boolean isSet(String key) {
     return find(key).isPresent();
   }
 
   /** True when file or environment say something of this key, and not nothing or an empty list. */
-  boolean says(String key) {
+  public boolean says(String key) {
     return find(key)
         .filter(found ->
             switch (found.node()) {
@@ -312,7 +317,7 @@ final class Section {
   }
 
   /** True when the value of a key could not be read, so that its default is used. */
-  boolean hasFailed(String key) {
+  public boolean hasFailed(String key) {
     return failed.contains(key);
   }
 
@@ -320,26 +325,26 @@ final class Section {
    * The value of a key is wrong in relation to others. A value that could not be read is not
    * reported again.
    */
-  void problem(String key, String message, String hint) {
+  public void problem(String key, String message, String hint) {
     add(Severity.ERROR, key, message, hint);
   }
 
   /** Reports a {@link #problem} where this holds. */
-  void problemIf(boolean isWrong, String key, String message, String hint) {
+  public void problemIf(boolean isWrong, String key, String message, String hint) {
     if (isWrong) {
       problem(key, message, hint);
     }
   }
 
   /** Does {@link #warn} where this holds. */
-  void warnIf(boolean isDoubtful, String key, String message, String hint) {
+  public void warnIf(boolean isDoubtful, String key, String message, String hint) {
     if (isDoubtful) {
       warn(key, message, hint);
     }
   }
 
   /** The value of a key is allowed and loses mail or identity. */
-  void warn(String key, String message, String hint) {
+  public void warn(String key, String message, String hint) {
     add(Severity.WARNING, key, message, hint);
   }
 
@@ -359,19 +364,19 @@ final class Section {
   }
 
   /** A key that belongs to sections of another kind: more is known than that it is unknown here. */
-  void refuseForeign(String key, String message, String hint) {
+  public void refuseForeign(String key, String message, String hint) {
     if (written.find(key).isPresent()) {
       problem(key, message, hint);
     }
   }
 
   /** Says in {@code config show} that a section of free names is empty. */
-  void recordEmpty(String key) {
+  public void recordEmpty(String key) {
     written.record(key, "{}", WrittenSection.DEFAULT, false, "section");
   }
 
   /** Reports unknown keys, here and below; called once, when the binders are done. */
-  void finish() {
+  public void finish() {
     written.reportUnknownKeys(asked);
     children.values().forEach(Section::finish);
   }

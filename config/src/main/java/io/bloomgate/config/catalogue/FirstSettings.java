@@ -1,5 +1,12 @@
-package io.bloomgate.config.settings;
+package io.bloomgate.config.catalogue;
 
+import io.bloomgate.config.notation.BadValueException;
+import io.bloomgate.config.notation.HostPort;
+import io.bloomgate.config.notation.Names;
+import io.bloomgate.config.notation.Values;
+import io.bloomgate.config.settings.DomainFile;
+import io.bloomgate.config.settings.SettingsFile;
+import io.bloomgate.config.settings.yaml.SettingsText;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -1,4 +1,4 @@
-package io.bloomgate.config.settings;
+package io.bloomgate.config.notation;
 
 import java.time.Duration;
 import java.util.List;
@@ -91,7 +91,7 @@ public final class Quantities {
   }
 
   /** Reads a percentage such as {@code 50%}; the result is a ratio, 0.5. */
-  static double percent(String text) throws BadValueException {
+  public static double percent(String text) throws BadValueException {
     if (text.endsWith("%")) {
       String number = text.substring(0, text.length() - 1);
       if (DECIMAL.matcher(number).matches()) {
@@ -103,7 +103,7 @@ public final class Quantities {
   }
 
   /** Reads a probability such as {@code 0.001}. */
-  static double probability(String text) throws BadValueException {
+  public static double probability(String text) throws BadValueException {
     if (DECIMAL.matcher(text).matches()) {
       return Double.parseDouble(text);
     }
@@ -111,7 +111,7 @@ public final class Quantities {
   }
 
   /** Reads octets a second such as {@code 128/s}. */
-  static long octetsPerSecond(String text) throws BadValueException {
+  public static long octetsPerSecond(String text) throws BadValueException {
     if (text.endsWith("/s")) {
       return wholeNumber(text.substring(0, text.length() - 2), "128/s");
     }
@@ -119,7 +119,7 @@ public final class Quantities {
   }
 
   /** Reads a whole number that is not negative. */
-  static long wholeNumber(String text, String example) throws BadValueException {
+  public static long wholeNumber(String text, String example) throws BadValueException {
     if (WHOLE_NUMBER.matcher(text).matches()) {
       return Long.parseLong(text);
     }

@@ -1,4 +1,4 @@
-package io.bloomgate.config.settings;
+package io.bloomgate.config.notation;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -32,7 +32,7 @@ public final class Suggestion {
   }
 
   /** The same as a hint; with another hint where no word is close enough. */
-  static String hint(String typed, Collection<String> known, String otherwise) {
+  public static String hint(String typed, Collection<String> known, String otherwise) {
     return closest(typed, known).map(near -> "did you mean `" + near + "`?").orElse(otherwise);
   }
 

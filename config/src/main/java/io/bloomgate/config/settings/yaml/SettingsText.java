@@ -1,4 +1,4 @@
-package io.bloomgate.config.settings;
+package io.bloomgate.config.settings.yaml;
 
 import java.util.List;
 import java.util.Set;
@@ -73,7 +73,7 @@ public final class SettingsText {
   }
 
   /** One value, quoted where it must be. */
-  static String scalar(String text) {
+  public static String scalar(String text) {
     if (PLAIN.matcher(text).matches()
         && !OCTAL.matcher(text).matches()
         && !SPECIAL.contains(text)) {
@@ -94,7 +94,7 @@ public final class SettingsText {
   }
 
   /** A list in flow style. */
-  static String list(List<String> items) {
+  public static String list(List<String> items) {
     return items.stream().map(SettingsText::scalar).collect(Collectors.joining(", ", "[", "]"));
   }
 }

@@ -1,4 +1,4 @@
-package io.bloomgate.config.settings;
+package io.bloomgate.config.notation;
 
 import io.bloomgate.config.name.Keyed;
 import java.net.URI;
@@ -21,11 +21,11 @@ import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
 
 /** Readers of single values, with their bounds; every refusal says how to fix it. Pure. */
-final class Values {
+public final class Values {
 
   /** Turns the text of one setting into its value; pure. */
   @FunctionalInterface
-  interface Reader<T> {
+  public interface Reader<T> {
 
     /** The value. */
     T read(String text) throws BadValueException;
@@ -62,7 +62,7 @@ final class Values {
    *
    * @param words with their values, in the order of the documentation
    */
-  record Choice<E>(Map<String, E> words) implements Reader<E> {
+  public record Choice<E>(Map<String, E> words) implements Reader<E> {
 
     @Override
     public String notation() {
@@ -88,7 +88,7 @@ final class Values {
   private static final int MAX_PORT = 65_535;
 
   /** The schemes of web addresses. */
-  static final Set<String> WEB = Set.of("http", "https");
+  public static final Set<String> WEB = Set.of("http", "https");
 
   /** The example of a port. */
   private static final int SMTP_PORT = 25;
@@ -96,7 +96,7 @@ final class Values {
   /** Longest path of a Unix socket in octets: {@code sun_path} holds 108 with its zero. */
   private static final int MAX_SOCKET_PATH_OCTETS = 107;
 
-  static final Reader<Boolean> BOOLEAN =
+  public static final Reader<Boolean> BOOLEAN =
       noted(
           "true or false",
           text -> {
@@ -109,22 +109,23 @@ final class Values {
   private Values() {}
 
   /** The reader, which says how its values are written. */
-  static <T> Reader<T> noted(String notation, Reader<T> reader) {
+  public static <T> Reader<T> noted(String notation, Reader<T> reader) {
     return new Noted<>(notation, UnaryOperator.identity(), reader);
   }
 
   /** The same for a text that may hold a key: {@code shown} makes of it what may be seen. */
-  static <T> Reader<T> hidden(String notation, UnaryOperator<String> shown, Reader<T> reader) {
+  public static <T> Reader<T> hidden(
+      String notation, UnaryOperator<String> shown, Reader<T> reader) {
     return new Noted<>(notation, shown, reader);
   }
 
   /** The same, or nothing for an empty text. */
-  static <T> Reader<Optional<T>> optional(Reader<T> reader) {
+  public static <T> Reader<Optional<T>> optional(Reader<T> reader) {
     return optional(reader.notation(), "", reader);
   }
 
   /** The same, or nothing for {@code none}. */
-  static <T> Reader<Optional<T>> orNone(Reader<T> reader) {
+  public static <T> Reader<Optional<T>> orNone(Reader<T> reader) {
     return optional(reader.notation() + ", or none", "none", reader);
   }
 
@@ -137,24 +138,24 @@ final class Values {
   }
 
   /** The constants of a list, each once, in the order of the enum. */
-  static <E extends Enum<E>> Set<E> set(List<E> values) {
+  public static <E extends Enum<E>> Set<E> set(List<E> values) {
     return values.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(values));
   }
 
   /** The keys of these constants, for people. */
-  static String keys(Collection<? extends Keyed> constants) {
+  public static String keys(Collection<? extends Keyed> constants) {
     return constants.stream().map(Keyed::key).collect(Collectors.joining(", "));
   }
 
   /** Reads one of these values by its name. */
-  static <E> Choice<E> choice(List<E> values, Function<E, String> word) {
+  public static <E> Choice<E> choice(List<E> values, Function<E, String> word) {
     Map<String, E> words = new LinkedHashMap<>();
     values.forEach(value -> words.put(word.apply(value), value));
     return new Choice<>(Collections.unmodifiableMap(words));
   }
 
   /** A constant of an enum by its key, or in lower case with {@code -} for {@code _}. */
-  static <E extends Enum<E>> Choice<E> dashed(Class<E> type) {
+  public static <E extends Enum<E>> Choice<E> dashed(Class<E> type) {
     return choice(
         List.of(type.getEnumConstants()),
         constant ->
@@ -163,7 +164,7 @@ final class Values {
                 : constant.name().toLowerCase(Locale.ROOT).replace('_', '-'));
   }
 
-  static Reader<Integer> integer(int min, int max) {
+  public static Reader<Integer> integer(int min, int max) {
     return integer(min, max, min);
   }
 
@@ -173,15 +174,15 @@ final class Values {
     return noted("whole number, " + min + " to " + max, text -> Math.toIntExact(reader.read(text)));
   }
 
-  static Reader<Duration> duration(String min, String max) {
+  public static Reader<Duration> duration(String min, String max) {
     return bounded("duration", Quantities::duration, min, max);
   }
 
-  static Reader<Long> size(String min, String max) {
+  public static Reader<Long> size(String min, String max) {
     return bounded("size", Quantities::size, min, max);
   }
 
-  static Reader<Double> percent(int max) {
+  public static Reader<Double> percent(int max) {
     return bounded("percentage", Quantities::percent, "0%", max + "%");
   }
 
@@ -199,7 +200,7 @@ final class Values {
         });
   }
 
-  static Reader<Double> probability(double max) {
+  public static Reader<Double> probability(double max) {
     return noted(
         "ratio above 0, at most " + max,
         text -> {
@@ -212,12 +213,12 @@ final class Values {
   }
 
   /** {@code HOST:PORT}; an IPv6 literal in brackets; port 0 takes any free one. */
-  static Reader<HostPort> hostPort() {
+  public static Reader<HostPort> hostPort() {
     return hostPort(0);
   }
 
   /** The same from a port on. */
-  static Reader<HostPort> hostPort(int firstPort) {
+  public static Reader<HostPort> hostPort(int firstPort) {
     return noted(
         "HOST:PORT",
         text -> {
@@ -237,12 +238,12 @@ final class Values {
         });
   }
 
-  static Reader<Integer> port() {
+  public static Reader<Integer> port() {
     return integer(1, MAX_PORT, SMTP_PORT);
   }
 
   /** A path; a relative one counts from the folder of the settings file. */
-  static Reader<Path> path(Path base) {
+  public static Reader<Path> path(Path base) {
     return noted(
         "path",
         text -> {
@@ -261,7 +262,7 @@ final class Values {
    * A path whose last part may be a pattern, by the rules of {@link
    * java.nio.file.FileSystem#getPathMatcher}.
    */
-  static Reader<Path> files(Reader<Path> reader) {
+  public static Reader<Path> files(Reader<Path> reader) {
     return noted(
         "path, or pattern of paths",
         text -> {
@@ -279,7 +280,7 @@ final class Values {
         });
   }
 
-  static Reader<Path> socketPath(Reader<Path> reader) {
+  public static Reader<Path> socketPath(Reader<Path> reader) {
     return noted(
         "path",
         text -> {
@@ -296,7 +297,7 @@ final class Values {
   }
 
   /** An address with a host, of one of these schemes. */
-  static URI address(String text, Set<String> schemes, String problem, String hint)
+  public static URI address(String text, Set<String> schemes, String problem, String hint)
       throws BadValueException {
     try {
       URI uri = new URI(text);
@@ -311,7 +312,7 @@ final class Values {
   }
 
   /** A web address for replies, or nothing. */
-  static Reader<String> helpPage() {
+  public static Reader<String> helpPage() {
     return noted(
         "web address",
         text -> {
@@ -332,7 +333,7 @@ final class Values {
   }
 
   /** POSIX permission bits in octal. */
-  static Reader<Integer> fileMode() {
+  public static Reader<Integer> fileMode() {
     return noted(
         "file mode in octal",
         text -> {

@@ -1,4 +1,4 @@
-package io.bloomgate.config.settings;
+package io.bloomgate.config.notation;
 
 import java.time.Duration;
 import java.util.Map;
@@ -28,7 +28,7 @@ public record Rate(int burst, Duration each) {
   private static final Duration LONGEST = Duration.ofDays(30);
 
   /** Reads the form above; without a burst as many at once as in one unit of time. */
-  static Rate read(String text) throws BadValueException {
+  public static Rate read(String text) throws BadValueException {
     String hint = "write for example 60/m, or 60/m burst 100 (units: s m h d), or none";
     Matcher form = FORM.matcher(text);
     Duration unit = form.matches() ? UNITS.get(form.group(2)) : null;

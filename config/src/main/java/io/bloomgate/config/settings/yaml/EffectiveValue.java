@@ -1,7 +1,7 @@
-package io.bloomgate.config.settings;
+package io.bloomgate.config.settings.yaml;
 
+import io.bloomgate.config.notation.Shown;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -19,9 +19,19 @@ public record EffectiveValue(
 
   private static final Pattern LINE = Pattern.compile("(.+):(\\d{1,9})");
 
-  /** The same with another component. */
-  EffectiveValue with(String component, Object value) {
-    return Copy.of(EffectiveValue.class, this, Map.of(component, value));
+  /** The same value of a key with another path. */
+  public EffectiveValue at(List<String> other) {
+    return new EffectiveValue(other, value, origin, changed, notation);
+  }
+
+  /** The same key with another value, as YAML on one line. */
+  public EffectiveValue with(String other) {
+    return new EffectiveValue(path, other, origin, changed, notation);
+  }
+
+  /** The same value from elsewhere. */
+  public EffectiveValue from(Origin other) {
+    return new EffectiveValue(path, value, other, changed, notation);
   }
 
   /** The source of a value; {@code toString} is what {@code config show --origin} prints. */

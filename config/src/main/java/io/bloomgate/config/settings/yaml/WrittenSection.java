@@ -1,12 +1,15 @@
-package io.bloomgate.config.settings;
+package io.bloomgate.config.settings.yaml;
 
-import io.bloomgate.config.settings.EffectiveValue.Origin;
-import io.bloomgate.config.settings.Problem.Severity;
-import io.bloomgate.config.settings.YamlNode.Entry;
-import io.bloomgate.config.settings.YamlNode.Mapping;
-import io.bloomgate.config.settings.YamlNode.Place;
-import io.bloomgate.config.settings.YamlNode.Scalar;
-import io.bloomgate.config.settings.YamlNode.Sequence;
+import io.bloomgate.config.notation.BadValueException;
+import io.bloomgate.config.notation.Shown;
+import io.bloomgate.config.notation.Suggestion;
+import io.bloomgate.config.settings.yaml.EffectiveValue.Origin;
+import io.bloomgate.config.settings.yaml.Problem.Severity;
+import io.bloomgate.config.settings.yaml.YamlNode.Entry;
+import io.bloomgate.config.settings.yaml.YamlNode.Mapping;
+import io.bloomgate.config.settings.yaml.YamlNode.Place;
+import io.bloomgate.config.settings.yaml.YamlNode.Scalar;
+import io.bloomgate.config.settings.yaml.YamlNode.Sequence;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,8 +1,9 @@
-package io.bloomgate.config.settings;
+package io.bloomgate.config.settings.yaml;
 
-import io.bloomgate.config.settings.EffectiveValue.Origin;
-import io.bloomgate.config.settings.Problem.Severity;
-import io.bloomgate.config.settings.YamlNode.Place;
+import io.bloomgate.config.notation.BadValueException;
+import io.bloomgate.config.settings.yaml.EffectiveValue.Origin;
+import io.bloomgate.config.settings.yaml.Problem.Severity;
+import io.bloomgate.config.settings.yaml.YamlNode.Place;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -11,7 +12,7 @@ import java.util.List;
  * The findings of one reading of the settings: problems and effective values. Filled by {@link
  * Section} and the binders; one thread, one reading.
  */
-final class Report {
+public final class Report {
 
   private final String file;
   private final Surroundings around;
@@ -29,12 +30,12 @@ final class Report {
    */
   private record Found(Problem problem, List<String> missing) {}
 
-  Report(String file, Surroundings around) {
+  public Report(String file, Surroundings around) {
     this.file = file;
     this.around = around;
   }
 
-  Surroundings around() {
+  public Surroundings around() {
     return around;
   }
 
@@ -43,7 +44,7 @@ final class Report {
   }
 
   /** Adds a problem; one of a variable has no place. */
-  void add(Severity severity, Origin origin, Place place, BadValueException what) {
+  public void add(Severity severity, Origin origin, Place place, BadValueException what) {
     found.add(
         new Found(
             origin instanceof Origin.Environment(String name)
@@ -71,7 +72,7 @@ final class Report {
   }
 
   /** The problems in the order of the file, the environment last. */
-  List<Problem> problems() {
+  public List<Problem> problems() {
     return found.stream()
         .filter(one -> !isMistaken(one.missing))
         .map(Found::problem)
@@ -88,11 +89,11 @@ final class Report {
             key -> key.size() <= missing.size() && missing.subList(0, key.size()).equals(key));
   }
 
-  boolean hasErrors() {
+  public boolean hasErrors() {
     return problems().stream().anyMatch(p -> p.severity() == Severity.ERROR);
   }
 
-  List<EffectiveValue> values() {
+  public List<EffectiveValue> values() {
     return List.copyOf(values);
   }
 }

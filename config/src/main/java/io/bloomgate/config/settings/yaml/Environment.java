@@ -1,5 +1,6 @@
-package io.bloomgate.config.settings;
+package io.bloomgate.config.settings.yaml;
 
+import io.bloomgate.config.notation.Suggestion;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -15,7 +16,7 @@ import java.util.stream.Collectors;
  * downstream.host}. Case and the difference of {@code -}, {@code .} and {@code _} do not count.
  * Remembers which were asked for, so that the rest can be reported. One thread, one reading.
  */
-final class Environment {
+public final class Environment {
 
   static final String PREFIX = "BLOOMGATE_";
 
@@ -26,13 +27,13 @@ final class Environment {
       Set.of("BLOOMGATE_JAVA_OPTS", "BLOOMGATE_CLI_JAVA_OPTS", "BLOOMGATE_TRAIN");
 
   /** A variable as it is spelt, with its value. */
-  record Variable(String name, String value) {}
+  public record Variable(String name, String value) {}
 
   private final Map<String, Variable> variables = new TreeMap<>();
   private final Set<String> unasked = new TreeSet<>();
   private final Set<String> asked = new TreeSet<>();
 
-  Environment(Map<String, String> environment) {
+  public Environment(Map<String, String> environment) {
     environment.forEach((name, value) -> {
       String plain = plain(name);
       if (plain.startsWith(PREFIX) && !OTHERS.contains(plain)) {
@@ -85,12 +86,12 @@ final class Environment {
   }
 
   /** Variables that no setting has. */
-  List<Variable> unknown() {
+  public List<Variable> unknown() {
     return unasked.stream().map(variables::get).filter(v -> v != null).toList();
   }
 
   /** The variable that was probably meant. */
-  Optional<String> suggestion(Variable unknown) {
+  public Optional<String> suggestion(Variable unknown) {
     String typed = plain(unknown.name()).substring(PREFIX.length());
     return Suggestion.closest(
             typed, asked.stream().map(name -> name.substring(PREFIX.length())).toList())

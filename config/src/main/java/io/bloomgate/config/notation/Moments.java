@@ -1,4 +1,4 @@
-package io.bloomgate.config.settings;
+package io.bloomgate.config.notation;
 
 import java.time.DateTimeException;
 import java.time.Instant;

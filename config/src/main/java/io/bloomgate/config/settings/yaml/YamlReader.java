@@ -1,10 +1,12 @@
-package io.bloomgate.config.settings;
+package io.bloomgate.config.settings.yaml;
 
-import io.bloomgate.config.settings.YamlNode.Entry;
-import io.bloomgate.config.settings.YamlNode.Mapping;
-import io.bloomgate.config.settings.YamlNode.Place;
-import io.bloomgate.config.settings.YamlNode.Scalar;
-import io.bloomgate.config.settings.YamlNode.Sequence;
+import io.bloomgate.config.notation.Shown;
+import io.bloomgate.config.settings.SettingsFile;
+import io.bloomgate.config.settings.yaml.YamlNode.Entry;
+import io.bloomgate.config.settings.yaml.YamlNode.Mapping;
+import io.bloomgate.config.settings.yaml.YamlNode.Place;
+import io.bloomgate.config.settings.yaml.YamlNode.Scalar;
+import io.bloomgate.config.settings.yaml.YamlNode.Sequence;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -32,16 +34,16 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  * Anchors, aliases, tags, several documents and deep nesting are refused, so no text can grow when
  * it is read. Used by {@link SettingsFile} for one text; not thread-safe.
  */
-final class YamlReader {
+public final class YamlReader {
 
   /** Largest text in characters (1 Mi). */
-  static final int MAX_OCTETS = 1 << 20;
+  public static final int MAX_OCTETS = 1 << 20;
 
   /** Deepest nesting of sections and lists that is read. */
   static final int MAX_DEPTH = 16;
 
   /** The text is no YAML, or uses a part of YAML that is not taken. */
-  static final class YamlException extends Exception {
+  public static final class YamlException extends Exception {
     private static final long serialVersionUID = 1L;
 
     /** The place, which is not serialised anywhere. */
@@ -55,11 +57,11 @@ final class YamlReader {
       this.hint = hint;
     }
 
-    Place place() {
+    public Place place() {
       return place;
     }
 
-    String hint() {
+    public String hint() {
       return hint;
     }
   }
@@ -73,7 +75,7 @@ final class YamlReader {
   }
 
   /** The one document in the text; nothing when there is only white space and comments. */
-  static Optional<YamlNode> read(String text) throws YamlException {
+  public static Optional<YamlNode> read(String text) throws YamlException {
     try {
       return new YamlReader(text).document();
     } catch (MarkedYamlEngineException e) {

@@ -1,8 +1,14 @@
-package io.bloomgate.config.settings;
+package io.bloomgate.config.catalogue;
 
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.Keyed;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.AnyList;
+import io.bloomgate.config.settings.DnsList;
+import io.bloomgate.config.settings.EntryKind;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
+import io.bloomgate.config.settings.yaml.EffectiveValue;
+import io.bloomgate.config.settings.yaml.SettingsText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -116,7 +122,7 @@ public record CatalogueEntry(
   public String yaml(Map<String, String> instead) {
     List<EffectiveValue> values =
         written.stream()
-            .map(v -> v.with("value", instead.getOrDefault(v.path().getLast(), v.value())))
+            .map(v -> v.with(instead.getOrDefault(v.path().getLast(), v.value())))
             .toList();
     return (String.join("\n", comments()) + "\n" + SettingsText.render(values, false))
         .lines()

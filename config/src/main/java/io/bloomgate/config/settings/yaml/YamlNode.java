@@ -1,10 +1,10 @@
-package io.bloomgate.config.settings;
+package io.bloomgate.config.settings.yaml;
 
 import java.util.List;
 import java.util.Optional;
 
 /** The tree of a YAML text with the place of every node, free of the library. Immutable. */
-sealed interface YamlNode {
+public sealed interface YamlNode {
 
   /** The place where the node begins. */
   Place place();
@@ -22,13 +22,13 @@ sealed interface YamlNode {
   /** Line and column, both counted from 1; zeros for a text without lines. */
   record Place(int line, int column) {
     /** A place without lines: an environment variable. */
-    static final Place NONE = new Place(0, 0);
+    public static final Place NONE = new Place(0, 0);
 
     /** The beginning of a file. */
-    static final Place START = new Place(1, 1);
+    public static final Place START = new Place(1, 1);
 
     /** The place behind the beginning of a text. */
-    static Place behind(String text) {
+    public static Place behind(String text) {
       int line = 1 + (int) text.chars().filter(c -> c == '\n').count();
       return new Place(line, text.length() - text.lastIndexOf('\n'));
     }
@@ -41,7 +41,7 @@ sealed interface YamlNode {
    */
   record Scalar(String text, boolean plain, Place place) implements YamlNode {
     /** True for nothing, {@code ~} and {@code null} (YAML 1.2, section 10.3.2). */
-    boolean isNull() {
+    public boolean isNull() {
       return plain && (text.isEmpty() || text.equals("~") || text.equalsIgnoreCase("null"));
     }
   }

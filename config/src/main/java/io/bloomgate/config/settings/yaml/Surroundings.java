@@ -1,5 +1,6 @@
-package io.bloomgate.config.settings;
+package io.bloomgate.config.settings.yaml;
 
+import io.bloomgate.config.settings.SettingsFile;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
@@ -34,13 +35,13 @@ public record Surroundings(
   }
 
   /** The facts of a text that may be for another machine: no file that it names is looked at. */
-  static Surroundings elsewhere(Path base) {
+  public static Surroundings elsewhere(Path base) {
     return new Surroundings(
         base, () -> "localhost.localdomain", Reading.OFF, UnaryOperator.identity(), _ -> List.of());
   }
 
   /** True when the files with keys that the text names are looked at. */
-  boolean looks() {
+  public boolean looks() {
     return files != Reading.OFF;
   }
 }
