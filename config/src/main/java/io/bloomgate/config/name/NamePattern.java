@@ -3,6 +3,7 @@ package io.bloomgate.config.name;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -10,13 +11,13 @@ import java.util.Optional;
  * Names or mail addresses that an administrator writes with a star or a dot in front: {@code .top}
  * and {@code .dyn.example} (all names below), {@code dyn-*.pool.example}, {@code
  * news-*@shop.example}. Only entries of the operator have such a subject; feeds do not. Lists find
- * it by its {@link #octets suffix}, which is exact; then the text in front is compared, in one step
- * a character ({@link #matches}). Immutable; any thread.
+ * it by its {@link #octets suffix}, which is exact; then the text in front is compared ({@link
+ * #matches}). Immutable; any thread.
  */
 public final class NamePattern implements Subject {
 
-  /** Characters in front of the suffix: each is a bit of the word that {@link #matches} holds. */
-  public static final int MAX_CHARACTERS = Long.SIZE - 1;
+  /** Characters in front of the suffix. */
+  public static final int MAX_CHARACTERS = 63;
 
   /** Begins the written form of a pattern of addresses: a star is a letter of local parts too. */
   private static final String PREFIX = "pattern:";
@@ -28,10 +29,8 @@ public final class NamePattern implements Subject {
   private final byte[] suffix;
   private final boolean ofAddresses;
 
-  /** The places in the glob of each character, as bits; empty where everything matches. */
-  private final long[] places;
-
-  private final long stars;
+  /** The text between the stars; the first and the last part may be empty. */
+  private final List<String> parts;
 
   /**
    * Makes a pattern.
@@ -44,16 +43,7 @@ public final class NamePattern implements Subject {
     this.glob = glob;
     this.suffix = suffix.getBytes(ISO_8859_1);
     this.ofAddresses = ofAddresses;
-    this.places = new long[glob.equals(ALL) ? 0 : ASCII];
-    long found = 0;
-    for (int i = 0; i < glob.length(); i++) {
-      if (glob.charAt(i) == '*') {
-        found |= 1L << i;
-      } else {
-        places[glob.charAt(i)] |= 1L << i;
-      }
-    }
-    this.stars = found;
+    this.parts = List.of(glob.split("[*]", -1));
   }
 
   /**
@@ -139,7 +129,7 @@ public final class NamePattern implements Subject {
 
   /** True when more than the suffix is compared. */
   public boolean isChecked() {
-    return places.length > 0;
+    return !glob.equals(ALL);
   }
 
   /** The domain behind the star; empty for a top-level domain. */
@@ -175,18 +165,23 @@ public final class NamePattern implements Subject {
   }
 
   /**
-   * Compares the text in front of the suffix. All places in the glob that the text may have reached
-   * are bits of one word, so that each character costs one step and nothing is tried twice
-   * (shift-and; Baeza-Yates and Gonnet, "A new approach to text searching", 1992).
+   * Compares the text in front of the suffix: each part between stars is looked for once, behind
+   * the part before, so that no text is tried again and again.
    */
-  boolean matches(CharSequence text) {
-    long reached = 1 | (stars & 1) << 1;
-    for (int i = 0; i < text.length() && reached != 0; i++) {
-      char c = text.charAt(i);
-      long next = (reached & stars) | (c < places.length ? (reached & places[c]) << 1 : 0);
-      reached = next | (next & stars) << 1;
+  boolean matches(String text) {
+    int at = parts.getFirst().length();
+    int end = text.length() - parts.getLast().length();
+    if (at > end || !text.startsWith(parts.getFirst()) || !text.endsWith(parts.getLast())) {
+      return false;
     }
-    return (reached >>> glob.length() & 1) != 0;
+    for (String part : parts.subList(1, parts.size() - 1)) {
+      int found = text.indexOf(part, at, end);
+      if (found < 0) {
+        return false;
+      }
+      at = found + part.length();
+    }
+    return true;
   }
 
   /** A key that the pattern covers, to be asked in its place; empty for one that is too long. */
@@ -199,7 +194,7 @@ public final class NamePattern implements Subject {
 
   /** The characters that are compared: of two patterns the longer one is the narrower. */
   int compared() {
-    return glob.length() - Long.bitCount(stars);
+    return glob.length() + 1 - parts.size();
   }
 
   /** The labels of the suffix. */

