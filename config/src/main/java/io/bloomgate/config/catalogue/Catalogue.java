@@ -6,7 +6,6 @@ import io.bloomgate.config.notation.Suggestion;
 import io.bloomgate.config.notation.Values;
 import io.bloomgate.config.notation.Values.Reader;
 import io.bloomgate.config.settings.DnsList;
-import io.bloomgate.config.settings.DnsListBinder;
 import io.bloomgate.config.settings.EntryKind;
 import io.bloomgate.config.settings.FeedsBinder;
 import io.bloomgate.config.settings.Publishers;
@@ -103,7 +102,7 @@ public final class Catalogue {
                     FEEDS,
                     section)));
     Map<String, Section> sections = root.named(DNS_LISTS);
-    DnsListBinder.bind(sections)
+    DnsList.bind(sections)
         .forEach((name, list) -> entries.put(name, dnsList(list, root.section(DNS_LISTS))));
     root.finish();
     return new Catalogue(entries);

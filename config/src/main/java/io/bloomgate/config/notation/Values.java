@@ -119,6 +119,18 @@ public final class Values {
     return new Noted<>(notation, shown, reader);
   }
 
+  /** Reads a text that has to have a form. */
+  public static Reader<String> matching(String notation, String form, String problem, String hint) {
+    return noted(
+        notation,
+        text -> {
+          if (!text.matches(form)) {
+            throw BadValueException.of(text, problem, hint);
+          }
+          return text;
+        });
+  }
+
   /** The same, or nothing for an empty text. */
   public static <T> Reader<Optional<T>> optional(Reader<T> reader) {
     return optional(reader.notation(), "", reader);

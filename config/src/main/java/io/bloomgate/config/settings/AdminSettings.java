@@ -1,6 +1,5 @@
 package io.bloomgate.config.settings;
 
-import io.bloomgate.config.notation.BadValueException;
 import io.bloomgate.config.notation.HostPort;
 import io.bloomgate.config.notation.Names;
 import io.bloomgate.config.notation.Values;
@@ -36,6 +35,14 @@ public record AdminSettings(
   /** Permission of others to write, which for a socket means to connect. */
   private static final int OTHERS_WRITE = 02;
 
+  /** Names of groups as directories have them too: with blanks, or with a domain in front. */
+  private static final Values.Reader<String> GROUP =
+      Values.matching(
+          "name of a group",
+          "[^:,\\p{Cntrl}]{0,256}",
+          "is not the name of a group",
+          "write one of `getent group`");
+
   /** The path of the control socket. */
   static Path socket(Section admin, Path stateDir) {
     return admin.value(
@@ -45,10 +52,8 @@ public record AdminSettings(
   /** Reads the section. */
   static AdminSettings bind(Section s, Path stateDir) {
     Path socket = socket(s, stateDir);
-    String readers =
-        s.value("read_group", "", Values.noted("name of a group", AdminSettings::group));
-    String support =
-        s.value("support_group", "", Values.noted("name of a group", AdminSettings::group));
+    String readers = s.value("read_group", "", GROUP);
+    String support = s.value("support_group", "", GROUP);
     boolean groups = !readers.isEmpty() || !support.isEmpty();
     int mode = s.value("socket_mode", groups ? "0666" : "0660", Values.fileMode());
     checkGroups(s, groups, readers.equals(support), mode, socket, stateDir);
@@ -57,14 +62,6 @@ public record AdminSettings(
 
   private static @Nullable String orNull(String text) {
     return text.isEmpty() ? null : text;
-  }
-
-  /** Names of groups as directories have them too: with blanks, or with a domain in front. */
-  private static String group(String text) throws BadValueException {
-    if (text.matches("[^:,\\p{Cntrl}]{0,256}")) {
-      return text;
-    }
-    throw BadValueException.of(text, "is not the name of a group", "write one of `getent group`");
   }
 
   private static void checkGroups(

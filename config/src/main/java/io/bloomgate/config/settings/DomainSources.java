@@ -71,6 +71,20 @@ public record DomainSources(List<String> named, List<DomainFile> files) {
     return files.stream().noneMatch(file -> file.names().isEmpty());
   }
 
+  /** Reports a key that names a domain of others; with files the name may come and go. */
+  void foreign(Section s, String key, String kind) {
+    String what = "a " + kind + " for " + Shown.quoted(key) + ", which is not in domains";
+    if (files.isEmpty()) {
+      s.problem(key, what, "add it to domains, or mail for it is refused as relaying");
+    } else if (areKnown()) {
+      // No reason not to start.
+      s.warn(
+          key,
+          what + " and their files",
+          "mail for it is refused as relaying until one of them names it");
+    }
+  }
+
   /** Every name, once. */
   public List<String> all() {
     Set<String> all = new LinkedHashSet<>(named);

@@ -3,7 +3,6 @@ package io.bloomgate.config.settings;
 import io.bloomgate.config.notation.BadValueException;
 import io.bloomgate.config.notation.HostPort;
 import io.bloomgate.config.notation.Names;
-import io.bloomgate.config.notation.Shown;
 import io.bloomgate.config.notation.Values;
 import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
@@ -35,36 +34,16 @@ final class DownstreamBinder {
   private static Map<String, Downstream> routes(Section s) {
     Map<String, Downstream> routes = new LinkedHashMap<>();
     s.named("routes").forEach((domain, section) -> routes.put(domain, server(section, Map.of())));
-    if (routes.isEmpty()) {
-      s.recordEmpty("routes");
-    }
     return Collections.unmodifiableMap(routes);
   }
 
   /** Checks routes against domains: mail for other domains is refused before any route. */
   static void check(Section root, Settings settings) {
-    if (!settings.domainSources().areKnown()) {
-      return;
-    }
     Section routes = root.section("downstream").section("routes");
     OwnDomains own = OwnDomains.of(settings.domains());
-    for (String domain : settings.downstream().routes().keySet()) {
-      if (own.contains(domain) || domain.startsWith(Section.UNNAMED)) {
-        continue;
-      }
-      if (!settings.domainSources().files().isEmpty()) {
-        // The name may come and go with a file: no reason not to start.
-        routes.warn(
-            domain,
-            "a route for " + Shown.quoted(domain) + ", which is not in domains and their files",
-            "mail for it is refused as relaying until one of them names it");
-      } else {
-        routes.problem(
-            domain,
-            "a route for " + Shown.quoted(domain) + ", which is not in domains",
-            "add it to domains, or mail for it is refused as relaying");
-      }
-    }
+    settings.downstream().routes().keySet().stream()
+        .filter(domain -> !own.contains(domain) && !domain.startsWith(Section.UNNAMED))
+        .forEach(domain -> settings.domainSources().foreign(routes, domain, "route"));
   }
 
   private static Downstream server(Section s, Map<String, Downstream> routes) {

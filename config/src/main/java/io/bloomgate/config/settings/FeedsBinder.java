@@ -62,7 +62,7 @@ public final class FeedsBinder {
   static Feeds bind(Section s) {
     double jitter = s.value("refresh_jitter", "10%", Values.percent(100));
     int keep = s.value("keep_generations", "5", Values.integer(1, MAX_GENERATIONS));
-    @Nullable Proxy proxy = FetchBinder.proxy(s, "none", null);
+    @Nullable Proxy proxy = Fetching.proxy(s, "none", null);
     List<Path> protect = s.list("protect", List.of(), s.path());
     Section guards = s.section("guard");
     Guard guard = guard(guards, null);
@@ -77,15 +77,12 @@ public final class FeedsBinder {
                   + name
                   + ", as a sign is, so a log line would not say which it was",
               "give the source another name");
-          if (DnsListBinder.isDns(section)) {
+          if (DnsList.isDns(section)) {
             byDns.put(name, section);
           } else {
             byName.put(name, source(name, section, guards, proxy, Publishers::builtIn));
           }
         });
-    if (byName.isEmpty() && byDns.isEmpty()) {
-      s.recordEmpty("sources");
-    }
     return new Feeds(
         jitter,
         keep,
@@ -94,7 +91,7 @@ public final class FeedsBinder {
         guard,
         promotion(s.section("promotion")),
         Collections.unmodifiableMap(byName),
-        DnsListBinder.bind(byDns));
+        DnsList.bind(byDns));
   }
 
   private static Promotion promotion(Section s) {
@@ -163,7 +160,7 @@ public final class FeedsBinder {
         insecure,
         s.value("info_url", "", Values.helpPage()),
         s.value("family", name, Values.noted("name", Names::entryName)),
-        guard(s.sectionOrFlat("guard"), general));
+        guard(s.section("guard"), general));
   }
 
   /**
@@ -183,7 +180,7 @@ public final class FeedsBinder {
     boolean hasUrl = s.isSet("url");
     boolean hasFile = s.isSet("file");
     if (hasFile && !hasUrl) {
-      FetchBinder.refuse(s, "a feed from files is not fetched");
+      Fetching.refuse(s, "a feed from files is not fetched");
       Reader<Path> files = s.files();
       return s.required(
           "file",
@@ -199,13 +196,13 @@ public final class FeedsBinder {
             Values.hidden(
                 "web address, or rsync://HOST/MODULE/PATH",
                 s.around().shownUrl(),
-                text -> Optional.of(FetchBinder.checked(text, insecure))),
+                text -> Optional.of(Fetching.checked(text, insecure))),
             Optional.empty());
     if (url.isPresent() && url.get().isRsync()) {
-      FetchBinder.refuse(s, "a feed by rsync is not fetched over HTTP");
+      Fetching.refuse(s, "a feed by rsync is not fetched over HTTP");
       return new Location.Rsync(url.get());
     }
-    Fetching fetching = FetchBinder.bind(s, url.orElse(null), insecure, proxy);
+    Fetching fetching = Fetching.bind(s, url.orElse(null), insecure, proxy);
     return url.isPresent() ? new Location.Url(url.get(), fetching) : NOWHERE;
   }
 

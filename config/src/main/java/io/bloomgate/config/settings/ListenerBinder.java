@@ -20,30 +20,27 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /** The section {@code listeners}, and what its entries must agree on with the rest. Pure. */
 final class ListenerBinder {
 
   private static final String DEFAULT_NAME = "mx";
   private static final int MAX_SESSIONS = 1_000_000;
-  private static final Pattern BANNER_NAME = Pattern.compile("[!-~](?:[ -~]{0,58}[!-~])?");
+  private static final Values.Reader<String> BANNER_NAME =
+      Values.matching(
+          "words",
+          "[!-~](?:[ -~]{0,58}[!-~])?",
+          "cannot be in a banner",
+          "write at most 60 letters, digits and spaces of ASCII");
 
   private ListenerBinder() {}
 
   static Map<String, Listener> bind(Section root) {
     Map<String, Listener> listeners = new LinkedHashMap<>();
-    Map<String, Section> sections = sections(root);
+    Map<String, Section> sections = root.named("listeners", DEFAULT_NAME);
     sections.forEach((name, section) -> listeners.put(name, listener(section)));
     refuseSharedAddress(sections, listeners);
     return Collections.unmodifiableMap(listeners);
-  }
-
-  private static Map<String, Section> sections(Section root) {
-    Map<String, Section> sections = root.named("listeners");
-    return sections.isEmpty()
-        ? Map.of(DEFAULT_NAME, root.section("listeners").section(DEFAULT_NAME))
-        : sections;
   }
 
   private static Listener listener(Section s) {
@@ -67,16 +64,7 @@ final class ListenerBinder {
         s.value("max_sessions_per_ip", "50", Values.integer(1, MAX_SESSIONS)),
         MailRates.rate(s, "connection_rate"),
         s.value("banner_delay", "0s", Values.duration("0s", "1m")),
-        s.value("banner_name", "Bloomgate", Values.noted("words", ListenerBinder::words)));
-  }
-
-  private static String words(String text) throws BadValueException {
-    if (!BANNER_NAME.matcher(text).matches()) {
-      throw new BadValueException(
-          Shown.quoted(text) + " cannot be in a banner",
-          "write at most 60 letters, digits and spaces of ASCII");
-    }
-    return text;
+        s.value("banner_name", "Bloomgate", BANNER_NAME));
   }
 
   /** An address to listen at: a literal, because a name may be several addresses. */

@@ -3,7 +3,6 @@ package io.bloomgate.config.settings;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.notation.BadValueException;
 import io.bloomgate.config.notation.Names;
-import io.bloomgate.config.notation.Shown;
 import io.bloomgate.config.notation.Suggestion;
 import io.bloomgate.config.notation.Values;
 import io.bloomgate.config.notation.Values.Reader;
@@ -103,22 +102,20 @@ public record RecipientProfile(
     List<String> lists = Stream.concat(feeds.stream(), signs.stream().map(Sign::key)).toList();
     Map<String, RecipientProfile> profiles = new LinkedHashMap<>();
     List.of(DEFAULT, OFF, EXEMPT, TRAP).forEach(profile -> profiles.put(profile.name(), profile));
-    Map<String, Section> sections = root.named("profiles");
-    sections.forEach((name, section) -> {
-      RecipientProfile profile = profile(name, section, lists, rules);
-      RecipientProfile builtIn = profiles.putIfAbsent(name, profile);
-      boolean plain =
-          profile.equals(new RecipientProfile(name, Action.REJECT, Action.REJECT, true, Map.of()));
-      root.section("profiles")
-          .problemIf(
-              builtIn != null && !plain,
-              name,
-              "the profile `" + name + "` is built in, and cannot say anything else",
-              "give yours another name, or leave `" + name + ": {}`");
-    });
-    if (sections.isEmpty()) {
-      root.recordEmpty("profiles");
-    }
+    root.named("profiles")
+        .forEach((name, section) -> {
+          RecipientProfile profile = profile(name, section, lists, rules);
+          RecipientProfile builtIn = profiles.putIfAbsent(name, profile);
+          boolean plain =
+              profile.equals(
+                  new RecipientProfile(name, Action.REJECT, Action.REJECT, true, Map.of()));
+          root.section("profiles")
+              .problemIf(
+                  builtIn != null && !plain,
+                  name,
+                  "the profile `" + name + "` is built in, and cannot say anything else",
+                  "give yours another name, or leave `" + name + ": {}`");
+        });
     return Collections.unmodifiableMap(profiles);
   }
 
@@ -237,25 +234,9 @@ public record RecipientProfile(
 
   /** Checks recipients against domains: mail for others is refused before any profile. */
   static void check(Section root, Settings settings) {
-    if (!settings.domainSources().areKnown()) {
-      return;
-    }
-    boolean byFile = !settings.domainSources().files().isEmpty();
-    for (String entry : settings.recipients().keySet()) {
-      if (settings.traps().addresses().contains(entry) || isOurs(entry, settings)) {
-        continue;
-      }
-      Section recipients = root.section("recipients");
-      String what = "a profile for " + Shown.quoted(entry) + ", which is not in domains";
-      if (byFile) {
-        // The name may come and go with a file: no reason not to start.
-        recipients.warn(
-            entry,
-            what + " and their files",
-            "mail for it is refused as relaying until one of them names it");
-      } else {
-        recipients.problem(entry, what, "add it to domains, or mail for it is refused as relaying");
-      }
-    }
+    Section recipients = root.section("recipients");
+    settings.recipients().keySet().stream()
+        .filter(entry -> !settings.traps().addresses().contains(entry) && !isOurs(entry, settings))
+        .forEach(entry -> settings.domainSources().foreign(recipients, entry, "profile"));
   }
 }

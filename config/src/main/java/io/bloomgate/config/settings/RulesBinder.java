@@ -144,9 +144,6 @@ final class RulesBinder {
     Map<String, Section> sections = root.named("rules");
     binder.names.addAll(sections.keySet());
     sections.forEach((name, section) -> rules.put(name, binder.rule(name, section)));
-    if (rules.isEmpty()) {
-      root.recordEmpty("rules");
-    }
     return Collections.unmodifiableMap(rules);
   }
 

@@ -26,7 +26,6 @@ import io.bloomgate.config.settings.yaml.Section;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +48,12 @@ final class SettingsBinder {
   private static final double MAX_FALSE_POSITIVE_RATE = 0.5;
 
   /** One word before {@code [pid]:} that every syslog reader reads back. */
-  private static final Pattern SYSLOG_TAG = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._/-]{0,63}");
+  private static final Values.Reader<String> SYSLOG_TAG =
+      Values.matching(
+          "text",
+          "[A-Za-z0-9][A-Za-z0-9._/-]{0,63}",
+          "is not a syslog tag",
+          "write up to 64 letters, digits and . _ / -, for example postfix/smtpd");
 
   private static final String FILE_PREFIX = "file:";
 
@@ -130,7 +134,7 @@ final class SettingsBinder {
   private static Settings checked(Section root, Settings settings) {
     ListenerBinder.check(root, settings);
     DownstreamBinder.check(root, settings);
-    DnsListBinder.check(root, settings);
+    DnsList.check(root, settings);
     RecipientProfile.check(root, settings);
     TrapSettings.check(root, settings);
     MemorySettings.check(root.section("traps"), settings);
@@ -295,19 +299,9 @@ final class SettingsBinder {
             "target",
             "stdout",
             Values.noted("stdout, or file:PATH", text -> target(text, s.path()))),
-        s.value("tag", "postfix/bloomgate/smtpd", SettingsBinder::syslogTag),
+        s.value("tag", "postfix/bloomgate/smtpd", SYSLOG_TAG),
         s.value("privacy", "full", Values.dashed(Privacy.class)),
         s.value("connections", "off", Values.dashed(LogSettings.Connections.class)));
-  }
-
-  private static String syslogTag(String text) throws BadValueException {
-    if (SYSLOG_TAG.matcher(text).matches()) {
-      return text;
-    }
-    throw BadValueException.of(
-        text,
-        "is not a syslog tag",
-        "write up to 64 letters, digits and . _ / -, for example postfix/smtpd");
   }
 
   private static Target target(String text, Values.Reader<Path> path) throws BadValueException {

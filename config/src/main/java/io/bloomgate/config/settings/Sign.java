@@ -112,9 +112,6 @@ public enum Sign implements Keyed {
             check(sign, section, action);
           }
         });
-    if (signs.isEmpty()) {
-      root.recordEmpty("signs");
-    }
     if (signs.containsKey(Sign.EARLY_TALKER)) {
       checkDelay(root, listeners);
     }

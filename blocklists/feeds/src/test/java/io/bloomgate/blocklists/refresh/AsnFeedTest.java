@@ -30,7 +30,7 @@ class AsnFeedTest extends RefreshStories {
         url(
             "drop",
             "/drop",
-            ", format: asn-list, action: reject, max_growth: 1000%, max_turnover: none"));
+            ", format: asn-list, action: reject, guard: {max_growth: 1000%, max_turnover: none}"));
   }
 
   private static List<String> whose(RefreshStage s, String address) {

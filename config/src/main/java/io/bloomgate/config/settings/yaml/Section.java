@@ -33,21 +33,18 @@ import org.jspecify.annotations.Nullable;
 public final class Section {
 
   private final WrittenSection written;
-  private final @Nullable Section flat;
   private final Set<String> asked = new LinkedHashSet<>();
   private final Set<String> failed = new LinkedHashSet<>();
   private final Map<String, String> texts = new HashMap<>();
   private final Map<String, Section> children = new LinkedHashMap<>();
 
-  /** A cursor; {@code flat} is the section around, when keys of this one may also be there. */
-  private Section(WrittenSection written, @Nullable Section flat) {
+  private Section(WrittenSection written) {
     this.written = written;
-    this.flat = flat;
   }
 
   /** The whole file. */
   public static Section root(Report report, Environment environment, @Nullable Mapping node) {
-    return new Section(WrittenSection.root(report, environment, node), null);
+    return new Section(WrittenSection.root(report, environment, node));
   }
 
   /** The facts that the reading may ask besides the text. */
@@ -72,25 +69,26 @@ public final class Section {
 
   /** A section below this one; an absent or empty one gives only defaults. */
   public Section section(String key) {
-    Section known = children.get(key);
-    return known != null ? known : open(key, flat == null ? null : flat.section(key));
-  }
-
-  /** A section whose keys may also be directly in this one. */
-  public Section sectionOrFlat(String key) {
-    Section known = children.get(key);
-    return known != null ? known : open(key, this);
-  }
-
-  private Section open(String key, @Nullable Section flatSection) {
     asked.add(key);
-    Section section = new Section(written.below(key), flatSection);
-    children.put(key, section);
-    return section;
+    return children.computeIfAbsent(key, _ -> new Section(written.below(key)));
   }
 
   /** The sections below a key that have free names, in the order of the file. */
   public Map<String, Section> named(String key) {
+    Map<String, Section> sections = below(key);
+    if (sections.isEmpty()) {
+      recordEmpty(key);
+    }
+    return sections;
+  }
+
+  /** The same where one section of a usual name is meant when there is none. */
+  public Map<String, Section> named(String key, String usual) {
+    Map<String, Section> sections = below(key);
+    return sections.isEmpty() ? Map.of(usual, section(key).section(usual)) : sections;
+  }
+
+  private Map<String, Section> below(String key) {
     Section holder = section(key);
     Map<String, Section> sections = new LinkedHashMap<>();
     int unnamed = 0;
@@ -160,9 +158,6 @@ public final class Section {
   /** The value of a key, or its default. */
   public <T> T value(String key, String fallback, Values.Reader<T> reader) {
     T standard = standard(fallback, reader);
-    if (flat != null && written.entry(key).isPresent() && flat.written.entry(key).isPresent()) {
-      flat.problem(key, "`" + written.dotted(key) + "` is here too", "keep one of the two");
-    }
     texts.put(key, fallback);
     T value = written(key, reader, standard);
     if (value == null) {
@@ -259,7 +254,7 @@ public final class Section {
     for (YamlNode item : list == null ? List.<YamlNode>of() : items(key, list).orElse(List.of())) {
       if (item instanceof Mapping node) {
         String name = key + "[" + sections.size() + "]";
-        Section section = new Section(written.element(name, node, origin), null);
+        Section section = new Section(written.element(name, node, origin));
         children.put(name, section);
         sections.add(section);
       } else {
@@ -371,7 +366,7 @@ public final class Section {
   }
 
   /** Says in {@code config show} that a section of free names is empty. */
-  public void recordEmpty(String key) {
+  private void recordEmpty(String key) {
     written.record(key, "{}", WrittenSection.DEFAULT, false, "section");
   }
 
@@ -383,8 +378,7 @@ public final class Section {
 
   private Optional<Found> find(String key) {
     asked.add(key);
-    Optional<Found> own = written.find(key);
-    return own.isPresent() || flat == null ? own : flat.find(key);
+    return written.find(key);
   }
 
   private void refuse(String key, Found found, BadValueException what) {
