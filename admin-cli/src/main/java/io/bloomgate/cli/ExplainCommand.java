@@ -11,7 +11,6 @@ import io.bloomgate.config.settings.Sign;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -94,7 +93,7 @@ final class ExplainCommand extends CliCommand implements ReadsFiles {
       return mail(file);
     }
     CliException.refuseIf(
-        Arrays.stream(Sign.values()).anyMatch(sign -> sign.key().equals(subject)),
+        Sign.named(subject).isPresent(),
         "`" + subject + "` is a sign of the settings (section signs), and no subject",
         "name a client: `bloomgate explain 192.0.2.7` says which signs it shows");
     requireNoFile();

@@ -20,10 +20,8 @@ final class DownstreamBinder {
 
   private static final int MAX_CONNECTIONS = 100_000;
 
-  private enum ReverseNames {
-    AUTO,
-    OFF
-  }
+  private static final Values.Choice<Boolean> REVERSE_NAMES =
+      Values.choice(List.of(true, false), asked -> asked ? "auto" : "off");
 
   private DownstreamBinder() {}
 
@@ -74,7 +72,7 @@ final class DownstreamBinder {
         protocol,
         tls,
         client,
-        s.value("reverse_names", "auto", Values.dashed(ReverseNames.class)) == ReverseNames.AUTO,
+        s.value("reverse_names", "auto", REVERSE_NAMES),
         s.value("max_connections", "100", Values.integer(1, MAX_CONNECTIONS)),
         pool(s.section("pool")),
         s.value("connect_timeout", "10s", Values.duration("1s", "1h")),

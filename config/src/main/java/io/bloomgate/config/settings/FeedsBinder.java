@@ -22,7 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,13 +46,6 @@ public final class FeedsBinder {
 
   private static final Choice<Check> CHECKS = Values.dashed(Check.class);
 
-  /** Names that a source cannot have; that of bulk only where copies are counted. */
-  private static final Set<String> SIGNS =
-      Arrays.stream(Sign.values())
-          .filter(sign -> sign != Sign.BULK)
-          .map(Sign::key)
-          .collect(Collectors.toUnmodifiableSet());
-
   /** Used where no location is given, so that reading can go on. */
   private static final Location NOWHERE = new Location.Files("");
 
@@ -71,7 +63,8 @@ public final class FeedsBinder {
     s.named("sources")
         .forEach((name, section) -> {
           section.problemIf(
-              SIGNS.contains(name),
+              // Bulk is one only where copies are counted.
+              Sign.named(name).filter(sign -> sign != Sign.BULK).isPresent(),
               "action",
               "a source of feeds.sources is named "
                   + name

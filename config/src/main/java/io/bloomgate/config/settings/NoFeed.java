@@ -1,7 +1,6 @@
 package io.bloomgate.config.settings;
 
 import io.bloomgate.config.notation.Suggestion;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Optional;
 
@@ -28,10 +27,7 @@ public record NoFeed(String problem, String hint) {
     if (rule != null) {
       return Optional.of(rule(rule));
     }
-    return Arrays.stream(Sign.values())
-        .filter(sign -> sign.key().equals(name))
-        .findFirst()
-        .map(sign -> sign(settings, sign));
+    return Sign.named(name).map(sign -> sign(settings, sign));
   }
 
   /** The question that follows an unknown name: {@code ; did you mean `drop`?}, or nothing. */

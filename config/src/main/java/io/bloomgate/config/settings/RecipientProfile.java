@@ -7,7 +7,6 @@ import io.bloomgate.config.notation.Suggestion;
 import io.bloomgate.config.notation.Values;
 import io.bloomgate.config.notation.Values.Reader;
 import io.bloomgate.config.settings.yaml.Section;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -155,11 +154,8 @@ public record RecipientProfile(
   private static String listed(String text, List<String> lists, Set<String> rules)
       throws BadValueException {
     List<String> names = Stream.concat(lists.stream(), rules.stream()).toList();
-    if (!names.contains(text) && Arrays.stream(Sign.values()).anyMatch(s -> s.key().equals(text))) {
-      throw BadValueException.of(
-          text,
-          "is a sign that the section signs does not name",
-          "write signs: {" + text + ": {action: observe}}");
+    if (!names.contains(text)) {
+      Sign.refuse(text);
     }
     return known(text, names, "feeds.sources, signs or rules");
   }

@@ -33,9 +33,6 @@ final class RulesBinder {
   /** A reply names the operator's own list so; a rule of that name would be taken for it. */
   private static final String OPERATOR = "operator";
 
-  private static final Set<String> SIGNS =
-      Arrays.stream(Sign.values()).map(Sign::key).collect(Collectors.toUnmodifiableSet());
-
   /** Reads {@code unless}: the clients that a rule spares. */
   private static final Reader<Boolean> UNLESS =
       Values.noted(
@@ -215,30 +212,25 @@ final class RulesBinder {
           "is a table, which lists nothing",
           "write asn: [64500] or country: [FR] beside `all`, or `any` and `of`");
     }
-    if (!sources.containsKey(text) && SIGNS.contains(text)) {
-      throw BadValueException.of(
-          text,
-          "is a sign that the section signs does not name",
-          "write signs: {" + text + ": {action: observe}}");
+    if (sources.containsKey(text)) {
+      return text;
     }
-    if (!sources.containsKey(text) && names.contains(text)) {
+    Sign.refuse(text);
+    if (names.contains(text)) {
       throw BadValueException.of(
           text,
           "is a rule, and a rule cannot name rules",
           "name the lists and signs of " + text + " themselves");
     }
-    if (!sources.containsKey(text)) {
-      throw BadValueException.of(
-          text,
-          "is no feed of feeds.sources",
-          Suggestion.hint(
-              text,
-              sources.keySet(),
-              sources.isEmpty()
-                  ? "name feeds in feeds.sources first"
-                  : "name some of: " + String.join(", ", sources.keySet())));
-    }
-    return text;
+    throw BadValueException.of(
+        text,
+        "is no feed of feeds.sources",
+        Suggestion.hint(
+            text,
+            sources.keySet(),
+            sources.isEmpty()
+                ? "name feeds in feeds.sources first"
+                : "name some of: " + String.join(", ", sources.keySet())));
   }
 
   /** Lists of one family count once, so a rule can need more than there are families. */

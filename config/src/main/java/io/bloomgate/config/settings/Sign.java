@@ -2,6 +2,7 @@ package io.bloomgate.config.settings;
 
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.Keyed;
+import io.bloomgate.config.notation.BadValueException;
 import io.bloomgate.config.notation.Shown;
 import io.bloomgate.config.notation.Suggestion;
 import io.bloomgate.config.settings.Settings.Listener;
@@ -15,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,10 +68,22 @@ public enum Sign implements Keyed {
 
   /** The sign of the content that has this name, bulk aside; empty for any other name. */
   public static Optional<Sign> ofContent(String name) {
-    return Stream.of(values())
-        .filter(sign -> Check.OF_CONTENT.contains(sign.check) && sign != BULK)
-        .filter(sign -> sign.key().equals(name))
-        .findFirst();
+    return named(name).filter(sign -> Check.OF_CONTENT.contains(sign.check) && sign != BULK);
+  }
+
+  /** The sign that has this name; empty for any other name. */
+  public static Optional<Sign> named(String name) {
+    return Optional.ofNullable(SIGNS.get(name));
+  }
+
+  /** Refuses a sign where only those count that the settings name. */
+  static void refuse(String text) throws BadValueException {
+    if (named(text).isPresent()) {
+      throw BadValueException.of(
+          text,
+          "is a sign that the section signs does not name",
+          "write signs: {" + text + ": {action: observe}}");
+    }
   }
 
   /** True where the mail is read because this sign counts. */

@@ -22,7 +22,6 @@ import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Rule;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Sign;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -162,7 +161,7 @@ record IncidentListings(
   private boolean isFeed(String list) {
     return !list.isEmpty()
         && !list.equals(OPERATOR)
-        && Arrays.stream(Sign.values()).noneMatch(sign -> sign.key().equals(list))
+        && Sign.named(list).isEmpty()
         && !settings.feeds().dnsLists().containsKey(list);
   }
 
