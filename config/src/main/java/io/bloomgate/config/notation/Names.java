@@ -1,12 +1,14 @@
 package io.bloomgate.config.notation;
 
+import com.google.common.net.InetAddresses;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.MailAddress;
-import java.util.List;
+import java.net.InetAddress;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
@@ -24,27 +26,10 @@ public final class Names {
           "(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?");
   private static final Pattern ENTRY_NAME = Pattern.compile("[a-z0-9._-]{1,64}");
 
-  private static final List<IpPrefix> LOOPBACK = networks("127.0.0.0/8", "::1");
-
-  /** Private (RFC 1918, RFC 4193) and link-local networks. */
-  private static final List<IpPrefix> PRIVATE =
-      networks(
-          "10.0.0.0/8",
-          "172.16.0.0/12",
-          "192.168.0.0/16",
-          "169.254.0.0/16",
-          "fc00::/7",
-          "fe80::/10");
-
-  private static final List<IpPrefix> WILDCARD = networks("0.0.0.0", "::");
+  private static final IpPrefix UNIQUE_LOCAL =
+      IpPrefix.parse("fc00::/7").toOptional().orElseThrow();
 
   private Names() {}
-
-  private static List<IpPrefix> networks(String... texts) {
-    return List.of(texts).stream()
-        .map(text -> IpPrefix.parse(text).toOptional().orElseThrow())
-        .toList();
-  }
 
   /** A domain name in lower case. */
   public static String domain(String text) throws BadValueException {
@@ -156,24 +141,24 @@ public final class Names {
 
   /** True for {@code localhost} and literals of 127.0.0.0/8 and ::1. */
   public static boolean isLoopback(String host) {
-    return host.equalsIgnoreCase("localhost") || isIn(LOOPBACK, host);
+    return host.equalsIgnoreCase("localhost") || isAny(host, InetAddress::isLoopbackAddress);
   }
 
-  /** True for loopback, private and link-local literals. */
+  /** True for loopback, private (RFC 1918, RFC 4193) and link-local literals. */
   public static boolean isLocal(String host) {
-    return isLoopback(host) || isIn(PRIVATE, host);
+    return isLoopback(host)
+        || isAny(host, InetAddress::isSiteLocalAddress)
+        || isAny(host, InetAddress::isLinkLocalAddress)
+        || IpAddress.parse(host).toOptional().filter(UNIQUE_LOCAL::contains).isPresent();
   }
 
   /** True for {@code 0.0.0.0} and {@code ::}. */
   public static boolean isWildcard(String host) {
-    return isIn(WILDCARD, host);
+    return isAny(host, InetAddress::isAnyLocalAddress);
   }
 
-  private static boolean isIn(List<IpPrefix> networks, String host) {
-    return IpAddress.parse(host)
-        .toOptional()
-        .filter(address -> networks.stream().anyMatch(network -> network.contains(address)))
-        .isPresent();
+  private static boolean isAny(String host, Predicate<InetAddress> kind) {
+    return isAddress(host) && kind.test(InetAddresses.forString(host));
   }
 
   /** True for the same address in whatever notation; names are compared as they are. */
