@@ -1,11 +1,8 @@
 package io.bloomgate.config.notation;
 
-import io.bloomgate.config.settings.yaml.Problem;
-import io.bloomgate.config.settings.yaml.Section;
-
 /**
  * A text is not a value of its kind. Carries what is wrong and how to fix it. The value readers of
- * this package throw it; {@link Section} makes a {@link Problem} with a place of it, the command
+ * this package throw it; {@code Section} makes a {@code Problem} with a place of it, the command
  * line a usage error.
  */
 public final class BadValueException extends Exception {

@@ -1,6 +1,5 @@
 package io.bloomgate.config.settings;
 
-import io.bloomgate.config.catalogue.Catalogue;
 import io.bloomgate.config.notation.Names;
 import io.bloomgate.config.notation.Values;
 import io.bloomgate.config.notation.Values.Reader;
@@ -14,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Knows how often the servers of feeds may be asked, by host: a part of the {@link Catalogue}.
+ * Knows how often the servers of feeds may be asked, by host: a part of the {@code Catalogue}.
  * Asked when settings are checked and before each fetch. Immutable.
  */
 public final class Publishers {

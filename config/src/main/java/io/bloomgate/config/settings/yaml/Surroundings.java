@@ -1,6 +1,5 @@
 package io.bloomgate.config.settings.yaml;
 
-import io.bloomgate.config.settings.SettingsFile;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
@@ -8,7 +7,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * The facts that a reading of the settings may ask besides the text. Made by {@link SettingsFile};
+ * The facts that a reading of the settings may ask besides the text. Made by {@code SettingsFile};
  * asked by binders on the thread that reads.
  *
  * @param base folder that relative paths count from

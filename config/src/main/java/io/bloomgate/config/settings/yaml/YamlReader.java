@@ -1,7 +1,6 @@
 package io.bloomgate.config.settings.yaml;
 
 import io.bloomgate.config.notation.Shown;
-import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.yaml.YamlNode.Entry;
 import io.bloomgate.config.settings.yaml.YamlNode.Mapping;
 import io.bloomgate.config.settings.yaml.YamlNode.Place;
@@ -32,7 +31,7 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 /**
  * YAML 1.2 text to {@link YamlNode}s, by the events of the library: the only code that sees it.
  * Anchors, aliases, tags, several documents and deep nesting are refused, so no text can grow when
- * it is read. Used by {@link SettingsFile} for one text; not thread-safe.
+ * it is read. Used by {@code SettingsFile} for one text; not thread-safe.
  */
 public final class YamlReader {
 
