@@ -153,7 +153,7 @@ public final class FeedsBinder {
         insecure,
         s.value("info_url", "", Values.helpPage()),
         s.value("family", name, Values.noted("name", Names::entryName)),
-        guard(s.section("guard"), general));
+        guard(s.sectionOrFlat("guard"), general));
   }
 
   /**

@@ -143,7 +143,7 @@ class SettingsFileTest {
             feeds:
               guard: {max_turnover: none, max_shrink: 12.5%}
               sources:
-                b: {file: lists/*.txt, checks: [helo, client_ip], action: reject, match: suffix, guard: {max_growth: 1000%}}
+                b: {file: lists/*.txt, checks: [helo, client_ip], action: reject, match: suffix, max_growth: 1000%}
                 a: {url: "https://h.example/x?y=1", format: "json:items", guard: {min_prefix: {ipv4: 16}, breaker: none, known_after: 0, max_good_hits: none}}
             """);
     assertEquals("mx.example.com", s.hostname());

@@ -33,18 +33,21 @@ import org.jspecify.annotations.Nullable;
 public final class Section {
 
   private final WrittenSection written;
+  private final @Nullable Section flat;
   private final Set<String> asked = new LinkedHashSet<>();
   private final Set<String> failed = new LinkedHashSet<>();
   private final Map<String, String> texts = new HashMap<>();
   private final Map<String, Section> children = new LinkedHashMap<>();
 
-  private Section(WrittenSection written) {
+  /** A cursor; {@code flat} is the section around, when keys of this one may also be there. */
+  private Section(WrittenSection written, @Nullable Section flat) {
     this.written = written;
+    this.flat = flat;
   }
 
   /** The whole file. */
   public static Section root(Report report, Environment environment, @Nullable Mapping node) {
-    return new Section(WrittenSection.root(report, environment, node));
+    return new Section(WrittenSection.root(report, environment, node), null);
   }
 
   /** The facts that the reading may ask besides the text. */
@@ -69,8 +72,17 @@ public final class Section {
 
   /** A section below this one; an absent or empty one gives only defaults. */
   public Section section(String key) {
+    return open(key, flat == null ? null : flat.section(key));
+  }
+
+  /** A section whose keys may also be directly in this one. */
+  public Section sectionOrFlat(String key) {
+    return open(key, this);
+  }
+
+  private Section open(String key, @Nullable Section around) {
     asked.add(key);
-    return children.computeIfAbsent(key, _ -> new Section(written.below(key)));
+    return children.computeIfAbsent(key, _ -> new Section(written.below(key), around));
   }
 
   /** The sections below a key that have free names, in the order of the file. */
@@ -158,6 +170,9 @@ public final class Section {
   /** The value of a key, or its default. */
   public <T> T value(String key, String fallback, Values.Reader<T> reader) {
     T standard = standard(fallback, reader);
+    if (flat != null && written.entry(key).isPresent() && flat.written.entry(key).isPresent()) {
+      flat.problem(key, "`" + written.dotted(key) + "` is here too", "keep one of the two");
+    }
     texts.put(key, fallback);
     T value = written(key, reader, standard);
     if (value == null) {
@@ -254,7 +269,7 @@ public final class Section {
     for (YamlNode item : list == null ? List.<YamlNode>of() : items(key, list).orElse(List.of())) {
       if (item instanceof Mapping node) {
         String name = key + "[" + sections.size() + "]";
-        Section section = new Section(written.element(name, node, origin));
+        Section section = new Section(written.element(name, node, origin), null);
         children.put(name, section);
         sections.add(section);
       } else {
@@ -378,7 +393,8 @@ public final class Section {
 
   private Optional<Found> find(String key) {
     asked.add(key);
-    return written.find(key);
+    Optional<Found> own = written.find(key);
+    return own.isPresent() || flat == null ? own : flat.find(key);
   }
 
   private void refuse(String key, Found found, BadValueException what) {

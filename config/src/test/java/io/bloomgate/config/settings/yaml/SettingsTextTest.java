@@ -42,7 +42,7 @@ class SettingsTextTest {
             downstream: {host: "::1", port: 2525}
             listeners: {"no": {address: "[::1]:25"}, b: {address: "127.0.0.1:26"}}
             policy: {url: "https://h.example/?a=1&b=%7B"}
-            feeds: {sources: {x: {file: "/a b/*.list", guard: {max_growth: 7%}}, "1.2": {url: "https://h.example/#"}}}
+            feeds: {sources: {x: {file: "/a b/*.list", max_growth: 7%}, "1.2": {url: "https://h.example/#"}}}
             """,
             Map.of("BLOOMGATE_MODE", "soft"));
     String text = SettingsText.render(loaded.values(), false);
