@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Divides the recipients of a transaction into groups: those of one mail server in one transaction
  * there, those with remembered answers apart. Where the answers after the final dot could differ,
- * {@link AnswerMemory} must have room for them. When it has not, and when the answers are certain to
- * differ, a recipient is put off, and the client sends that recipient a
- * separate message (RFC 5321 section 4.5.3.1.10). A recipient is also put off who needs a second
- * connection when none is free: a session that holds one must not wait for another.
+ * {@link AnswerMemory} must have room for them. When it has not, and when the answers are certain
+ * to differ, a recipient is put off, and the client sends that recipient a separate message (RFC
+ * 5321 section 4.5.3.1.10). A recipient is also put off who needs a second connection when none is
+ * free: a session that holds one must not wait for another.
  *
  * <p>Holds the recipients that were answered 250, too, each once. The memory that they take counts
  * in the budget of content until {@link #close}: a client may name a thousand of them, with
