@@ -6,9 +6,9 @@ import java.util.Set;
  * The knowledge of {@link AnswerMemory} of one sender's mail for one recipient, over all contents.
  * Immutable.
  *
- * @param contents the messages that were answered, by their SHA-256
+ * @param contents the messages that were answered
  */
-public record AnswerHint(Kind kind, Set<String> contents) {
+public record AnswerHint(Kind kind, Set<AnswerMemory.Key> contents) {
 
   /** Nothing is known. */
   public static final AnswerHint NONE = new AnswerHint(Kind.NEW, Set.of());
@@ -23,9 +23,19 @@ public record AnswerHint(Kind kind, Set<String> contents) {
     NEW,
     /** 250: the message was accepted. */
     TAKEN,
+    /** 250, and it did not help at a further try, because other recipients were put off again. */
+    TRIED,
     /** 5xx: the message was refused. */
     REFUSED,
     /** The server accepted some of several contents and refused some. */
-    MIXED
+    MIXED;
+
+    /** The one that stands for those of several contents. */
+    static Kind of(Set<Kind> kinds) {
+      if (kinds.contains(REFUSED)) {
+        return kinds.size() > 1 ? MIXED : REFUSED;
+      }
+      return kinds.contains(TRIED) ? TRIED : TAKEN;
+    }
   }
 }

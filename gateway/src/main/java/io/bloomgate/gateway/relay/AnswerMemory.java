@@ -1,10 +1,8 @@
 package io.bloomgate.gateway.relay;
 
-import com.google.common.base.Ticker;
-import com.google.common.cache.Cache;
-import com.google.common.cache.CacheBuilder;
 import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.gateway.log.WarningPace;
 import io.bloomgate.gateway.relay.AnswerHint.Kind;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.Reply;
@@ -12,11 +10,17 @@ import io.bloomgate.gateway.smtp.ReversePath;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,35 +30,40 @@ import org.slf4j.LoggerFactory;
  * gateway, made by the composition root; used by sessions on their threads, thread-safe.
  *
  * <p>An answer is known by the client's network too: a forged sender changes nothing for others. It
- * counts until the client gets it; from then on the same octets are a new mail. While the memory is
- * full, or the client's network has used its share, {@link #hasRoom} says so, and no message is
- * accepted whose recipients could get different answers. Those of open transactions are kept above
- * that bound, up to twice as many. A restart forgets all answers: a recipient may then get a second
- * copy, which SMTP allows (RFC 5321 section 4.2.5).
+ * counts until the client gets it; from then on the same octets are a new mail. Room for it is
+ * promised at RCPT ({@link #promise}). While the memory is full, or the client's network has used
+ * its share ({@link AnswerTurns.Shares}), nothing is promised, and no message is accepted whose
+ * recipients could get different answers. A restart forgets all answers: a recipient may then get a
+ * second copy, which SMTP allows (RFC 5321 section 4.2.5).
  */
 public final class AnswerMemory implements AutoCloseable {
 
-  /** Answers from which on no further message needs any; about 600 octets of heap each. */
+  /** Answers at most; about 600 octets of heap each. */
   static final int MAX_ANSWERS = 20_000;
 
   /** Time that answers are kept: as long as senders try (RFC 5321 section 4.5.4.1). */
   static final Duration KEPT = Duration.ofDays(5);
 
-  /** One network may have this part of all answers. */
-  private static final int NETWORK_PART = 8;
-
-  /** Characters of a reply that are kept; enough to say which mailbox and why. */
-  private static final int MAX_TEXT = 300;
+  /** Lines a minute on what could not be kept. */
+  private static final int LOSS_LINES = 1;
 
   private static final Logger LOG = LoggerFactory.getLogger(AnswerMemory.class);
 
-  private final int max;
+  private final InstantSource clock;
+  private final WarningPace losses;
+  private final AnswerTurns.Shares shares;
+  private final Map<Key, List<RememberedAnswer>> byPlace = new HashMap<>();
 
-  /** The answers by recipient, and there by content. */
-  private final Cache<Place, Map<String, Reply>> answers;
+  /** Contents whose answers did not help at a further try: other recipients were put off again. */
+  private final Set<Key> tried = new HashSet<>();
 
-  /** Recipients that wait once for another one with an answer. */
-  private final Cache<Place, Place> turns;
+  private final AnswerTurns turns;
+
+  /** Answers that are promised to open transactions; they count in {@link #shares}. */
+  private int promised;
+
+  /** No answer expires before this; seconds since 1970. */
+  private long firstExpires = Long.MAX_VALUE;
 
   /** Remembers nothing yet. */
   public AnswerMemory(InstantSource clock) {
@@ -62,26 +71,11 @@ public final class AnswerMemory implements AutoCloseable {
   }
 
   /** Makes a memory with another bound. */
-  AnswerMemory(InstantSource clock, int max) {
-    this.max = max;
-    Ticker ticker =
-        new Ticker() {
-          @Override
-          public long read() {
-            return TimeUnit.MILLISECONDS.toNanos(clock.millis());
-          }
-        };
-    this.turns = kept(ticker).maximumSize(max).build();
-    this.answers =
-        kept(ticker)
-            .maximumWeight(2L * max)
-            .weigher((Place place, Map<String, Reply> known) -> known.size())
-            .build();
-  }
-
-  /** A cache is divided by its level of concurrency, and so is its bound. */
-  private static CacheBuilder<Object, Object> kept(Ticker ticker) {
-    return CacheBuilder.newBuilder().expireAfterWrite(KEPT).ticker(ticker).concurrencyLevel(1);
+  AnswerMemory(InstantSource clock, int maxAnswers) {
+    this.clock = clock;
+    this.losses = new WarningPace(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()), LOSS_LINES);
+    this.shares = new AnswerTurns.Shares(maxAnswers);
+    this.turns = new AnswerTurns(maxAnswers, place -> !known(place).isEmpty());
   }
 
   /** Remembers nothing, so no message is accepted that would need it. */
@@ -90,140 +84,252 @@ public final class AnswerMemory implements AutoCloseable {
   }
 
   /**
-   * The sender of one transaction, as a client network ({@link ClientNetwork#wide}) names it. Any
-   * client may write any sender into MAIL FROM, so one network changes nothing for the mail of
-   * another.
+   * The sender of one transaction, as a client network ({@link ClientNetwork#wide}) names it, and
+   * the room for answers that is promised to it. Any client may write any sender into MAIL FROM, so
+   * one network changes nothing for the mail of another.
    */
-  public record Origin(IpAddress network, String from) {
+  public static final class Origin {
 
-    /** The origin of a client's mail. */
+    private final IpAddress network;
+    private final String from;
+
+    /**
+     * Answers that are promised and not used. Changed under the monitor of the memory, by the
+     * session's thread only.
+     */
+    private int promised;
+
+    /** The origin of a client's mail; nothing is promised yet. */
     public Origin(IpAddress client, ReversePath from) {
-      this(ClientNetwork.wide(client), from.text());
+      this.network = ClientNetwork.wide(client);
+      this.from = from.text();
     }
-  }
-
-  /** One sender's mail for one recipient. */
-  private record Place(Origin origin, String to) {
-    Place(Origin origin, ForwardPath to) {
-      this(origin, to.text());
-    }
-  }
-
-  /** True when this number of further answers of this origin can be kept. */
-  public synchronized boolean hasRoom(Origin origin, int more) {
-    answers.cleanUp();
-    int share = Math.min(max, Math.max(1, max / NETWORK_PART));
-    int own = 0;
-    for (Map.Entry<Place, Map<String, Reply>> each : answers.asMap().entrySet()) {
-      own += each.getKey().origin.network.equals(origin.network) ? each.getValue().size() : 0;
-    }
-    return more <= max - size() && more <= share - own;
-  }
-
-  /** Returns what is known of this sender's mail for this recipient. */
-  public AnswerHint hint(Origin origin, ForwardPath to) {
-    Map<String, Reply> known = known(new Place(origin, to));
-    if (known.isEmpty()) {
-      return AnswerHint.NONE;
-    }
-    long refused = known.values().stream().filter(Reply::permanentFailure).count();
-    Kind kind = refused == 0 ? Kind.TAKEN : refused == known.size() ? Kind.REFUSED : Kind.MIXED;
-    return new AnswerHint(kind, known.keySet());
   }
 
   /**
-   * Returns the answer for this recipient of a content.
+   * One sender's mail for one recipient, or with one content.
    *
-   * @param content its SHA-256 in hexadecimal
+   * @param network of the client
+   * @param from the reverse-path
+   * @param of the forward-path, or the SHA-256 of the content in hexadecimal
    */
-  public Optional<Reply> answer(Origin origin, ForwardPath to, String content) {
-    return Optional.ofNullable(known(new Place(origin, to)).get(content));
+  public record Key(IpAddress network, String from, String of) {}
+
+  private static Key place(Origin origin, ForwardPath to) {
+    return new Key(origin.network, origin.from, to.text());
   }
 
-  private Map<String, Reply> known(Place place) {
-    Map<String, Reply> known = answers.getIfPresent(place);
-    return known == null ? Map.of() : known;
+  /**
+   * Raises the room that is promised to a transaction, from the RCPT that needs it to its end, to
+   * this number of answers: open transactions together are promised no more than there is.
+   *
+   * @return false when there is no such room; what was promised before still is
+   */
+  public synchronized boolean promise(Origin origin, int answers) {
+    int more = Math.max(0, answers - origin.promised);
+    if (!hasRoom(origin.network, more)) {
+      return false;
+    }
+    change(origin, more);
+    return true;
+  }
+
+  /** Takes back what was promised and not used; most transactions were promised nothing. */
+  public synchronized void release(Origin origin) {
+    change(origin, -origin.promised);
+  }
+
+  private void change(Origin origin, int more) {
+    origin.promised += more;
+    promised += more;
+    shares.add(origin.network, more);
+  }
+
+  /** Returns what is known of this sender's mail for this recipient. */
+  public synchronized AnswerHint hint(Origin origin, ForwardPath to) {
+    if (byPlace.isEmpty()) {
+      return AnswerHint.NONE;
+    }
+    List<RememberedAnswer> known = known(place(origin, to));
+    Set<Key> contents = new HashSet<>();
+    EnumSet<Kind> kinds = EnumSet.noneOf(Kind.class);
+    for (RememberedAnswer answer : known) {
+      contents.add(answer.content());
+      Kind accepted = tried.contains(answer.content()) ? Kind.TRIED : Kind.TAKEN;
+      kinds.add(answer.reply().permanentFailure() ? Kind.REFUSED : accepted);
+    }
+    return known.isEmpty() ? AnswerHint.NONE : new AnswerHint(Kind.of(kinds), contents);
+  }
+
+  /** The key of this content of this sender. */
+  public Key content(Origin origin, byte[] sha256) {
+    return new Key(origin.network, origin.from, HexFormat.of().formatHex(sha256));
+  }
+
+  /** Returns the answer for this recipient of this content. */
+  public synchronized Optional<Reply> answer(Origin origin, ForwardPath to, Key content) {
+    return known(place(origin, to)).stream()
+        .filter(answer -> answer.content().equals(content))
+        .map(RememberedAnswer::reply)
+        .findFirst();
   }
 
   /** Returns why no answers can be kept, for {@code status}; empty when they can. */
-  public List<String> alarms() {
-    int kept = size();
-    return max == 0 || kept < max
+  public synchronized List<String> alarms() {
+    // What is only promised is free again in a moment.
+    return shares.max() == 0 || size() < shares.max()
         ? List.of()
         : List.of(
             "answers for single recipients cannot be kept (there are "
-                + kept
+                + size()
                 + " of them): a message for several mail servers, or for several recipients over"
                 + " LMTP, is taken for one at a time");
   }
 
   /** Returns the number of remembered answers. */
-  public int size() {
-    answers.cleanUp();
-    return answers.asMap().values().stream().mapToInt(Map::size).sum();
+  public synchronized int size() {
+    return shares.count() - promised;
   }
 
   /**
-   * Remembers what was answered for some recipients of this content.
+   * Remembers what was answered for some recipients of this content. When it returns false, the log
+   * says so.
    *
-   * @param replies 2xx and 5xx; what was put off is asked again
+   * @param origin of the transaction; answers beyond its room are kept when there happens to be
+   *     more
+   * @param answers 2xx and 5xx; what was put off is asked again
    */
-  public synchronized void remember(
-      Origin origin, String content, Map<ForwardPath, Reply> replies) {
-    replies.forEach((to, reply) -> {
-      if (!reply.transientFailure()) {
-        Place place = new Place(origin, to);
-        Map<String, Reply> known = new HashMap<>(known(place));
-        known.put(content, shortened(reply));
-        answers.put(place, Map.copyOf(known));
+  public synchronized boolean remember(
+      Origin origin, Key content, Map<ForwardPath, Reply> answers) {
+    long expires = now() + KEPT.toSeconds();
+    int lost = 0;
+    for (Map.Entry<ForwardPath, Reply> each : answers.entrySet()) {
+      if (each.getValue().transientFailure()) {
+        continue;
       }
-    });
-  }
-
-  private static Reply shortened(Reply reply) {
-    String text = reply.lines().getFirst();
-    return Reply.of(
-        reply.code(), reply.enhanced(), text.substring(0, Math.min(text.length(), MAX_TEXT)));
+      RememberedAnswer answer =
+          RememberedAnswer.of(place(origin, each.getKey()), content, expires, each.getValue());
+      remove(answer);
+      if (origin.promised > 0) {
+        change(origin, -1);
+      }
+      if (hasRoom(origin.network, 1)) {
+        put(answer);
+      } else {
+        lost++;
+      }
+    }
+    int missing = lost;
+    if (missing > 0) {
+      losses.say(more ->
+          LOG.warn(
+              "{} of {} answers to mail of clients in the network of {} were not kept; its"
+                  + " recipients may get a second copy{}",
+              missing,
+              answers.size(),
+              origin.network,
+              more));
+    }
+    return missing == 0;
   }
 
   /** The client got what is remembered for these recipients of this content; it is forgotten. */
-  public synchronized void heard(Origin origin, String content, List<ForwardPath> recipients) {
+  public synchronized void heard(Origin origin, Key content, List<ForwardPath> recipients) {
     for (ForwardPath to : recipients) {
-      Place place = new Place(origin, to);
-      Map<String, Reply> left = new HashMap<>(known(place));
-      left.remove(content);
-      if (left.isEmpty()) {
-        answers.invalidate(place);
-      } else {
-        answers.put(place, Map.copyOf(left));
-      }
+      known(place(origin, to)).stream()
+          .filter(answer -> answer.content().equals(content))
+          .forEach(this::remove);
+    }
+  }
+
+  /** Answers for this content did not help at this try: other recipients were put off again. */
+  public synchronized void triedInVain(Key content) {
+    if (tried.size() >= shares.max()) {
+      tried.retainAll(contents());
+    }
+    if (tried.size() < shares.max()) {
+      tried.add(content);
     }
   }
 
   /**
-   * A mail server put off these recipients after the final dot, while one with an answer had to
-   * wait for a separate transaction. At the next try they wait once, if that answer is still kept:
-   * otherwise they would always go first.
+   * A mail server put off these recipients after the final dot, and because of them the client did
+   * not get the answer of another. At the next try they wait once, if that answer is still kept.
    */
-  public void putOff(Origin origin, ForwardPath answered, List<ForwardPath> others) {
-    others.forEach(to -> turns.put(new Place(origin, to), new Place(origin, answered)));
+  public synchronized void putOff(Origin origin, ForwardPath answered, List<ForwardPath> others) {
+    AnswerTurns.Turn turn = new AnswerTurns.Turn(origin.network, place(origin, answered));
+    others.forEach(to -> turns.leave(place(origin, to), turn));
   }
 
   /** True, once, when this recipient has to wait for one with an answer. */
-  public boolean takeTurn(Origin origin, ForwardPath to) {
-    Place answered = turns.asMap().remove(new Place(origin, to));
-    return answered != null && !known(answered).isEmpty();
+  public synchronized boolean takeTurn(Origin origin, ForwardPath to) {
+    return !byPlace.isEmpty() && turns.take(place(origin, to));
   }
 
   /** Says what is forgotten with the end of the gateway. */
   @Override
-  public void close() {
-    int kept = size();
-    if (kept > 0) {
+  public synchronized void close() {
+    forgetOld();
+    if (size() > 0) {
       LOG.info(
           "{} answers of mail servers for single recipients are forgotten; where a sender tries"
               + " again, these recipients may get a second copy",
-          kept);
+          size());
     }
+  }
+
+  /** The answer is not there yet, and there is room. */
+  private void put(RememberedAnswer answer) {
+    byPlace.computeIfAbsent(answer.place(), place -> new ArrayList<>(1)).add(answer);
+    shares.add(answer.place().network(), 1);
+    firstExpires = Math.min(firstExpires, answer.expiresSeconds());
+  }
+
+  /** Removes the answer for the same place and content. */
+  private void remove(RememberedAnswer answer) {
+    List<RememberedAnswer> known = byPlace.get(answer.place());
+    if (known != null && known.removeIf(old -> old.content().equals(answer.content()))) {
+      shares.add(answer.place().network(), -1);
+      if (known.isEmpty()) {
+        byPlace.remove(answer.place());
+      }
+    }
+  }
+
+  /** Answers that have not expired. */
+  private List<RememberedAnswer> known(Key place) {
+    long now = now();
+    return byPlace.getOrDefault(place, List.of()).stream()
+        .filter(answer -> answer.expiresSeconds() > now)
+        .toList();
+  }
+
+  private boolean hasRoom(IpAddress network, int more) {
+    if (!shares.hasRoom(network, more) && firstExpires <= now()) {
+      forgetOld();
+    }
+    return shares.hasRoom(network, more);
+  }
+
+  private void forgetOld() {
+    long now = now();
+    List<RememberedAnswer> all = all();
+    all.stream().filter(answer -> answer.expiresSeconds() <= now).forEach(this::remove);
+    firstExpires =
+        all().stream().mapToLong(RememberedAnswer::expiresSeconds).min().orElse(Long.MAX_VALUE);
+    tried.retainAll(contents());
+    turns.forgetOld();
+  }
+
+  private List<RememberedAnswer> all() {
+    return byPlace.values().stream().flatMap(List::stream).toList();
+  }
+
+  private Set<Key> contents() {
+    return all().stream().map(RememberedAnswer::content).collect(Collectors.toSet());
+  }
+
+  private long now() {
+    return clock.instant().getEpochSecond();
   }
 }

@@ -342,7 +342,7 @@ final class MailTransaction {
     return quoted;
   }
 
-  /** It is over, and keeps no memory. */
+  /** It is over, and keeps no memory and no room for answers. */
   void close() {
     if (!reported && !concluded) {
       session.reporter().unfinished(this);

@@ -14,7 +14,6 @@ import io.bloomgate.gateway.smtp.Reply;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,9 +37,7 @@ final class MessageDelivery implements AutoCloseable {
   private final List<ServerDelivery> parts = new ArrayList<>(1);
   private final @Nullable MessageDigest digest;
   private final List<ServerReply> replies = new ArrayList<>(1);
-
-  /** The SHA-256 of the content, in hexadecimal. */
-  private @Nullable String content;
+  private AnswerMemory.@Nullable Key content;
 
   private final ContentBudget budget;
   private final SessionControl control;
@@ -163,7 +160,7 @@ final class MessageDelivery implements AutoCloseable {
       return Replies.OK;
     }
     if (digest != null) {
-      content = HexFormat.of().formatHex(digest.digest());
+      content = memory.content(origin, digest.digest());
     }
     List<ServerDelivery> asked = new ArrayList<>(parts.size());
     for (ServerDelivery part : parts) {
@@ -188,7 +185,7 @@ final class MessageDelivery implements AutoCloseable {
     }
   }
 
-  private void recall(RecipientGroup group, String of) {
+  private void recall(RecipientGroup group, AnswerMemory.Key of) {
     for (ForwardPath to : group.recipients()) {
       // What was forgotten a moment ago is asked at the next try.
       Reply reply = memory.answer(origin, to, of).orElse(Replies.NO_RECIPIENTS_FOR_NOW);
@@ -263,15 +260,19 @@ final class MessageDelivery implements AutoCloseable {
   }
 
   private Reply differing() {
-    remember();
+    boolean kept = remember();
+    if (content != null && any(Source.REMEMBERED)) {
+      memory.triedInVain(content);
+    }
     int taken = (int) replies.stream().filter(each -> each.reply().positive()).count();
-    return Replies.differingAnswers(taken, replies.size());
+    return Replies.differingAnswers(taken, replies.size(), kept);
   }
 
-  private void remember() {
-    String of = content;
+  /** False when it failed, which is logged. */
+  private boolean remember() {
+    AnswerMemory.Key of = content;
     if (of == null) {
-      return;
+      return true;
     }
     Map<ForwardPath, Reply> answers = new LinkedHashMap<>();
     for (ServerReply each : replies) {
@@ -279,12 +280,12 @@ final class MessageDelivery implements AutoCloseable {
         answers.merge(each.to(), each.reply(), (a, b) -> a.positive() ? a : b);
       }
     }
-    memory.remember(origin, of, answers);
+    return memory.remember(origin, of, answers);
   }
 
   /** The client got the reply of {@link #verdict}, or is gone and will try again. */
   void answered(Reply reply, boolean arrived) {
-    String of = content;
+    AnswerMemory.Key of = content;
     if (of == null || reply.transientFailure()) {
       return;
     }
@@ -298,7 +299,8 @@ final class MessageDelivery implements AutoCloseable {
               .map(ServerReply::to)
               .toList());
     } else {
-      remember(); // the client tries again
+      // Whether this works or not, the client tries again; a failure is logged.
+      boolean _ = remember();
     }
   }
 }

@@ -2,6 +2,7 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.gateway.log.WarningPace;
 import io.bloomgate.gateway.relay.AnswerHint;
+import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.OutgoingContent;
 import io.bloomgate.gateway.relay.Upstream;
@@ -109,7 +110,7 @@ final class RecipientGroup {
   }
 
   /** Returns the contents for which answers to these recipients are remembered. */
-  Set<String> answered() {
+  Set<AnswerMemory.Key> answered() {
     return remembered.contents();
   }
 

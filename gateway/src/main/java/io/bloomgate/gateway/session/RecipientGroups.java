@@ -12,6 +12,7 @@ import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Reply;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -20,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Divides the recipients of a transaction into groups: those of one mail server in one transaction
  * there, those with remembered answers apart. Where the answers after the final dot could differ,
- * {@link AnswerMemory} must have room for them. When it has not, and when the answers are certain
- * to differ, a recipient is put off, and the client sends that recipient a separate message (RFC
- * 5321 section 4.5.3.1.10). A recipient is also put off who needs a second connection when none is
- * free: a session that holds one must not wait for another.
+ * {@link AnswerMemory} must promise room for them, until {@link #close}. When it cannot, and when
+ * the answers are certain to differ, a recipient is put off, and the client sends that recipient a
+ * separate message (RFC 5321 section 4.5.3.1.10). A recipient is also put off who needs a second
+ * connection when none is free: a session that holds one must not wait for another.
  *
  * <p>Holds the recipients that were answered 250, too, each once. The memory that they take counts
  * in the budget of content until {@link #close}: a client may name a thousand of them, with
@@ -91,7 +92,7 @@ final class RecipientGroups {
     boolean companions = group != null && group.isUsed();
     boolean others = used().size() > (companions ? 1 : 0);
     if ((others || (companions && route.answersEach()))
-        && !memory.hasRoom(origin, recipients() + 1)) {
+        && !memory.promise(origin, recipients() + 1)) {
       return putOff(rcpt, hint);
     }
     if (group != null) {
@@ -119,13 +120,27 @@ final class RecipientGroups {
   }
 
   /**
-   * A message that is tried again gets the remembered answers. So recipients with a remembered
-   * answer share a transaction only with those that have the same one, and a recipient with both
-   * answers, of different contents, has a transaction to itself.
+   * A message that is tried again gets the remembered answers. So a recipient with a remembered
+   * refusal shares a transaction with refused ones only, a recipient that was accepted does not
+   * share one with a recipient that may be put off again, and a recipient with both answers, of
+   * different contents, has a transaction to itself.
    */
   private boolean agrees(Kind kind) {
-    return used().stream()
-        .allMatch(group -> kind != Kind.MIXED && group.remembered().kind() == kind);
+    if (groups.isEmpty()) {
+      return true;
+    }
+    Set<Kind> kinds = EnumSet.noneOf(Kind.class);
+    used().forEach(group -> kinds.add(group.remembered().kind()));
+    if (kinds.contains(Kind.MIXED)) {
+      return false;
+    }
+    return switch (kind) {
+      case NEW -> !kinds.contains(Kind.REFUSED) && !kinds.contains(Kind.TRIED);
+      case TAKEN -> !kinds.contains(Kind.REFUSED);
+      case TRIED -> !kinds.contains(Kind.REFUSED) && !kinds.contains(Kind.NEW);
+      case MIXED -> kinds.isEmpty();
+      case REFUSED -> kinds.isEmpty() || kinds.equals(EnumSet.of(Kind.REFUSED));
+    };
   }
 
   private @Nullable RecipientGroup find(Upstream route, AnswerHint remembered) {
@@ -141,13 +156,14 @@ final class RecipientGroups {
     return groups.stream().mapToInt(group -> group.recipients().size()).sum();
   }
 
-  /** Returns the sender, as answers are remembered of. */
+  /** Returns the sender, with the room for answers that was promised at RCPT. */
   AnswerMemory.Origin origin() {
     return origin;
   }
 
   /** The transaction is over, and keeps no memory. */
   void close() {
+    memory.release(origin);
     budget.give(octets);
     octets = 0;
   }

@@ -187,8 +187,12 @@ public final class Replies {
   /** The answers to recipients who are not refused, but get the mail by itself. */
   public static final Set<Reply> BY_ITSELF = Set.of(ANOTHER_TRANSACTION, JUDGED_APART);
 
-  /** Mail servers did not agree on a message: its client tries again, and each gets its own. */
-  public static Reply differingAnswers(int taken, int recipients) {
+  /**
+   * Mail servers did not agree on a message: its client tries again, and each gets its own.
+   *
+   * @param kept false when recipients that have the message may get it once more
+   */
+  public static Reply differingAnswers(int taken, int recipients, boolean kept) {
     return Reply.of(
         451,
         "4.2.0",
@@ -196,7 +200,8 @@ public final class Replies {
             + taken
             + " of "
             + recipients
-            + " recipients; send it again, those will not get it twice");
+            + " recipients; send it again"
+            + (kept ? ", those will not get it twice" : ""));
   }
 
   /** RFC 1870 section 6. */

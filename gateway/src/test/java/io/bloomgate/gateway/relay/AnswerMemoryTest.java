@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,7 +30,7 @@ class AnswerMemoryTest {
   private static final ForwardPath EVE = path("eve");
   private static final Reply TAKEN = Reply.of(250, "2.0.0", "saved");
   private static final Reply FULL = Reply.of(552, "5.2.2", "full");
-  private static final String SHA = "00".repeat(32);
+  private static final byte[] SHA = new byte[32];
 
   private Instant now = Instant.EPOCH;
 
@@ -48,19 +49,25 @@ class AnswerMemoryTest {
 
   /** True when there is room for this number of answers at this moment. */
   private static boolean usable(AnswerMemory memory, AnswerMemory.Origin origin, int answers) {
-    return memory.hasRoom(origin, answers);
+    try {
+      return memory.promise(origin, answers);
+    } finally {
+      memory.release(origin);
+    }
   }
 
   /** Remembers that BOB has it and EVE does not. */
-  private static String differing(AnswerMemory memory) {
-    memory.remember(ALICE, SHA, Map.of(BOB, TAKEN, EVE, FULL));
-    return SHA;
+  private static AnswerMemory.Key differing(AnswerMemory memory) {
+    AnswerMemory.Key content = memory.content(ALICE, SHA);
+    assertTrue(memory.remember(ALICE, content, Map.of(BOB, TAKEN, EVE, FULL)));
+    return content;
   }
 
   @Test
   void whatWasAnsweredIsKnownAtTheNextTry() {
     AnswerMemory memory = open();
-    String content = differing(memory);
+    AnswerMemory.Key content = differing(memory);
+    assertEquals(content, memory.content(ALICE, SHA));
     assertEquals(Optional.of(TAKEN), memory.answer(ALICE, BOB, content));
     assertEquals(Optional.of(FULL), memory.answer(ALICE, EVE, content));
     assertEquals(Kind.TAKEN, memory.hint(ALICE, BOB).kind());
@@ -71,21 +78,25 @@ class AnswerMemoryTest {
             IpAddress.of(InetAddress.ofLiteral("192.0.2.7")),
             new ReversePath("x@y.example", null, null));
     assertEquals(AnswerHint.NONE, memory.hint(other, BOB));
-    assertEquals(Optional.empty(), memory.answer(ALICE, BOB, "01".repeat(32)));
+    byte[] otherContent = SHA.clone();
+    otherContent[31] = 1;
+    assertEquals(Optional.empty(), memory.answer(ALICE, BOB, memory.content(ALICE, otherContent)));
   }
 
   @Test
   void whatWasPutOffIsNotRemembered() {
     AnswerMemory memory = open();
-    String content = SHA;
-    memory.remember(ALICE, content, Map.of(BOB, Reply.of(452, "4.2.2", "later")));
+    AnswerMemory.Key content = memory.content(ALICE, SHA);
+    assertTrue(memory.remember(ALICE, content, Map.of(BOB, Reply.of(452, "4.2.2", "later"))));
     assertEquals(0, memory.size());
   }
 
   @Test
   void anAnswerThatTheClientGotDoesNotCountAnyMore() {
     AnswerMemory memory = open();
-    String content = differing(memory);
+    AnswerMemory.Key content = differing(memory);
+    memory.triedInVain(content);
+    assertEquals(Kind.TRIED, memory.hint(ALICE, BOB).kind());
     memory.heard(ALICE, content, List.of(BOB));
     assertEquals(AnswerHint.NONE, memory.hint(ALICE, BOB));
     assertEquals(Optional.empty(), memory.answer(ALICE, BOB, content));
@@ -103,11 +114,13 @@ class AnswerMemoryTest {
   void anAnswerCountsForTheNetworkThatProvokedIt(String first, String second, boolean counts) {
     AnswerMemory memory = open();
     AnswerMemory.Origin provoker = origin(first);
-    String content = SHA;
+    AnswerMemory.Key content = memory.content(provoker, SHA);
     memory.remember(provoker, content, Map.of(EVE, FULL));
     AnswerMemory.Origin other = origin(second);
     assertEquals(counts ? Kind.REFUSED : Kind.NEW, memory.hint(other, EVE).kind());
-    assertEquals(counts ? Optional.of(FULL) : Optional.empty(), memory.answer(other, EVE, content));
+    assertEquals(
+        counts ? Optional.of(FULL) : Optional.empty(),
+        memory.answer(other, EVE, memory.content(other, SHA)));
     memory.putOff(provoker, EVE, List.of(BOB));
     assertEquals(counts, memory.takeTurn(other, BOB));
   }
@@ -115,7 +128,7 @@ class AnswerMemoryTest {
   @Test
   void whoWasPutOffWaitsOnceAndOnlyForAnAnswerThatWaits() {
     AnswerMemory memory = open();
-    String content = differing(memory);
+    AnswerMemory.Key content = differing(memory);
     ForwardPath joe = path("joe");
     memory.putOff(ALICE, EVE, List.of(joe));
     assertFalse(memory.takeTurn(ALICE, path("max")));
@@ -129,22 +142,26 @@ class AnswerMemoryTest {
   @Test
   void oneNetworkHasAnEighthAndLeavesTheOthersTheRest() {
     AnswerMemory memory = new AnswerMemory(() -> now, 16);
-    String content = SHA;
+    AnswerMemory.Key content = memory.content(ALICE, SHA);
     assertTrue(usable(memory, ALICE, 2));
     assertFalse(usable(memory, ALICE, 3));
-    memory.remember(ALICE, content, Map.of(BOB, TAKEN, EVE, FULL));
+    assertFalse(
+        memory.remember(ALICE, content, Map.of(BOB, TAKEN, EVE, FULL, path("joe"), TAKEN)),
+        "not all of them");
+    assertEquals(2, memory.size());
     assertFalse(usable(memory, ALICE, 1));
     assertEquals(List.of(), memory.alarms());
     for (int i = 1; i < 8; i++) {
       AnswerMemory.Origin other = origin("10." + i + ".0.1");
       assertTrue(usable(memory, other, 2));
-      memory.remember(other, content, Map.of(BOB, TAKEN, EVE, FULL));
+      AnswerMemory.Key its = memory.content(other, SHA);
+      assertTrue(memory.remember(other, its, Map.of(BOB, TAKEN, EVE, FULL)));
     }
     AnswerMemory.Origin ninth = origin("10.9.0.1");
     assertFalse(usable(memory, ninth, 1));
     assertTrue(memory.alarms().getFirst().contains("there are 16 of them"));
-    memory.remember(ninth, content, Map.of(BOB, TAKEN));
-    assertEquals(17, memory.size(), "of a transaction that was open already");
+    assertFalse(memory.remember(ninth, memory.content(ninth, SHA), Map.of(BOB, TAKEN)));
+    assertEquals(16, memory.size());
     now = Instant.EPOCH.plus(Duration.ofDays(6));
     assertTrue(usable(memory, ninth, 2));
   }
@@ -152,7 +169,7 @@ class AnswerMemoryTest {
   @Test
   void isForgottenAfterFiveDays() {
     AnswerMemory memory = open();
-    String content = differing(memory);
+    AnswerMemory.Key content = differing(memory);
     now = Instant.EPOCH.plus(Duration.ofDays(5)).minusSeconds(1);
     assertTrue(memory.answer(ALICE, BOB, content).isPresent());
     now = Instant.EPOCH.plus(Duration.ofDays(5));
@@ -164,15 +181,15 @@ class AnswerMemoryTest {
   void aFullMemoryTakesNoMoreUntilThereIsRoom() {
     AnswerMemory memory = new AnswerMemory(() -> now, 1);
     assertTrue(usable(memory, ALICE, 1));
-    String content = SHA;
-    memory.remember(ALICE, content, Map.of(EVE, FULL));
+    AnswerMemory.Key content = memory.content(ALICE, SHA);
+    assertTrue(memory.remember(ALICE, content, Map.of(EVE, FULL)));
     assertFalse(usable(memory, ALICE, 1));
     assertTrue(memory.alarms().getFirst().contains("there are 1 of them"));
-    memory.remember(ALICE, content, Map.of(EVE, TAKEN)); // in place of the other
+    assertTrue(memory.remember(ALICE, content, Map.of(EVE, TAKEN)), "in place of the other");
     memory.heard(ALICE, content, List.of(EVE));
     assertTrue(usable(memory, ALICE, 1), "answers that the client got are forgotten");
     assertEquals(List.of(), memory.alarms());
-    memory.remember(ALICE, content, Map.of(EVE, FULL));
+    assertTrue(memory.remember(ALICE, content, Map.of(EVE, FULL)));
     assertFalse(usable(memory, ALICE, 1));
     now = Instant.EPOCH.plus(Duration.ofDays(6));
     assertTrue(usable(memory, ALICE, 1));
@@ -181,20 +198,25 @@ class AnswerMemoryTest {
   @Test
   void manyAtOnceAreAllKept() throws Exception {
     AnswerMemory memory = open();
+    AtomicInteger kept = new AtomicInteger();
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
       String name = "u" + i + "-";
       threads.add(
           Thread.ofVirtual()
               .start(() -> {
+                AnswerMemory.Key content = memory.content(ALICE, SHA);
                 for (int j = 0; j < 50; j++) {
-                  memory.remember(ALICE, SHA, Map.of(path(name + j), TAKEN));
+                  if (memory.remember(ALICE, content, Map.of(path(name + j), TAKEN))) {
+                    kept.incrementAndGet();
+                  }
                 }
               }));
     }
     for (Thread thread : threads) {
       thread.join();
     }
+    assertEquals(400, kept.get());
     assertEquals(400, memory.size());
   }
 
