@@ -11,7 +11,6 @@ import java.time.ZoneId;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -66,9 +65,9 @@ record Platform(
     virtualThreads.newThread(work).start();
   }
 
-  /** An incident id. It has to be unlike all others and is no secret, so no key is spent on it. */
+  /** An incident id, which nobody can guess: who knows one may ask why that mail was refused. */
   String newId() {
-    return IncidentId.random(ThreadLocalRandom.current());
+    return IncidentId.random(random);
   }
 
   /** Threads with a name for stack dumps; daemons, because the end of the gateway ends them. */

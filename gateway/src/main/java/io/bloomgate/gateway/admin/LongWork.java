@@ -41,6 +41,27 @@ final class LongWork {
     }
   }
 
+  /**
+   * Does the work on another thread, and ends it when it takes longer than {@link #HEARTBEAT}.
+   *
+   * @param otherwise the result then
+   */
+  static <T> T within(ThreadFactory threads, Callable<T> work, T otherwise)
+      throws IOException, InterruptedException {
+    FutureTask<T> task = new FutureTask<>(work);
+    Thread worker = threads.newThread(task);
+    worker.start();
+    try {
+      return task.get(HEARTBEAT.toSeconds(), TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      return otherwise;
+    } catch (ExecutionException e) {
+      throw failure(e);
+    } finally {
+      worker.interrupt();
+    }
+  }
+
   /** The same for work that goes on to its end when the client has gone. */
   static <T> T finish(ThreadFactory threads, Callable<T> work, Runnable beat)
       throws IOException, InterruptedException {
@@ -61,13 +82,17 @@ final class LongWork {
         }
       }
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof IOException failure) {
-        throw failure;
-      }
-      if (e.getCause() instanceof ClientGoneException gone) {
-        throw gone;
-      }
-      throw new IllegalStateException(e.getCause());
+      throw failure(e);
     }
+  }
+
+  private static IllegalStateException failure(ExecutionException e) throws IOException {
+    if (e.getCause() instanceof IOException failure) {
+      throw failure;
+    }
+    if (e.getCause() instanceof ClientGoneException gone) {
+      throw gone;
+    }
+    return new IllegalStateException(e.getCause());
   }
 }

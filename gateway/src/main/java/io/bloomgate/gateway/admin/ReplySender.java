@@ -168,6 +168,12 @@ final class ReplySender {
     return reading("", JsonValue.object().build(), work);
   }
 
+  /** The same, without waiting long: what says that the disk hangs must not hang with it. */
+  <T> T readingBriefly(Callable<T> work, T otherwise) throws IOException, InterruptedException {
+    gateway.kept().catchUp();
+    return LongWork.within(gateway.searches(), work, otherwise);
+  }
+
   private <T> T reading(String words, JsonObject event, Callable<T> work)
       throws IOException, InterruptedException {
     gateway.kept().catchUp();

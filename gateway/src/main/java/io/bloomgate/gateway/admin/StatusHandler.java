@@ -39,7 +39,7 @@ record StatusHandler(GatewayControl gateway, FleetHandler fleet) {
   private static final int MAX_UNKNOWN_DOMAINS_SHOWN = 20;
 
   void status(ReplySender answer) throws IOException, InterruptedException {
-    answer.item(json(answer.readingSome(gateway.kept()::lastHour)));
+    answer.item(json(answer.readingBriefly(gateway.kept()::lastHour, Map.of())));
   }
 
   void health(ReplySender answer) {

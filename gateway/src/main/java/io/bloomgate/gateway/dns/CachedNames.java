@@ -19,6 +19,8 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.xbill.DNS.AAAARecord;
 import org.xbill.DNS.ARecord;
 import org.xbill.DNS.Name;
@@ -33,6 +35,8 @@ import org.xbill.DNS.lookup.LookupResult;
  * asked by sessions on their threads, thread-safe.
  */
 public final class CachedNames implements ClientNames {
+
+  private static final Logger LOG = LoggerFactory.getLogger(CachedNames.class);
 
   /** The time that a session waits for a name, counted from the beginning of its look-up. */
   static final Duration WAIT = Duration.ofSeconds(3);
@@ -133,12 +137,15 @@ public final class CachedNames implements ClientNames {
           CompletableFuture.completedFuture(client)
               .thenCompose(this::find)
               .whenComplete((found, failure) -> {
+                if (failure != null) {
+                  LOG.warn("the name of {} cannot be looked up", client, failure);
+                }
                 Found answer = found == null ? Found.DEAD : found;
+                lookup.complete(answer.name(), answer.keep());
+                places.giveBack(client);
                 if (answer.name().state() == State.UNKNOWN) {
                   resolvers.noAnswer();
                 }
-                lookup.complete(answer.name(), answer.keep());
-                places.giveBack(client);
               });
     };
   }

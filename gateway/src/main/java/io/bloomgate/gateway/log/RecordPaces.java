@@ -32,8 +32,14 @@ public final class RecordPaces {
   /** Different grounds a minute of one network; those beyond share one sum, and have no id. */
   public static final int GROUNDS = 200;
 
-  /** The same of all networks together. */
+  /** The same of all networks together, in addition to the own ones. */
   private static final int ALL_GROUNDS = 12_000;
+
+  /** Grounds that a network has whatever others do, so that its first refusals have ids. */
+  private static final int OWN_GROUNDS = 4;
+
+  /** Networks a minute that have grounds of their own. */
+  private static final int NETWORKS = 16_000;
 
   /** The ground of records beyond the bounds. */
   private static final String OTHERS = "others";
@@ -139,7 +145,9 @@ public final class RecordPaces {
   }
 
   private boolean hasRoom(IpAddress network) {
-    return grounds.count(network) < GROUNDS && grounds.size() < ALL_GROUNDS;
+    int own = grounds.count(network);
+    return (own < OWN_GROUNDS && grounds.elementSet().size() < NETWORKS)
+        || (own < GROUNDS && grounds.size() < ALL_GROUNDS);
   }
 
   /** Writes the sums of a minute that is over; to be called about once a second. */

@@ -46,14 +46,16 @@ final class KeptConnection implements WaitListener {
    */
   private static final Duration COMMAND_PATIENCE = Duration.ofSeconds(3);
 
+  private record Parked(UpstreamSession session, boolean inTransaction, long lastUse) {}
+
   private final LongSupplier nanoTime;
   private final long idleNanos;
-  private final AtomicReference<@Nullable UpstreamSession> parked = new AtomicReference<>();
+  private final AtomicReference<@Nullable Parked> parked = new AtomicReference<>();
   private Upstream route;
   private volatile @Nullable UpstreamSession session;
   private @Nullable ClientIdentity identity;
   private volatile State state = State.CLEAN;
-  private volatile long lastUse;
+  private long lastUse;
 
   /**
    * Time that the client has taken since it was opened or carried a message, but for the wait of
@@ -171,7 +173,7 @@ final class KeptConnection implements WaitListener {
     waitBegan = nanoTime.getAsLong();
     UpstreamSession open = session;
     if (open != null && state != State.IN_CONTENT) {
-      parked.set(open);
+      parked.set(new Parked(open, state == State.IN_TRANSACTION, lastUse));
     }
   }
 
@@ -201,7 +203,8 @@ final class KeptConnection implements WaitListener {
 
   /** Returns the time since which a parked one is unused; {@code null} when none is parked. */
   @Nullable Long unusedSince() {
-    return parked.get() == null ? null : lastUse;
+    Parked at = parked.get();
+    return at == null ? null : at.lastUse();
   }
 
   /**
@@ -212,15 +215,13 @@ final class KeptConnection implements WaitListener {
    * @return what the caller must close, which may take its time; {@code null} for nothing
    */
   @Nullable UpstreamSession reclaim(int given) {
-    UpstreamSession at = parked.get();
+    Parked at = parked.get();
     if (at == null) {
       return null;
     }
-    // The state of a parked one does not change.
-    long unused = nanoTime.getAsLong() - lastUse;
-    boolean mayBeMissed =
-        state != State.IN_TRANSACTION || clientNanos() >= COMMAND_PATIENCE.toNanos();
-    boolean wanted = mayBeMissed && at.awaited() > given;
-    return (unused >= idleNanos || wanted) && parked.compareAndSet(at, null) ? at : null;
+    long unused = nanoTime.getAsLong() - at.lastUse();
+    boolean mayBeMissed = !at.inTransaction() || clientNanos() >= COMMAND_PATIENCE.toNanos();
+    boolean wanted = mayBeMissed && at.session().awaited() > given;
+    return (unused >= idleNanos || wanted) && parked.compareAndSet(at, null) ? at.session() : null;
   }
 }

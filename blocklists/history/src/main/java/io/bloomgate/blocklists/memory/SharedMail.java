@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * {@link OwnMemory}; immutable.
  *
  * @param spam how it was seen as spam; {@code null} for good mail
- * @param keys in Base64, as in the store
+ * @param carried keys in Base64, as in the store
  */
-record SharedMail(@Rare @Nullable Seen spam, List<String> keys) {
+record SharedMail(@Rare @Nullable Seen spam, List<String> carried) {
 
   /** Keys of one mail of which the others hear: about 4 kB at most. */
   private static final int MAX_KEYS = 24;
@@ -36,14 +36,14 @@ record SharedMail(@Rare @Nullable Seen spam, List<String> keys) {
     try {
       SharedMail shared = JsonRecords.read(SharedMail.class, text);
       var _ = shared.remembered();
-      return Optional.of(shared).filter(mail -> !mail.keys.isEmpty());
+      return Optional.of(shared).filter(mail -> !mail.carried.isEmpty());
     } catch (JsonSyntaxException | DateTimeException | IllegalArgumentException e) {
       return Optional.empty();
     }
   }
 
   List<RememberedKey> remembered() {
-    return keys.stream()
+    return carried.stream()
         .map(Base64.getDecoder()::decode)
         .flatMap(octets -> RememberedKey.of(octets).stream())
         .toList();

@@ -100,7 +100,7 @@ public final class Restore {
   /**
    * Makes sure that a restore may begin; makes nothing.
    *
-   * @throws ArchiveException when the directory holds the files of something else
+   * @throws ArchiveException when the directory holds the files of something else, or a mount point
    */
   public static void requireReplaceable(Path stateDir) throws IOException {
     if (!state(stateDir).isEmpty()
@@ -110,6 +110,12 @@ public final class Restore {
           stateDir
               + " is no state directory: it holds other files; write a settings file with the"
               + " state_dir that you want, name it with -c, and restore without --force");
+    }
+    for (Path path : state(stateDir)) {
+      if (Files.isDirectory(path)
+          && !Files.getFileStore(path).equals(Files.getFileStore(stateDir))) {
+        throw new ArchiveException(path + " is a mount point, which cannot be moved; unmount it");
+      }
     }
   }
 
