@@ -146,6 +146,7 @@ record ArchitectureRules(String root) {
           "blocklists.guard.FeedOverlap",
           "blocklists.guard.FeedReport",
           "blocklists.guard.FeedTest",
+          "blocklists.guard.GuardedText",
           "blocklists.generation.KnownGoodHits",
           "blocklists.generation.KnownGood",
           "blocklists.guard.MailProviders",

@@ -119,6 +119,15 @@ public final class Values {
     return new Noted<>(notation, shown, reader);
   }
 
+  /** Reads a default, which is right by the program. */
+  public static <T> T standard(String fallback, Reader<T> reader) {
+    try {
+      return reader.read(fallback);
+    } catch (BadValueException e) {
+      throw new IllegalStateException("a default is wrong: " + fallback, e);
+    }
+  }
+
   /** Reads a text that has to have a form. */
   public static Reader<String> matching(String notation, String form, String problem, String hint) {
     return noted(

@@ -89,7 +89,7 @@ public final class Section {
   public Map<String, Section> named(String key) {
     Map<String, Section> sections = below(key);
     if (sections.isEmpty()) {
-      recordEmpty(key);
+      written.recordEmpty(key);
     }
     return sections;
   }
@@ -162,14 +162,14 @@ public final class Section {
       }
     }
     if (pairs.isEmpty()) {
-      recordEmpty(key);
+      written.recordEmpty(key);
     }
     return Collections.unmodifiableMap(pairs);
   }
 
   /** The value of a key, or its default. */
   public <T> T value(String key, String fallback, Values.Reader<T> reader) {
-    T standard = standard(fallback, reader);
+    T standard = Values.standard(fallback, reader);
     if (flat != null && written.entry(key).isPresent() && flat.written.entry(key).isPresent()) {
       flat.problem(key, "`" + written.dotted(key) + "` is here too", "keep one of the two");
     }
@@ -233,7 +233,7 @@ public final class Section {
   /** The elements of a list, or of its default. */
   public <T> List<T> list(String key, List<String> fallback, Values.Reader<T> reader) {
     List<T> standard = new ArrayList<>();
-    fallback.forEach(f -> standard.add(standard(f, reader)));
+    fallback.forEach(f -> standard.add(Values.standard(f, reader)));
     String notation = "list: " + reader.notation();
     Found list = find(key).orElse(null);
     List<YamlNode> items = list == null ? null : items(key, list).orElse(null);
@@ -380,11 +380,6 @@ public final class Section {
     }
   }
 
-  /** Says in {@code config show} that a section of free names is empty. */
-  private void recordEmpty(String key) {
-    written.record(key, "{}", WrittenSection.DEFAULT, false, "section");
-  }
-
   /** Reports unknown keys, here and below; called once, when the binders are done. */
   public void finish() {
     written.reportUnknownKeys(asked);
@@ -400,13 +395,5 @@ public final class Section {
   private void refuse(String key, Found found, BadValueException what) {
     failed.add(key);
     written.report().add(Severity.ERROR, found.origin(), found.node().place(), what);
-  }
-
-  private static <T> T standard(String fallback, Values.Reader<T> reader) {
-    try {
-      return reader.read(fallback);
-    } catch (BadValueException e) {
-      throw new IllegalStateException("a default is wrong: " + fallback, e);
-    }
   }
 }

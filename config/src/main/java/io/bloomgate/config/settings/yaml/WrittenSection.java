@@ -272,6 +272,11 @@ record WrittenSection(
         new BadValueException(message, hint));
   }
 
+  /** Says in {@code config show} that a section of free names is empty. */
+  void recordEmpty(String key) {
+    record(key, "{}", DEFAULT, false, "section");
+  }
+
   void record(String key, String value, Origin origin, boolean changed, String notation) {
     report.value(new EffectiveValue(pathOf(key), value, origin, changed, notation));
   }
