@@ -142,7 +142,7 @@ class FilterReadTest {
     assertEquals(4, result.exitCode());
     assertEquals(lines, result.out().lines().count());
     assertEquals(lines, result.err().lines().count());
-    assertTrue(result.out().contains("\"problem\":\"longer than 4096 octets\""));
+    assertTrue(result.out().contains("\"problem\":\"longer than 1024 characters\""));
     assertTrue(result.out().contains("\"maybe\":null,\"problem\":\"not UTF-8\""));
     assertFalse(
         (result.out() + result.err())
