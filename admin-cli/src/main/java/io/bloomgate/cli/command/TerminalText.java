@@ -24,6 +24,9 @@ public final class TerminalText {
 
   private static final String WORDS = "(?<= )(?! )";
 
+  /** A word, or a command in backquotes, with the spaces behind it; else spaces. */
+  private static final Pattern WORD = Pattern.compile("(?:`[^`]*`|[^ `]++|`)+ *| +");
+
   /** A word of a shell with the spaces behind it; else one character. */
   private static final Pattern SHELL_WORD = Pattern.compile("(?:\\\\.|[^ '\\\\]|'[^']*')+ *|.");
 
@@ -68,16 +71,20 @@ public final class TerminalText {
 
   /**
    * A line as lines that are no wider than this, broken between words; what follows begins below
-   * the value of the first line. A word is not cut: a path would be of no use then.
+   * the value of the first line. A word is not cut, and no command in backquotes: neither would be
+   * of use then.
    */
   static List<String> fitted(String line, int columns) {
-    return fitted(line, List.of(line.split(WORDS, 0)), columns);
+    return fitted(line, words(WORD, line), columns);
   }
 
   /** The same for a command, whose quoted words stay whole. */
   static List<String> fittedCommand(String line, int columns) {
-    List<String> words = SHELL_WORD.matcher(line).results().map(MatchResult::group).toList();
-    return fitted(line, words, columns);
+    return fitted(line, words(SHELL_WORD, line), columns);
+  }
+
+  private static List<String> words(Pattern word, String line) {
+    return word.matcher(line).results().map(MatchResult::group).toList();
   }
 
   private static List<String> fitted(String line, List<String> words, int columns) {
