@@ -39,8 +39,10 @@ abstract class FilterCommand extends CliCommand {
   /** Says what lists have that is no entry; returns the exit code for them. */
   static int badLines(List<ListReader.Report> lists, Output out) {
     for (ListReader.Report list : lists) {
-      if (list.invalid() > 0) {
-        out.warn("warning: %s: left out as bad lines: %d".formatted(list.source(), list.invalid()));
+      if (list.totals().invalid() > 0) {
+        out.warn(
+            "warning: %s: left out as bad lines: %d"
+                .formatted(list.source(), list.totals().invalid()));
         for (ParseProblem p : list.problems().stream().limit(SHOWN_PROBLEMS).toList()) {
           out.warn("  line %d: %s: %s".formatted(p.line(), p.reason(), p.text()));
         }

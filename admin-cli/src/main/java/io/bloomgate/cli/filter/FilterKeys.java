@@ -18,6 +18,7 @@ import io.bloomgate.cli.command.Template;
 import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.notation.BadValueException;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
@@ -144,7 +145,10 @@ final class FilterKeys {
     public Integer call() throws OfflineException {
       Output out = in.output();
       boolean stream = keys.equals(STANDARD_INPUT);
-      List<String> texts = stream ? FilterChange.lines(in.around().in()) : keys;
+      List<Parsed<String>> texts =
+          stream
+              ? FilterChange.lines(in.around().in())
+              : keys.stream().<Parsed<String>>map(Parsed::ok).toList();
       FilterChange.Report report = new FilterChange(means()).run(file, verb, texts, stream);
       if (!report.problems().isEmpty()) {
         refuse(report.problems(), stream ? "line " : "key ", out);

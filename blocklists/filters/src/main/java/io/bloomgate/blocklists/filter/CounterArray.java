@@ -62,6 +62,14 @@ public final class CounterArray {
     }
   }
 
+  /** True for measures that an array of counters can have. */
+  public static boolean possible(long counters, long hashes) {
+    return counters > 0
+        && counters <= MAX_COUNTERS
+        && hashes > 0
+        && hashes <= ClassicSizing.MAX_HASHES;
+  }
+
   public static long words(long counters) {
     return Math.ceilDiv(counters, 1L << WORD_COUNTERS_LOG);
   }
@@ -184,5 +192,12 @@ public final class CounterArray {
 
   public long[] words() {
     return words;
+  }
+
+  /** False when the words hold something behind the last counter. */
+  public boolean endsClean() {
+    long last = words[words.length - 1];
+    int beyond = shift(counters);
+    return beyond == 0 || last >>> beyond == 0;
   }
 }

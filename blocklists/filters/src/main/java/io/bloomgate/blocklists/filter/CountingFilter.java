@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.filter;
 
+import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.file.FileHeader;
 import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.file.PagedFileWriter;
@@ -21,6 +22,8 @@ public final class CountingFilter implements RemovableFilter {
 
   private static final int MEASURE_COUNTERS = 0;
   private static final int MEASURE_HASHES = 1;
+  private static final int MEASURE_USED = 2;
+  private static final int MEASURES = 3;
 
   /** Deviations above the mean: chance fills a filter before its capacity once in 10^9 times. */
   private static final double DEVIATIONS = 6;
@@ -137,11 +140,27 @@ public final class CountingFilter implements RemovableFilter {
   /** Reads what {@link #write} wrote; every page is proven. */
   static CountingFilter read(PagedFile file) throws IOException {
     FileHeader header = file.header();
+    check(file);
     CounterArray array =
         new CounterArray(
             WordBody.words(file),
             header.measure(MEASURE_COUNTERS),
             (int) header.measure(MEASURE_HASHES));
+    FilterFile.check(file, array.used() == header.measure(MEASURE_USED) && array.endsClean());
     return new CountingFilter(array, header.capacity(), header.askedRate(), header.entries());
+  }
+
+  /** Refuses a file whose measures are those of no such filter. */
+  public static void check(PagedFile file) throws DamagedFileException {
+    FileHeader header = file.header();
+    FilterFile.check(
+        file,
+        header.measures().size() == MEASURES
+            && CounterArray.possible(
+                header.measure(MEASURE_COUNTERS), header.measure(MEASURE_HASHES))
+            && file.body().byteSize()
+                == CounterArray.words(header.measure(MEASURE_COUNTERS)) * Long.BYTES
+            && header.askedRate() > 0
+            && header.askedRate() < 1);
   }
 }

@@ -198,7 +198,7 @@ public final class FilterBuild {
               .putAll(measured.build())
               .put("keys", sum(lists, ListReader.Report::keys))
               .put("exceptions", sum(lists, ListReader.Report::exceptions))
-              .put("invalid", sum(lists, ListReader.Report::invalid))
+              .put("invalid", sum(lists, list -> list.totals().invalid()))
               .put("known_good", good.count())
               .put("listed_known_good", left)
               .put("seconds", means.secondsSince(start))
@@ -216,7 +216,7 @@ public final class FilterBuild {
   }
 
   private static JsonValue shown(List<ListReader.Report> lists) {
-    return JsonRecords.ofAll(lists);
+    return JsonRecords.ofAll(lists.stream().map(ListReader.Report::shown).toList());
   }
 
   /** The ratio of false positives among random hashes. */

@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.workbench;
 
-import io.bloomgate.blocklists.file.BoundedLines;
 import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.filter.AddableFilter;
 import io.bloomgate.blocklists.filter.FilterFile;
@@ -129,11 +128,11 @@ public final class FilterChange {
    *
    * @throws OfflineException when it cannot be read to its end, or has more than a million lines
    */
-  public static List<String> lines(InputStream in) throws OfflineException {
-    List<String> all = new ArrayList<>();
-    BoundedLines lines = Key.lines(in);
+  public static List<Parsed<String>> lines(InputStream in) throws OfflineException {
+    List<Parsed<String>> all = new ArrayList<>();
+    Key.Lines lines = new Key.Lines(in);
     try {
-      for (String line = lines.next(); line != null; line = lines.next()) {
+      for (Parsed<String> line = lines.next(); line != null; line = lines.next()) {
         OfflineException.refuseIf(
             all.size() == MOST,
             "more than " + MOST + " keys for one change",
@@ -154,7 +153,7 @@ public final class FilterChange {
    * @param areLines true for what {@link #lines} read
    * @throws OfflineException when that cannot be done as asked; then nothing was changed
    */
-  public Report run(Path path, Verb verb, List<String> texts, boolean areLines)
+  public Report run(Path path, Verb verb, List<Parsed<String>> texts, boolean areLines)
       throws OfflineException {
     FilterFiles.requireFile(path);
     try {
@@ -173,7 +172,8 @@ public final class FilterChange {
   }
 
   /** The change; {@code null} when another program replaced the file while this one waited. */
-  private @Nullable Report changed(Path path, Verb verb, List<String> texts, boolean areLines)
+  private @Nullable Report changed(
+      Path path, Verb verb, List<Parsed<String>> texts, boolean areLines)
       throws IOException, OfflineException {
     Path real = path.toRealPath();
     @Nullable Object named = fileKey(real);
@@ -191,7 +191,7 @@ public final class FilterChange {
       for (int i = 0; i < texts.size(); i++) {
         switch (Key.parse(texts.get(i), hashes.anyText())) {
           case Parsed.Ok<Key>(Key key, var _) -> {
-            given.add(texts.get(i));
+            given.add(texts.get(i).toOptional().orElse(""));
             keys.add(key);
           }
           case Parsed.Bad<Key>(String reason) when areLines && reason.equals(Key.BLANK) -> {}

@@ -114,7 +114,7 @@ public final class FilterComparison {
     return new OnKeys(
         list.source(),
         list.keys(),
-        list.invalid(),
+        list.totals().invalid(),
         counts[3],
         counts[2],
         counts[1],
@@ -334,7 +334,7 @@ public final class FilterComparison {
             filter.toString(),
             report.source(),
             report.keys(),
-            report.invalid(),
+            report.totals().invalid(),
             all.count(),
             inside[0],
             all.count() - inside[0],

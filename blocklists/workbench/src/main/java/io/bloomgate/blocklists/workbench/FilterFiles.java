@@ -9,12 +9,15 @@ import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.workbench.OfflineException.Kind;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 
@@ -80,6 +83,10 @@ final class FilterFiles {
    * @throws OfflineException when there is none
    */
   static void requireFolderOf(Path file, String option) throws OfflineException {
+    OfflineException.refuseIf(
+        isRedis(file),
+        "this command writes a file, not a key of Redis",
+        "`bloomgate filter push` writes a key");
     Path folder = file.toAbsolutePath().getParent();
     if (folder != null && !Files.isDirectory(folder)) {
       throw OfflineException.failed(
@@ -98,8 +105,7 @@ final class FilterFiles {
     return switch (e) {
       case DamagedFileException damaged ->
           new OfflineException(Kind.DAMAGED, String.valueOf(damaged.getMessage()), "", e);
-      case NoSuchFileException missing ->
-          OfflineException.usage("there is no file " + file, "check the path");
+      case NoSuchFileException missing -> missing(file);
       case AccessDeniedException denied -> forbidden("read", file);
       default -> OfflineException.failed(file + " cannot be read: " + reason(e), "", e);
     };
@@ -115,6 +121,20 @@ final class FilterFiles {
   private static String reason(IOException e) {
     String reason = e instanceof FileSystemException f ? f.getReason() : e.getMessage();
     return reason == null ? e.getClass().getSimpleName() : reason;
+  }
+
+  /** True for what was an address before it became a path. */
+  private static boolean isRedis(Path file) {
+    return file.toString().startsWith("redis:/") || file.toString().startsWith("rediss:/");
+  }
+
+  private static OfflineException missing(Path file) {
+    if (isRedis(file)) {
+      // It may have a password, so it is not shown.
+      return OfflineException.usage(
+          "this command takes a file, not a key of Redis", "`bloomgate filter query` asks a key");
+    }
+    return OfflineException.usage("there is no file " + file, "check the path");
   }
 
   private static OfflineException forbidden(String verb, Path file) {
@@ -211,10 +231,7 @@ final class FilterFiles {
           String digest = content.write(beside);
           PagedFile.open(beside).verify();
           refuseOther();
-          Files.move(
-              beside,
-              Files.exists(path) ? path.toRealPath() : path,
-              StandardCopyOption.ATOMIC_MOVE);
+          replace(beside, Files.exists(path) ? path.toRealPath() : path);
           return digest;
         } finally {
           Files.deleteIfExists(beside);
@@ -236,6 +253,17 @@ final class FilterFiles {
       beside.toFile().deleteOnExit();
       beside.resolveSibling(beside.getFileName() + ".tmp").toFile().deleteOnExit();
       return beside;
+    }
+
+    /** Gives a file its name; waits while another program changes the one that has it. */
+    private static void replace(Path beside, Path target) throws IOException {
+      try (FileChannel old = FileChannel.open(target, StandardOpenOption.WRITE);
+          FileLock _ = old.lock()) {
+        Files.move(beside, target, StandardCopyOption.ATOMIC_MOVE);
+      } catch (NoSuchFileException | AccessDeniedException e) {
+        // There is none, or none that this user could change.
+        Files.move(beside, target, StandardCopyOption.ATOMIC_MOVE);
+      }
     }
   }
 }

@@ -69,7 +69,7 @@ public final class FilterPush implements AutoCloseable {
       if (filter instanceof Bits bits) {
         object.put("bits", bits.bits()).put("hashes", bits.hashes()).put("octets", bits.octets());
       }
-      list.ifPresent(read -> object.put("invalid", read.invalid()));
+      list.ifPresent(read -> object.put("invalid", read.totals().invalid()));
       return object.put("seconds", seconds).build();
     }
   }

@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.workbench;
 
-import io.bloomgate.blocklists.file.BoundedLines;
 import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.filter.kinds.FilterKinds;
 import io.bloomgate.config.json.JsonRecords.Rare;
@@ -42,9 +41,6 @@ public final class FilterQuery {
     boolean maybe(Key key) throws OfflineException;
   }
 
-  /** Characters that are shown of a text that is no key. */
-  private static final int SHOWN = 80;
-
   private final Probe probe;
   private final boolean anyText;
 
@@ -80,11 +76,11 @@ public final class FilterQuery {
    * @throws OfflineException when the lines cannot be read to their end
    */
   public void askAll(InputStream lines, Predicate<Answer> next) throws OfflineException {
-    BoundedLines keys = Key.lines(lines);
+    Key.Lines keys = new Key.Lines(lines);
     try {
       boolean more = true;
-      for (String line = keys.next(); more && line != null; line = keys.next()) {
-        more = next.test(ask(line));
+      for (Parsed<String> line = keys.next(); more && line != null; line = keys.next()) {
+        more = next.test(ask(line.toOptional().orElseGet(keys::beginning), line));
       }
     } catch (IOException e) {
       throw OfflineException.failed("standard input cannot be read to its end", "", e);
@@ -97,13 +93,13 @@ public final class FilterQuery {
    * @throws OfflineException when the filter cannot be asked
    */
   public Answer ask(String text) throws OfflineException {
-    return switch (Key.parse(text, anyText)) {
-      case Parsed.Ok<Key>(Key key, var _) -> new Answer(text, probe.maybe(key), null);
-      case Parsed.Bad<Key>(String reason) -> new Answer(begin(text), null, reason);
-    };
+    return ask(text, Parsed.ok(text));
   }
 
-  private static String begin(String text) {
-    return text.length() > SHOWN ? text.substring(0, SHOWN) + "..." : text;
+  private Answer ask(String shown, Parsed<String> text) throws OfflineException {
+    return switch (Key.parse(text, anyText)) {
+      case Parsed.Ok<Key>(Key key, var _) -> new Answer(shown, probe.maybe(key), null);
+      case Parsed.Bad<Key>(String reason) -> new Answer(shown, null, reason);
+    };
   }
 }

@@ -1,19 +1,23 @@
 package io.bloomgate.blocklists.workbench;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomgate.blocklists.entry.KeyHash;
-import io.bloomgate.blocklists.file.BoundedLines;
 import io.bloomgate.blocklists.file.Keying;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
+import java.io.BufferedInputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A key of a filter: what a mail is asked about, in any way of writing it, or any text exactly as
@@ -26,9 +30,6 @@ sealed interface Key {
 
   /** Characters of a key; the longest mail address has 64 + 1 + 253 and may have U-labels. */
   int MAX_CHARACTERS = 1024;
-
-  /** The character in place of octets that are no UTF-8. */
-  char NOT_UTF_8 = '\ufffd';
 
   /** The one text of the key. */
   String text();
@@ -57,9 +58,6 @@ sealed interface Key {
     if (key.length() > MAX_CHARACTERS) {
       return Parsed.bad("longer than " + MAX_CHARACTERS + " characters");
     }
-    if (key.indexOf(NOT_UTF_8) >= 0) {
-      return Parsed.bad("not UTF-8");
-    }
     if (anyText) {
       return Parsed.ok(new Text(key));
     }
@@ -69,11 +67,65 @@ sealed interface Key {
         .map(OfMail::new);
   }
 
+  /** The same of a line of {@link Lines}. */
+  static Parsed<Key> parse(Parsed<String> line, boolean anyText) {
+    return switch (line) {
+      case Parsed.Ok<String>(String text, var _) -> parse(text, anyText);
+      case Parsed.Bad<String>(String reason) -> Parsed.bad(reason);
+    };
+  }
+
   /**
-   * Keys of a stream, one a line in UTF-8; what is longer than a key is cut, and still too long.
+   * Reads keys from a stream, one a line ending in LF or CR LF, in UTF-8. Memory is bounded
+   * whatever the stream says. Used on one thread.
    */
-  static BoundedLines lines(InputStream in) {
-    return BoundedLines.of(in, MAX_CHARACTERS);
+  final class Lines {
+
+    /** Octets of a line; no key is as long. What is longer is one bad line. */
+    private static final int MAX_OCTETS = 4096;
+
+    private static final int SHOWN_OCTETS = 80;
+
+    private final InputStream in;
+    private final byte[] line = new byte[MAX_OCTETS];
+    private int length;
+
+    Lines(InputStream in) {
+      this.in = new BufferedInputStream(in);
+    }
+
+    /** The next line, the reason why it is no text, or {@code null} at the end. */
+    @Nullable Parsed<String> next() throws IOException {
+      length = 0;
+      int octets = 0;
+      int octet = in.read();
+      if (octet < 0) {
+        return null;
+      }
+      for (; octet >= 0 && octet != '\n'; octet = in.read()) {
+        octets++;
+        if (length < MAX_OCTETS) {
+          line[length++] = (byte) octet;
+        }
+      }
+      if (octets > MAX_OCTETS) {
+        return Parsed.bad("longer than " + MAX_OCTETS + " octets");
+      }
+      if (length > 0 && line[length - 1] == '\r') {
+        length--;
+      }
+      try {
+        return Parsed.ok(UTF_8.newDecoder().decode(ByteBuffer.wrap(line, 0, length)).toString());
+      } catch (CharacterCodingException e) {
+        return Parsed.bad("not UTF-8");
+      }
+    }
+
+    /** The beginning of the last line, whatever its octets are. */
+    String beginning() {
+      String shown = new String(line, 0, Math.min(length, SHOWN_OCTETS), ISO_8859_1);
+      return length > SHOWN_OCTETS ? shown + "..." : shown;
+    }
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.bloomgate.blocklists.workbench;
 
 import io.bloomgate.blocklists.entry.ListEntry;
-import io.bloomgate.blocklists.file.BoundedLines;
 import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.format.FeedFormat;
 import io.bloomgate.blocklists.format.FeedSink;
@@ -118,12 +117,12 @@ public final class ListReader {
       throws IOException {
     try (InputStream octets = Files.newInputStream(file);
         InputStream text = FeedBytes.open(octets)) {
-      BoundedLines lines = Key.lines(text);
+      Key.Lines lines = new Key.Lines(text);
       List<ParseProblem> problems = new ArrayList<>();
       int read = 0;
       long found = 0;
       long invalid = 0;
-      for (String line = lines.next(); line != null; line = lines.next()) {
+      for (Parsed<String> line = lines.next(); line != null; line = lines.next()) {
         read++;
         switch (Key.parse(line, true)) {
           case Parsed.Ok<Key>(Key key, var _) -> {
@@ -139,7 +138,8 @@ public final class ListReader {
           }
         }
       }
-      return new Report(name, "text", read, found, 0, invalid, problems);
+      ParseTotals totals = new ParseTotals(read, found, invalid, 0, 0, null);
+      return new Report(name, "text", totals, found, 0, problems);
     }
   }
 
@@ -163,8 +163,7 @@ public final class ListReader {
           TRY);
     }
     String word = chosen.name().equals(URLS) ? "urls" : chosen.name();
-    return new Report(
-        name, word, totals.lines(), sink.found, sink.exceptions, totals.invalid(), sink.problems);
+    return new Report(name, word, totals, sink.found, sink.exceptions, sink.problems);
   }
 
   /** Hands keys on; counts what it leaves out. */
@@ -201,29 +200,44 @@ public final class ListReader {
    *
    * @param source as it was named
    * @param format found or named
+   * @param totals counts of lines, bad lines and entries
    * @param keys that were put in, repeats included; a range is as many as the networks it falls
    *     into
    * @param exceptions entries that take away, which are left out
-   * @param invalid bad lines
-   * @param problems the first of these
+   * @param problems the first bad lines
    */
   public record Report(
       String source,
       String format,
-      long lines,
+      ParseTotals totals,
       long keys,
       long exceptions,
-      long invalid,
       List<ParseProblem> problems) {
+
     public Report {
       problems = List.copyOf(problems);
     }
 
     /** True when a feed like this would not be taken for its share of bad lines. */
     public boolean hasTooManyBadLines() {
-      double read = (double) invalid + keys + exceptions;
-      return invalid > FeedGuard.TOLERATED_BAD_LINES
-          && invalid / read > FeedTest.DEFAULT_GUARD.maxInvalid();
+      double read = (double) totals.invalid() + totals.entries();
+      return totals.invalid() > FeedGuard.TOLERATED_BAD_LINES
+          && totals.invalid() / read > FeedTest.DEFAULT_GUARD.maxInvalid();
+    }
+
+    /** The form that answers show. */
+    record Shown(
+        String source,
+        String format,
+        long lines,
+        long keys,
+        long exceptions,
+        long invalid,
+        List<ParseProblem> problems) {}
+
+    Shown shown() {
+      return new Shown(
+          source, format, totals.lines(), keys, exceptions, totals.invalid(), problems);
     }
   }
 }

@@ -14,6 +14,7 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.ObjectBuilder;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
@@ -33,7 +34,8 @@ public record LoadedFilter(Path path, FilterFile file, long octets) {
    */
   public static LoadedFilter read(Path path, WorkbenchTools means) throws OfflineException {
     FilterFiles.requireFile(path);
-    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
+        FileLock _ = channel.lock(0, Long.MAX_VALUE, true)) {
       return read(path, channel, means);
     } catch (IOException e) {
       throw FilterFiles.unreadable(path, e);

@@ -10,6 +10,7 @@ import io.bloomgate.blocklists.filter.HashSource;
 import io.bloomgate.blocklists.filter.kinds.FilterKinds;
 import io.bloomgate.blocklists.filter.kinds.FilterRequest;
 import io.bloomgate.blocklists.workbench.FilterChange.Verb;
+import io.bloomgate.config.name.Parsed;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -39,8 +40,10 @@ class FilterChangeTest {
         new Keying(KeyHash.VERSION, KeyHash.NORMALISATION_VERSION, 0x5eedL, 12));
   }
 
-  private static List<String> keys(int from, int to) {
-    return IntStream.range(from, to).mapToObj(i -> "h" + i + ".example").toList();
+  private static List<Parsed<String>> keys(int from, int to) {
+    return IntStream.range(from, to)
+        .<Parsed<String>>mapToObj(i -> Parsed.ok("h" + i + ".example"))
+        .toList();
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.bloomgate.blocklists.filter.kinds.PlannedSize;
 import io.bloomgate.blocklists.workbench.FilterBuild.Plan;
 import io.bloomgate.blocklists.workbench.FilterChange.Outcome;
 import io.bloomgate.blocklists.workbench.FilterChange.Verb;
+import io.bloomgate.config.name.Parsed;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -59,7 +60,8 @@ class SeedExamplesTest {
 
   private static FilterChange.Report change(Path file, Verb verb, String... keys)
       throws OfflineException {
-    return new FilterChange(TOOLS).run(file, verb, List.of(keys), false);
+    List<Parsed<String>> texts = List.of(keys).stream().<Parsed<String>>map(Parsed::ok).toList();
+    return new FilterChange(TOOLS).run(file, verb, texts, false);
   }
 
   private static boolean maybe(Path file, String key) throws OfflineException {

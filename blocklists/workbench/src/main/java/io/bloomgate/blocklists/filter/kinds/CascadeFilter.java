@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.file.Longs;
 import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.file.PagedFileWriter;
 import io.bloomgate.blocklists.filter.FilterBuildException;
+import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.blocklists.filter.FilterSizing;
@@ -249,21 +250,44 @@ public final class CascadeFilter implements MembershipFilter {
   static CascadeFilter read(PagedFile file, boolean mapped) throws IOException {
     FileHeader header = file.header();
     long count = header.measure(MEASURE_LEVELS);
+    long proven = header.measure(MEASURE_PROVEN);
     MemorySegment body = WordBody.body(file, mapped);
+    FilterFile.check(
+        file,
+        count >= 1
+            && count <= MAX_LEVELS
+            && header.askedRate() > 0
+            && header.askedRate() < 1
+            && proven >= 0
+            && body.byteSize() >= count * ROW_OCTETS);
     List<Lines> levels = new ArrayList<>();
     long at = count * ROW_OCTETS;
-    for (long i = 0; i < count; i++) {
-      MemorySegment row = body.asSlice(i * ROW_OCTETS, ROW_OCTETS);
-      Size size =
-          new Size(
-              row.get(WordBody.WORD, 0),
+    for (int i = 0; i < count; i++) {
+      MemorySegment row = body.asSlice((long) i * ROW_OCTETS, ROW_OCTETS);
+      long span = row.get(WordBody.WORD, 0);
+      FilterFile.check(
+          file,
+          span >= 1
+              && span <= SplitBlockFilter.MAX_LINES * SplitBlockFilter.LANES
+              && Lines.octets(span) <= body.byteSize() - at);
+      FilterSizing.Size size =
+          new FilterSizing.Size(
+              span,
               row.get(WordBody.WORD, 2 * Long.BYTES),
               Double.longBitsToDouble(row.get(WordBody.WORD, 3 * Long.BYTES)),
               0);
-      levels.add(
-          new Lines(body.asSlice(at, size.octets()), size, row.get(WordBody.WORD, Long.BYTES)));
+      MemorySegment words = body.asSlice(at, size.octets());
+      FilterFile.check(file, row.get(WordBody.WORD, 5 * Long.BYTES) == WordBody.setBits(words));
+      levels.add(new Lines(words, size, row.get(WordBody.WORD, Long.BYTES)));
       at += size.octets();
     }
-    return new CascadeFilter(levels, header.askedRate(), header.measure(MEASURE_PROVEN));
+    CascadeFilter cascade = new CascadeFilter(levels, header.askedRate(), proven);
+    FilterFile.check(
+        file,
+        at == body.byteSize()
+            && cascade.shape.entries() == header.entries()
+            && cascade.shape.capacity() == header.capacity()
+            && Double.compare(cascade.shape.expectedRate(), header.expectedRate()) == 0);
+    return cascade;
   }
 }

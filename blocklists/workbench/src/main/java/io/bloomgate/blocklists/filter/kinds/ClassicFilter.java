@@ -6,6 +6,7 @@ import io.bloomgate.blocklists.file.PagedFileWriter;
 import io.bloomgate.blocklists.filter.AddableFilter;
 import io.bloomgate.blocklists.filter.ClassicSizing;
 import io.bloomgate.blocklists.filter.FilterBuildException;
+import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.blocklists.filter.FilterSizing;
@@ -34,6 +35,7 @@ import java.util.function.LongConsumer;
  */
 public final class ClassicFilter implements AddableFilter {
 
+  private static final int MEASURE_SET_BITS = 0;
   private static final int MEASURE_HASHES = 1;
   private static final int MEASURE_BITS = 2;
 
@@ -139,14 +141,21 @@ public final class ClassicFilter implements AddableFilter {
   /** Reads what {@link #write} wrote; every page is proven. */
   static ClassicFilter read(PagedFile file, boolean mapped) throws IOException {
     FileHeader header = file.header();
+    long bits = header.measure(MEASURE_BITS);
+    long hashes = header.measure(MEASURE_HASHES);
+    FilterFile.check(
+        file,
+        bits >= 1
+            && bits <= ClassicSizing.MAX_BITS
+            && file.body().byteSize() == Math.ceilDiv(bits, Long.SIZE) * Long.BYTES
+            && hashes >= 1
+            && hashes <= ClassicSizing.MAX_HASHES);
+    MemorySegment words = WordBody.body(file, mapped);
+    FilterFile.check(file, WordBody.setBits(words) == header.measure(MEASURE_SET_BITS));
     return new ClassicFilter(
-        WordBody.body(file, mapped),
+        words,
         new ClassicSizing.Size(
-            header.measure(MEASURE_BITS),
-            (int) header.measure(MEASURE_HASHES),
-            header.capacity(),
-            header.askedRate(),
-            header.expectedRate()),
+            bits, (int) hashes, header.capacity(), header.askedRate(), header.expectedRate()),
         header.entries());
   }
 }

@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.file.FileHeader;
 import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.file.PagedFileWriter;
 import io.bloomgate.blocklists.filter.FilterBuildException;
+import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.blocklists.filter.RemovableFilter;
@@ -29,6 +30,7 @@ public final class CuckooFilter implements RemovableFilter {
   private static final int MEASURE_BUCKETS = 0;
   private static final int MEASURE_WIDTH = 1;
   private static final int MEASURE_COVERED = 2;
+  private static final int MEASURES = 3;
 
   private static final int BUCKETS_OF_A_HASH = 2;
 
@@ -145,16 +147,28 @@ public final class CuckooFilter implements RemovableFilter {
   /** Reads what {@link #write} wrote; every page is proven. */
   static CuckooFilter read(PagedFile file, boolean mapped) throws IOException {
     FileHeader header = file.header();
-    CuckooTable table =
-        new CuckooTable(
-            (int) header.measure(MEASURE_BUCKETS),
-            (int) header.measure(MEASURE_WIDTH),
-            WordBody.body(file, mapped));
+    long buckets = header.measure(MEASURE_BUCKETS);
+    long width = header.measure(MEASURE_WIDTH);
+    long covered = header.measure(MEASURE_COVERED);
+    FilterFile.check(
+        file,
+        header.measures().size() == MEASURES
+            && buckets > 0
+            && buckets <= Integer.MAX_VALUE
+            && buckets % 2 == 1
+            && width >= CuckooTable.MIN_WIDTH
+            && width <= CuckooTable.MAX_WIDTH
+            && CuckooTable.words(buckets, (int) width) <= CuckooTable.MAX_WORDS
+            && file.body().byteSize() == CuckooTable.words(buckets, (int) width) * Long.BYTES
+            && header.capacity() <= buckets * CuckooTable.SLOTS
+            && header.askedRate() > 0
+            && header.askedRate() < 1
+            // A fingerprint covers one pair or two, and its pairs have room for four copies each.
+            && covered <= 2 * header.entries()
+            && covered >= header.entries() / CuckooTable.SLOTS);
+    CuckooTable table = new CuckooTable((int) buckets, (int) width, WordBody.body(file, mapped));
+    FilterFile.check(file, table.countTaken() == header.entries());
     return new CuckooFilter(
-        table,
-        header.capacity(),
-        header.askedRate(),
-        header.entries(),
-        header.measure(MEASURE_COVERED));
+        table, header.capacity(), header.askedRate(), header.entries(), covered);
   }
 }

@@ -172,6 +172,15 @@ record CuckooTable(int buckets, int width, MemorySegment words) {
     return slot >= 0;
   }
 
+  /** Fingerprints in the table, counted one by one. */
+  long countTaken() {
+    long taken = 0;
+    for (long slot = 0; slot < slots(); slot++) {
+      taken += get(slot) == EMPTY ? 0 : 1;
+    }
+    return taken;
+  }
+
   /**
    * Puts a fingerprint into one of its two buckets. Where both are full, a shortest chain of
    * fingerprints is searched that each move to their other bucket, the last into an empty slot;

@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.file.FileHeader;
 import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.file.PagedFileWriter;
 import io.bloomgate.blocklists.filter.FilterBuildException;
+import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.blocklists.filter.FilterSizing;
@@ -151,8 +152,25 @@ public final class FuseFilter implements MembershipFilter {
     file.verify();
     FileHeader header = file.header();
     MemorySegment body = file.body();
+    FilterFile.check(file, header.measures().equals(List.of(0L)) && body.byteSize() >= ROW_OCTETS);
     Layout layout = new Layout(body.get(INT, 0), body.get(INT, 4), body.get(WordBody.WORD, 8));
+    FilterFile.check(
+        file,
+        layout.attempt() >= 0
+            && layout.attempt() < MAX_ATTEMPTS
+            && layout.segmentBits() >= 0
+            && layout.segmentBits() <= MAX_SEGMENT_BITS
+            && layout.segments() >= 0
+            && layout.segments() <= MAX_SLOTS >> layout.segmentBits());
     long count = layout.slots();
+    FilterFile.check(
+        file,
+        count <= MAX_SLOTS
+            && count * width(kind) / Byte.SIZE == body.byteSize() - ROW_OCTETS
+            && header.askedRate() > 0
+            && header.askedRate() < 1
+            && header.entries() >= (count == 0 ? 0 : 1)
+            && header.entries() <= count);
     MemorySegment slots = body.asSlice(ROW_OCTETS);
     return new FuseFilter(
         layout,

@@ -6,6 +6,7 @@ import io.bloomgate.blocklists.file.PagedFileWriter;
 import io.bloomgate.blocklists.filter.ClassicSizing;
 import io.bloomgate.blocklists.filter.CounterArray;
 import io.bloomgate.blocklists.filter.FilterBuildException;
+import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.filter.RemovableFilter;
 import io.bloomgate.blocklists.filter.WordBody;
@@ -169,25 +170,36 @@ public final class ScalableCountingFilter extends SlicedFilter<CounterArray>
     return List.of(slice.counters(), (long) slice.hashes());
   }
 
-  /** The rows of a file. */
-  static List<List<Long>> rows(PagedFile file) {
-    return rows(file, TABLE, ROW);
+  /** The rows of a file whose slices fill its body. */
+  static List<List<Long>> rows(PagedFile file) throws IOException {
+    List<List<Long>> rows = rows(file, TABLE, ROW);
+    long octets = 0;
+    for (List<Long> row : rows) {
+      FilterFile.check(file, CounterArray.possible(row.getFirst(), row.getLast()));
+      octets += CounterArray.words(row.getFirst()) * Long.BYTES;
+    }
+    FilterFile.check(
+        file, octets == file.body().byteSize() && file.header().measure(MEASURE_KEPT) >= 0);
+    return rows;
   }
 
   /** Reads what {@link #write} wrote; every page is proven. */
   static ScalableCountingFilter read(PagedFile file) throws IOException {
     FileHeader header = file.header();
+    List<List<Long>> rows = rows(file);
+    SlicedFilter.Plan plan = plan(file);
     long[] words = WordBody.words(file);
     List<CounterArray> slices = new ArrayList<>();
     int at = 0;
-    for (List<Long> row : rows(file)) {
+    for (List<Long> row : rows) {
       int end = at + (int) CounterArray.words(row.getFirst());
-      slices.add(
+      CounterArray array =
           new CounterArray(
-              Arrays.copyOfRange(words, at, end), row.getFirst(), row.getLast().intValue()));
+              Arrays.copyOfRange(words, at, end), row.getFirst(), row.getLast().intValue());
+      FilterFile.check(file, array.endsClean());
+      slices.add(array);
       at = end;
     }
-    return new ScalableCountingFilter(
-        plan(file), slices, header.entries(), header.measure(MEASURE_KEPT));
+    return new ScalableCountingFilter(plan, slices, header.entries(), header.measure(MEASURE_KEPT));
   }
 }

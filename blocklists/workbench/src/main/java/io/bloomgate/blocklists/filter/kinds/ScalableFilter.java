@@ -3,8 +3,10 @@ package io.bloomgate.blocklists.filter.kinds;
 import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.file.PagedFileWriter;
 import io.bloomgate.blocklists.filter.FilterBuildException;
+import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.filter.FilterSizing;
+import io.bloomgate.blocklists.filter.SplitBlockFilter;
 import io.bloomgate.blocklists.filter.WordBody;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -98,14 +100,24 @@ public final class ScalableFilter extends SlicedFilter<Lines> {
 
   /** Reads what {@link #write} wrote; every page is proven. */
   static ScalableFilter read(PagedFile file, boolean mapped) throws IOException {
+    List<List<Long>> rows = rows(file, TABLE, 1);
+    long octets = 0;
+    for (List<Long> row : rows) {
+      long span = row.getFirst();
+      FilterFile.check(
+          file, span >= 1 && span <= SplitBlockFilter.MAX_LINES * SplitBlockFilter.LANES);
+      octets += Lines.octets(span);
+    }
+    SlicedFilter.Plan plan = plan(file);
+    FilterFile.check(file, octets == file.body().byteSize());
     MemorySegment words = WordBody.body(file, mapped);
     List<Lines> slices = new ArrayList<>();
     long at = 0;
-    for (List<Long> row : rows(file, TABLE, 1)) {
+    for (List<Long> row : rows) {
       FilterSizing.Size size = Lines.size(row.getFirst());
       slices.add(new Lines(words.asSlice(at, size.octets()), size, 0));
       at += size.octets();
     }
-    return new ScalableFilter(plan(file), slices, file.header().entries());
+    return new ScalableFilter(plan, slices, file.header().entries());
   }
 }

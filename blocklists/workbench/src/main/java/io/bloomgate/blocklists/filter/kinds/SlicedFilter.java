@@ -1,9 +1,11 @@
 package io.bloomgate.blocklists.filter.kinds;
 
+import io.bloomgate.blocklists.file.FileHeader;
 import io.bloomgate.blocklists.file.PagedFile;
 import io.bloomgate.blocklists.file.PagedFileWriter;
 import io.bloomgate.blocklists.filter.AddableFilter;
 import io.bloomgate.blocklists.filter.FilterBuildException;
+import io.bloomgate.blocklists.filter.FilterFile;
 import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.filter.FilterShape;
 import java.io.IOException;
@@ -100,9 +102,13 @@ public abstract sealed class SlicedFilter<S> implements AddableFilter
     return measures;
   }
 
-  /** The rows of a file: what each slice put behind the measures of all. */
-  static List<List<Long>> rows(PagedFile file, int before, int columns) {
+  /** The plan and the rows of a file, proven to be possible; bodies are not. */
+  static List<List<Long>> rows(PagedFile file, int before, int columns) throws IOException {
     List<Long> measures = file.header().measures();
+    int count = (measures.size() - before) / columns;
+    FilterFile.check(
+        file,
+        count >= 1 && count <= Plan.MAX_SLICES && measures.size() == before + count * columns);
     List<List<Long>> rows = new ArrayList<>();
     for (int at = before; at < measures.size(); at += columns) {
       rows.add(measures.subList(at, at + columns));
@@ -111,8 +117,16 @@ public abstract sealed class SlicedFilter<S> implements AddableFilter
   }
 
   /** The plan that the slices of a file follow. */
-  static Plan plan(PagedFile file) {
-    return new Plan(file.header().measure(MEASURE_FIRST), file.header().askedRate());
+  static Plan plan(PagedFile file) throws IOException {
+    FileHeader header = file.header();
+    long first = header.measure(MEASURE_FIRST);
+    FilterFile.check(
+        file,
+        first >= 1
+            && first <= Plan.MAX_FIRST
+            && header.askedRate() >= Plan.LOWEST_RATE
+            && header.askedRate() < 1);
+    return new Plan(first, header.askedRate());
   }
 
   /**
@@ -140,6 +154,12 @@ public abstract sealed class SlicedFilter<S> implements AddableFilter
 
     /** More than any array holds at any rate; doubled twenty times it is still a number. */
     static final long MAX_FIRST = 1L << 40;
+
+    /**
+     * The least rate of a slice, far below what any kind is asked for; the shares of such a rate
+     * are still numbers.
+     */
+    static final double LOWEST_RATE = 1e-12;
 
     /** A plan for a filter that is made for this many hashes. */
     static Plan of(long capacity, double rate) throws FilterBuildException {
