@@ -189,7 +189,8 @@ public record DigestedVersion(ParseTotals totals, FeedDigest digest) {
           sharedHosts.sortedDistinct().length,
           Collections.unmodifiableMap(new LinkedHashMap<>(held)),
           List.copyOf(heldSamples),
-          ipv6Networks);
+          ipv6Networks,
+          false);
     }
 
     private static Map<Kind, long[]> sorted(Map<Kind, EntryNumberSet> numbers) {

@@ -22,6 +22,7 @@ import java.util.Map;
  * @param heldSamples the first {@link FeedLimits#SHOWN_HELD} of each reason
  * @param ipv6Networks of /64 that would go live, in part or whole; those in several entries count
  *     as often
+ * @param byName names are compared whatever their match mode
  */
 public record FeedDigest(
     Map<Kind, long[]> goingLive,
@@ -29,9 +30,18 @@ public record FeedDigest(
     long sharedHosts,
     Map<String, Long> held,
     List<HeldEntry> heldSamples,
-    double ipv6Networks) {
+    double ipv6Networks,
+    boolean byName) {
 
   private static final long[] NONE = {};
+
+  /**
+   * The same, compared by its names whatever their match mode: for a version that was read in
+   * another match or format, where the spelling of every name may differ and nothing else.
+   */
+  public FeedDigest comparedByName() {
+    return new FeedDigest(goingLive, heldBack, sharedHosts, held, heldSamples, ipv6Networks, true);
+  }
 
   private long count(Kind kind) {
     return (long) live(kind).length + heldBack.getOrDefault(kind, NONE).length;
@@ -51,7 +61,7 @@ public record FeedDigest(
   public long domains() {
     long[] live = live(Kind.DOMAIN);
     long[] held = heldBack.getOrDefault(Kind.DOMAIN, NONE);
-    return EntryNumbers.names(live) + EntryNumbers.names(held) - common(live, held, true);
+    return distinct(live, true) + distinct(held, true) - common(live, held, true);
   }
 
   /** Distinct mailboxes that are listed, those taken out left out. */
@@ -110,9 +120,11 @@ public record FeedDigest(
    * of them has.
    */
   public long changes(FeedDigest other) {
+    boolean names = byName || other.byName;
     long changes = 0;
     for (Kind kind : Kind.values()) {
-      changes += (long) live(kind).length + other.live(kind).length - 2 * common(other, kind);
+      boolean spelled = names && (kind == Kind.DOMAIN || kind == Kind.EXCEPTION);
+      changes += differences(live(kind), other.live(kind), spelled);
     }
     return changes;
   }
@@ -125,6 +137,14 @@ public record FeedDigest(
   /** IPv4 addresses that would go live, each counted once. */
   public double ipv4Addresses() {
     return EntryNumbers.covered(live(Kind.IPV4));
+  }
+
+  private static long differences(long[] a, long[] b, boolean names) {
+    return distinct(a, names) + distinct(b, names) - 2 * common(a, b, names);
+  }
+
+  private static long distinct(long[] sorted, boolean names) {
+    return names ? EntryNumbers.names(sorted) : sorted.length;
   }
 
   /**

@@ -78,8 +78,6 @@ public final class FeedGuard {
    *
    * @param live the version that is live now, empty at the first load: then only the rules that
    *     need no comparison count
-   * @param spelledAlike false where the live version writes each name in another way, so that a
-   *     turnover says nothing
    * @param html the text begins like a web page
    * @param more reasons to hold it that are not its entries: what {@link Validators#olderThan}
    *     says, or another format
@@ -89,7 +87,6 @@ public final class FeedGuard {
       ParseTotals totals,
       FeedDigest fresh,
       Optional<FeedDigest> live,
-      boolean spelledAlike,
       boolean html,
       List<String> more) {
     List<String> rejected = rejections(guard, totals, fresh, html);
@@ -106,9 +103,7 @@ public final class FeedGuard {
     add(reasons, fresh.live() == 0, "empty: every entry is held back or taken out by an exception");
     live.ifPresent(now -> {
       reasons.addAll(sizes(guard, fresh, now));
-      if (spelledAlike) {
-        reasons.addAll(turnedOver(guard, fresh, now));
-      }
+      reasons.addAll(turnedOver(guard, fresh, now));
     });
     reasons.addAll(more);
     Verdict verdict =

@@ -183,7 +183,6 @@ public final class FeedTest {
             read.totals(),
             read.digest(),
             Optional.empty(),
-            true,
             content.looksLikeWebPage(),
             List.of());
     return new FeedReport(

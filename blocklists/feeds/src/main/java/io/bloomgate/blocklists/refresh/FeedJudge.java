@@ -164,7 +164,10 @@ record FeedJudge(VersionReader reader) {
                 source().guard(),
                 judged.digest,
                 judged.live.orElseThrow(),
-                reader.digest(yesterday.get())));
+                compared(
+                    yesterday.get().version(),
+                    judged.version().reading(),
+                    reader.digest(yesterday.get()))));
   }
 
   /**
@@ -198,8 +201,7 @@ record FeedJudge(VersionReader reader) {
             source().guard(),
             totals,
             digest,
-            here.flatMap(_ -> before),
-            here.isEmpty() || here.get().reading().spells(reading),
+            here.flatMap(version -> before.map(d -> compared(version, reading, d))),
             content.looksLikeWebPage(),
             reasons);
     FeedVersion version =
@@ -221,6 +223,11 @@ record FeedJudge(VersionReader reader) {
             null,
             null);
     return new Judged(new Stored(version, content, held), judgement, digest, before, false);
+  }
+
+  /** Another match or format spells every name in another way; that alone is no turnover. */
+  private static FeedDigest compared(FeedVersion before, FeedReading now, FeedDigest digest) {
+    return before.reading().spells(now) ? digest : digest.comparedByName();
   }
 
   /**

@@ -18,7 +18,7 @@ class FeedDigestTest {
 
   private static FeedDigest digest(long[] live, long... held) {
     return new FeedDigest(
-        Map.of(Kind.DOMAIN, live), Map.of(Kind.DOMAIN, held), 0, Map.of(), List.of(), 0);
+        Map.of(Kind.DOMAIN, live), Map.of(Kind.DOMAIN, held), 0, Map.of(), List.of(), 0, false);
   }
 
   /** The numbers of these names in one match mode. */
@@ -32,6 +32,7 @@ class FeedDigestTest {
     assertEquals(4, digest(live, number(2, 1), number(2, 2), number(3, 0)).domains());
     FeedDigest other = digest(new long[] {number(1, 2), number(3, 0)});
     assertEquals(6, digest(live).changes(other));
+    assertEquals(3, digest(live).comparedByName().changes(other));
   }
 
   /** A gateway with the usual heap would end: ten million boxed numbers are 700 MB. */

@@ -39,7 +39,6 @@ class FeedGuardTest extends GuardedVersions {
                   fresh.totals(),
                   fresh.digest(),
                   Optional.of(version(live).digest()),
-                  true,
                   false,
                   List.of())
               .verdict();
@@ -137,7 +136,6 @@ class FeedGuardTest extends GuardedVersions {
                 page.digest(),
                 Optional.empty(),
                 true,
-                true,
                 List.of())
             .verdict());
   }
@@ -151,7 +149,6 @@ class FeedGuardTest extends GuardedVersions {
             whole.totals().damaged("gzip data is cut off"),
             whole.digest(),
             Optional.empty(),
-            true,
             false,
             List.of());
     assertEquals(Verdict.REJECT, cut.verdict());

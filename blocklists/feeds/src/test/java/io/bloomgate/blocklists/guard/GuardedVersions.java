@@ -79,7 +79,6 @@ abstract class GuardedVersions {
         fresh.totals(),
         fresh.digest(),
         live.isEmpty() ? Optional.empty() : Optional.of(version(live).digest()),
-        true,
         false,
         List.of());
   }

@@ -42,7 +42,6 @@ class ListedEntriesTest extends GuardedVersions {
             fresh.totals(),
             fresh.digest(),
             Optional.of(version(entries(0, 100)).digest()),
-            true,
             false,
             List.of());
     assertEquals(Verdict.HOLD, shrunk.verdict());
@@ -65,7 +64,6 @@ class ListedEntriesTest extends GuardedVersions {
         fresh.totals(),
         fresh.digest(),
         Optional.of(live.digest()),
-        true,
         false,
         List.of());
   }
@@ -85,7 +83,6 @@ class ListedEntriesTest extends GuardedVersions {
                 byParent.totals(),
                 byParent.digest(),
                 Optional.empty(),
-                true,
                 false,
                 List.of())
             .verdict(),

@@ -56,7 +56,7 @@ class ChangedReadingTest extends RefreshStories {
     }
   }
 
-  /** The operator asked for the other spelling of each name. */
+  /** The operator asked for the other spelling of each name; the names are the same. */
   @Test
   void anotherMatchModeAloneIsNoTurnover() throws Exception {
     server.serve("/list", NAMES);
@@ -103,6 +103,22 @@ class ChangedReadingTest extends RefreshStories {
       change(s, url("bad", "/list", ", format: adblock"));
       s.refresh(List.of("bad"), false, true);
       assertTrue(s.listsName("x.a.example"), s.problem("bad"));
+    }
+  }
+
+  /** What the octets list besides is judged as ever. */
+  @Test
+  void otherNamesInAnotherMatchModeAreATurnover() throws Exception {
+    server.serve("/list", NAMES);
+    try (RefreshStage s = stage(url("bad", "/list", ", match: exact"))) {
+      s.loop.tick();
+      s.settings = RefreshStage.settings(url("bad", "/list", ", match: suffix"));
+      server.serve("/list", "x.example\ny.example\nz.example\n");
+      s.loop.settingsChanged();
+      s.refresh(List.of("bad"), false, true);
+      assertEquals("held", s.state("bad"));
+      assertTrue(s.problem("bad").contains("turnover: 100%"), s.problem("bad"));
+      assertTrue(s.listsName("a.example") && !s.listsName("x.example"));
     }
   }
 

@@ -210,7 +210,6 @@ public final class CandidateLists implements AutoCloseable {
               version.totals(),
               version.digest(),
               Optional.empty(),
-              true,
               content.looksLikeWebPage(),
               List.of());
       String reasons = String.join(", ", judgement.reasons());
