@@ -1,15 +1,12 @@
 package io.bloomgate.blocklists.format;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.name.Check;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -18,14 +15,9 @@ class ContentFormatsTest {
 
   private static final String A = "0123456789abcdef".repeat(4);
   private static final String B = "FEDCBA9876543210".repeat(4);
-  private static final long SEED = Long.getLong("seed", new Random().nextLong());
 
   private static String readAs(Set<Check> checks) {
     return Reading.format("urls").forChecks(checks).name();
-  }
-
-  private static String detected(String text) throws IOException {
-    return FormatDetector.detect(new ByteArrayInputStream(text.getBytes(UTF_8))).name();
   }
 
   @Test
@@ -135,31 +127,6 @@ class ContentFormatsTest {
     Reading table = Reading.of("sha256", "first_seen,sha256_hash\n2026," + A + "\n");
     assertEquals(List.of(A + ":2"), table.entries);
     assertEquals(List.of(), table.problems);
-  }
-
-  @Test
-  void theDetectorKnowsThem() throws IOException {
-    assertEquals("sha256", detected("# x\n" + A + "\n" + B + "\n"));
-    assertEquals("sha256", detected("#\n\"2026-11-24 10:00:00\", \"" + A + "\", \"abcd\"\n"));
-    assertEquals("sha256", detected(A + "  invoice.exe\n"));
-    assertEquals("urls", detected("https://a.example/" + A + "\n"));
-    assertEquals("domains", detected("a.example\nb.example\n"));
-  }
-
-  @Test
-  void noiseComesToAnEnd() {
-    Random random = new Random(SEED);
-    byte[] noise = new byte[4_096];
-    for (int i = 0; i < 200; i++) {
-      random.nextBytes(noise);
-      for (int j = 0; j < noise.length; j++) {
-        noise[j] = random.nextInt(3) == 0 ? (byte) "\",;\n#:/a0".charAt(j % 9) : noise[j];
-      }
-      for (String format : List.of("sha256", "urls", "urls:paths", "urls:paths-only")) {
-        Reading read = Reading.of(format, noise, null);
-        assertEquals(read.problems.size(), read.totals.invalid(), "seed " + SEED);
-      }
-    }
   }
 
   /** Two slashes begin a comment in many feeds, and a URL in what bloomgate exports. */

@@ -24,12 +24,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 class FeedFormatTest {
 
   private static final long SEED = 0x10ad_ed5e_ed05L;
+  private static final String HASH =
+      "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
   private static List<String> everyFormat() {
     return Stream.of(
             FeedFormat.kinds().stream().map(FeedFormat.Kind::name).filter(n -> !n.contains(":")),
             RbldnsdParser.TYPES.stream(),
-            Stream.of("json:k", "csv:c", "csv:2", "ndjson:k"))
+            Stream.of("json:k", "csv:c", "csv:2", "ndjson:k", "urls:paths", "urls:paths-only"))
         .flatMap(names -> names)
         .toList();
   }
@@ -41,48 +43,27 @@ class FeedFormatTest {
   @Test
   void linesTakeEveryKindOfEntry() {
     Reading r =
-        Reading.of(
+        Reading.expect(
             "lines",
             """
             # comment
-            192.0.2.1
-            192.0.2.129/25 # inline
-            192.0.2.4 - 192.0.2.6
-            2001:DB8::/32;inline
-            Spam.Example ; inline
-            *.star.example
-            .dot.example
-            ||pipe.example^
-            @whole.example
-            a#b@mail.example
-            "a # b"@mail.example # inline
-            192.0.2.9\t17
-            192.0.2.9 ads.example
-            two words
-            *.com
+            192.0.2.1 => 192.0.2.1
+            192.0.2.129/25 # inline => 192.0.2.128/25
+            192.0.2.4 - 192.0.2.6 => 192.0.2.4/31, 192.0.2.6
+            2001:DB8::/32;inline => 2001:db8::/32
+            Spam.Example ; inline => spam.example
+            *.star.example => star.example+
+            .dot.example => dot.example+
+            ||pipe.example^ => pipe.example+
+            @whole.example => whole.example
+            a#b@mail.example => a#b@mail.example
+            "a # b"@mail.example # inline => "a # b"@mail.example
+            192.0.2.9\t17 => 192.0.2.9
+            192.0.2.9 ads.example => bad
+            two words => bad
+            *.com => bad
             """);
-    assertEquals(
-        List.of(
-            "192.0.2.1:2",
-            "192.0.2.128/25:3",
-            "192.0.2.4/31:4",
-            "192.0.2.6:4",
-            "2001:db8::/32:5",
-            "spam.example:6",
-            "star.example+:7",
-            "dot.example+:8",
-            "pipe.example+:9",
-            "whole.example:10",
-            "a#b@mail.example:11",
-            "\"a # b\"@mail.example:12",
-            "192.0.2.9:13"),
-        r.entries);
-    assertEquals(List.of(14, 15, 16), r.problems.stream().map(FeedFormatTest::line).toList());
     assertEquals(new ParseTotals(16, 12, 3, 0, 1, null), r.totals);
-  }
-
-  private static int line(String problem) {
-    return Integer.parseInt(problem.substring(0, problem.indexOf(':')));
   }
 
   @Test
@@ -119,33 +100,22 @@ class FeedFormatTest {
   @Test
   void hostsListNamesAndSkipTheMachine() {
     Reading r =
-        Reading.of(
+        Reading.expect(
             "hosts",
             """
             127.0.0.1 localhost
             fe80::1%lo0 localhost
-            0.0.0.0 a.example b.example # two
-            :: c.example
-            0.0.0.0 192.0.2.7
-            0.0.0.0 0.0.0.0.x.example
-            d.example
-            0.0.0.0
-            203.0.113.9 intranet.example
-            2001:db8::9 intranet.example
-            127.0.0.53 e.example
-            ::1 f.example
+            0.0.0.0 a.example b.example # two => a.example, b.example
+            :: c.example => c.example
+            0.0.0.0 192.0.2.7 => 192.0.2.7
+            0.0.0.0 0.0.0.0.x.example => 0.0.0.0.x.example
+            d.example => bad
+            0.0.0.0 => bad
+            203.0.113.9 intranet.example => bad
+            2001:db8::9 intranet.example => bad
+            127.0.0.53 e.example => e.example
+            ::1 f.example => f.example
             """);
-    assertEquals(
-        List.of(
-            "a.example:3",
-            "b.example:3",
-            "c.example:4",
-            "192.0.2.7:5",
-            "0.0.0.0.x.example:6",
-            "e.example:11",
-            "f.example:12"),
-        r.entries);
-    assertEquals(List.of(7, 8, 9, 10), r.problems.stream().map(FeedFormatTest::line).toList());
     assertEquals(2, r.totals.skipped());
   }
 
@@ -167,9 +137,16 @@ class FeedFormatTest {
 
   @Test
   void jsonArraysGiveTheirLines() {
-    Reading r = Reading.of("json", "[\n \"a.example\",\n 7,\n \"192.0.2.1\"\n]\n");
-    assertEquals(List.of("a.example:2", "192.0.2.1:4"), r.entries);
-    assertEquals(List.of("3:not a string"), r.problems);
+    Reading r =
+        Reading.expect(
+            "json",
+            """
+            [
+             "a.example", => a.example
+             7, => bad: not a string
+             "192.0.2.1" => 192.0.2.1
+            ]
+            """);
     assertEquals(5, r.totals.lines());
     Reading member = Reading.of("json:list", "{\"n\":[\"x.example\"],\"list\":[\"y.example\"]}");
     assertEquals(List.of("y.example:1"), member.entries);
@@ -211,19 +188,17 @@ class FeedFormatTest {
   @Test
   void csvFindsItsColumnAndItsRows() {
     Reading r =
-        Reading.of(
+        Reading.expect(
             "csv:IP",
             """
             # banner
             id,"ip",note
-            1,192.0.2.1,"a, ""b""
+            1,192.0.2.1,"a, ""b"" => 192.0.2.1
             c"
-            2,bad,
-            3
-            4,192.0.2.4,x
+            2,bad, => bad
+            3 => bad
+            4,192.0.2.4,x => 192.0.2.4
             """);
-    assertEquals(List.of("192.0.2.1:3", "192.0.2.4:7"), r.entries);
-    assertEquals(2, r.problems.size());
     assertEquals(7, r.totals.lines());
     assertEquals(List.of("192.0.2.1:2"), Reading.of("csv:ip", "# first,ip\nx,192.0.2.1\n").entries);
     assertEquals(List.of("192.0.2.1:1"), Reading.of("csv:2", "x;192.0.2.1\n").entries);
@@ -232,44 +207,37 @@ class FeedFormatTest {
 
   @Test
   void aQuoteThatIsNeverClosedCostsOneRow() {
-    Reading r = Reading.of("csv:2", "a,192.0.2.1\n\"b,192.0.2.2\nc,192.0.2.3\nd,192.0.2.4\n");
-    assertEquals(List.of("192.0.2.1:1", "192.0.2.3:3", "192.0.2.4:4"), r.entries);
-    assertEquals(List.of("2:quote that is not closed"), r.problems);
+    Reading.expect(
+        "csv:2",
+        """
+        a,192.0.2.1 => 192.0.2.1
+        "b,192.0.2.2 => bad: quote that is not closed
+        c,192.0.2.3 => 192.0.2.3
+        d,192.0.2.4 => 192.0.2.4
+        """);
   }
 
   @Test
   void postfixCidrListsAndExcepts() {
-    Reading r =
-        Reading.of(
-            "postfix-cidr",
-            """
-            # head
-            192.0.2.0/24 REJECT no
-              longer text
-            192.0.2.7 permit
-            198.51.100.0/24
-              550 5.7.1 no
-            203.0.113.0/24 DUNNO
-            2001:db8::/32 451 later
-            198.51.100.9 200
-            192.0.2.8 PREPEND X: y
-            !192.0.2.9 REJECT
-            if 192.0.2.0/24
-            192.0.2.10 REJECT
-            endif
-            192.0.2.11 REJECT
-            """);
-    assertEquals(
-        List.of(
-            "192.0.2.0/24:2",
-            "!192.0.2.7:4",
-            "198.51.100.0/24:5",
-            "!203.0.113.0/24:7",
-            "2001:db8::/32:8",
-            "!198.51.100.9:9",
-            "192.0.2.11:15"),
-        r.entries);
-    assertEquals(List.of(10, 11, 13), r.problems.stream().map(FeedFormatTest::line).toList());
+    Reading.expect(
+        "postfix-cidr",
+        """
+        # head
+        192.0.2.0/24 REJECT no => 192.0.2.0/24
+          longer text
+        192.0.2.7 permit => !192.0.2.7
+        198.51.100.0/24 => 198.51.100.0/24
+          550 5.7.1 no
+        203.0.113.0/24 DUNNO => !203.0.113.0/24
+        2001:db8::/32 451 later => 2001:db8::/32
+        198.51.100.9 200 => !198.51.100.9
+        192.0.2.8 PREPEND X: y => bad
+        !192.0.2.9 REJECT => bad
+        if 192.0.2.0/24
+        192.0.2.10 REJECT => bad
+        endif
+        192.0.2.11 REJECT => 192.0.2.11
+        """);
   }
 
   @Test
@@ -378,6 +346,10 @@ class FeedFormatTest {
     "'{\"description\":\"x\",\"list\":[\"192.0.2.0/24\"],\"type\":\"cidr\"}', misp",
     "'#fields\tindicator\tindicator_type\n192.0.2.1\tIntel::ADDR\n', zeek-intel",
     "'{\"t\":\"ip\",\"v\":\"192.0.2.1\"}\n{\"t\":\"ip\",\"v\":\"192.0.2.2\"}\n', ndjson:v",
+    "'# x\n" + HASH + "\n" + HASH + "\n', sha256",
+    "'#\n\"2026-11-24 10:00:00\", \"" + HASH + "\", \"ab\"\n', sha256",
+    "'" + HASH + "  invoice.exe\n', sha256",
+    "'https://a.example/" + HASH + "\n', urls",
     "'this is prose\nand more of it\n', lines",
     "'', lines",
   })

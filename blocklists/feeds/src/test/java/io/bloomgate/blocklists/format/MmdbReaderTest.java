@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.format.AsnFormatsTest.Rows;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import java.io.ByteArrayOutputStream;
@@ -163,17 +162,20 @@ class MmdbReaderTest {
       int number = random.nextInt(1, 1_000_000);
       String country = List.of("FR", "IT", "DE").get(random.nextInt(3));
       mmdb.put(network, mmdb.value(Mmdb.whose(number, country)));
-      expected.add(network + " AS" + number + " " + country + " 0");
+      expected.add(network + " AS" + number + " " + country + ":0");
     }
     byte[] file = mmdb.file();
-    Rows read = Rows.of(file);
+    Reading read = Reading.of("asn-table", file, null);
     assertEquals(Optional.empty(), read.totals.damage());
-    assertEquals(expected.stream().sorted().toList(), read.rows.stream().sorted().toList());
+    assertEquals(expected.stream().sorted().toList(), read.entries.stream().sorted().toList());
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
     try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
       gzip.write(file);
     }
-    assertEquals(read.rows, Rows.of(packed.toByteArray()).rows, "packed as every feed may be");
+    assertEquals(
+        read.entries,
+        Reading.of("asn-table", packed.toByteArray(), null).entries,
+        "packed as every feed may be");
   }
 
   /** The members as MaxMind, DB-IP and IPinfo write them; pointers, and names of other things. */
@@ -193,8 +195,8 @@ class MmdbReaderTest {
                 Mmdb.text("registered_country"),
                 Mmdb.map(Mmdb.text("iso_code"), Mmdb.text("IT")))));
     mmdb.put(prefix("203.0.113.0/24"), mmdb.value(Mmdb.map(Mmdb.text("city"), Mmdb.text("Rome"))));
-    Rows read = Rows.of(mmdb.file());
-    assertEquals(List.of("192.0.2.0/24 AS64500 FR 0", "198.51.100.0/24 null IT 0"), read.rows);
+    Reading read = Reading.of("asn-table", mmdb.file(), null);
+    assertEquals(List.of("192.0.2.0/24 AS64500 FR:0", "198.51.100.0/24 null IT:0"), read.entries);
   }
 
   /** Some publishers write IPv4 a second time; one that is there only is of no use to any mail. */
@@ -207,9 +209,9 @@ class MmdbReaderTest {
     mmdb.mapped = true;
     mmdb.put(prefix("192.0.2.0/24"), whose);
     mmdb.put(prefix("198.51.100.0/24"), whose);
-    Rows read = Rows.of(mmdb.file());
+    Reading read = Reading.of("asn-table", mmdb.file(), null);
     assertEquals(Optional.empty(), read.totals.damage());
-    assertEquals(List.of("192.0.2.0/24 AS64500 FR 0", "2001:db8::/32 AS64500 FR 0"), read.rows);
+    assertEquals(List.of("192.0.2.0/24 AS64500 FR:0", "2001:db8::/32 AS64500 FR:0"), read.entries);
   }
 
   @Test
@@ -219,7 +221,7 @@ class MmdbReaderTest {
     mmdb.put(prefix("2001:db8::/32"), mmdb.value(Mmdb.whose(64501, "IT")));
     byte[] whole = mmdb.file();
     for (int length = 700; length < whole.length; length++) {
-      Rows read = Rows.of(Arrays.copyOf(whole, length));
+      Reading read = Reading.of("asn-table", Arrays.copyOf(whole, length), null);
       assertTrue(read.totals.damage().isPresent(), "cut at " + length);
     }
     Random random = new Random(SEED);
@@ -228,7 +230,7 @@ class MmdbReaderTest {
       for (int j = 0; j <= i % 3; j++) {
         changed[random.nextInt(changed.length)] = (byte) random.nextInt();
       }
-      Rows.of(changed); // ends, and throws nothing
+      Reading.of("asn-table", changed, null); // ends, and throws nothing
     }
   }
 
@@ -240,22 +242,23 @@ class MmdbReaderTest {
     for (int[] node : tree.nodes) {
       node[1] = node[1] == 0 ? 1 : node[1];
     }
-    Rows read = Rows.of(tree.file());
-    assertTrue(read.rows.size() < 200, () -> "rows: " + read.rows.size());
+    Reading read = Reading.of("asn-table", tree.file(), null);
+    assertTrue(read.entries.size() < 200, () -> "rows: " + read.entries.size());
 
     Mmdb itself = new Mmdb(24, true);
     byte[] deep = new byte[64];
     Arrays.fill(deep, (byte) (1 << 5));
     itself.put(prefix("192.0.2.0/24"), itself.value(deep));
-    assertTrue(Rows.of(itself.file()).totals.damage().isPresent());
+    assertTrue(Reading.of("asn-table", itself.file(), null).totals.damage().isPresent());
 
     Mmdb wide = new Mmdb(24, true);
     wide.put(
         prefix("192.0.2.0/24"),
         wide.value(new byte[] {(byte) 0xff, -1, -1, -1}, new byte[1 << 20]));
-    assertTrue(Rows.of(wide.file()).totals.damage().isPresent());
+    assertTrue(Reading.of("asn-table", wide.file(), null).totals.damage().isPresent());
 
     Mmdb nodes = new Mmdb(24, true);
-    assertTrue(Rows.of(nodes.file(Integer.MAX_VALUE)).totals.damage().isPresent());
+    assertTrue(
+        Reading.of("asn-table", nodes.file(Integer.MAX_VALUE), null).totals.damage().isPresent());
   }
 }

@@ -1,8 +1,10 @@
 package io.bloomgate.blocklists.format;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.entry.ListEntry.AsnRow;
 import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.io.ByteArrayInputStream;
@@ -10,7 +12,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A text read by a format, written down so that tests can compare it. */
@@ -26,6 +31,39 @@ public final class Reading implements FeedSink {
 
   public static Reading of(String format, byte[] octets, @Nullable Match match) {
     return of(format, new ByteArrayInputStream(octets), match);
+  }
+
+  /**
+   * Reads a list of which each line says behind an arrow what it gives: its entries, {@code bad} or
+   * {@code bad: REASON} for a problem; nothing without an arrow.
+   */
+  static Reading expect(String format, String table) {
+    List<String[]> rows = table.lines().map(line -> line.split(" => ", 2)).toList();
+    Reading read =
+        of(format, rows.stream().map(row -> row[0] + "\n").collect(Collectors.joining()));
+    Map<Integer, List<String>> given = new HashMap<>();
+    for (String entry : read.entries) {
+      int at = entry.lastIndexOf(':');
+      given
+          .computeIfAbsent(Integer.parseInt(entry.substring(at + 1)), _ -> new ArrayList<>())
+          .add(entry.substring(0, at));
+    }
+    for (String problem : read.problems) {
+      String[] parts = problem.split(":", 2);
+      List<String> row = given.computeIfAbsent(Integer.parseInt(parts[0]), _ -> new ArrayList<>());
+      row.add(
+          table.contains(rows.get(Integer.parseInt(parts[0]) - 1)[0] + " => bad\n")
+              ? "bad"
+              : "bad: " + parts[1]);
+    }
+    StringBuilder shown = new StringBuilder();
+    for (int i = 0; i < rows.size(); i++) {
+      List<String> row = given.getOrDefault(i + 1, List.of());
+      shown.append(rows.get(i)[0]).append(row.isEmpty() ? "" : " => " + String.join(", ", row));
+      shown.append('\n');
+    }
+    assertEquals(table, shown.toString());
+    return read;
   }
 
   /** The same of a source that gives one octet at a time. */
@@ -61,11 +99,15 @@ public final class Reading implements FeedSink {
 
   @Override
   public void entry(ListEntry entry) {
+    String text =
+        entry instanceof AsnRow row
+            ? row.prefix() + " " + row.number() + " " + row.country()
+            : entry.text();
     String match =
         entry instanceof ListEntry.Domain domain && domain.match() == ListEntry.NameMatch.SUFFIX
             ? "+"
             : "";
-    entries.add((entry.exception() ? "!" : "") + entry.text() + match + ":" + entry.line());
+    entries.add((entry.exception() ? "!" : "") + text + match + ":" + entry.line());
   }
 
   @Override

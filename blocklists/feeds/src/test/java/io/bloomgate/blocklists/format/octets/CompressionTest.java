@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
@@ -186,5 +187,62 @@ class CompressionTest {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     member(out, "README").close();
     assertTrue(read(out.toByteArray()).totals.damage().orElseThrow().contains("no list"));
+  }
+
+  private static byte[] gzip(String content) throws IOException {
+    return packed(Compression.GZIP, content.getBytes(US_ASCII));
+  }
+
+  private static byte[] join(byte[]... parts) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    for (byte[] part : parts) {
+      out.writeBytes(part);
+    }
+    return out.toByteArray();
+  }
+
+  @Test
+  void readsAllMembersAndTwoLayers() throws IOException {
+    Reading r = read(join(gzip("192.0.2.1\n192."), gzip(""), gzip("0.2.2\n")));
+    assertEquals(List.of("192.0.2.1:1", "192.0.2.2:2"), r.entries);
+    assertEquals(Optional.empty(), r.totals.damage());
+    assertEquals(
+        List.of("192.0.2.1:1"), read(packed(Compression.GZIP, gzip("192.0.2.1\n"))).entries);
+  }
+
+  @Test
+  void refusesWhatFollowsTheLastMember() throws IOException {
+    assertTrue(read(join(gzip("192.0.2.1\n"), new byte[] {0})).totals.damage().isPresent());
+    assertTrue(
+        read(join(gzip("192.0.2.1\n"), "<html>".getBytes(US_ASCII))).totals.damage().isPresent());
+  }
+
+  /** The second member has a name of a megabyte, which ends nowhere. */
+  @Test
+  void namesInHeadersAreNotKeptHoweverLong() throws IOException {
+    byte[] name = new byte[1 << 20];
+    Arrays.fill(name, (byte) 'a');
+    byte[] head = {0x1f, (byte) 0x8b, 8, 8, 0, 0, 0, 0, 0, 0};
+    assertEquals(
+        Optional.of("gzip header is damaged"),
+        read(join(gzip("192.0.2.1\n"), head, name)).totals.damage());
+  }
+
+  @Test
+  void noFlippedBitOfAGzipGoesUnseen() throws IOException {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < 2000; i++) {
+      text.append("192.0.").append(i / 256).append('.').append(i % 256).append('\n');
+    }
+    byte[] whole = gzip(text.toString());
+    assertEquals(2000, read(whole).entries.size());
+    Random random = new Random(SEED);
+    for (int i = 0; i < 500; i++) {
+      byte[] flipped = whole.clone();
+      // Time, extra flags and system in the header say nothing.
+      int at = 10 + random.nextInt(whole.length - 10);
+      flipped[at] ^= (byte) (1 << random.nextInt(8));
+      assertTrue(read(flipped).totals.damage().isPresent(), "seed " + SEED + " octet " + at);
+    }
   }
 }
