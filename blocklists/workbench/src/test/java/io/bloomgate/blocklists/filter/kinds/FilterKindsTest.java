@@ -68,16 +68,6 @@ class FilterKindsTest {
     }
   }
 
-  @Test
-  void bitsPerEntryGiveTheRateOfTheRatio() throws Exception {
-    ClassicFilter filter = FilterKinds.classicByBitsPerEntry(300, 10, HASHES);
-    assertEquals(3000, filter.shape().bits());
-    assertEquals(7, filter.shape().hashes());
-    assertEquals(10, filter.shape().bitsPerEntry());
-    assertEquals(0.00819, filter.shape().askedRate(), 0.00001);
-    HASHES.forEach(hash -> assertTrue(filter.mightContain(hash)));
-  }
-
   @ParameterizedTest
   @EnumSource
   void aFilterLikeAnotherHasItsKindAndCapacity(FilterKind kind) throws Exception {

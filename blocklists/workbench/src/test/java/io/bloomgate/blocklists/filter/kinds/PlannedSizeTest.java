@@ -31,7 +31,10 @@ class PlannedSizeTest {
         FilterKinds.build(kind, new FilterRequest(KEYS, rate), RandomHashes.of(1, KEYS));
     assertEquals(built.shape().bits(), planned.bits());
     assertEquals(built.shape().hashes(), planned.hashes());
-    assertEquals(built.expectedRate(), planned.rate(), 0.1 * planned.rate());
+    assertEquals(
+        built.expectedRate(),
+        planned.rate(),
+        (kind == FilterKind.SPLIT_BLOCK ? 0.05 : 0.1) * planned.rate());
   }
 
   @ParameterizedTest
@@ -53,19 +56,6 @@ class PlannedSizeTest {
     assertEquals(4, four.hashes());
     assertTrue(four.bits() > PlannedSize.byRate(FilterKind.CLASSIC, KEYS, RATE, 0).bits());
     assertEquals(RATE, four.rate(), 1e-5);
-  }
-
-  /** The second slice is made when the first is full, so the rate stays below the asked one. */
-  @Test
-  void aScalableFilterKeepsItsRateWhenItGrows() throws Exception {
-    for (int times : new int[] {1, 2, 3, 7}) {
-      MembershipFilter grown =
-          FilterKinds.build(
-              FilterKind.SCALABLE,
-              new FilterRequest(2000, RATE),
-              RandomHashes.of(times, 2000 * times));
-      assertTrue(grown.expectedRate() <= RATE, times + " times: " + grown.shape());
-    }
   }
 
   /** Rows of the table in Cassandra's class, and of "Bloom Filters - the math" before it. */
