@@ -45,17 +45,7 @@ class ExplainNotesTest {
 
   private static Explanation explain(
       World world, GreylistAnswers greylist, @Nullable String from, @Nullable String to) {
-    return new Explainer(
-            new Explainer.Context(
-                world.lists(),
-                world.policy(),
-                Mode.ENFORCE,
-                RejectAt.RCPT,
-                false,
-                NOW,
-                listed -> null,
-                Explainer.DnsAnswers.NONE,
-                greylist))
+    return new Explainer(context(world, greylist))
         .explain(new Question(new Explain(IP, null, from, null, to), "example.com"::equals))
         .toOptional()
         .orElseThrow();
@@ -216,7 +206,8 @@ class ExplainNotesTest {
     assertEquals(List.of(), explained.notes());
   }
 
-  private static Explainer.Context context(World world) {
+  /** In enforce mode, of a gateway that runs and asks no DNS list. */
+  static Explainer.Context context(World world, GreylistAnswers greylist) {
     return new Explainer.Context(
         world.lists(),
         world.policy(),
@@ -226,7 +217,7 @@ class ExplainNotesTest {
         NOW,
         listed -> null,
         Explainer.DnsAnswers.NONE,
-        GreylistAnswers.NONE);
+        greylist);
   }
 
   private static Question question(String subject) {
@@ -234,7 +225,10 @@ class ExplainNotesTest {
   }
 
   private static Explanation about(World world, String subject) {
-    return new Explainer(context(world)).explain(question(subject)).toOptional().orElseThrow();
+    return new Explainer(context(world, GreylistAnswers.NONE))
+        .explain(question(subject))
+        .toOptional()
+        .orElseThrow();
   }
 
   private static SnapshotManifest generation(long number, Instant created) {
@@ -253,7 +247,8 @@ class ExplainNotesTest {
     Instant next = SINCE.plusSeconds(60);
     PastExplainer past =
         new PastExplainer(
-            context(world), new KeptGenerations.Past(SINCE, lists, generation(9, next)));
+            context(world, GreylistAnswers.NONE),
+            new KeptGenerations.Past(SINCE, lists, generation(9, next)));
     Explanation explained = past.explain(question(IP)).toOptional().orElseThrow();
     assertTrue(explained.refuses());
     assertEquals(SINCE, explained.at());
@@ -274,7 +269,8 @@ class ExplainNotesTest {
         explained.notes());
     past =
         new PastExplainer(
-            context(world), new KeptGenerations.Past(SINCE, lists, generation(2, next)));
+            context(world, GreylistAnswers.NONE),
+            new KeptGenerations.Past(SINCE, lists, generation(2, next)));
     // Its generation was live until the next one; and a network is answered too.
     List<String> notes =
         past.explain(question("203.0.113.0/24")).toOptional().orElseThrow().notes();

@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.explain;
 
-import static io.bloomgate.blocklists.decision.World.NOW;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,8 +11,6 @@ import io.bloomgate.config.control.ControlRequest.Explain;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Mode;
-import io.bloomgate.config.settings.Settings.Policy.RejectAt;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,37 +55,18 @@ class UndoOfContentTest {
           Stream.of(Check.values()).filter(c -> c.key().equals(words[0])).findFirst().orElseThrow();
       keys.add(ContentKey.parse(check, words[1], Place.OPEN).orElseThrow());
     }
-    return new Explainer(
-            new Explainer.Context(
-                world.lists(),
-                world.policy(),
-                Mode.ENFORCE,
-                RejectAt.RCPT,
-                true,
-                NOW,
-                listed -> null,
-                Explainer.DnsAnswers.NONE,
-                Explainer.GreylistAnswers.NONE))
-        .explain(
-            new Question(new Explain(IP, null, "a@b.example", null, null), "example.com"::equals)
-                .withCarried(keys))
-        .toOptional()
-        .orElseThrow();
+    return asked(
+        new Question(new Explain(IP, null, "a@b.example", null, null), "example.com"::equals)
+            .withCarried(keys));
   }
 
   private Explanation explainSubject(String subject) {
-    return new Explainer(
-            new Explainer.Context(
-                world.lists(),
-                world.policy(),
-                Mode.ENFORCE,
-                RejectAt.RCPT,
-                true,
-                NOW,
-                listed -> null,
-                Explainer.DnsAnswers.NONE,
-                Explainer.GreylistAnswers.NONE))
-        .explain(new Question(new Explain(subject, null, null, null, null), "example.com"::equals))
+    return asked(new Question(new Explain(subject, null, null, null, null), "example.com"::equals));
+  }
+
+  private Explanation asked(Question question) {
+    return new Explainer(ExplainNotesTest.context(world, Explainer.GreylistAnswers.NONE))
+        .explain(question)
         .toOptional()
         .orElseThrow();
   }
