@@ -183,7 +183,7 @@ public final class FleetHandler {
         .put("mode", beat.state().mode())
         .put("rolled_back", rolledBack == null ? JsonValue.NULL : JsonValue.ofStrings(rolledBack))
         .put("long_gone", node.isLongGone(gateway.now().toEpochMilli()))
-        .put("place", node.placeText())
+        .put("place", beat.place())
         .put("lag_ms", node.lagMillis())
         .put("waiting", beat.waiting())
         .put("reply_ms", beat.reply())

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.fleet.FleetNode;
-import io.bloomgate.blocklists.operator.StreamId;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.admin.FleetHandler.FleetRows;
@@ -19,8 +18,8 @@ class FleetRowsTest {
   private static FleetNode row(
       String node, boolean here, String mode, @Nullable List<String> rolled) {
     FleetNode.Beat beat =
-        new FleetNode.Beat("start", "", new FleetNode.State(mode, rolled), 0, "", 0, 0, 0);
-    return new FleetNode(node, here, false, StreamId.START, 0, beat);
+        new FleetNode.Beat("start", "", "", new FleetNode.State(mode, rolled), 0, "", 0, 0, 0);
+    return new FleetNode(node, here, false, 0, beat);
   }
 
   private static FleetNode row(String node, String mode, String... rolledBack) {

@@ -2,8 +2,6 @@ package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.blocklists.operator.SharedEntries.Applied;
-import io.bloomgate.blocklists.operator.SharedEntries.Clocks;
-import io.bloomgate.blocklists.operator.SharedRow.Send;
 import io.bloomgate.config.name.Parsed;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -14,75 +12,43 @@ import org.jspecify.annotations.Nullable;
  * Applies commands of the fleet to the store of one node, within one transaction: the newest
  * command about a thing wins, and the audit has what other nodes changed here. Made by {@link
  * SharedEntries} for each transaction.
+ *
+ * @param node that this is
+ * @param redisMillis the time of Redis
+ * @param applied what came of all that was applied
  */
-final class CommandApplier {
-
-  private final StoreWriter.Change change;
-  private final String node;
-  private final Clocks clocks;
-  private final Applied applied = new Applied();
-
-  /**
-   * Begins for one transaction.
-   *
-   * @param node that this is
-   */
-  CommandApplier(StoreWriter.Change change, String node, Clocks clocks) {
-    this.change = change;
-    this.node = node;
-    this.clocks = clocks;
-  }
-
-  /** Returns what came of all that was applied. */
-  Applied applied() {
-    return applied;
-  }
+record CommandApplier(StoreWriter.Change change, String node, long redisMillis, Applied applied) {
 
   /** Applies the value of a field of Redis, if it is newer than what this node has. */
   void apply(String subject, String value) throws SQLException {
-    Optional<SharedRow> found = SharedRow.parse(subject, value);
-    if (found.isEmpty()) {
+    SharedRow found = SharedRow.parse(subject, value).orElse(null);
+    if (found == null) {
       applied.refused().add("a command of the fleet is skipped: no time of a command");
       return;
     }
-    if (found.get().isOld(clocks.redisMillis())) {
+    if (found.isOld(redisMillis)) {
       applied.old().add(subject);
     }
-    Optional<SharedRow> mine = SharedRow.about(change.sql(), subject);
-    if (mine.isEmpty() || isNewer(found.get(), mine.get())) {
-      switch (found.get().command()) {
+    SharedRow mine = SharedRow.about(change.sql(), subject).orElse(null);
+    int order = mine == null ? 1 : SharedRow.OLDEST_FIRST.compare(found, mine);
+    if (order < 0) {
+      SharedRow.sendAgain(change.sql(), subject);
+    } else if (order > 0) {
+      switch (found.command()) {
         case Parsed.Bad<SharedCommand>(String reason) ->
             applied.refused().add("a command of the fleet is skipped: " + reason);
         case Parsed.Ok<SharedCommand>(SharedCommand command, var ignored) -> {
-          if (mine.filter(row -> row.send() == Send.WAITS).isPresent()) {
+          if (mine != null && mine.waits()) {
             applied
                 .overtaken()
                 .add(
                     "%s: what was commanded on this node is overtaken by a later command of %s"
                         .formatted(subject, command.who()));
           }
-          keep(found.get(), command);
+          keep(found, command);
         }
       }
     }
-  }
-
-  private boolean isNewer(SharedRow found, SharedRow mine) throws SQLException {
-    boolean isSame = found.text().equals(mine.text());
-    int order = found.version().compareTo(clocks.version(mine));
-    order = order == 0 ? found.text().compareTo(mine.text()) : order;
-    if (isSame && (order >= 0 || mine.send() == Send.WAITS)) {
-      // It is in Redis, but nobody says that the other nodes were woken: what waits is sent again.
-      if (order != 0) {
-        Send send = mine.send() == Send.SENT ? Send.SENT : Send.AGAIN;
-        mine.mark(change.sql(), found.version(), send);
-      }
-      return false;
-    }
-    if (order < 0 && mine.send() == Send.SENT) {
-      mine.mark(change.sql(), mine.version(), Send.AGAIN);
-    }
-    return order > 0;
   }
 
   private void keep(SharedRow found, SharedCommand command) throws SQLException {

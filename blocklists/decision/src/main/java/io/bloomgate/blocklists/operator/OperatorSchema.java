@@ -82,14 +82,12 @@ final class OperatorSchema {
               CREATE TABLE fleet (
                 subject TEXT PRIMARY KEY,
                 ms INTEGER NOT NULL,
-                number INTEGER NOT NULL,
-                base INTEGER NOT NULL,
-                send TEXT NOT NULL,
+                waits INTEGER NOT NULL,
                 todo INTEGER NOT NULL,
                 text TEXT NOT NULL
               ) STRICT, WITHOUT ROWID
               """,
-              "CREATE INDEX fleet_send ON fleet (ms) WHERE send <> 'SENT'",
+              "CREATE INDEX fleet_waits ON fleet (ms) WHERE waits = 1",
               "CREATE INDEX fleet_todo ON fleet (ms) WHERE todo = 1"));
 
   private OperatorSchema() {}

@@ -1,10 +1,10 @@
 package io.bloomgate.blocklists.operator;
 
+import io.bloomgate.blocklists.database.Statements;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.blocklists.operator.OperatorLists.Page;
 import io.bloomgate.blocklists.operator.SharedCommand.Act;
 import io.bloomgate.blocklists.operator.SharedCommand.Thing;
-import io.bloomgate.blocklists.operator.SharedRow.Send;
 import io.bloomgate.config.name.ListKind;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -16,16 +16,23 @@ import java.util.Optional;
 
 /**
  * Stores the share of a node of a fleet beside its lists, in the same transactions: the newest
- * command about each entry and each act, and which of them Redis has not. The time of the command
- * decides which is the newest, on every node. Commands, the sender and the reader of the fleet call
- * it; changes take the lock of {@link StoreWriter}.
+ * command about each entry and each act, and which of them Redis does not have. The time of the
+ * command by the clock of Redis decides which is the newest, on every node. Commands and the
+ * threads of the fleet call it; changes take the lock of {@link StoreWriter}.
  */
 public final class SharedEntries {
 
   /** A name with "yes" while each stored entry has its command, and "no" until then. */
   static final String COMPLETE = "fleet_complete";
 
-  private static final String STREAM = "fleet_word";
+  private static final String WORD = "fleet_word";
+
+  /** A name with the milliseconds by which the clock of Redis was ahead at the last look. */
+  private static final String AHEAD = "fleet_redis_ahead";
+
+  /** Differences up to this are those of replies, not of clocks. */
+  private static final long SAME_MILLIS = 10;
+
   private static final int PAGE = 200;
 
   private final StoreWriter writer;
@@ -35,6 +42,9 @@ public final class SharedEntries {
 
   private volatile Runnable woken = () -> {};
 
+  /** The milliseconds by which the clock of Redis is ahead; none before the first look. */
+  private volatile Optional<Long> ahead;
+
   /** Queues changes of commands from now on. */
   SharedEntries(StoreWriter writer, OperatorDatabase database, String node, InstantSource clock)
       throws OperatorListsException {
@@ -42,17 +52,15 @@ public final class SharedEntries {
     this.database = database;
     this.node = node;
     this.clock = clock;
-    writer.change(change -> {
-      if (OperatorDatabase.remembered(database.sql(), COMPLETE).isEmpty()) {
-        database
-            .sql()
-            .change(
-                "DELETE FROM fleet"); // what was commanded while this gateway was no node is not in
-        // it
-        database.remember(COMPLETE, "no");
-      }
-      return node;
-    });
+    this.ahead =
+        writer.aside(change -> {
+          if (OperatorDatabase.remembered(change.sql(), COMPLETE).isEmpty()) {
+            // It does not have what was commanded while this gateway was no node.
+            change.sql().change("DELETE FROM fleet");
+            database.remember(COMPLETE, "no");
+          }
+          return OperatorDatabase.remembered(change.sql(), AHEAD).map(Long::valueOf);
+        });
     writer.share(this);
   }
 
@@ -61,22 +69,58 @@ public final class SharedEntries {
     woken = wake;
   }
 
-  /** Commands that Redis has not. */
+  /** Commands that Redis does not have. */
   public long waiting() {
-    return count(sql -> sql.number("SELECT count(*) FROM fleet WHERE send <> 'SENT'"));
+    return count("SELECT count(*) FROM fleet WHERE waits = 1");
   }
 
-  /** True when Redis has not all commands; quick, however many there are. */
+  /** True when Redis does not have all commands; quick, however many there are. */
   public boolean isWaiting() {
-    return count(sql -> (long) SharedRow.toSend(sql, 1).size()) > 0;
+    return count("SELECT EXISTS (SELECT 1 FROM fleet WHERE waits = 1)") > 0;
   }
 
-  private long count(OperatorDatabase.Query<Long> query) {
+  private long count(String query) {
     try {
-      return database.read(query);
+      return database.read(sql -> sql.number(query));
     } catch (OperatorListsException e) {
       return 1; // nobody knows that there is none
     }
+  }
+
+  private <T> T table(OperatorDatabase.Query<T> work) throws OperatorListsException {
+    return writer.aside(change -> work.of(change.sql()));
+  }
+
+  private void remember(String name, String value) throws OperatorListsException {
+    table(sql -> {
+      database.remember(name, value);
+      return value;
+    });
+  }
+
+  // ---- the time
+
+  /**
+   * Notes by how much the clock of Redis is ahead of that of this node: commands get its time from
+   * now on, also while Redis is away, and those of before the first look get it now.
+   */
+  public void redisIsAhead(long millis) throws OperatorListsException {
+    Optional<Long> before = ahead;
+    if (before.isPresent() && Math.abs(before.get() - millis) <= SAME_MILLIS) {
+      return;
+    }
+    table(sql -> {
+      database.remember(AHEAD, Long.toString(millis));
+      if (before.isEmpty()) {
+        sql.change("UPDATE fleet SET ms = ms + ? WHERE waits = 1", millis);
+      }
+      return millis;
+    });
+    ahead = Optional.of(millis);
+  }
+
+  private long redisMillis(Instant time) {
+    return time.toEpochMilli() + ahead.orElse(0L);
   }
 
   // ---- commands of this node
@@ -89,14 +133,12 @@ public final class SharedEntries {
     }
   }
 
-  /** A command is later than the one that it replaces, also when the clock was set back. */
+  /** A command is later than the one that it replaces, whatever clocks say. */
   private void queue(String subject, SharedCommand command) throws SQLException {
-    long base =
-        SharedRow.about(database.sql(), subject)
-            .map(old -> old.send() == Send.WAITS ? old.base() : old.version().millis())
-            .orElse(0L);
-    StreamId time = new StreamId(command.at(), 0);
-    new SharedRow(subject, time, base, Send.WAITS, command.text()).store(database.sql(), false);
+    Statements sql = database.sql();
+    long after = SharedRow.about(sql, subject).map(old -> old.millis() + 1).orElse(0L);
+    long time = Math.max(after, redisMillis(Instant.ofEpochMilli(command.at())));
+    new SharedRow(subject, time, command.text(), true).store(sql, false);
   }
 
   /** Wakes who sends, after the commit of what was queued. */
@@ -110,7 +152,7 @@ public final class SharedEntries {
    * @throws OperatorListsException when it is not on the disk
    */
   public void queue(Act act, String author) throws OperatorListsException {
-    writer.aside(change -> {
+    table(_ -> {
       queue(act.about(), SharedCommand.of(node, clock.instant(), author, act));
       return act;
     });
@@ -119,9 +161,7 @@ public final class SharedEntries {
 
   /** Queues each stored entry that was there before this gateway was a node, with its own time. */
   public void complete() throws OperatorListsException {
-    if (writer.aside(
-        change ->
-            OperatorDatabase.remembered(database.sql(), COMPLETE).orElse("no").equals("yes"))) {
+    if (table(sql -> OperatorDatabase.remembered(sql, COMPLETE)).orElse("no").equals("yes")) {
       return;
     }
     for (ListKind list : ListKind.values()) {
@@ -140,8 +180,8 @@ public final class SharedEntries {
   }
 
   private long complete(ListKind list, long after) throws OperatorListsException {
-    return writer.aside(change -> {
-      Page<StoredRow> page = StoredRow.page(change.sql(), list, "", null, after);
+    return table(sql -> {
+      Page<StoredRow> page = StoredRow.page(sql, list, "", null, after);
       for (StoredRow row : page.items()) {
         Optional<Thing> entry = Thing.of(row.entry());
         if (row.file() == 0 && entry.isPresent()) {
@@ -159,54 +199,19 @@ public final class SharedEntries {
     }
   }
 
-  private void remember(String name, String value) throws OperatorListsException {
-    writer.aside(change -> {
-      database.remember(name, value);
-      return value;
-    });
-  }
-
   // ---- what is sent
 
-  /**
-   * The clocks at one moment.
-   *
-   * @param redisMillis of Redis, which all nodes have in common
-   * @param nodeMillis of this node
-   */
-  public record Clocks(long redisMillis, long nodeMillis) {
-
-    /** The version of a row; of one that waits as if it was sent now, behind all of its time. */
-    StreamId version(SharedRow row) {
-      if (row.send() != Send.WAITS) {
-        return row.version();
-      }
-      long at = Math.min(row.version().millis() + redisMillis - nodeMillis, redisMillis);
-      return new StreamId(Math.max(at, row.base() + 1), Long.MAX_VALUE);
-    }
+  /** The oldest commands that Redis does not have. */
+  public List<SharedRow> next(int most) throws OperatorListsException {
+    return table(sql -> SharedRow.toSend(sql, most));
   }
 
-  /** The oldest commands that Redis has not; versions of those that wait have no number yet. */
-  public List<SharedRow> next(int most, Clocks clocks) throws OperatorListsException {
-    return writer.aside(change -> {
-      List<SharedRow> rows = SharedRow.toSend(change.sql(), most);
-      return rows.stream().map(row -> row.with(clocks.version(row))).toList();
-    });
-  }
-
-  /** Notes that Redis has these. */
+  /** Notes that Redis has these; another command that came meanwhile still waits. */
   public void sent(List<SharedRow> commands) throws OperatorListsException {
-    writer.aside(change -> {
+    table(sql -> {
       for (SharedRow one : commands) {
-        SharedRow now = SharedRow.about(change.sql(), one.subject()).orElse(one);
-        if (now.text().equals(one.text())) {
-          one.mark(change.sql(), one.version(), Send.SENT);
-        } else if (now.send() == Send.WAITS) {
-          // Another command came meanwhile, and is later.
-          long base = Math.max(now.base(), one.version().millis());
-          new SharedRow(now.subject(), now.version(), base, Send.WAITS, now.text())
-              .store(change.sql(), false);
-        }
+        sql.change(
+            "UPDATE fleet SET waits = 0 WHERE subject = ? AND text = ?", one.subject(), one.text());
       }
       return commands;
     });
@@ -233,40 +238,38 @@ public final class SharedEntries {
    *
    * @param values of fields of Redis, by subject
    */
-  public Applied apply(Map<String, String> values, Clocks clocks) throws OperatorListsException {
-    Applied applied =
-        writer.change(change -> {
-          CommandApplier applier = new CommandApplier(change, node, clocks);
-          for (Map.Entry<String, String> value : values.entrySet()) {
-            applier.apply(value.getKey(), value.getValue());
-          }
-          return applier.applied();
-        });
+  public Applied apply(Map<String, String> values) throws OperatorListsException {
+    Applied applied = new Applied();
+    writer.change(change -> {
+      CommandApplier applier =
+          new CommandApplier(change, node, redisMillis(clock.instant()), applied);
+      for (Map.Entry<String, String> value : values.entrySet()) {
+        applier.apply(value.getKey(), value.getValue());
+      }
+      return applied;
+    });
     committed();
     return applied;
   }
 
   /** The names of the next things that this node knows of, in order; forgets old ones. */
-  public List<String> subjects(String after, long redisMillis) throws OperatorListsException {
-    return writer.aside(change -> {
-      List<SharedRow> rows = SharedRow.page(change.sql(), after, PAGE);
+  public List<String> subjects(String after) throws OperatorListsException {
+    return table(sql -> {
+      List<SharedRow> rows = SharedRow.page(sql, after, PAGE);
       for (SharedRow row : rows) {
-        if (row.send() == Send.SENT && row.isOld(redisMillis)) {
-          database.sql().change("DELETE FROM fleet WHERE subject = ?", row.subject());
+        if (!row.waits() && row.isOld(redisMillis(clock.instant()))) {
+          sql.change("DELETE FROM fleet WHERE subject = ?", row.subject());
         }
       }
       return rows.stream().map(SharedRow::subject).toList();
     });
   }
 
-  /** Queues what Redis has not. */
+  /** Queues what Redis has lost. */
   public void sendAgain(List<String> subjects) throws OperatorListsException {
-    writer.aside(change -> {
+    table(sql -> {
       for (String subject : subjects) {
-        Optional<SharedRow> row = SharedRow.about(change.sql(), subject);
-        if (row.filter(one -> one.send() == Send.SENT).isPresent()) {
-          row.get().mark(change.sql(), row.get().version(), Send.AGAIN);
-        }
+        SharedRow.sendAgain(sql, subject);
       }
       return subjects;
     });
@@ -275,30 +278,26 @@ public final class SharedEntries {
 
   /** The word of the hash that this node read last; empty when it never read one. */
   public String word() throws OperatorListsException {
-    return writer.aside(change -> OperatorDatabase.remembered(database.sql(), STREAM).orElse(""));
+    return table(sql -> OperatorDatabase.remembered(sql, WORD)).orElse("");
   }
 
   /** Notes that the hash of this word was read whole. */
   public void read(String word) throws OperatorListsException {
-    remember(STREAM, word);
+    remember(WORD, word);
   }
 
   // ---- acts
 
   /** The oldest act of another node that was not done yet. */
   public Optional<SharedRow> nextAct() throws OperatorListsException {
-    return writer.aside(change -> SharedRow.toDo(change.sql()));
+    return table(SharedRow::toDo);
   }
 
   /** Notes that an act was done, or that it cannot be done here. */
   public void done(SharedRow act) throws OperatorListsException {
-    writer.aside(change -> {
-      database
-          .sql()
-          .change(
-              "UPDATE fleet SET todo = 0 WHERE subject = ? AND text = ?",
-              act.subject(),
-              act.text());
+    table(sql -> {
+      sql.change(
+          "UPDATE fleet SET todo = 0 WHERE subject = ? AND text = ?", act.subject(), act.text());
       return act;
     });
   }

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.blocklists.operator.SharedCommand.Act;
 import io.bloomgate.blocklists.operator.SharedEntries.Applied;
-import io.bloomgate.blocklists.operator.SharedEntries.Clocks;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
@@ -30,9 +29,6 @@ class SharedEntriesTest {
 
   private static final InstantSource CLOCK = InstantSource.fixed(NOW);
   private static final long TIME = NOW.toEpochMilli();
-
-  /** The clock of this node is right. */
-  private static final Clocks CLOCKS = new Clocks(TIME, TIME);
 
   private static final Origin ALICE = new Origin("alice", "allow add");
 
@@ -67,25 +63,20 @@ class SharedEntriesTest {
 
   private Applied apply(long millis, SharedCommand command) throws Exception {
     String subject = allow(String.valueOf(command.entry())).identity();
-    return shared.apply(Map.of(subject, millis + "-1 " + command.text()), CLOCKS);
+    return shared.apply(Map.of(subject, millis + " " + command.text()));
   }
 
   private void apply(long millis, Act act) throws Exception {
     SharedCommand command = SharedCommand.of("mx2", NOW, "eve", act);
-    shared.apply(Map.of(act.about(), millis + "-1 " + command.text()), CLOCKS);
+    shared.apply(Map.of(act.about(), millis + " " + command.text()));
   }
 
   private List<String> lines() throws Exception {
     return Entries.all(lists).stream().map(OperatorText::format).toList();
   }
 
-  private SharedRow next(Clocks clocks) throws Exception {
-    return shared.next(1, clocks).getFirst();
-  }
-
-  private SharedRow numbered(long number) throws Exception {
-    SharedRow next = next(CLOCKS);
-    return next.with(new StreamId(next.version().millis(), number));
+  private SharedRow next() throws Exception {
+    return shared.next(1).getFirst();
   }
 
   @Test
@@ -146,49 +137,54 @@ class SharedEntriesTest {
   @Test
   void theTimeOfACommandIsThatOfRedis() throws Exception {
     lists.add(List.of(allow("partner.example")), ALICE);
-    assertEquals(TIME - 3_600_000, next(new Clocks(TIME - 3_600_000, TIME)).version().millis());
-    assertEquals(
-        TIME + 3_600_000 - 5,
-        next(new Clocks(TIME + 3_600_000, TIME + 5)).version().millis(),
-        "given 5 ms ago");
-    assertEquals(
-        TIME - 7, next(new Clocks(TIME - 7, TIME - 100)).version().millis(), "none of the future");
+    shared.redisIsAhead(-3_600_000);
+    assertEquals(TIME - 3_600_000, next().millis(), "of before the first look");
+    shared.sent(List.of(next()));
+    lists.add(List.of(allow("another.example")), ALICE);
+    assertEquals(TIME - 3_600_000, next().millis());
+    shared.redisIsAhead(-3_600_000 + 10);
+    shared.redisIsAhead(0);
+    assertEquals(TIME - 3_600_000, next().millis(), "no later one than when it was given");
+    lists.close();
+    open();
+    lists.add(List.of(allow("third.example")), ALICE);
+    assertEquals(TIME, shared.next(2).getLast().millis());
   }
 
   @Test
   void aCommandIsLaterThanTheOneThatItReplacesWhateverTheClocksSay() throws Exception {
     apply(TIME + 86_400_000, command("mx2", false, allow("partner.example")));
     lists.remove(ListKind.ALLOW, List.of("partner.example"), ALICE);
-    assertEquals(TIME + 86_400_001, next(CLOCKS).version().millis());
-    shared.sent(List.of(numbered(1)));
+    assertEquals(TIME + 86_400_001, next().millis());
+    shared.sent(List.of(next()));
     assertEquals(0, shared.waiting());
     apply(TIME + 86_400_000, command("mx2", false, allow("partner.example")));
     assertEquals(List.of(), lines(), "an older one brings nothing back");
     assertEquals(1, shared.waiting(), "and Redis gets the newer one again");
-    assertEquals(TIME + 86_400_001, next(CLOCKS).version().millis(), "with its own time");
+    assertEquals(TIME + 86_400_001, next().millis(), "with its own time");
   }
 
   @Test
   void aCommandThatCameWhileAnotherWasSentIsSentToo() throws Exception {
     lists.add(List.of(allow("partner.example # one")), ALICE);
-    SharedRow one = numbered(1);
+    SharedRow one = next();
     lists.add(List.of(allow("partner.example # two")), ALICE);
     shared.sent(List.of(one));
-    assertTrue(next(CLOCKS).version().millis() > one.version().millis());
-    assertTrue(next(CLOCKS).text().contains("# two"), next(CLOCKS)::text);
+    assertTrue(next().millis() > one.millis());
+    assertTrue(next().text().contains("# two"), next()::text);
   }
 
   /** As when the connection was lost between the two writes, or Redis refused the second one. */
   @Test
   void aCommandThatIsInRedisAlreadyIsSentAgainToWakeTheOthers() throws Exception {
     lists.add(List.of(allow("partner.example")), ALICE);
-    SharedRow one = numbered(5);
+    SharedRow one = next();
     Map<String, String> found = Map.of(one.subject(), one.value());
-    assertEquals(List.of(), shared.apply(found, CLOCKS).overtaken());
+    assertEquals(List.of(), shared.apply(found).overtaken());
     assertEquals(1, shared.waiting());
-    assertEquals(one.value(), next(CLOCKS).value(), "as it is there");
-    shared.sent(List.of(next(CLOCKS)));
-    shared.apply(found, CLOCKS);
+    assertEquals(one.value(), next().value(), "as it is there");
+    shared.sent(List.of(next()));
+    shared.apply(found);
     assertEquals(0, shared.waiting());
   }
 
@@ -224,8 +220,8 @@ class SharedEntriesTest {
     lists.close();
     open();
     assertEquals(1, shared.waiting());
-    assertEquals("allow alone.example", next(CLOCKS).subject());
-    assertEquals(TIME, next(CLOCKS).version().millis());
+    assertEquals("allow alone.example", next().subject());
+    assertEquals(TIME, next().millis());
   }
 
   private void applyRecipient(long millis, String line, boolean removed) throws Exception {
@@ -238,7 +234,7 @@ class SharedEntriesTest {
                 .over(null, "eve", NOW));
     SharedCommand command =
         SharedCommand.of("mx2", NOW, new Origin("eve", "recipient set"), thing, removed);
-    shared.apply(Map.of(thing.identity(), millis + "-1 " + command.text()), CLOCKS);
+    shared.apply(Map.of(thing.identity(), millis + " " + command.text()));
   }
 
   private List<String> recipients() {
@@ -254,8 +250,8 @@ class SharedEntriesTest {
             .orElseThrow();
     lists.recipients().set(List.of(ours), new Origin("alice", "recipient set"));
     assertEquals(1, shared.waiting());
-    assertEquals("recipient sales@example.com", next(CLOCKS).subject());
-    shared.sent(List.of(numbered(1)));
+    assertEquals("recipient sales@example.com", next().subject());
+    shared.sent(List.of(next()));
     applyRecipient(TIME - 1, "sales@example.com strict # older", false);
     assertEquals(List.of("sales@example.com off # ours"), recipients());
     applyRecipient(TIME + 1, "sales@example.com strict expires=2027-01-01T00:00:00Z", false);
@@ -276,7 +272,7 @@ class SharedEntriesTest {
     lists.recipients().set(List.of(wish), new Origin("alice", "recipient set"));
     lists.close();
     open();
-    assertEquals("recipient info@", next(CLOCKS).subject());
+    assertEquals("recipient info@", next().subject());
   }
 
   /**
@@ -287,12 +283,10 @@ class SharedEntriesTest {
   void anEntryOfAnUnknownKindIsSkippedAndNamedAndKeptByNobody() throws Exception {
     lists.add(List.of(allow("partner.example")), ALICE);
     SharedCommand known =
-        SharedCommand.parse("allow partner.example", next(CLOCKS).text())
-            .toOptional()
-            .orElseThrow();
+        SharedCommand.parse("allow partner.example", next().text()).toOptional().orElseThrow();
     for (String kind : List.of("greeting 192.0.2.1", "blocks 192.0.2.1", "192.0.2.1")) {
       String text = known.text().replace("partner.example", "192.0.2.1");
-      Applied applied = shared.apply(Map.of(kind, (TIME + 5) + "-1 " + text), CLOCKS);
+      Applied applied = shared.apply(Map.of(kind, (TIME + 5) + " " + text));
       assertEquals(
           List.of(
               "a command of the fleet is skipped: no node, or no entry or act of this name;"
@@ -300,7 +294,7 @@ class SharedEntriesTest {
           applied.refused());
     }
     assertEquals(List.of("partner.example"), lines());
-    assertEquals(List.of("allow partner.example"), shared.subjects("", TIME));
+    assertEquals(List.of("allow partner.example"), shared.subjects(""));
     assertEquals(Optional.empty(), shared.nextAct());
   }
 
@@ -317,9 +311,9 @@ class SharedEntriesTest {
   @Test
   void aRemovalIsForgottenAfterAMonth() throws Exception {
     apply(TIME - 1, command("mx2", true, allow("gone.example")));
-    long month = 31L * 86_400_000;
-    assertEquals(List.of("allow gone.example"), shared.subjects("", TIME));
-    assertEquals(List.of("allow gone.example"), shared.subjects("", TIME + month));
-    assertEquals(List.of(), shared.subjects("", TIME + month));
+    assertEquals(List.of("allow gone.example"), shared.subjects(""));
+    shared.redisIsAhead(31L * 86_400_000);
+    assertEquals(List.of("allow gone.example"), shared.subjects(""));
+    assertEquals(List.of(), shared.subjects(""));
   }
 }

@@ -1,7 +1,6 @@
 package io.bloomgate.blocklists.fleet;
 
 import io.bloomgate.blocklists.operator.SharedRow;
-import io.bloomgate.blocklists.operator.StreamId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -21,12 +20,15 @@ import redis.clients.jedis.resps.StreamEntry;
 
 /**
  * The commands of the fleet on one connected server: a hash with the newest command about each
- * thing, and a stream that names what has changed. {@link EntrySync} calls it on its threads, and
+ * thing, and a stream that names what has changed. {@link EntrySync} calls it on its thread, and
  * methods throw {@code JedisException} when the server is lost.
  *
  * @param prefix of the keys
  */
 record EntryHash(RedisServer server, String prefix) {
+
+  /** The place before every change. */
+  static final StreamEntryID START = new StreamEntryID(0, 0);
 
   /** Commands that are read or written at once. */
   static final int AT_ONCE = 100;
@@ -34,7 +36,8 @@ record EntryHash(RedisServer server, String prefix) {
   /** Changes that the stream has, about: who is further behind reads the hash. */
   private static final long MAX_STREAM = 10_000;
 
-  private static final int BLOCK_MILLIS = 500;
+  /** The time that a change is waited for; a command of this node is sent after it. */
+  private static final int BLOCK_MILLIS = 50;
 
   /** The field whose random word changes when Redis has lost the hash; no command has this name. */
   private static final String WORD = ".";
@@ -45,7 +48,7 @@ record EntryHash(RedisServer server, String prefix) {
    * @param subjects of the commands that changed
    * @param place of the last of them
    */
-  record Changes(List<String> subjects, StreamId place) {}
+  record Changes(List<String> subjects, StreamEntryID place) {}
 
   private String hash() {
     return prefix + "entries";
@@ -66,33 +69,25 @@ record EntryHash(RedisServer server, String prefix) {
   }
 
   /** True while nothing behind this place was removed from the stream. */
-  boolean holds(StreamId place) {
-    StreamEntryID id = new StreamEntryID(place.millis(), place.number());
-    return place.equals(StreamId.START) || !server.commands().xrange(stream(), id, id, 1).isEmpty();
+  boolean holds(StreamEntryID place) {
+    return place.equals(START) || !server.commands().xrange(stream(), place, place, 1).isEmpty();
   }
 
   /** Returns the place of the newest change. */
-  StreamId newest() {
-    return id(server.newest(stream()));
-  }
-
-  private static StreamId id(StreamEntryID id) {
-    return new StreamId(id.getTime(), id.getSequence());
+  StreamEntryID newest() {
+    return server.newest(stream());
   }
 
   /** Waits for changes behind this place; {@code null} for none. */
-  @Nullable Changes next(StreamId from) {
+  @Nullable Changes next(StreamEntryID from) {
     List<StreamEntry> changes =
-        server.read(
-            stream(),
-            new StreamEntryID(from.millis(), from.number()),
-            XReadParams.xReadParams().count(AT_ONCE).block(BLOCK_MILLIS));
+        server.read(stream(), from, XReadParams.xReadParams().count(AT_ONCE).block(BLOCK_MILLIS));
     if (changes.isEmpty()) {
       return null;
     }
     Set<String> subjects = new LinkedHashSet<>();
     changes.forEach(change -> subjects.addAll(change.getFields().values()));
-    return new Changes(List.copyOf(subjects), id(changes.getLast().getID()));
+    return new Changes(List.copyOf(subjects), changes.getLast().getID());
   }
 
   /** Reads the commands about these; what is not there is left out. */
@@ -139,13 +134,8 @@ record EntryHash(RedisServer server, String prefix) {
     return missing;
   }
 
-  /** Reserves this many numbers; returns the one before the first. */
-  long numbers(int count) {
-    return server.commands().incrBy(prefix + "number", count) - count;
-  }
-
   /** Writes commands, and wakes the other nodes; returns the place of the change. */
-  StreamId write(List<SharedRow> commands) {
+  StreamEntryID write(List<SharedRow> commands) {
     List<Response<Long>> kept = new ArrayList<>();
     Map<String, String> subjects = new HashMap<>();
     Response<StreamEntryID> change;
@@ -160,6 +150,6 @@ record EntryHash(RedisServer server, String prefix) {
       pipeline.sync();
     }
     kept.forEach(Response::get);
-    return id(change.get());
+    return change.get();
   }
 }

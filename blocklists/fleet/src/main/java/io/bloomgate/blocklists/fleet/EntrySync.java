@@ -3,58 +3,56 @@ package io.bloomgate.blocklists.fleet;
 import io.bloomgate.blocklists.fleet.FleetTroubles.Work;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.SharedEntries.Applied;
-import io.bloomgate.blocklists.operator.SharedEntries.Clocks;
 import io.bloomgate.blocklists.operator.SharedRow;
-import io.bloomgate.blocklists.operator.StreamId;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import redis.clients.jedis.StreamEntryID;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.params.ScanParams;
 
 /**
- * Keeps the commands of this node and those of {@link EntryHash} equal: what the stream names is
- * read from the hash, and after a gap in the stream and at a start the hash is read whole. {@link
- * #read} is the work of the one thread that connects and reads, {@link #send} that of another one
- * that adds what waits; any thread asks for the server. Made by {@link SharedLists}.
+ * Keeps the commands of this node and those of {@link EntryHash} equal: what waits is written
+ * there, what the stream names is read from the hash, and after a gap in the stream and at a start
+ * the hash is read whole. One thread connects, reads, writes and beats; any thread asks for the
+ * server. Made by {@link SharedLists}.
  */
 final class EntrySync {
 
   private static final Logger LOG = LoggerFactory.getLogger(EntrySync.class);
 
-  private static final long IDLE_MILLIS = 200;
   private static final long RETRY_MILLIS = 250;
+
+  /** The time between two heartbeats, and until a refused command is tried again. */
+  private static final long BEAT_NANOS = 1_000_000_000L;
 
   /** Replies about the time of Redis until one is taken that took longer than this. */
   private static final int MAX_CLOCK_REPLIES = 5;
 
   private static final long SHORT_MILLIS = 10;
 
+  /** A heartbeat without an answer for this time is a fault; a slow server is not. */
+  private static final Duration MOST_SILENCE = Duration.ofSeconds(10);
+
   private final FleetParts parts;
   private final FleetNodes fleet;
   private final FleetLease lease;
   private final RareLine refusals;
-
-  /**
-   * Held from the writing of commands until it is noted that Redis has them. An older command that
-   * another node writes over one of them in that time is then applied behind the note, and ours is
-   * sent again.
-   */
-  private final ReentrantLock writing = new ReentrantLock();
-
   private final AtomicLong skipped = new AtomicLong();
   private final AtomicLong gaps = new AtomicLong();
-  private volatile StreamId lastSent = StreamId.START;
+  private long redisAhead;
+  private volatile long nextBeat;
+  private long nextSend;
+  private volatile StreamEntryID lastSent = EntryHash.START;
 
   /** The last change that this node has applied; before the first whole reading it has none. */
-  private volatile @Nullable StreamId place;
+  private @Nullable StreamEntryID place;
 
   /** Read to the end; {@code null} while there is no such server. */
   private volatile @Nullable RedisServer live;
@@ -65,12 +63,11 @@ final class EntrySync {
     this.fleet = fleet;
     this.lease = lease;
     this.refusals = new RareLine(parts.around().nanoTime(), parts.around().alarm());
+    this.nextSend = parts.around().nanoTime().getAsLong();
   }
 
-  // ---- reading
-
-  /** Connects, and reads until the server is lost. */
-  void read() {
+  /** Connects, and keeps the commands equal until the server is lost. */
+  void run() {
     try (RedisServer server = RedisServer.at(parts.address())) {
       while (!parts.threads().isClosed()) {
         follow(new EntryHash(server, parts.key("")));
@@ -91,29 +88,44 @@ final class EntrySync {
     parts.troubles().failed(Work.READ, why);
   }
 
-  /** Reads until there is a gap. */
+  /** Reads and writes until there is a gap. */
   private void follow(EntryHash redis) throws OperatorListsException {
     String word = redis.word(parts.around().word());
-    StreamId last = place;
+    compareClocks(redis.server());
+    StreamEntryID last = place;
     if (last == null || !word.equals(parts.entries().word()) || !redis.holds(last)) {
       last = readAll(redis, word, last != null);
     }
     applied(redis, last);
     live = redis.server();
     parts.works(Work.READ);
-    while (!parts.threads().isClosed()
-        && word.equals(redis.word(parts.around().word()))
-        && redis.holds(last)) {
+    while (!parts.threads().isClosed()) {
+      if (isTime(nextBeat)) {
+        if (!word.equals(redis.word(parts.around().word())) || !redis.holds(last)) {
+          return;
+        }
+        compareClocks(redis.server());
+        beat(redis, last);
+      }
+      send(redis);
       EntryHash.Changes changes = redis.next(last);
       if (changes != null) {
-        apply(redis, redis.commands(changes.subjects()));
+        apply(redis.commands(changes.subjects()));
         last = changes.place();
         applied(redis, last);
       }
     }
   }
 
-  private StreamId readAll(EntryHash redis, String word, boolean isGap)
+  private boolean isTime(long nanos) {
+    return parts.around().nanoTime().getAsLong() - nanos >= 0;
+  }
+
+  private long soon() {
+    return parts.around().nanoTime().getAsLong() + BEAT_NANOS;
+  }
+
+  private StreamEntryID readAll(EntryHash redis, String word, boolean isGap)
       throws OperatorListsException {
     String before = parts.entries().word();
     boolean isLost = !before.isEmpty() && !before.equals(word);
@@ -124,19 +136,18 @@ final class EntrySync {
               ? "fleet: Redis has lost what it had; this node sends it again"
               : "fleet: changes were missed; all that Redis has is read");
     }
-    StreamId newest = redis.newest();
+    StreamEntryID newest = redis.newest();
     parts.entries().complete();
-    long now = redis.server().millis();
     String cursor = ScanParams.SCAN_POINTER_START;
     do {
       Map<String, String> some = new HashMap<>();
       cursor = redis.scan(cursor, some);
-      apply(redis, some).forEach(redis::remove);
+      apply(some).forEach(redis::remove);
     } while (!cursor.equals(ScanParams.SCAN_POINTER_START) && !parts.threads().isClosed());
-    List<String> subjects = parts.entries().subjects("", now);
+    List<String> subjects = parts.entries().subjects("");
     while (!subjects.isEmpty() && !parts.threads().isClosed()) {
       parts.entries().sendAgain(redis.missing(subjects));
-      subjects = parts.entries().subjects(subjects.getLast(), now);
+      subjects = parts.entries().subjects(subjects.getLast());
     }
     parts.entries().read(word);
     return newest;
@@ -146,22 +157,22 @@ final class EntrySync {
    * Compares the clocks by the quickest of some replies. Two that may agree count as equal: else
    * the time of a reply would decide which of two commands is the newer one.
    */
-  private Clocks clocks(RedisServer server) {
+  private void compareClocks(RedisServer server) throws OperatorListsException {
     long shortest = Long.MAX_VALUE;
-    Clocks best = new Clocks(0, 0);
     for (int i = 0; i < MAX_CLOCK_REPLIES && shortest > SHORT_MILLIS; i++) {
       long asked = parts.around().clock().millis();
       long redis = server.millis();
       long now = parts.around().clock().millis();
       if (redis >= asked && redis <= now) {
-        return new Clocks(now, now);
+        redisAhead = 0;
+        break;
       }
       if (now - asked < shortest) {
         shortest = now - asked;
-        best = new Clocks(redis, asked + shortest / 2);
+        redisAhead = redis - asked - shortest / 2;
       }
     }
-    return best;
+    parts.entries().redisIsAhead(redisAhead);
   }
 
   /**
@@ -169,34 +180,50 @@ final class EntrySync {
    *
    * @return subjects of commands that are forgotten everywhere
    */
-  private List<String> apply(EntryHash redis, Map<String, String> values)
-      throws OperatorListsException {
+  private List<String> apply(Map<String, String> values) throws OperatorListsException {
     if (values.isEmpty()) {
       return List.of();
     }
-    Clocks clocks = clocks(redis.server());
-    Applied applied;
-    writing.lock();
-    try {
-      applied = parts.entries().apply(values, clocks);
-    } finally {
-      writing.unlock();
-    }
+    Applied applied = parts.entries().apply(values);
     skipped.addAndGet(applied.refused().size());
     refusals.lines(applied.refused());
     applied.overtaken().forEach(one -> LOG.warn("fleet: {}", one));
     return applied.old();
   }
 
-  /** A server that refuses this, because it is full or a replica, can still be read. */
-  private void applied(EntryHash redis, StreamId last) {
+  private void applied(EntryHash redis, StreamEntryID last) {
     place = last;
-    try {
-      fleet.place(redis.server(), last);
-    } catch (JedisDataException e) {
-      parts.failed(Work.BEAT, e);
-    }
+    beat(redis, last);
     parts.threads().wake();
+  }
+
+  /** A server that refuses this, because it is full or a replica, can still be read. */
+  private void beat(EntryHash redis, StreamEntryID last) {
+    nextBeat = soon();
+    try {
+      fleet.beat(redis.server(), last, redisAhead);
+      parts.works(Work.BEAT);
+    } catch (JedisDataException e) {
+      parts
+          .troubles()
+          .failed(
+              Work.BEAT,
+              RedisException.of(parts.address(), e).sentence()
+                  + (lease.leads() ? "; this node leads on until its lease ends" : ""));
+    }
+  }
+
+  /** Ends the lead and reports it when the server has kept the other thread for long. */
+  void watch() {
+    lease.endInTime();
+    if (live != null && isTime(nextBeat + MOST_SILENCE.toNanos())) {
+      parts
+          .troubles()
+          .failed(
+              Work.BEAT,
+              "%s has not answered the heartbeat for %d s; look at the server, and at the network to it"
+                  .formatted(parts.address(), MOST_SILENCE.toSeconds()));
+    }
   }
 
   /** Notes that something of another node is not done here. */
@@ -205,58 +232,26 @@ final class EntrySync {
     refusals.line(why, 1);
   }
 
-  // ---- sending
-
-  /** Sends what waits, or rests. */
-  void send() {
-    RedisServer server = live;
+  /** Sends what waits. A newer command that Redis has is applied, and ours is not sent. */
+  private void send(EntryHash redis) throws OperatorListsException {
+    if (!isTime(nextSend)) {
+      return;
+    }
     try {
-      if (server == null || !sendNext(new EntryHash(server, parts.key("")))) {
-        parts.threads().pause(IDLE_MILLIS);
-      } else {
-        parts.threads().wake();
+      if (parts.entries().isWaiting()) {
+        List<SharedRow> waiting = parts.entries().next(EntryHash.AT_ONCE);
+        apply(redis.commands(waiting.stream().map(SharedRow::subject).toList()));
+        waiting = parts.entries().next(EntryHash.AT_ONCE);
+        if (!waiting.isEmpty()) {
+          lastSent = redis.write(waiting);
+          parts.entries().sent(waiting);
+        }
       }
-      if (server != null) {
-        parts.works(Work.SEND);
-      }
-    } catch (JedisException e) {
-      notSent(RedisException.of(parts.address(), e).sentence());
-    } catch (OperatorListsException e) {
-      notSent(e.userMessage());
+      parts.works(Work.SEND);
+    } catch (JedisDataException e) {
+      nextSend = soon();
+      parts.failed(Work.SEND, e);
     }
-  }
-
-  private void notSent(String why) {
-    parts.troubles().failed(Work.SEND, why);
-    parts.threads().pause(RETRY_MILLIS);
-  }
-
-  /** False when nothing waits. A newer command that Redis has is applied, and ours is not sent. */
-  private boolean sendNext(EntryHash redis) throws OperatorListsException {
-    if (!parts.entries().isWaiting()) {
-      return false;
-    }
-    List<SharedRow> waiting = parts.entries().next(EntryHash.AT_ONCE, clocks(redis.server()));
-    apply(redis, redis.commands(waiting.stream().map(SharedRow::subject).toList()));
-    waiting = parts.entries().next(EntryHash.AT_ONCE, clocks(redis.server()));
-    if (waiting.isEmpty()) {
-      return true;
-    }
-    long number = redis.numbers(waiting.size());
-    List<SharedRow> numbered = new ArrayList<>();
-    for (SharedRow one : waiting) {
-      number++;
-      boolean isNew = one.send() == SharedRow.Send.WAITS;
-      numbered.add(isNew ? one.with(new StreamId(one.version().millis(), number)) : one);
-    }
-    writing.lock();
-    try {
-      lastSent = redis.write(numbered);
-      parts.entries().sent(numbered);
-    } finally {
-      writing.unlock();
-    }
-    return true;
   }
 
   // ---- seen from outside
@@ -266,14 +261,8 @@ final class EntrySync {
     return live;
   }
 
-  /** The last change that this node has applied. */
-  StreamId place() {
-    StreamId last = place;
-    return last == null ? StreamId.START : last;
-  }
-
   /** The last change of this node that is in the stream, since it was started. */
-  StreamId lastSent() {
+  StreamEntryID lastSent() {
     return lastSent;
   }
 

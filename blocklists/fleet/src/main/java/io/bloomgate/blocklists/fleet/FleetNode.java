@@ -1,22 +1,20 @@
 package io.bloomgate.blocklists.fleet;
 
-import io.bloomgate.blocklists.operator.StreamId;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonRecords.Inline;
 import io.bloomgate.config.json.JsonRecords.Rare;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.StreamEntryID;
 
 /**
  * A node of a fleet, as Redis knows it. Immutable; made by {@link FleetNodes}.
  *
  * @param connected its heartbeat is not too old
  * @param leads it holds the lease of the leader
- * @param place the last change that it has applied
- * @param lagMillis from its place to the newest change
+ * @param lagMillis from the last change that it has applied to the newest
  */
-public record FleetNode(
-    String name, boolean connected, boolean leads, StreamId place, long lagMillis, Beat beat) {
+public record FleetNode(String name, boolean connected, boolean leads, long lagMillis, Beat beat) {
 
   /** A node is gone when its heartbeat is older. */
   static final long ALIVE_MILLIS = 5_000;
@@ -27,6 +25,7 @@ public record FleetNode(
    * A heartbeat, in Redis a JSON object with these members.
    *
    * @param start a word of this start of the gateway
+   * @param place the last change that it has applied, as Redis writes it; empty before the first
    * @param generation id of its live generation
    * @param waiting own commands that Redis has not yet
    * @param version of the program
@@ -36,6 +35,7 @@ public record FleetNode(
    */
   public record Beat(
       String start,
+      @Rare String place,
       @Rare String generation,
       @Inline State state,
       long waiting,
@@ -46,6 +46,15 @@ public record FleetNode(
 
     String text() {
       return JsonRecords.text(this);
+    }
+
+    private StreamEntryID change() {
+      return place.isEmpty() ? EntryHash.START : new StreamEntryID(place);
+    }
+
+    /** Milliseconds from its place to the newest change. */
+    long lag(StreamEntryID newest) {
+      return Math.max(0, newest.getTime() - change().getTime());
     }
 
     boolean isAlive(long redisMillis) {
@@ -73,13 +82,8 @@ public record FleetNode(
     return !connected && !isAway(nowMillis);
   }
 
-  /** Writes the place as Redis does. */
-  public String placeText() {
-    return place.toString();
-  }
-
-  /** Milliseconds from a place to the newest change. */
-  static long lag(StreamId place, StreamId newest) {
-    return Math.max(0, newest.millis() - place.millis());
+  /** True when the node has applied this change. */
+  boolean has(StreamEntryID change) {
+    return beat.change().compareTo(change) >= 0;
   }
 }

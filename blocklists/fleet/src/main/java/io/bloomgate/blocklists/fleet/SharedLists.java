@@ -4,7 +4,6 @@ import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.SharedCommand.Act;
 import io.bloomgate.blocklists.operator.SharedEntries;
 import io.bloomgate.blocklists.operator.SharedRow;
-import io.bloomgate.blocklists.operator.StreamId;
 import io.bloomgate.config.settings.FleetSettings;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -18,12 +17,13 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.StreamEntryID;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * Shares by way of Redis the newest command about each entry and each act, and knows who is there.
- * The door of this package. Five threads wait for Redis or do what others did; no session waits.
- * While Redis is away, changes wait on the disk.
+ * The door of this package. One thread talks with Redis, another one does what others did; no
+ * session waits. While Redis is away, changes wait on the disk.
  */
 public final class SharedLists implements AutoCloseable {
 
@@ -82,10 +82,7 @@ public final class SharedLists implements AutoCloseable {
 
   /** Starts to connect. */
   public void start() {
-    parts.threads().repeat("reading the entries of other nodes", sync::read);
-    parts.threads().repeat("sending entries to other nodes", sync::send);
-    parts.threads().repeat("the heartbeat", () -> fleet.beatInTime(sync.server()));
-    parts.threads().repeat("watching the heartbeat", fleet::watch);
+    parts.threads().repeat("sharing entries with other nodes", sync::run);
     parts.threads().repeat("doing what was done on other nodes", this::act);
   }
 
@@ -106,6 +103,7 @@ public final class SharedLists implements AutoCloseable {
   /** Does the oldest thing that another node did, or rests. */
   private void act() {
     BiPredicate<Act, String> by = acts;
+    sync.watch();
     try {
       // Read to the end: then a newer act is known that replaces an older one.
       boolean ready = by != null && sync.server() != null;
@@ -185,15 +183,12 @@ public final class SharedLists implements AutoCloseable {
     return last;
   }
 
-  private Confirmation applied(StreamId id) {
+  private Confirmation applied(StreamEntryID id) {
     try {
       List<FleetNode> all = nodes();
       List<FleetNode> nodes = all.stream().filter(FleetNode::connected).toList();
       long away = all.stream().filter(node -> node.isAway(parts.around().clock().millis())).count();
-      int there = 0;
-      for (FleetNode node : nodes) {
-        there += node.place().compareTo(id) >= 0 ? 1 : 0;
-      }
+      int there = (int) nodes.stream().filter(node -> node.has(id)).count();
       return new Confirmation(Math.max(1, there), Math.max(1, nodes.size()), (int) away, false);
     } catch (RedisException e) {
       return new Confirmation(1, 1, 0, true);

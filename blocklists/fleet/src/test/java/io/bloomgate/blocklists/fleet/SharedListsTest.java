@@ -182,9 +182,9 @@ class SharedListsTest extends FleetStories {
           Map.of(
               "allow a.example", "",
               "allow b.example", "\u001b[31m",
-              "allow c.example", "1-1 {\"node\":\"x\",\"entry\":\"other.example\"}",
-              "mode", "1-1 {\"kind\":\"mode\",\"value\":\"soft\"}",
-              "x", "99999999999999999999-1 {}");
+              "allow c.example", "1 {\"node\":\"x\",\"entry\":\"other.example\"}",
+              "mode", "1 {\"kind\":\"mode\",\"value\":\"soft\"}",
+              "x", "99999999999999999999 {}");
       bad.forEach((subject, value) -> {
         server.commands().hset("test:entries", subject, value);
         server.commands().xadd("test:changes", StreamEntryID.NEW_ENTRY, Map.of("1", subject));
@@ -206,7 +206,7 @@ class SharedListsTest extends FleetStories {
     try (RedisServer server = RedisServer.at(redis.address())) {
       stage.three(redis.address());
       String future =
-          "999999999999999-7 {\"node\":\"mx9\",\"at\":1,\"author\":\"a\",\"command\":\"allow add\","
+          "999999999999999 {\"node\":\"mx9\",\"at\":1,\"author\":\"a\",\"command\":\"allow add\","
               + "\"entry\":\"spam.example\",\"by\":\"a\",\"created\":1}";
       server.commands().hset("test:entries", "allow spam.example", future);
       server
