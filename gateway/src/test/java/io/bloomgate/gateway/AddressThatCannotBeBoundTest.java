@@ -1,6 +1,7 @@
 package io.bloomgate.gateway;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
@@ -57,6 +58,8 @@ final class AddressThatCannotBeBoundTest {
         failure("mx: {address: \"127.0.0.1:0\"", "mx: {address: \"" + takenAddress() + "\"");
     assertEquals(inUse("listeners.mx.address"), failure.lines().getFirst());
     assertEquals(TRY_AGAIN, failure.exitCode());
+    assertFalse(Files.exists(directory.resolve("control.sock")), "nothing is left open");
+    new GatewayHouse(directory).write().start().close();
   }
 
   /** As of keepalived or DHCP. */

@@ -36,7 +36,7 @@ class FeedChoiceTest {
   }
 
   private static boolean refuses(GatewayHouse house, String domain) throws Exception {
-    return house.ask(new ControlRequest.Explain(domain, null, null, null, null)).exitCode() == 1;
+    return house.explain(domain).exitCode() == 1;
   }
 
   @Test
@@ -101,7 +101,7 @@ class FeedChoiceTest {
   }
 
   private static String explained(GatewayHouse house, String domain) throws Exception {
-    return house.ask(new ControlRequest.Explain(domain, null, null, null, null)).only().toString();
+    return house.explain(domain).only().toString();
   }
 
   private static String text(AuditRecord record) {

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,10 +38,9 @@ final class FeedStateAlarmTest {
             + " has format 99 of another release; this one reads format 1; move it to another"
             + " directory and start again; until then no feed is disabled, rolled back or promoted";
     try (Gateway _ = house.start()) {
-      JsonObject status = house.ask(new ControlRequest.Status()).only();
       assertEquals(
           List.of(alarm),
-          status.elements("alarms").stream()
+          house.status().elements("alarms").stream()
               .map(JsonValue.JsonString.class::cast)
               .map(JsonValue.JsonString::value)
               .filter(text -> text.contains("feeds.db"))
@@ -52,8 +50,7 @@ final class FeedStateAlarmTest {
     }
     Files.delete(states);
     try (Gateway _ = house.start()) {
-      JsonObject status = house.ask(new ControlRequest.Status()).only();
-      assertFalse(status.elements("alarms").toString().contains("feeds.db"), status.toString());
+      assertFalse(house.alarms().contains("feeds.db"), house.alarms());
     }
   }
 }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.metrics.RecentCounts;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
@@ -30,35 +29,27 @@ final class GatewayAlarmsTest {
 
   @TempDir private Path directory;
 
-  private static JsonObject status(GatewayHouse house) throws Exception {
-    return house.ask(new ControlRequest.Status()).only();
-  }
-
-  private static String alarms(GatewayHouse house) throws Exception {
-    return status(house).elements("alarms").toString();
-  }
-
   private static String doctor(GatewayHouse house) throws Exception {
     return house.ask(DOCTOR).items().toString();
   }
 
   private static long verdicts(GatewayHouse house, String word) throws Exception {
-    return status(house).object("verdicts_1h").orElseThrow().number(word).orElseThrow();
+    return house.status().object("verdicts_1h").orElseThrow().number(word).orElseThrow();
   }
 
   @Test
   void aReloadThatFailedIsAnAlarmUntilAGoodOne() throws Exception {
     GatewayHouse house = new GatewayHouse(directory).write();
     try (Gateway _ = house.start()) {
-      assertFalse(alarms(house).contains("reload"));
+      assertFalse(house.alarms().contains("reload"));
       house.more("no_such_setting: 7").write();
-      assertEquals(1, house.ask(new ControlRequest.ConfigReload(false)).exitCode());
+      assertEquals(1, house.reload().exitCode());
       String failed = "the last reload failed and changed nothing: " + house.settings();
-      assertTrue(alarms(house).contains(failed), alarms(house));
+      assertTrue(house.alarms().contains(failed), house.alarms());
       assertTrue(doctor(house).contains(failed), doctor(house));
       house.more("").write();
-      assertEquals(0, house.ask(new ControlRequest.ConfigReload(false)).exitCode());
-      assertFalse(alarms(house).contains("reload"), alarms(house));
+      assertEquals(0, house.reload().exitCode());
+      assertFalse(house.alarms().contains("reload"), house.alarms());
       assertFalse(doctor(house).contains("last reload"), doctor(house));
     }
   }
@@ -68,7 +59,7 @@ final class GatewayAlarmsTest {
     GatewayHouse house = new GatewayHouse(directory).write();
     try (Gateway _ = house.start()) {
       house.more("no_such_setting: 7").write();
-      house.ask(new ControlRequest.ConfigReload(false));
+      house.reload();
       String answer = house.ask(new ControlRequest.AlarmsSeen("failed")).toString();
       assertTrue(answer.contains("the last reload failed and changed nothing"), answer);
     }
@@ -79,15 +70,15 @@ final class GatewayAlarmsTest {
   void aReloadThatFailsLetsARenamedLogGo() throws Exception {
     GatewayHouse house = new GatewayHouse(directory).write();
     try (Gateway gateway = house.start()) {
-      house.ask(new ControlRequest.FeedsRefresh(List.of(), true, false));
-      asked(gateway, "x@junk.example");
+      house.refresh();
+      house.rcpt(gateway, "x@junk.example");
       house.more("no_such_setting: 7").write();
-      house.ask(new ControlRequest.ConfigReload(false)); // what was queued is written
+      house.reload(); // what was queued is written
       Path rotated = directory.resolve("decisions.log.1");
       Files.move(house.log(), rotated);
-      assertEquals(1, house.ask(new ControlRequest.ConfigReload(false)).exitCode());
-      asked(gateway, "y@junk.example");
-      house.ask(new ControlRequest.ConfigReload(false));
+      assertEquals(1, house.reload().exitCode());
+      house.rcpt(gateway, "y@junk.example");
+      house.reload();
       assertTrue(Files.readString(rotated).contains("x@junk.example"));
       assertFalse(Files.readString(rotated).contains("y@junk.example"));
       assertTrue(Files.readString(house.log()).contains("y@junk.example"));
@@ -101,21 +92,21 @@ final class GatewayAlarmsTest {
     try (ScriptedUpstream upstream = ScriptedUpstream.start()) {
       GatewayHouse house = new GatewayHouse(directory).upstream(upstream.port()).write();
       try (Gateway _ = house.start()) {
-        assertTrue(alarmsWhenUp(house).contains(alarm), alarms(house));
+        assertTrue(alarmsWhenUp(house).contains(alarm), house.alarms());
       }
       house.downstream(", client_address: none").write();
       try (Gateway _ = house.start()) {
-        assertFalse(alarmsWhenUp(house).contains(alarm), alarms(house));
+        assertFalse(alarmsWhenUp(house).contains(alarm), house.alarms());
       }
     }
   }
 
   /** The first probe runs beside the start. */
   private static String alarmsWhenUp(GatewayHouse house) throws Exception {
-    while (!status(house).text("downstream").orElse("").equals("up")) {
+    while (!house.status().text("downstream").orElse("").equals("up")) {
       LockSupport.parkNanos(1_000_000);
     }
-    return alarms(house);
+    return house.alarms();
   }
 
   @Test
@@ -129,10 +120,10 @@ final class GatewayAlarmsTest {
     try (Gateway _ = house.start()) {
       ControlRequest refresh = new ControlRequest.FeedsRefresh(List.of(), true, true);
       house.ask(refresh);
-      assertFalse(alarms(house).contains("held"), alarms(house));
+      assertFalse(house.alarms().contains("held"), house.alarms());
       Files.writeString(house.feed(), "junk1.example\n");
       house.ask(refresh);
-      String alarms = alarms(house);
+      String alarms = house.alarms();
       assertTrue(alarms.contains("feed senders has a version that is held, and no other"), alarms);
       assertTrue(alarms.contains("`bloomgate feeds accept senders` makes it live"), alarms);
     }
@@ -149,7 +140,7 @@ final class GatewayAlarmsTest {
         idle.add(client);
       }
       SmtpClient.expect("421 4.7.0 Too many sessions", answered(idle).reply());
-      String alarms = alarms(house);
+      String alarms = house.alarms();
       assertTrue(alarms.contains("has 5 of its 5 sessions (max_sessions)"), alarms);
       for (SmtpClient client : idle) {
         client.close();
@@ -174,9 +165,9 @@ final class GatewayAlarmsTest {
   void figuresTellWhatWasPutOffAndSurviveARestart() throws Exception {
     GatewayHouse house = new GatewayHouse(directory).write();
     try (Gateway gateway = house.start()) {
-      house.ask(new ControlRequest.FeedsRefresh(List.of(), true, false));
-      assertTrue(asked(gateway, "x@junk.example").startsWith("554"));
-      assertTrue(asked(gateway, "x@good.example").startsWith("451"));
+      house.refresh();
+      assertTrue(house.rcpt(gateway, "x@junk.example").startsWith("554"));
+      assertTrue(house.rcpt(gateway, "x@good.example").startsWith("451"));
       assertEquals(1, verdicts(house, "reject"));
       assertEquals(1, verdicts(house, "server_away"));
       assertEquals(0, verdicts(house, "tempfail"), "no list had a say in it");
@@ -198,7 +189,7 @@ final class GatewayAlarmsTest {
   void statusCountsWhatStatsCount() throws Exception {
     GatewayHouse house = new GatewayHouse(directory).write();
     try (Gateway gateway = house.start()) {
-      house.ask(new ControlRequest.FeedsRefresh(List.of(), true, false));
+      house.refresh();
       try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
         client.rcpt("mail.home.example", "x@junk.example", "bob@company.example");
         client.ask("RCPT TO:<eve@company.example>");
@@ -216,12 +207,6 @@ final class GatewayAlarmsTest {
       assertTrue(days.only().text("begins").orElseThrow().endsWith("T18:30:00Z"), days.json());
       assertEquals(
           2, house.ask(new ControlRequest.SessionsStats(Instant.EPOCH, true, "Mars")).exitCode());
-    }
-  }
-
-  private static String asked(Gateway gateway, String from) throws Exception {
-    try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
-      return client.rcpt("client.example", from, "alice@company.example");
     }
   }
 }

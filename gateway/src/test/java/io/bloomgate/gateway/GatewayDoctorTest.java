@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlClient.Answer;
-import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.Doctor;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
@@ -76,7 +75,7 @@ final class GatewayDoctorTest {
     refusing().offering("8BITMIME", "XCLIENT NAME ADDR PORT PROTO HELO DESTADDR DESTPORT");
     GatewayHouse house = house().write();
     try (Gateway _ = house.start()) {
-      house.ask(new ControlRequest.FeedsRefresh(List.of(), true, false));
+      house.refresh();
       Answer answer = house.ask(EVERYTHING);
       assertEquals(0, answer.exitCode(), answer.toString());
       assertSays("refuses what is listed", found(answer, "gateway", "ok"));
@@ -149,7 +148,7 @@ final class GatewayDoctorTest {
   }
 
   private static String counted(GatewayHouse house) throws Exception {
-    JsonObject status = house.ask(new ControlRequest.Status()).items().getFirst();
+    JsonObject status = house.status();
     return status.object("verdicts_1h") + " " + status.object("unknown_domains");
   }
 
@@ -170,24 +169,19 @@ final class GatewayDoctorTest {
     GatewayHouse house =
         house().listener(", proxy_protocol: v1, trusted_proxies: [127.0.0.1]").write();
     try (Gateway gateway = house.start()) {
-      assertFalse(alarms(house).contains("IPv6"), alarms(house));
+      assertFalse(house.alarms().contains("IPv6"), house.alarms());
       try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
         client.raw("PROXY TCP6 2001:db8::7 2001:db8::25 4711 25\r\n");
         String answer =
             client.rcpt("mail.partner.example", "a@partner.example", "bob@company.example");
         assertTrue(answer.startsWith("451 "), answer);
       }
-      assertTrue(alarms(house).contains("serves no senders with IPv6 addresses"), alarms(house));
+      assertTrue(house.alarms().contains("serves no senders with IPv6 addresses"), house.alarms());
       Answer answer = house.ask(IDENTITY);
       assertEquals(1, answer.exitCode());
       assertSays("XCLIENT", found(answer, "identity", "ok"));
       assertSays("inet_protocols = all", found(answer, "identity", "fail"));
     }
-  }
-
-  private static String alarms(GatewayHouse house) throws Exception {
-    JsonObject status = house.ask(new ControlRequest.Status()).items().getFirst();
-    return status.elements("alarms").toString();
   }
 
   private static Answer identity(GatewayHouse house) throws Exception {
@@ -236,7 +230,7 @@ final class GatewayDoctorTest {
         assertSays("clock not checked", found(answer, "clock", "warn"));
         assertSays("5 forms of foreign recipients", found(answer, "open-relay", "ok"));
         assertFalse(
-            alarms(house).contains("Closed by interrupt"), "a check that gave up is no proof");
+            house.alarms().contains("Closed by interrupt"), "a check that gave up is no proof");
       }
     }
   }
@@ -272,7 +266,7 @@ final class GatewayDoctorTest {
       assertTrue(answer.items().toString().contains("it is for mx.company.example"), "the star");
       assertTrue(answer.items().toString().contains("no authority has signed it"));
       house.hostname("mx.elsewhere.example").more("").write();
-      assertEquals(0, house.ask(new ControlRequest.ConfigReload(false)).exitCode());
+      assertEquals(0, house.reload().exitCode());
       assertTrue(house.ask(TLS).items().toString().contains("self-signed"));
     }
   }
@@ -286,7 +280,7 @@ final class GatewayDoctorTest {
       GatewayHouse house =
           house().source("away: {url: \"" + address + "\", checks: [sender]}").write();
       try (Gateway _ = house.start()) {
-        house.ask(new ControlRequest.FeedsRefresh(List.of(), true, false));
+        house.refresh();
         Answer answer = house.ask(EVERYTHING);
         assertEquals(1, answer.exitCode(), answer.toString());
         assertSays("feeds show away", found(answer, "feeds", "fail"));

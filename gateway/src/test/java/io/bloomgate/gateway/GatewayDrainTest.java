@@ -90,7 +90,7 @@ final class GatewayDrainTest {
     GatewayHouse house = house();
     Gateway gateway = house.start();
     try {
-      house.ask(new ControlRequest.FeedsRefresh(List.of(), true, false));
+      house.refresh();
       assertEquals(0, house.ask(new ControlRequest.Health()).exitCode());
       for (Thread thread : Thread.getAllStackTraces().keySet()) {
         if (thread.getName().equals("feed-refresher")) {

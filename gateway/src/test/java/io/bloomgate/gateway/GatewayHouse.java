@@ -3,10 +3,13 @@ package io.bloomgate.gateway;
 import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -101,6 +104,45 @@ final class GatewayHouse {
   /** Gives a command on a new connection. */
   Answer ask(ControlRequest request) throws IOException {
     return ControlClient.ask(socket(), request);
+  }
+
+  /** Reads the settings again. */
+  Answer reload() throws IOException {
+    return ask(new ControlRequest.ConfigReload(false));
+  }
+
+  /** Checks all feeds now. */
+  Answer refresh() throws IOException {
+    return ask(new ControlRequest.FeedsRefresh(List.of(), true, true));
+  }
+
+  JsonObject status() throws IOException {
+    return ask(new ControlRequest.Status()).only();
+  }
+
+  String alarms() throws IOException {
+    return status().elements("alarms").toString();
+  }
+
+  Answer explain(String subject) throws IOException {
+    return ask(new ControlRequest.Explain(subject, null, null, null, null));
+  }
+
+  /** Explains the refusal whose id ends a reply, once it is written beside the reply path. */
+  Answer incident(String reply) throws IOException {
+    String id = reply.substring(reply.length() - 11, reply.length() - 1);
+    Answer answer = explain(id);
+    for (int tries = 1; answer.items().isEmpty() && tries < 500; tries++) {
+      answer = explain(id);
+    }
+    return answer;
+  }
+
+  /** The reply to RCPT of a mail for alice. */
+  String rcpt(Gateway gateway, String from) throws IOException {
+    try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
+      return client.rcpt("mail.home.example", from, "alice@company.example");
+    }
   }
 
   /** Gives a command that is a line of JSON. */

@@ -272,7 +272,7 @@ final class GatewayListsTest {
             .write();
     Files.writeString(directory.resolve("hosts.txt"), "198.51.100.7\n198.51.100.200\n");
     try (Gateway _ = house.start()) {
-      house.ask(new ControlRequest.FeedsRefresh(List.of(), true, false));
+      house.refresh();
       Answer added = house.ask(Addition.allow("198.51.100.0/24").request());
       assertTrue(
           added.says("inside 198.51.100.0/24: 2 entries (hosts 2), first 198.51.100.7"),

@@ -32,7 +32,7 @@ class GatewayScoreTest {
   }
 
   private static String promotions(GatewayHouse house) throws Exception {
-    return house.ask(new ControlRequest.Status()).only().elements("promotions").toString();
+    return house.status().elements("promotions").toString();
   }
 
   @Test
@@ -65,7 +65,7 @@ class GatewayScoreTest {
     try (Gateway _ = house.start()) {
       assertTrue(listed(house).isTrue("auto"));
       assertTrue(promotions(house).contains("senders reject, auto for "), promotions(house));
-      house.ask(new ControlRequest.ConfigReload(false));
+      house.reload();
       assertTrue(listed(house).isTrue("auto"));
       assertEquals(0, promote(house, false).exitCode());
       assertTrue(listed(house).get("auto").isEmpty());
@@ -92,7 +92,7 @@ class GatewayScoreTest {
       Files.writeString(
           house.settings(),
           Files.readString(house.settings()).replace("action: reject", "action: observe"));
-      house.ask(new ControlRequest.ConfigReload(false));
+      house.reload();
       JsonObject held = score(house, "senders").only();
       assertTrue(held.elements("reasons").toString().contains("it has an alarm"), held::toString);
     }

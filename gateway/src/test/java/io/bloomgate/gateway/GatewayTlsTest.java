@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlClient.Answer;
-import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.Doctor;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.gateway.testkit.SmtpClient;
@@ -37,11 +36,6 @@ final class GatewayTlsTest {
     }
   }
 
-  private static String alarms(GatewayHouse house) throws Exception {
-    List<JsonValue> alarms = house.ask(new ControlRequest.Status()).only().elements("alarms");
-    return alarms.toString();
-  }
-
   @Test
   void withoutACertificateOneIsMadeAndALaterOneTakesItsPlace() throws Exception {
     GatewayHouse house = new GatewayHouse(directory).listener(", tls: starttls").write();
@@ -49,7 +43,7 @@ final class GatewayTlsTest {
     try (Gateway gateway = house.start()) {
       made = shown(gateway);
       assertEquals("CN=mx.company.example", made.getSubjectX500Principal().getName());
-      assertTrue(alarms(house).contains("self-signed"), alarms(house));
+      assertTrue(house.alarms().contains("self-signed"), house.alarms());
     }
     try (Gateway gateway = house.start()) {
       assertEquals(made, shown(gateway), "a restart changes nothing");
@@ -57,7 +51,7 @@ final class GatewayTlsTest {
       Path key = directory.resolve("mx.key");
       TestCertificate.create(directory, "dns:a.example").writePem(certificate, key);
       house.more("tls: {certificate: " + certificate + ", key: " + key + "}").write();
-      assertEquals(0, house.ask(new ControlRequest.ConfigReload(false)).exitCode());
+      assertEquals(0, house.reload().exitCode());
       X509Certificate given = shown(gateway);
       assertEquals("CN=test", given.getSubjectX500Principal().getName());
 
@@ -90,15 +84,14 @@ final class GatewayTlsTest {
       assertTrue(one.contains("only RSA: a full handshake takes twice"), one);
 
       house.more("tls: {certificates: " + pairs + "}").write();
-      assertEquals(0, house.ask(new ControlRequest.ConfigReload(false)).exitCode());
+      assertEquals(0, house.reload().exitCode());
       String both = house.ask(TLS).items().toString();
       for (String kind : List.of("CN=test (RSA)", "CN=test (ECDSA)")) {
         assertTrue(both.contains("it shows " + kind), both);
       }
       assertFalse(both.contains("only RSA"), both);
       assertEquals(3, both.split("TLSA 3 1 1 [0-9a-f]{64}\\b", -1).length, both);
-      List<JsonValue> status =
-          house.ask(new ControlRequest.Status()).only().elements("certificates");
+      List<JsonValue> status = house.status().elements("certificates");
       assertTrue(status.toString().contains("RSA"), status.toString());
       assertEquals(2, status.size());
     }
@@ -122,30 +115,30 @@ final class GatewayTlsTest {
     try (Gateway gateway = house.start()) {
       assertEquals("RSA", shown(gateway).getPublicKey().getAlgorithm());
       String broken = "tls.certificates[0].certificate: " + file + " holds no certificate";
-      assertTrue(alarms(house).contains(broken), alarms(house));
+      assertTrue(house.alarms().contains(broken), house.alarms());
       Files.writeString(file, whole);
       while (shown(gateway).getPublicKey().getAlgorithm().equals("RSA")) {
         Thread.onSpinWait();
       }
-      assertFalse(alarms(house).contains("holds no certificate"), alarms(house));
+      assertFalse(house.alarms().contains("holds no certificate"), house.alarms());
 
       Files.writeString(file, "");
-      Answer reload = house.ask(new ControlRequest.ConfigReload(false));
+      Answer reload = house.reload();
       assertEquals(0, reload.exitCode());
       assertTrue(reload.toString().contains(broken), reload.toString());
       assertEquals("EC", shown(gateway).getPublicKey().getAlgorithm());
-      assertTrue(alarms(house).contains("the former certificate stays in use"), alarms(house));
+      assertTrue(house.alarms().contains("the former certificate stays in use"), house.alarms());
       Files.writeString(file, whole);
-      while (alarms(house).contains(broken)) {
+      while (house.alarms().contains(broken)) {
         Thread.onSpinWait();
       }
       assertEquals("EC", shown(gateway).getPublicKey().getAlgorithm());
-      assertFalse(alarms(house).contains("reload"), alarms(house));
+      assertFalse(house.alarms().contains("reload"), house.alarms());
 
       // Without any that can be read there is nothing to begin with.
       Files.writeString(file, "");
       Files.writeString(directory.resolve("RSA.crt"), "");
-      assertEquals(1, house.ask(new ControlRequest.ConfigReload(false)).exitCode());
+      assertEquals(1, house.reload().exitCode());
     }
     assertThrows(StartFailure.class, house::start);
   }

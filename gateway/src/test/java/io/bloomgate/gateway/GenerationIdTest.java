@@ -3,11 +3,9 @@ package io.bloomgate.gateway;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import io.bloomgate.config.control.ControlRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,8 +29,8 @@ final class GenerationIdTest {
             .write();
     Files.writeString(house.feed(), list);
     try (Gateway _ = house.start()) {
-      house.ask(new ControlRequest.FeedsRefresh(List.of(), true, false));
-      return house.ask(new ControlRequest.Status()).only().text("generation_id");
+      house.refresh();
+      return house.status().text("generation_id");
     }
   }
 

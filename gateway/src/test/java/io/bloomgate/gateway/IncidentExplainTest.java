@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.FeedsRefresh;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.SmtpClient;
@@ -29,20 +28,10 @@ final class IncidentExplainTest {
 
   /** Has this sender refused and asks about it by the id of the reply. */
   private Answer explained(GatewayHouse house, Gateway gateway, String sender) throws Exception {
-    house.ask(new FeedsRefresh(List.of(), true, false));
-    String reply;
-    try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
-      reply = client.rcpt("mail.home.example", sender, ALICE);
-    }
+    house.refresh();
+    String reply = house.rcpt(gateway, sender);
     assertTrue(reply.startsWith("554 5.7.1 "), reply);
-    String id = reply.substring(reply.length() - 11, reply.length() - 1);
-    var request = new ControlRequest.Explain(id, null, null, null, null);
-    // Incidents are written beside the reply path, so the answer may come a moment later.
-    Answer answer = house.ask(request);
-    for (int tries = 1; answer.items().isEmpty() && tries < 500; tries++) {
-      answer = house.ask(request);
-    }
-    return answer;
+    return house.incident(reply);
   }
 
   private GatewayHouse house(String privacy) throws Exception {
@@ -87,10 +76,8 @@ final class IncidentExplainTest {
       Answer added =
           house.ask(Addition.allow().incident(id).reason("a test").force(true).request());
       assertEquals(0, added.exitCode(), added.toString());
-      try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
-        String reply = client.rcpt("mail.home.example", "spammer@freemail.example", ALICE);
-        assertTrue(reply.startsWith("451 4.4.1"), reply);
-      }
+      String reply = house.rcpt(gateway, "spammer@freemail.example");
+      assertTrue(reply.startsWith("451 4.4.1"), reply);
     }
   }
 
@@ -123,7 +110,7 @@ final class IncidentExplainTest {
       assertEquals("reject", before.only().text("now_verdict").orElse(""));
       String id = before.only().text("incident").orElse("");
       house.ask(Addition.allow().incident(id).reason("a test").force(true).request());
-      Answer after = house.ask(new ControlRequest.Explain(id, null, null, null, null));
+      Answer after = house.explain(id);
       assertEquals(1, after.exitCode(), after.toString());
       assertEquals("reject", after.only().text("verdict").orElse(""));
       assertEquals("accept", after.only().text("now_verdict").orElse(""));
@@ -149,7 +136,7 @@ final class IncidentExplainTest {
   void aRefusedRelayNamesTheDomainThatTheSettingsLack() throws Exception {
     GatewayHouse house = house("full");
     try (Gateway gateway = house.start()) {
-      house.ask(new FeedsRefresh(List.of(), true, false));
+      house.refresh();
       try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
         String reply = client.rcpt("mail.home.example", "a@b.example", "bob@other.example");
         assertTrue(reply.contains("Relay access denied"), reply);
@@ -162,7 +149,7 @@ final class IncidentExplainTest {
         session = house.ask(kept);
       }
       String id = session.only().text("id").orElse("");
-      Answer answer = house.ask(new ControlRequest.Explain(id, null, null, null, null));
+      Answer answer = house.explain(id);
       assertTrue(
           answer.only().elements("notes").toString().contains("`domains` in the settings did not"),
           answer.toString());

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlClient.Answer;
-import io.bloomgate.config.control.ControlRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -26,7 +25,7 @@ final class ListFilesReloadTest {
         new GatewayHouse(directory).more("block: {files: [\"" + list + "\"]}").write();
     try (Gateway _ = house.start()) {
       for (int reload = 0; reload < 2; reload++) {
-        Answer answer = house.ask(new ControlRequest.ConfigReload(false));
+        Answer answer = house.reload();
         assertEquals(0, answer.exitCode(), answer.toString());
         assertTrue(
             answer.says(list + ":1:1: warning: company.example is your own"), answer::toString);
@@ -36,8 +35,8 @@ final class ListFilesReloadTest {
         assertFalse(answer.says("yahoo.com"), answer::toString);
       }
       Files.writeString(list, "# nothing any more\n");
-      house.ask(new ControlRequest.ConfigReload(false));
-      Answer answer = house.ask(new ControlRequest.ConfigReload(false));
+      house.reload();
+      Answer answer = house.reload();
       assertFalse(answer.says("warning"), answer::toString);
     }
   }

@@ -17,8 +17,7 @@ import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Settings;
-import io.bloomgate.config.settings.SettingsFile;
-import io.bloomgate.config.settings.SettingsResult;
+import io.bloomgate.gateway.testkit.SampleStatus;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
@@ -27,7 +26,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,14 +46,6 @@ final class OwnMemoryGatewayTest {
 
   @TempDir private Path directory;
   private Instant clock = Instant.now().minus(Duration.ofDays(15));
-
-  private static Settings settings(GatewayHouse house) {
-    return switch (SettingsFile.load(house.settings(), Map.of())) {
-      case SettingsResult.Loaded loaded -> loaded.settings();
-      case SettingsResult.Invalid invalid ->
-          throw new IllegalStateException(invalid.problems().toString());
-    };
-  }
 
   private static void seen(OwnMemory memory, String client, String sender, String id) {
     MailReader.Setup setup =
@@ -91,7 +81,7 @@ final class OwnMemoryGatewayTest {
   /** The hourly chore, between two runs of a gateway; behind two weeks of it where it is new. */
   private void tend(GatewayHouse house, boolean isNew, Consumer<OwnMemory> then)
       throws IOException {
-    Settings settings = settings(house);
+    Settings settings = SampleStatus.settings(Files.readString(house.settings()));
     Path state = directory.resolve("state");
     Files.createDirectories(state);
     try (OwnMemory memory =
@@ -124,9 +114,7 @@ final class OwnMemoryGatewayTest {
     try (SmtpClient smtp = SmtpClient.proxied(gateway.port("mx"), client)) {
       smtp.upToMail(sender);
       expect("250", smtp.ask("RCPT TO:<" + to + "@company.example>"));
-      expect("354", smtp.ask("DATA"));
-      smtp.raw(SPAM + ".\r\n");
-      return smtp.reply();
+      return smtp.message(SPAM);
     }
   }
 
@@ -141,15 +129,10 @@ final class OwnMemoryGatewayTest {
               .write();
       remember(house);
       try (Gateway gateway = house.start()) {
-        house.ask(new ControlRequest.FeedsRefresh(List.of(), true, true));
+        house.refresh();
         String refused = send(gateway, "203.0.113.77", "x@third.example");
         assertTrue(refused.startsWith("554"), refused);
-        String id = refused.replaceFirst("(?s).*\\[([A-Z0-9]{10,})].*", "$1");
-        ControlRequest request = new ControlRequest.Explain(id, null, null, null, null);
-        Answer why = house.ask(request); // written beside the reply: a moment later
-        for (int tries = 1; why.items().isEmpty() && tries < 500; tries++) {
-          why = house.ask(request);
-        }
+        Answer why = house.incident(refused);
         assertTrue(why.toString().contains("own-memory"), why.toString());
         assertTrue(why.toString().contains("trap mail"), why.toString());
         Answer feeds = house.ask(new ControlRequest.FeedsList());
@@ -176,7 +159,7 @@ final class OwnMemoryGatewayTest {
       tend(house, false, _ -> {});
       String id;
       try (Gateway gateway = house.start()) {
-        house.ask(new ControlRequest.FeedsRefresh(List.of(), true, true));
+        house.refresh();
         String refused = send(gateway, "203.0.113.77", "x@third.example");
         assertTrue(refused.startsWith("554"), refused);
         id = refused.replaceFirst("(?s).*\\[([A-Z0-9]{10,})].*", "$1");
@@ -187,7 +170,7 @@ final class OwnMemoryGatewayTest {
       }
       tend(house, false, _ -> {});
       try (Gateway gateway = house.start()) {
-        house.ask(new ControlRequest.FeedsRefresh(List.of(), true, true));
+        house.refresh();
         String passed = send(gateway, "203.0.113.78", "x@fourth.example");
         assertTrue(passed.startsWith("250"), passed);
       }

@@ -64,9 +64,9 @@ final class RunAuditTest {
           .more("limits: {errors: 5}")
           .write();
       gateway.reload();
-      house.ask(new ControlRequest.ConfigReload(false));
+      house.reload();
       Files.writeString(house.settings(), "mode: nonsense\n");
-      house.ask(new ControlRequest.ConfigReload(false));
+      house.reload();
       List<JsonObject> records = house.ask(new ControlRequest.Audit(null, 100)).items();
       assertEquals(
           List.of(

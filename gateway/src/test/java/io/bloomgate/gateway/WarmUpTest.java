@@ -46,13 +46,13 @@ final class WarmUpTest {
         new GatewayHouse(directory).upstream(upstream.port()).listener(listener).more(more).write();
     Files.writeString(house.feed(), "warm-up.invalid\n");
     try (Gateway _ = house.start()) {
-      house.ask(new ControlRequest.FeedsRefresh(List.of(), true, true));
+      house.refresh();
     }
     return house;
   }
 
   private static List<String> ofMail(GatewayHouse house) throws Exception {
-    JsonObject status = house.ask(new ControlRequest.Status()).only();
+    JsonObject status = house.status();
     return OF_MAIL.stream().map(key -> key + " " + status.get(key)).toList();
   }
 
@@ -119,7 +119,7 @@ final class WarmUpTest {
             try {
               meanwhile.add(readiness(house, new ControlRequest.Health()));
               meanwhile.add(readiness(house, new ControlRequest.Status()));
-              JsonObject status = house.ask(new ControlRequest.Status()).only();
+              JsonObject status = house.status();
               meanwhile.add("serves mail " + status.isTrue("serves_mail"));
             } catch (IOException e) {
               meanwhile.add(e.toString());

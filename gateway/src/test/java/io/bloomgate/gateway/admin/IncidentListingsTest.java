@@ -13,12 +13,10 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
-import io.bloomgate.config.settings.SettingsFile;
-import io.bloomgate.config.settings.SettingsResult;
+import io.bloomgate.gateway.testkit.SampleStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,10 +36,7 @@ final class IncidentListingsTest {
           sources:
             drop: {file: /feeds/drop.txt, format: lines, action: reject}
         """;
-    return switch (SettingsFile.parse("test.yaml", text, Map.of(), () -> "mx.company.example")) {
-      case SettingsResult.Loaded loaded -> loaded.settings();
-      case SettingsResult.Invalid(var problems) -> throw new AssertionError(problems);
-    };
+    return SampleStatus.settings(text);
   }
 
   private static String bloom(Evidence.Listing... listings) {

@@ -133,7 +133,7 @@ class DnsListAnswersTest extends DnsListsOnLoopback {
     Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r-----"));
     dns.forward("2.0.0.127.s3cretkey.zen.example", "127.0.0.2")
         .forward("7.113.0.203.s3cretkey.zen.example", "127.0.0.4");
-    configure("zen: {dns: zen.example, key_file: key}");
+    configure("zen: {dns: zen.example, key_file: " + key + "}");
     test();
     List<DnsListing> listings = ask(Check.CLIENT_IP, "203.0.113.7");
     assertEquals("zen.example", listings.getFirst().zone());

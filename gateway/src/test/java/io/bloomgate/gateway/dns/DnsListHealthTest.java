@@ -163,7 +163,7 @@ class DnsListHealthTest extends DnsListsOnLoopback {
     Path key = Files.writeString(folder.resolve("key"), "s3cretkey\n");
     Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r-----"));
     dns.forward("2.0.0.127.s3cretkey.zen.example", "127.0.0.2");
-    configure("zen: {dns: zen.example, key_file: key}");
+    configure("zen: {dns: zen.example, key_file: " + key + "}");
     test();
     Files.writeString(key, "two labels.of it\n");
     assertEquals(List.of(), ask(Check.CLIENT_IP, "203.0.113.7"));

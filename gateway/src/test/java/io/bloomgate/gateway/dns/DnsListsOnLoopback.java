@@ -6,16 +6,13 @@ import io.bloomgate.blocklists.decision.DnsListing;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.config.settings.Settings;
-import io.bloomgate.config.settings.SettingsFile;
-import io.bloomgate.config.settings.SettingsResult;
 import io.bloomgate.gateway.testkit.LoopbackDns;
+import io.bloomgate.gateway.testkit.SampleStatus;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
@@ -78,15 +75,7 @@ abstract class DnsListsOnLoopback {
             + "\"]}\nfeeds: {sources: {"
             + sources
             + "}}\n";
-    SettingsResult result =
-        SettingsFile.parse(
-            folder.resolve("b.yaml").toString(), yaml, Map.of(), () -> "mx.example.com");
-    Settings settings =
-        switch (result) {
-          case SettingsResult.Loaded loaded -> loaded.settings();
-          case SettingsResult.Invalid invalid -> throw new AssertionError(invalid.toString());
-        };
-    lists.configure(settings);
+    lists.configure(SampleStatus.settings(yaml));
   }
 
   /** A list of addresses that has passed its test. */

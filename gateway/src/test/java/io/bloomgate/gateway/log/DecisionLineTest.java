@@ -14,10 +14,13 @@ import io.bloomgate.gateway.log.DecisionLine.DecisionFields;
 import io.bloomgate.gateway.smtp.Reply;
 import java.time.ZoneOffset;
 import java.util.Arrays;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The lines that other tools read, letter by letter, and what forgers try on them. */
@@ -32,6 +35,7 @@ final class DecisionLineTest {
 
   private static final String TAG = "postfix/bloomgate/smtpd";
   private static final String HEAD = "Nov  1 07:39:01 mx1 postfix/bloomgate/smtpd[4121]: ";
+  private static final String CLIENT = "203.0.113.7";
   private static final Reply OK = Reply.of(250, "2.0.0", "Ok: queued as 4X");
 
   private static DecisionLine line(Format format, Privacy privacy) {
@@ -49,11 +53,11 @@ final class DecisionLineTest {
             + "NOQUEUE: reject: RCPT from unknown[203.0.113.7]: 554 5.7.1 Service unavailable;"
             + " Client host [203.0.113.7] blocked using drop [7K3Q9ZT2AB]; from=<a@spam.example>"
             + " to=<bob@example.com> proto=ESMTP helo=<spam.example>",
-        postfix(Decisions.refused("203.0.113.7", "drop")));
+        postfix(Decisions.refused(CLIENT, "drop")));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"203.0.113.7", "2001:db8::7"})
+  @ValueSource(strings = {CLIENT, "2001:db8::7"})
   void stockFilterBansTheClientOfARefusal(String client) {
     var match = FAIL2BAN.matcher(postfix(refusedOf(client)));
     assertTrue(match.matches());
@@ -67,20 +71,24 @@ final class DecisionLineTest {
       names = {"REFUSED", "WOULD_REFUSE", "TURNED_AWAY"})
   void stockFilterBansNoForwarderOfListedContent(Outcome outcome) {
     Pattern anyCommand = Pattern.compile(FAIL2BAN.pattern().replace("RCPT", "[A-Z]{4}"));
-    assertTrue(anyCommand.matcher(postfix(refusedOf("203.0.113.7"))).matches(), "by the client");
-    String line = postfix(Decisions.refusedByContent("203.0.113.7", outcome));
+    assertTrue(anyCommand.matcher(postfix(refusedOf(CLIENT))).matches(), "by the client");
+    String line = postfix(Decisions.refusedByContent(CLIENT, outcome));
     assertTrue(line.contains(": END-OF-MESSAGE from unknown[203.0.113.7]: 554 5.7.1 "), line);
     assertFalse(anyCommand.matcher(line).matches(), line);
   }
 
   private static DecisionRecord refusedOf(String client) {
+    return listed(client, Outcome.REFUSED, client, "");
+  }
+
+  private static DecisionRecord listed(String client, Outcome outcome, String entry, String from) {
     return Decisions.record(
         client,
-        Outcome.REFUSED,
-        Decisions.rejectedBy("drop", client, client),
+        outcome,
+        Decisions.rejectedBy("drop", entry, client),
         Decisions.refusal(client, "drop", Decisions.ID),
         "spam.example",
-        "",
+        from,
         "bob@example.com");
   }
 
@@ -88,15 +96,7 @@ final class DecisionLineTest {
   @ParameterizedTest
   @EnumSource(Outcome.class)
   void stockFilterBansNoOtherClient(Outcome outcome) {
-    DecisionRecord record =
-        Decisions.record(
-            "203.0.113.7",
-            outcome,
-            Decisions.rejectedBy("drop", "203.0.113.7", "203.0.113.7"),
-            Decisions.refusal("203.0.113.7", "drop", Decisions.ID),
-            "spam.example",
-            "a@spam.example",
-            "bob@example.com");
+    DecisionRecord record = listed(CLIENT, outcome, CLIENT, "a@spam.example");
     boolean ours = outcome == Outcome.REFUSED || outcome == Outcome.PROTOCOL;
     assertEquals(
         ours && record.stage().name().equals("RCPT"), FAIL2BAN.matcher(postfix(record)).matches());
@@ -104,15 +104,7 @@ final class DecisionLineTest {
 
   @Test
   void observedRefusalIsAWarning() {
-    DecisionRecord record =
-        Decisions.record(
-            "203.0.113.7",
-            Outcome.WOULD_REFUSE,
-            Decisions.rejectedBy("drop", "203.0.113.0/24", "203.0.113.7"),
-            Decisions.refusal("203.0.113.7", "drop", Decisions.ID),
-            "spam.example",
-            "",
-            "bob@example.com");
+    DecisionRecord record = listed(CLIENT, Outcome.WOULD_REFUSE, "203.0.113.0/24", "");
     assertEquals(
         HEAD
             + "NOQUEUE: reject_warning: RCPT from unknown[203.0.113.7]: 554 5.7.1 Service"
@@ -185,7 +177,7 @@ final class DecisionLineTest {
     DecisionLine line =
         new DecisionLine(
             Format.POSTFIX, Privacy.FULL, "mx1", TAG, 4121, true, ZoneOffset.UTC, false);
-    assertTrue(line.of(Decisions.refused("203.0.113.7", "drop")).startsWith("NOQUEUE: reject: "));
+    assertTrue(line.of(Decisions.refused(CLIENT, "drop")).startsWith("NOQUEUE: reject: "));
   }
 
   @Test
@@ -195,12 +187,12 @@ final class DecisionLineTest {
             + " helo=spam.example from=a@spam.example to=bob@example.com feed=drop"
             + " entry=203.0.113.0/24 generation=412 code=554 enhanced=5.7.1 id=7K3Q9ZT2AB size=0"
             + " ms=12 outcome=refused mode=enforce proto=ESMTP",
-        line(Format.KV, Privacy.FULL).of(Decisions.refused("203.0.113.7", "drop")));
+        line(Format.KV, Privacy.FULL).of(Decisions.refused(CLIENT, "drop")));
   }
 
   @Test
   void jsonIsOneObjectWithTheSameFields() throws Exception {
-    String text = line(Format.JSON, Privacy.FULL).of(Decisions.refused("203.0.113.7", "drop"));
+    String text = line(Format.JSON, Privacy.FULL).of(Decisions.refused(CLIENT, "drop"));
     assertFalse(text.contains("\n"));
     JsonObject json = (JsonObject) Json.parse(text);
     assertEquals("reject", json.text("verdict").orElseThrow());
@@ -215,16 +207,10 @@ final class DecisionLineTest {
     String forged =
         "x> from=<victim@example.org>\r\nNov  1 00:00:00 mx1 postfix/smtpd[1]: NOQUEUE: reject:"
             + " RCPT from unknown[192.0.2.99]: 554 5.7.1 \" verdict=accept ; \u00e9\u0000\\x41";
-    DecisionRecord honest = Decisions.refused("203.0.113.7", "drop");
+    DecisionRecord honest = Decisions.refused(CLIENT, "drop");
     DecisionRecord record =
         Decisions.record(
-            "203.0.113.7",
-            Outcome.REFUSED,
-            honest.verdict(),
-            honest.reply(),
-            forged,
-            forged,
-            forged);
+            CLIENT, Outcome.REFUSED, honest.verdict(), honest.reply(), forged, forged, forged);
     String text = line(format, Privacy.FULL).of(record);
     String plain = line(format, Privacy.FULL).of(honest);
     assertTrue(text.chars().allMatch(c -> c >= ' ' && c <= '~'), text);
@@ -234,7 +220,7 @@ final class DecisionLineTest {
     if (format == Format.POSTFIX) {
       var match = FAIL2BAN.matcher(text);
       assertTrue(match.matches());
-      assertEquals("203.0.113.7", match.group("host"));
+      assertEquals(CLIENT, match.group("host"));
     }
   }
 
@@ -282,14 +268,14 @@ final class DecisionLineTest {
 
   @Test
   void theRuleThatRefusedIsNamedAtTheEnd() {
-    String text = postfix(Decisions.refusedByRule("203.0.113.7", "weak", "zen", "dbl"));
+    String text = postfix(Decisions.refusedByRule(CLIENT, "weak", "zen", "dbl"));
     assertTrue(text.endsWith(" helo=<spam.example> rule=weak"), text);
     assertTrue(FAIL2BAN.matcher(text).matches(), text);
   }
 
   private static DecisionRecord delivered(Verdict verdict) {
     return Decisions.record(
-        "203.0.113.7",
+        CLIENT,
         Outcome.DELIVERED,
         verdict,
         OK,
@@ -298,49 +284,28 @@ final class DecisionLineTest {
         "postmaster@example.com");
   }
 
-  @ParameterizedTest
-  @EnumSource(Format.class)
-  void mailOfAListedClientSaysWhyItPassed(Format format) {
-    DecisionLine line = line(format, Privacy.FULL);
-    boolean json = format == Format.JSON;
-    String cameAgain = line.of(delivered(Decisions.letIn("weak", "203.0.113.7")));
-    assertTrue(
-        cameAgain.endsWith(json ? ",\"greylist\":\"let_in\"}" : " greylist=let_in"), cameAgain);
-    String exempt = line.of(delivered(Decisions.exemptRecipient("drop", "203.0.113.7")));
-    assertTrue(
-        exempt.endsWith(
-            json
-                ? ",\"listed\":\"drop\",\"exempt\":\"recipient\"}"
-                : " listed=drop exempt=recipient"),
-        exempt);
+  static List<Arguments> passed() {
+    return List.of(
+        Arguments.of(Decisions.letIn("weak", CLIENT), " greylist=let_in"),
+        Arguments.of(Decisions.exemptRecipient("drop", CLIENT), " listed=drop exempt=recipient"),
+        Arguments.of(Decisions.allowed("drop", CLIENT, "a19"), " listed=drop allowed=a19"),
+        Arguments.of(Decisions.exemptAmong("evil.example"), " exempt=recipient"));
   }
 
   @ParameterizedTest
-  @EnumSource(Format.class)
-  void mailThatWasAllowedNamesListAndEntry(Format format) {
-    String allowed =
-        line(format, Privacy.FULL).of(delivered(Decisions.allowed("drop", "203.0.113.7", "a19")));
-    assertTrue(
-        allowed.endsWith(
-            format == Format.JSON
-                ? ",\"listed\":\"drop\",\"allowed\":\"a19\"}"
-                : " listed=drop allowed=a19"),
-        allowed);
-  }
-
-  @ParameterizedTest
-  @EnumSource(Format.class)
-  void aTagThatIsAllThatAnExemptRecipientLeavesSaysSo(Format format) {
-    String tagged = line(format, Privacy.FULL).of(delivered(Decisions.exemptAmong("evil.example")));
-    assertTrue(
-        tagged.endsWith(format == Format.JSON ? ",\"exempt\":\"recipient\"}" : " exempt=recipient"),
-        tagged);
+  @MethodSource("passed")
+  void mailOfAListedClientSaysWhyItPassed(Verdict verdict, String end) {
+    String members = end.replaceAll(" (\\w+)=(\\w+)", ",\"$1\":\"$2\"") + "}";
+    for (Format format : Format.values()) {
+      String line = line(format, Privacy.FULL).of(delivered(verdict));
+      assertTrue(line.endsWith(format == Format.JSON ? members : end), line);
+    }
   }
 
   @ParameterizedTest
   @EnumSource(Format.class)
   void theProfileOfTheRecipientIsNamed(Format format) {
-    Verdict verdict = Decisions.ofProfile("drop", "203.0.113.7", "off", "quiet@b.example");
+    Verdict verdict = Decisions.ofProfile("drop", CLIENT, "off", "quiet@b.example");
     String full = line(format, Privacy.FULL).of(delivered(verdict)).replace("\":\"", "=");
     assertTrue(full.contains("profile=off(quiet@b.example)"), full);
     String masked = line(format, Privacy.NO_LOCALPART).of(delivered(verdict));

@@ -42,24 +42,6 @@ final class DecisionLogTest {
     return Decisions.refused("203.0.113.7", "drop");
   }
 
-  @Test
-  void aRotatedFileIsLeftAloneAfterReopening() throws IOException {
-    Path file = directory.resolve("mail.log");
-    Target target = new Target.File(file);
-    try (DecisionLog log = open(target, OutputStream.nullOutputStream())) {
-      log.start();
-      log.write(decision());
-      assertTrue(log.awaitWritten());
-      Files.move(file, directory.resolve("mail.log.1"));
-      log.reopen(setup(target));
-      log.write(decision());
-      log.write(decision());
-      assertTrue(log.awaitWritten());
-    }
-    assertEquals(1, Files.readAllLines(directory.resolve("mail.log.1")).size());
-    assertEquals(2, Files.readAllLines(file).size());
-  }
-
   /**
    * As logrotate works without delaycompress: rename, reload, and then the renamed file is read and
    * deleted at once, while lines are written.

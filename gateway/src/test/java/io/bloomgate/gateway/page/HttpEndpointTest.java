@@ -5,10 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.notation.HostPort;
-import io.bloomgate.config.settings.Settings;
-import io.bloomgate.config.settings.SettingsFile;
-import io.bloomgate.config.settings.SettingsResult;
 import io.bloomgate.gateway.page.HttpListener.HttpEndpoint;
+import io.bloomgate.gateway.testkit.SampleStatus;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -26,7 +24,6 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -51,13 +48,8 @@ final class HttpEndpointTest {
   private static AdminPage page(Path token) {
     String text =
         "hostname: mx.example.com\ndomains: [example.com]\ndownstream: {host: 127.0.0.1}\n";
-    Settings settings =
-        switch (SettingsFile.parse("test.yaml", text, Map.of(), () -> "mx.example.com")) {
-          case SettingsResult.Loaded loaded -> loaded.settings();
-          case SettingsResult.Invalid(var problems) -> throw new AssertionError(problems);
-        };
     return new AdminPage(
-        settings,
+        SampleStatus.settings(text),
         token,
         (request, user, role) -> {
           throw new AssertionError(request);

@@ -16,11 +16,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
-import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.ReversePath;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.ScriptedUpstream.Delivery;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
@@ -176,20 +174,6 @@ class RelayDialogTest {
   }
 
   @Test
-  void sendsInternationalAddressesAsUtf8() throws UpstreamException {
-    server.offering("SMTPUTF8");
-    try (UpstreamSession session = fixture.to(server).open(client())) {
-      session.mailAndRcpt(
-          new MailCommand(
-              new ReversePath("jörg@пример.example", null, null), -1, null, true, null, null),
-          new RcptCommand(TO));
-    }
-    assertEquals(
-        "MAIL FROM:<jörg@пример.example> SMTPUTF8",
-        server.connections().getFirst().commands().get(1));
-  }
-
-  @Test
   void neverLetsAnArgumentBecomeAnotherCommand() throws UpstreamException {
     try (UpstreamSession session = fixture.to(server).open(client())) {
       for (String evil :
@@ -211,33 +195,6 @@ class RelayDialogTest {
         List.of("EHLO", "MAIL", "RCPT", "DATA", "MAIL", "RCPT", "RSET", "QUIT"),
         commands.stream().map(line -> line.split(" ", 2)[0]).toList());
     assertEquals("RCPT TO:<\"a b>\\\"\"@example.com>", commands.get(5));
-  }
-
-  @Test
-  void closingInsideContentLeavesTheMessageWithoutItsDot() throws UpstreamException {
-    try (UpstreamSession session = fixture.to(server).open(client())) {
-      mailAndRcpt(session);
-      data(session);
-      send(session, "Subject: x\r\n\r\nhalf\r\n");
-    }
-    server.connections().getFirst().awaitEnd();
-    assertEquals(0, server.deliveredCount());
-  }
-
-  @Test
-  void largeContentArrivesWhole() throws UpstreamException {
-    byte[] line =
-        "0123456789abcdef0123456789abcdef0123456789abcdef\r\n".getBytes(StandardCharsets.US_ASCII);
-    try (UpstreamSession session = fixture.to(server).open(client())) {
-      mailAndRcpt(session);
-      data(session);
-      for (int i = 0; i < 20_000; i++) {
-        session.content(line, 0, line.length);
-      }
-      Reply reply = RelayFixture.end(session);
-      assertEquals(250, reply.code());
-    }
-    assertEquals(20_000 * line.length, server.nextDelivery().content().length());
   }
 
   @Test

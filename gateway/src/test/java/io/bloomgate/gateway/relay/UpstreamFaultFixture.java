@@ -10,11 +10,6 @@ public final class UpstreamFaultFixture {
     return UpstreamException.notReached("test");
   }
 
-  /** The upstream closed the connection before the final dot. */
-  public static UpstreamException closed() {
-    return UpstreamException.closed("test");
-  }
-
   /** The connection was lost behind the final dot. */
   public static UpstreamException lostAfterFinalDot() {
     return UpstreamException.lost("test");

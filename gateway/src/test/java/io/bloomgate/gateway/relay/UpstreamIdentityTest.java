@@ -63,25 +63,6 @@ class UpstreamIdentityTest {
   }
 
   @Test
-  void onceItWorkedItsAbsenceIs451() throws UpstreamException {
-    fixture.clientAddress = ClientAddress.AUTO;
-    MailServer upstream = fixture.to(server);
-    upstream.open(client()).close();
-    assertEquals("none", upstream.state().identity());
-    server.offering(POSTFIX);
-    upstream.open(client()).close();
-    server.offering("PIPELINING");
-    UpstreamException e = assertThrows(UpstreamException.class, () -> upstream.open(client()));
-    assertEquals("451 4.3.0", e.reply().toString().substring(0, 9));
-    server.offering("XCLIENT NAME HELO");
-    assertThrows(UpstreamException.class, () -> upstream.open(client()), "ADDR is what counts");
-    server.connections().forEach(connection -> connection.awaitEnd());
-    assertTrue(
-        server.connections().stream()
-            .noneMatch(c -> c.commands().stream().anyMatch(line -> line.startsWith("MAIL"))));
-  }
-
-  @Test
   void whatItTookBeforeARestartOrReloadIsRemembered() throws UpstreamException {
     fixture.clientAddress = ClientAddress.AUTO;
     server.offering(POSTFIX);

@@ -54,9 +54,7 @@ final class AnswerRoomTest extends BeforeServers {
   }
 
   private static String content(SmtpClient client, String from) throws IOException {
-    expect("354", client.ask("DATA"));
-    client.raw("Subject: " + from + "\r\n\r\nbody\r\n.\r\n");
-    return client.reply();
+    return client.message("Subject: " + from + "\r\n\r\nbody\r\n");
   }
 
   /** Room that is promised to one transaction is not promised to another one as well. */
@@ -129,9 +127,7 @@ final class AnswerRoomTest extends BeforeServers {
     try (SmtpClient client = gateway().connect().upToMail("a@sender.example")) {
       List<String> answers = List.of(rcpt(client, SUE), rcpt(client, BOB));
       assertEquals(1, answers.stream().filter(answer -> answer.startsWith("250")).count());
-      expect("354", client.ask("DATA"));
-      client.raw(content + ".\r\n");
-      return client.reply();
+      return client.message(content);
     }
   }
 }

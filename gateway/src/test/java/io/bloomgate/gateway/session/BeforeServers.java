@@ -107,9 +107,7 @@ abstract class BeforeServers {
       for (String to : recipients) {
         replies.add(rcpt(client, to).substring(0, 9).strip());
       }
-      expect("354", client.ask("DATA"));
-      client.raw(content.replace("\r\n.", "\r\n..") + ".\r\n");
-      replies.add(client.reply());
+      replies.add(client.message(content));
       expect("221", client.ask("QUIT"));
     }
     return replies;

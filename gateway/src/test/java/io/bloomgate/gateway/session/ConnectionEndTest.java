@@ -81,7 +81,7 @@ final class ConnectionEndTest {
 
   @Test
   void aLimitThatEndsItIsNamedByItsReply() throws Exception {
-    try (TestGateway gateway = TestGateway.hurried(200, 60_000, 60_000)) {
+    try (TestGateway gateway = TestGateway.limited("command_timeout: 1s")) {
       try (SmtpClient client = gateway.connect()) {
         expect("220", client.reply());
         expect("421 4.4.2", client.reply());

@@ -54,9 +54,7 @@ final class ContentPardonTest {
   private static void send(TestGateway gateway, String text) throws IOException {
     try (SmtpClient client = gateway.connect().upToMail("a@sender.example")) {
       expect("250", client.ask("RCPT TO:<bob@example.com>"));
-      expect("354", client.ask("DATA"));
-      client.raw("Subject: hi\r\n\r\n" + text + "\r\n.\r\n");
-      expect("250", client.reply());
+      expect("250", client.message("Subject: hi\r\n\r\n" + text + "\r\n"));
     }
   }
 

@@ -76,7 +76,7 @@ final class ConversationTest {
 
   @Test
   void oneCommandLineHasATotalDeadline() throws Exception {
-    try (TestGateway gateway = TestGateway.hurried(400, 60_000, 60_000);
+    try (TestGateway gateway = TestGateway.limited("command_timeout: 1s");
         SmtpClient client = gateway.connect()) {
       expect("220", client.reply());
       // An octet whenever the server has had time to ask for one: never silent, never done.
@@ -129,9 +129,7 @@ final class ConversationTest {
     try (TestGateway gateway = TestGateway.plain();
         SmtpClient client = gateway.connect().upToRcpt()) {
       expect("500 5.5.1", client.ask("GET / HTTP/1.1"));
-      expect("354", client.ask("DATA"));
-      client.raw("A: b\r\n\r\n.\r\n");
-      expect("250", client.reply());
+      expect("250", client.message("A: b\r\n\r\n"));
     }
   }
 
@@ -152,8 +150,7 @@ final class ConversationTest {
             gateway.ahead.addAndGet(Duration.ofHours(2).toNanos());
             gateway.registry.tick();
           };
-      client.raw("A: b\r\n\r\n" + "0123456789\r\n".repeat(60_000) + ".\r\n");
-      expect("250", client.reply());
+      expect("250", client.content("A: b\r\n\r\n" + "0123456789\r\n".repeat(60_000)));
       assertEquals(List.of(), gateway.telemetry.limits);
     }
   }

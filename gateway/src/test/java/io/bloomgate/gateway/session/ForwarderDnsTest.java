@@ -67,8 +67,7 @@ final class ForwarderDnsTest {
         expect("250", client.ask("RCPT TO:<bob@example.com>"));
         expect("354", client.ask("DATA"));
         client.raw("Received: from x (unknown [203.0.113.7]) by in.forwarder.example; now\r\n\r\n");
-        client.raw("body\r\n.\r\n");
-        expect("250", client.reply());
+        expect("250", client.content("body\r\n"));
       }
       gateway.awaitQuiet();
       assertInstanceOf(Verdict.Tag.class, gateway.telemetry.decisions.getLast().verdict());

@@ -47,9 +47,7 @@ final class ImplicitTlsTest {
       expect("503 5.5.1", client.ask("STARTTLS"));
       expect("250", client.ask("MAIL FROM:<a@b.example>"));
       expect("250", client.ask("RCPT TO:<bob@example.com>"));
-      expect("354", client.ask("DATA"));
-      client.raw("A: b\r\n\r\nbody\r\n.\r\n");
-      expect("250", client.reply());
+      expect("250", client.message("A: b\r\n\r\nbody\r\n"));
       assertEquals("221 2.0.0 Bye", client.ask("QUIT"));
       assertEquals(SmtpClient.END, client.reply());
       gateway.awaitQuiet();

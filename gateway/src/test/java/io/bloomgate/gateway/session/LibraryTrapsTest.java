@@ -49,8 +49,7 @@ final class LibraryTrapsTest {
     String line = "x".repeat(300_000);
     try (TestGateway gateway = TestGateway.plain();
         SmtpClient client = gateway.connect().upToContent()) {
-      client.raw("A: b\r\n\r\n" + line + "\r\n.\r\n");
-      expect("250", client.reply());
+      expect("250", client.content("A: b\r\n\r\n" + line + "\r\n"));
       assertTrue(gateway.upstream.taken.getFirst().content().endsWith(line + "\r\n"));
     }
   }

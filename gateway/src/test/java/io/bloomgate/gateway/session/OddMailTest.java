@@ -42,9 +42,7 @@ final class OddMailTest {
   private String send(String content) throws IOException {
     try (SmtpClient client = gateway.connect().upToMail("a@sender.example")) {
       expect("250", client.ask("RCPT TO:<bob@example.com>"));
-      expect("354", client.ask("DATA"));
-      client.raw(content + ".\r\n");
-      return client.reply();
+      return client.message(content);
     }
   }
 

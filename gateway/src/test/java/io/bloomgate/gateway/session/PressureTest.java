@@ -29,7 +29,7 @@ final class PressureTest {
 
   private static final String PROXIED = "proxy_protocol: v2, trusted_proxies: [127.0.0.1]";
   private static final String SHED = "421 4.7.0 Too many sessions; try again later";
-  private static final String MESSAGE = "Subject: hi\r\n\r\nbody\r\n.\r\n";
+  private static final String MESSAGE = "Subject: hi\r\n\r\nbody\r\n";
   private static final List<String> STEPS =
       List.of("MAIL FROM:<>", "RCPT TO:<bob@example.com>", "RCPT TO:<eve@example.com>", "DATA");
   private static final long SECOND = 1_000_000_000L;
@@ -236,8 +236,7 @@ final class PressureTest {
 
   private static void deliver(SmtpClient client) throws IOException {
     expect("354", client.fromGreetingToRcpt().ask("DATA"));
-    client.raw(MESSAGE);
-    expect("250", client.reply());
+    expect("250", client.content(MESSAGE));
   }
 
   @Test
@@ -254,9 +253,7 @@ final class PressureTest {
       gateway.tended();
       gateway.ahead.addAndGet(4 * SECOND);
       deliver(patient(gateway, "203.0.113.7"));
-      expect("354", busy.ask("DATA"));
-      busy.raw(MESSAGE);
-      expect("250", busy.reply());
+      expect("250", busy.message(MESSAGE));
       int closed = 0;
       for (SmtpClient each : idle) {
         closed += each.ask("NOOP").equals(SHED) ? 1 : 0;
@@ -308,8 +305,7 @@ final class PressureTest {
           }
         }
         for (SmtpClient each : slow) {
-          each.raw(MESSAGE);
-          expect("250", each.reply());
+          expect("250", each.content(MESSAGE));
         }
       }
       assertFalse(gateway.registry.alarms().isEmpty());
@@ -359,7 +355,7 @@ final class PressureTest {
     try (TestGateway gateway = new TestGateway(PROXIED + ", max_sessions: 5", "", slow)) {
       SmtpClient sender = greeted(gateway, "203.0.113.7").fromGreetingToRcpt();
       expect("354", sender.ask("DATA"));
-      sender.raw(MESSAGE);
+      sender.raw(MESSAGE + ".\r\n");
       dot.await();
       for (int i = 0; i < 4; i++) {
         greeted(gateway, "198.51." + i + ".7");

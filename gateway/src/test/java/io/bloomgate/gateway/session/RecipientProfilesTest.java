@@ -63,9 +63,7 @@ final class RecipientProfilesTest {
   }
 
   private static String data(SmtpClient client, String content) throws IOException {
-    expect("354", client.ask("DATA"));
-    client.raw(content + ".\r\n");
-    return client.reply();
+    return client.message(content);
   }
 
   /** The record of the mail before, which is written before the next reply. */

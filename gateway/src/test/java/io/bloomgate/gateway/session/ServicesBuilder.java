@@ -14,7 +14,6 @@ import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.Upstream;
 import io.bloomgate.gateway.wire.tls.CertificateChoice;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
@@ -95,57 +94,5 @@ final class ServicesBuilder {
         reading,
         InstantSource.system(),
         nanoTime);
-  }
-
-  /** With timeouts that may be below what a settings file allows. */
-  static Settings hurried(Settings s, Duration command, Duration data, Duration session) {
-    Settings.Limits l = s.limits();
-    Settings.Limits limits =
-        new Settings.Limits(
-            l.messageSizeOctets(),
-            l.recipients(),
-            l.commandLineOctets(),
-            l.headerSizeOctets(),
-            l.hops(),
-            command,
-            data,
-            l.minDataRateOctetsPerSecond(),
-            session,
-            l.errors(),
-            l.commands(),
-            l.mime());
-    return new Settings(
-        s.mode(),
-        s.hostname(),
-        s.domains(),
-        s.domainSources(),
-        s.stateDir(),
-        s.listeners(),
-        s.downstream(),
-        s.tls(),
-        limits,
-        s.rates(),
-        s.policy(),
-        s.greylist(),
-        s.bulk(),
-        s.brands(),
-        s.memory(),
-        s.dns(),
-        s.feeds(),
-        s.signs(),
-        s.rules(),
-        s.profiles(),
-        s.recipients(),
-        s.traps(),
-        s.reports(),
-        s.allow(),
-        s.block(),
-        s.filter(),
-        s.log(),
-        s.sessions(),
-        s.report(),
-        s.alarms(),
-        s.admin(),
-        s.fleet());
   }
 }

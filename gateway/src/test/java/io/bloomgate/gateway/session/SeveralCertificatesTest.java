@@ -22,7 +22,6 @@ import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -172,19 +171,6 @@ final class SeveralCertificatesTest {
       client.socket().getOutputStream().write(HexFormat.of().parseHex(begun));
       gateway.goRoundUntilEmpty();
       assertEquals(List.of(Limit.COMMAND_TIMEOUT), gateway.telemetry.limits);
-    }
-  }
-
-  @Test
-  void whatIsNoHelloIsAnsweredByTls() throws Exception {
-    try (TestGateway gateway = gateway("starttls");
-        SmtpClient client = gateway.connect()) {
-      startTls(client);
-      client.raw("MAIL FROM:<injected@evil.example>\r\n");
-      gateway.awaitQuiet();
-      expect(
-          "454 4.7.0 TLS handshake failed: ",
-          gateway.telemetry.turnedAway.getFirst().reply().toString());
     }
   }
 

@@ -188,8 +188,7 @@ final class SpokenVerdictsTest {
       gateway.lists.list("127.0.0.1", "drop");
       gateway.mode.set(Mode.OBSERVE);
       try (SmtpClient client = gateway.connect().upToContent()) {
-        client.raw("X-Bloomgate: forged\r\n" + MESSAGE + ".\r\n");
-        expect("250", client.reply());
+        expect("250", client.content("X-Bloomgate: forged\r\n" + MESSAGE));
       }
       String content = gateway.upstream.taken.getFirst().content();
       assertTrue(content.contains("X-Bloomgate: would=reject; kind=client_ip;"), content);
@@ -211,8 +210,7 @@ final class SpokenVerdictsTest {
       gateway.mode.set(Mode.OBSERVE);
       String sent = first + "X-Bloomgate: verdict=accept\r\nX-Spam-Flag: NO\r\n" + MESSAGE;
       try (SmtpClient client = gateway.connect().upToContent()) {
-        client.raw(sent + ".\r\n");
-        expect("250", client.reply());
+        expect("250", client.content(sent));
       }
       String content = gateway.upstream.taken.getFirst().content();
       assertTrue(content.endsWith(sent), "octet for octet: " + content);
@@ -237,8 +235,7 @@ final class SpokenVerdictsTest {
         String above = "A: b\r\nno field\r\n" + "C: d\r\n".repeat(size / 6);
         String below = "E: f\r\n\r\nX-Bloomgate: body\r\n";
         try (SmtpClient client = gateway.connect().upToContent()) {
-          client.raw(above + forged + below + ".\r\n");
-          expect("250", client.reply());
+          expect("250", client.content(above + forged + below));
         }
         String content = gateway.upstream.taken.removeLast().content();
         assertTrue(content.contains("X-Bloomgate: would=reject; kind=client_ip;"), content);
@@ -256,8 +253,7 @@ final class SpokenVerdictsTest {
     String sent = "A: b\r\nno field\r\n" + line + "more\r\n";
     try (TestGateway gateway = TestGateway.plain()) {
       try (SmtpClient client = gateway.connect().upToContent()) {
-        client.raw(sent + ".\r\n");
-        expect("250", client.reply());
+        expect("250", client.content(sent));
       }
       String content = gateway.upstream.taken.getFirst().content();
       assertTrue(content.endsWith(sent), content);

@@ -70,14 +70,6 @@ final class StalledClientsTest {
     return socket;
   }
 
-  @Test
-  void contentBelowTheRateIsEnded() throws Exception {
-    try (TestGateway gateway = TestGateway.plain();
-        SmtpClient client = gateway.connect().upToContent()) {
-      endsForItsRate(gateway, client, () -> client.raw("1"));
-    }
-  }
-
   /** The octets of one record, of which the session sees nothing before it is whole. */
   @Test
   void contentBelowTheRateIsEndedUnderTls() throws Exception {
@@ -152,44 +144,6 @@ final class StalledClientsTest {
         dripping.join();
       }
       gateway.awaitQuiet();
-      assertEquals(List.of(Limit.COMMAND_TIMEOUT), gateway.telemetry.limits);
-    }
-  }
-
-  /** As in a whole gateway, where a long wait has no timeout. */
-  @Test
-  void silenceIsEndedByTheWatchdog() throws Exception {
-    try (TestGateway gateway = TestGateway.plain()) {
-      gateway.registry.tick();
-      try (SmtpClient client = gateway.connect()) {
-        expect("220", client.reply());
-        // Steps that are short enough for the watchdog to be seen at work.
-        while (!gateway.registry.awaitEmpty(Duration.ofMillis(1))) {
-          gateway.ahead.addAndGet(Duration.ofSeconds(2).toNanos());
-          gateway.registry.tick();
-        }
-        expect("421 4.4.2", client.reply());
-        assertEquals(SmtpClient.END, client.reply());
-      }
-      assertEquals(List.of(Limit.COMMAND_TIMEOUT), gateway.telemetry.limits);
-    }
-  }
-
-  /** Both the wait and the step are overdue then, and yet it is one limit. */
-  @Test
-  void handshakeThatStopsIsEndedByTheWatchdogAndCountedOnce() throws Exception {
-    try (TestGateway gateway = underTls()) {
-      gateway.registry.tick();
-      try (SmtpClient client = gateway.connect()) {
-        expect("220", client.reply());
-        expect("220", client.ask("STARTTLS"));
-        // The first octets of a handshake record, and no more.
-        client.raw("\u0016\u0003\u0001\u0001");
-        while (!gateway.registry.awaitEmpty(Duration.ofMillis(1))) {
-          gateway.ahead.addAndGet(Duration.ofSeconds(2).toNanos());
-          gateway.registry.tick();
-        }
-      }
       assertEquals(List.of(Limit.COMMAND_TIMEOUT), gateway.telemetry.limits);
     }
   }

@@ -231,19 +231,6 @@ final class TestGateway implements AutoCloseable {
     return new TestGateway("", "limits: {" + limits + "}", new ScriptedUpstream());
   }
 
-  /** With timeouts below what settings allow, in milliseconds, so that tests need not wait. */
-  static TestGateway hurried(int command, int data, int session) throws IOException {
-    TestGateway gateway = plain();
-    gateway.builder.settings =
-        ServicesBuilder.hurried(
-            gateway.builder.settings,
-            Duration.ofMillis(command),
-            Duration.ofMillis(data),
-            Duration.ofMillis(session));
-    gateway.services.set(gateway.builder.build());
-    return gateway;
-  }
-
   /** Whose clients are named by PROXY v1. */
   static TestGateway behindProxies() throws IOException {
     String listener = "proxy_protocol: v1, trusted_proxies: [127.0.0.1]";

@@ -75,9 +75,7 @@ final class TrapMailTest {
       for (String one : recipients) {
         expect("250", client.ask("RCPT TO:<" + one + "@example.com>"));
       }
-      expect("354", client.ask("DATA"));
-      client.raw(content + ".\r\n");
-      String reply = client.reply();
+      String reply = client.message(content);
       expect("250", client.ask("NOOP")); // what is handed on is handed on by now
       return reply;
     }
@@ -126,7 +124,7 @@ final class TrapMailTest {
     expect("250", send(SPAM.replace("evil", "other"), "spam"));
     assertEquals(List.of(), reports);
     own = true;
-    expect("250", send("Subject: look\r\n\r\n..dot\r\n", "SPAM"));
+    expect("250", send("Subject: look\r\n\r\n.dot\r\n", "SPAM"));
     assertEquals(List.of("a@sender.example at 127.0.0.1: Subject: look\r\n\r\n.dot\r\n"), reports);
     expect("250", send("Subject: look\r\n\r\n" + "0123456789\r\n".repeat(6_000), "spam"));
     assertEquals("a@sender.example at 127.0.0.1: too long", reports.getLast());

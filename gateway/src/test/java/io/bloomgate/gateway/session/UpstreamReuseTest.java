@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class UpstreamReuseTest {
 
-  private static final String MESSAGE = "Subject: hi\r\n\r\nbody\r\n.\r\n";
+  private static final String MESSAGE = "Subject: hi\r\n\r\nbody\r\n";
 
   private static MailServer before(ScriptedUpstream server) {
     return before(server, Duration.ofSeconds(20), Duration.ofSeconds(20));
@@ -43,8 +43,7 @@ final class UpstreamReuseTest {
 
   private static void deliver(TestGateway gateway) throws Exception {
     try (SmtpClient client = gateway.connect().upToContent()) {
-      client.raw(MESSAGE);
-      expect("250", client.reply());
+      expect("250", client.content(MESSAGE));
       expect("221", client.ask("QUIT"));
     }
     gateway.awaitQuiet();
@@ -93,13 +92,10 @@ final class UpstreamReuseTest {
         MailServer upstream = before(server);
         TestGateway gateway = withUrls(upstream)) {
       try (SmtpClient client = gateway.connect().upToContent()) {
-        client.raw("Subject: hi\r\n\r\nhttp://evil.example/x\r\n.\r\n");
-        expect("554 5.7.1", client.reply());
+        expect("554 5.7.1", client.content("Subject: hi\r\n\r\nhttp://evil.example/x\r\n"));
         expect("250", client.ask("MAIL FROM:<carol@sender.example>"));
         expect("250", client.ask("RCPT TO:<bob@example.com>"));
-        expect("354", client.ask("DATA"));
-        client.raw(MESSAGE);
-        expect("250", client.reply());
+        expect("250", client.message(MESSAGE));
         expect("221", client.ask("QUIT"));
       }
       gateway.awaitQuiet();
@@ -119,8 +115,7 @@ final class UpstreamReuseTest {
       try (SmtpClient client = gateway.connect().upToContent()) {
         client.raw(
             "Subject: hi\r\n\r\n" + "0123456789012345678901234567890123456\r\n".repeat(9_000));
-        client.raw("http://evil.example/x\r\n.\r\n");
-        expect("554 5.7.1", client.reply());
+        expect("554 5.7.1", client.content("http://evil.example/x\r\n"));
         expect("221", client.ask("QUIT"));
       }
       gateway.awaitQuiet();
@@ -139,10 +134,8 @@ final class UpstreamReuseTest {
         TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry())) {
       try (SmtpClient one = gateway.connect().upToContent();
           SmtpClient two = gateway.connect().upToContent()) {
-        one.raw(MESSAGE);
-        expect("250", one.reply());
-        two.raw(MESSAGE);
-        expect("250", two.reply());
+        expect("250", one.content(MESSAGE));
+        expect("250", two.content(MESSAGE));
       }
       gateway.awaitQuiet();
       assertEquals(2, upstream.state().idleConnections());
@@ -160,8 +153,7 @@ final class UpstreamReuseTest {
         SmtpClient slow = gateway.connect().upToMail("alice@sender.example")) {
       expect("250", slow.ask("RCPT TO:<bob@example.com>"));
       try (SmtpClient other = gateway.connect().upToContent()) {
-        other.raw(MESSAGE);
-        expect("250", other.reply());
+        expect("250", other.content(MESSAGE));
         expect("221", other.ask("QUIT"));
         assertEquals(SmtpClient.END, other.reply());
         assertEquals(1, upstream.state().idleConnections());
@@ -171,9 +163,7 @@ final class UpstreamReuseTest {
       // for the next client.
       server.connections().forEach(UpstreamConnection::drop);
       expect("250", slow.ask("RCPT TO:<carol@example.com>"));
-      expect("354", slow.ask("DATA"));
-      slow.raw(MESSAGE);
-      expect("250", slow.reply());
+      expect("250", slow.message(MESSAGE));
       server.nextDelivery();
       assertEquals(List.of("<bob@example.com>", "<carol@example.com>"), server.nextDelivery().to());
     }
@@ -219,9 +209,7 @@ final class UpstreamReuseTest {
 
   private static void goesOnInVain(SmtpClient client, String step) throws IOException {
     if (step.equals("DATA")) {
-      expect("354", client.ask("DATA"));
-      client.raw(MESSAGE);
-      expect("451 4.4.1", client.reply());
+      expect("451 4.4.1", client.message(MESSAGE));
     } else {
       expect("451 4.4.1", client.ask("RCPT TO:<eve@example.com>"));
       expect("451 4.4.1", client.ask("DATA"));
@@ -271,8 +259,7 @@ final class UpstreamReuseTest {
           SmtpClient two = gateway.connect().upToContent();
           SmtpClient three = gateway.connect().upToContent()) {
         for (SmtpClient client : List.of(one, two, three)) {
-          client.raw(MESSAGE);
-          expect("250", client.reply());
+          expect("250", client.content(MESSAGE));
         }
       }
       gateway.awaitQuiet();

@@ -15,8 +15,6 @@ import io.bloomgate.gateway.testkit.SmtpClient;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a client that takes its time may keep of the upstream: as little as possible. */
 final class UpstreamSlotsTest {
@@ -36,8 +34,7 @@ final class UpstreamSlotsTest {
   void idleConnectionBetweenMessagesIsClosedAndOpenedAgain() throws Exception {
     try (TestGateway gateway = TestGateway.plain(impatient()).tended();
         SmtpClient client = gateway.connect().upToContent()) {
-      client.raw(MESSAGE + ".\r\n");
-      expect("250", client.reply());
+      expect("250", client.content(MESSAGE));
       gateway.upstream.awaitClose();
       expect("250", client.ask("MAIL FROM:<later@sender.example>"));
       expect("250", client.ask("RCPT TO:<bob@example.com>"));
@@ -56,9 +53,7 @@ final class UpstreamSlotsTest {
       gateway.upstream.awaitClose();
       expect("250", client.ask("RCPT TO:<eve@example.com>"));
       gateway.upstream.awaitClose();
-      expect("354", client.ask("DATA"));
-      client.raw(MESSAGE + ".\r\n");
-      assertEquals("250 2.0.0 Ok: queued as UPSTREAM", client.reply());
+      assertEquals("250 2.0.0 Ok: queued as UPSTREAM", client.message(MESSAGE));
       ScriptedUpstream.Taken taken = gateway.upstream.taken.getFirst();
       assertEquals("alice@sender.example", taken.from());
       assertEquals(List.of("bob@example.com", "eve@example.com"), taken.to());
@@ -84,9 +79,7 @@ final class UpstreamSlotsTest {
       upstream.awaitClose();
       expect("250", client.ask("RCPT TO:<bob@example.com>"));
       upstream.awaitClose();
-      expect("354", client.ask("DATA"));
-      client.raw(MESSAGE + ".\r\n");
-      expect("250", client.reply());
+      expect("250", client.message(MESSAGE));
       assertEquals(List.of("bob@example.com"), upstream.taken.getFirst().to());
       assertEquals(1, upstream.commands.stream().filter("RCPT nobody@example.com"::equals).count());
     }
@@ -138,8 +131,7 @@ final class UpstreamSlotsTest {
         expect("354", client.reply());
         gateway.ahead.addAndGet(Duration.ofSeconds(31).toNanos());
         upstream.awaitClose();
-        client.raw(MESSAGE + ".\r\n");
-        expect("451 4.", client.reply());
+        expect("451 4.", client.content(MESSAGE));
         expect("250", client.ask("NOOP"));
         assertEquals(List.of(), upstream.taken);
         assertFalse(upstream.commands.contains("DATA"));
@@ -157,9 +149,7 @@ final class UpstreamSlotsTest {
       expect("250", client.ask("RCPT TO:<bob@example.com>"));
       gateway.upstream.awaitClose();
       gateway.upstream.inHand = UpstreamExtensions.NONE;
-      expect("354", client.ask("DATA"));
-      client.raw(MESSAGE + ".\r\n");
-      expect("451 4.3.0", client.reply());
+      expect("451 4.3.0", client.message(MESSAGE));
     }
   }
 
@@ -171,9 +161,7 @@ final class UpstreamSlotsTest {
       expect("250", client.ask("RSET"));
       expect("250", client.ask("MAIL FROM:<other@sender.example>"));
       expect("250", client.ask("RCPT TO:<eve@example.com>"));
-      expect("354", client.ask("DATA"));
-      client.raw(MESSAGE + ".\r\n");
-      expect("250", client.reply());
+      expect("250", client.message(MESSAGE));
       assertEquals(List.of("eve@example.com"), gateway.upstream.taken.getFirst().to());
     }
   }
@@ -183,8 +171,7 @@ final class UpstreamSlotsTest {
     try (TestGateway gateway = TestGateway.plain().tended();
         SmtpClient client = gateway.connect().upToContent()) {
       gateway.upstream.awaited.set(1);
-      client.raw(MESSAGE + ".\r\n");
-      expect("250", client.reply());
+      expect("250", client.content(MESSAGE));
       gateway.upstream.awaitClose();
       expect("250", client.ask("NOOP"));
     }
@@ -194,8 +181,7 @@ final class UpstreamSlotsTest {
   void connectionIsGivenToAnotherClientWhileItsOwnClientIsSilent() throws Exception {
     try (TestGateway gateway = TestGateway.plain().tended();
         SmtpClient client = gateway.connect().upToContent()) {
-      client.raw(MESSAGE + ".\r\n");
-      expect("250", client.reply());
+      expect("250", client.content(MESSAGE));
       // The session waits already, or is about to.
       gateway.upstream.awaited.set(1);
       gateway.upstream.awaitClose();
@@ -223,8 +209,7 @@ final class UpstreamSlotsTest {
       gateway.upstream.awaited.set(1);
       client.raw("Subject: x\r\n\r\na bare\nline feed\r\n");
       gateway.upstream.awaitClose();
-      client.raw("more\r\n.\r\n");
-      expect("550 5.5.2", client.reply());
+      expect("550 5.5.2", client.content("more\r\n"));
       gateway.upstream.awaited.set(0);
       expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
       expect("250", client.ask("RCPT TO:<bob@example.com>"));
@@ -249,9 +234,7 @@ final class UpstreamSlotsTest {
         gateway.upstream.awaitClose();
         assertEquals(3, gateway.upstream.identities.size());
         for (SmtpClient client : List.of(busy, idle, other)) {
-          expect("354", client.ask("DATA"));
-          client.raw(MESSAGE + ".\r\n");
-          expect("250", client.reply());
+          expect("250", client.message(MESSAGE));
         }
         List<ClientIdentity> opened = gateway.upstream.identities;
         assertEquals(opened.subList(0, 2), opened.subList(3, 5), "the longest unused were taken");
@@ -260,57 +243,7 @@ final class UpstreamSlotsTest {
     }
   }
 
-  // ---- the upstream closes first
-
-  /** A mail server that has had enough at one step, once. */
-  private static final class Closing extends ScriptedUpstream {
-    private final String step;
-    private boolean closed;
-
-    Closing(String step) {
-      this.step = step;
-    }
-
-    private void at(String here) throws UpstreamException {
-      if (here.equals(step) && !closed) {
-        closed = true;
-        throw UpstreamFaultFixture.closed();
-      }
-    }
-
-    @Override
-    Reply onRcpt(String to) throws UpstreamException {
-      at(to);
-      return super.onRcpt(to);
-    }
-
-    @Override
-    Reply onData() throws UpstreamException {
-      at("DATA");
-      return super.onData();
-    }
-
-    @Override
-    void onContent() throws UpstreamException {
-      at("content");
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"eve@example.com", "DATA"})
-  void transactionOnAConnectionThatWasClosedIsBegunAgain(String step) throws Exception {
-    Closing upstream = new Closing(step);
-    try (TestGateway gateway = TestGateway.plain(upstream);
-        SmtpClient client = gateway.connect().upToRcpt()) {
-      expect("250", client.ask("RCPT TO:<eve@example.com>"));
-      expect("354", client.ask("DATA"));
-      client.raw(MESSAGE + ".\r\n");
-      expect("250", client.reply());
-      assertEquals(2, upstream.identities.size());
-      assertEquals(List.of("bob@example.com", "eve@example.com"), upstream.taken.getFirst().to());
-      assertEquals(1, upstream.taken.size());
-    }
-  }
+  // ---- recipients
 
   /** A mail server that knows nobody but bob. */
   private static final class KnowsBob extends ScriptedUpstream {
@@ -335,25 +268,11 @@ final class UpstreamSlotsTest {
       }
       assertEquals(4, upstream.commands.stream().filter(c -> c.startsWith("RCPT")).count());
       assertEquals(List.of(Limit.ERRORS, Limit.ERRORS, Limit.ERRORS), gateway.telemetry.limits);
-      expect("354", client.ask("DATA"));
-      client.raw(MESSAGE + ".\r\n");
-      expect("250", client.reply());
+      expect("250", client.message(MESSAGE));
       assertEquals(List.of("bob@example.com"), upstream.taken.getFirst().to());
       // The next message begins with nothing on its account.
       expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
       expect("250", client.ask("RCPT TO:<bob@example.com>"));
-    }
-  }
-
-  @Test
-  void messageOfWhichAnythingWasOfferedIsNotOfferedAgain() throws Exception {
-    Closing upstream = new Closing("content");
-    try (TestGateway gateway = TestGateway.plain(upstream);
-        SmtpClient client = gateway.connect().upToContent()) {
-      client.raw(MESSAGE + ".\r\n");
-      expect("451 4.4.1", client.reply());
-      assertEquals(1, upstream.identities.size());
-      assertEquals(List.of(), upstream.taken);
     }
   }
 
@@ -366,9 +285,7 @@ final class UpstreamSlotsTest {
       expect("555 5.5.4", client.ask("RCPT TO:<eve@example.com> NOTIFY=NEVER"));
       expect("555 5.5.4", client.ask("RCPT TO:<eve@example.com> ORCPT=rfc822;eve@example.com"));
       expect("250", client.ask("RCPT TO:<eve@example.com>"));
-      expect("354", client.ask("DATA"));
-      client.raw(MESSAGE + ".\r\n");
-      expect("250", client.reply());
+      expect("250", client.message(MESSAGE));
       assertEquals(List.of("bob@example.com", "eve@example.com"), upstream.taken.getFirst().to());
     }
   }

@@ -4,71 +4,37 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.sessions.DayRetention;
-import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.blocklists.sessions.SessionCounts;
-import io.bloomgate.blocklists.sessions.SessionDays;
-import io.bloomgate.blocklists.sessions.SessionQuery;
-import io.bloomgate.config.settings.LogSettings.Privacy;
-import io.bloomgate.config.settings.SessionSettings;
 import io.bloomgate.gateway.log.Decisions;
-import io.bloomgate.gateway.log.SessionTrace;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A person holds the file of today with {@code BEGIN IMMEDIATE}, as {@code sqlite3} does. */
-final class HeldFileTest {
-
-  private static final Duration RETAIN = Duration.ofDays(30);
+final class HeldFileTest extends StoreFixture {
 
   /** More than the queue takes, and what is being written. */
   private static final int FLOOD = 50_000;
 
-  @TempDir private Path directory;
-
-  private SessionStore open() {
-    SessionDays days = new SessionDays(directory);
-    SessionStore store =
-        new SessionStore(
-            days,
-            new DayRetention(days),
-            new SessionSettings(RETAIN, 1L << 30, Privacy.FULL),
-            () -> Decisions.NOW,
-            System::nanoTime,
-            Thread::new);
-    store.start();
-    return store;
-  }
-
   /** Holds the file until it is closed. */
   private Connection hold() throws SQLException {
-    Path today = directory.resolve("sessions/" + Decisions.NOW.toString().substring(0, 10) + ".db");
-    Connection person = DriverManager.getConnection("jdbc:sqlite:" + today);
+    Connection person = DriverManager.getConnection("jdbc:sqlite:" + file(now));
     try (Statement statement = person.createStatement()) {
       statement.execute("BEGIN IMMEDIATE");
     }
     return person;
   }
 
-  private static void refuse(SessionStore store, int number, Object mark) {
-    store.keep(
-        Decisions.with(
-            Decisions.refused("203.0.113.7", "drop"),
-            IncidentId.format(number),
-            Decisions.NOW,
-            new SessionTrace("[::]:25", null, false, mark)));
+  private void refuse(SessionStore store, int number, Object mark) {
+    store.keep(of(mark, Decisions.refused(CLIENT, "drop"), number));
   }
 
-  private static void refuse(SessionStore store, int first, int count) {
+  private void refuse(SessionStore store, int first, int count) {
     for (int i = first; i < first + count; i++) {
       refuse(store, i, new Object());
     }
@@ -81,15 +47,8 @@ final class HeldFileTest {
     }
   }
 
-  private static boolean isKept(SessionStore store, int number) throws IOException {
-    return store.find(IncidentId.format(number)).isPresent();
-  }
-
-  private static long rows(SessionStore store, List<String> problems) throws IOException {
-    return store
-        .search(problems::add)
-        .stats(SessionQuery.of(Decisions.NOW.minus(RETAIN), Decisions.NOW.plusSeconds(1)), 86_400)
-        .stream()
+  private long rows(SessionStore store, List<String> problems) throws IOException {
+    return store.search(problems::add).stats(everything(), 86_400).stream()
         .mapToLong(SessionCounts::refused)
         .sum();
   }

@@ -5,11 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.sessions.DayRetention;
-import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.blocklists.sessions.SessionSearch;
 import io.bloomgate.config.settings.LogSettings.Privacy;
-import io.bloomgate.config.settings.SessionSettings;
 import io.bloomgate.gateway.log.Decisions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,42 +18,35 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What is named like the file of a day and is no file stops nobody. */
-final class OddDayFilesTest {
+final class OddDayFilesTest extends StoreFixture {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  @TempDir private Path state;
-  private Path directory;
+  private Path sessions;
 
   @BeforeEach
   void oneGoodDay() throws IOException {
-    directory = state.resolve("sessions");
+    sessions = directory.resolve("sessions");
     keep(1, Decisions.NOW);
   }
 
   /** On a daemon thread, because an interrupt does not end the opening of a FIFO. */
   private void keep(int number, Instant at) throws IOException {
-    SessionDays days = new SessionDays(state);
+    now = at;
     try (SessionStore store =
-        new SessionStore(
-            days,
-            new DayRetention(days),
-            new SessionSettings(Duration.ofDays(30), 1L << 30, Privacy.FULL),
-            () -> at,
-            System::nanoTime,
+        open(
+            new SessionDays(directory),
+            Privacy.FULL,
+            1L << 30,
             task -> Thread.ofPlatform().daemon().unstarted(task))) {
-      store.start();
-      store.keep(
-          Decisions.with(Decisions.refused("203.0.113.7", "drop"), IncidentId.format(number), at));
-      assertTrue(store.awaitWritten());
+      refuse(store, number);
     }
   }
 
   private void fifo(String name) throws IOException, InterruptedException {
-    Path fifo = directory.resolve(name);
+    Path fifo = sessions.resolve(name);
     assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor(), "mkfifo");
   }
 
@@ -64,8 +55,8 @@ final class OddDayFilesTest {
         PATIENCE,
         () -> {
           List<String> problems = new ArrayList<>();
-          SessionSearch search = new SessionSearch(new SessionDays(state), problems::add);
-          assertTrue(search.find(IncidentId.format(number), Instant.EPOCH).isPresent());
+          SessionSearch search = new SessionSearch(new SessionDays(directory), problems::add);
+          assertTrue(search.find(id(number), Instant.EPOCH).isPresent());
           return problems;
         });
   }
@@ -73,10 +64,9 @@ final class OddDayFilesTest {
   @Test
   void aSearchNamesThemAndGoesOn() throws Exception {
     fifo("2026-11-02.db");
-    Files.createDirectory(directory.resolve("2026-11-03.db"));
-    Files.createSymbolicLink(
-        directory.resolve("2026-11-04.db"), directory.resolve("2026-11-01.db"));
-    Files.createSymbolicLink(directory.resolve("2026-11-05.db"), Path.of("/dev/zero"));
+    Files.createDirectory(sessions.resolve("2026-11-03.db"));
+    Files.createSymbolicLink(sessions.resolve("2026-11-04.db"), sessions.resolve("2026-11-01.db"));
+    Files.createSymbolicLink(sessions.resolve("2026-11-05.db"), Path.of("/dev/zero"));
     List<String> problems = found(1);
     assertEquals(4, problems.size(), problems.toString());
     for (int day = 2; day <= 5; day++) {
@@ -88,7 +78,7 @@ final class OddDayFilesTest {
   @Test
   void aLogThatIsNoFileStopsNobody() throws Exception {
     fifo("2026-11-02.db-wal");
-    Files.copy(directory.resolve("2026-11-01.db"), directory.resolve("2026-11-02.db"));
+    Files.copy(sessions.resolve("2026-11-01.db"), sessions.resolve("2026-11-02.db"));
     assertEquals(1, found(1).size());
   }
 
@@ -99,10 +89,9 @@ final class OddDayFilesTest {
     assertTimeoutPreemptively(
         PATIENCE,
         () -> {
-          DayRetention retention = new DayRetention(new SessionDays(state));
+          DayRetention retention = new DayRetention(new SessionDays(directory));
           for (int i = 0; i < 3; i++) {
-            retention.tend(
-                Instant.parse("2026-11-05T00:00:00Z"), Duration.ofDays(30), 1L << 30, alarms::add);
+            retention.tend(Instant.parse("2026-11-05T00:00:00Z"), RETAIN, 1L << 30, alarms::add);
           }
         });
     assertEquals(1, alarms.size(), alarms.toString());
@@ -112,7 +101,7 @@ final class OddDayFilesTest {
   void sessionsOfTodayGoIntoAnotherFile() throws Exception {
     fifo("2026-11-02.db");
     assertTimeoutPreemptively(PATIENCE, () -> keep(2, Instant.parse("2026-11-02T00:00:00Z")));
-    assertTrue(Files.exists(directory.resolve("2026-11-02.2.db")));
+    assertTrue(Files.exists(sessions.resolve("2026-11-02.2.db")));
     found(2);
   }
 }

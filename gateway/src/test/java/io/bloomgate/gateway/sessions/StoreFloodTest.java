@@ -4,51 +4,30 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.sessions.DayRetention;
-import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
-import io.bloomgate.blocklists.sessions.SessionQuery;
 import io.bloomgate.config.control.ControlRequest.SessionsShow;
 import io.bloomgate.config.settings.LogSettings.Privacy;
-import io.bloomgate.config.settings.SessionSettings;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.Decisions;
 import io.bloomgate.gateway.smtp.Reply;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What a client sends takes only the room that it may take. */
-final class StoreFloodTest {
+final class StoreFloodTest extends StoreFixture {
 
-  private static final Duration RETAIN = Duration.ofDays(30);
   private static final long MIB = 1L << 20;
 
-  @TempDir private Path directory;
-  private Instant now = Decisions.NOW;
   private volatile long free = Long.MAX_VALUE;
 
   private SessionStore open(long maxOctets) {
-    SessionDays days = new SessionDays(directory, () -> free);
-    SessionStore store =
-        new SessionStore(
-            days,
-            new DayRetention(days),
-            new SessionSettings(RETAIN, maxOctets, Privacy.FULL),
-            () -> now,
-            System::nanoTime,
-            Thread::new);
-    store.start();
-    return store;
+    return open(new SessionDays(directory, () -> free), Privacy.FULL, maxOctets, Thread::new);
   }
 
   /** As long as SMTP allows, and with no text of another mail. */
@@ -58,7 +37,7 @@ final class StoreFloodTest {
 
   private static DecisionRecord bulky(int number) {
     return Decisions.record(
-        "203.0.113.7",
+        CLIENT,
         Outcome.DELIVERED,
         Decisions.accepted(),
         Reply.of(250, "2.0.0", "Ok: queued as 4F2"),
@@ -71,23 +50,9 @@ final class StoreFloodTest {
 
   private void deliver(SessionStore store, int first, int count) {
     for (int i = first; i < first + count; i++) {
-      store.keep(Decisions.with(bulky(i), IncidentId.format(i), now));
+      store.keep(Decisions.with(bulky(i), id(i), now));
     }
     assertTrue(store.awaitWritten());
-  }
-
-  private void refuse(SessionStore store, int number) {
-    store.keep(
-        Decisions.with(Decisions.refused("203.0.113.7", "drop"), IncidentId.format(number), now));
-    assertTrue(store.awaitWritten());
-  }
-
-  private static boolean isKept(SessionStore store, int number) throws IOException {
-    return store.find(IncidentId.format(number)).isPresent();
-  }
-
-  private Path file(Instant day) {
-    return directory.resolve("sessions/" + day.toString().substring(0, 10) + ".db");
   }
 
   @Test
@@ -138,7 +103,7 @@ final class StoreFloodTest {
   /** What a question about many sessions says of those that are missing. */
   private List<String> holes(SessionStore store) throws IOException {
     List<String> problems = new ArrayList<>();
-    store.search(problems::add).stats(SessionQuery.of(now.minus(RETAIN), now.plusSeconds(1)), 60);
+    store.search(problems::add).stats(everything(), 60);
     return problems;
   }
 
@@ -148,9 +113,7 @@ final class StoreFloodTest {
     try (SessionStore store = open(max)) {
       for (int i = 0; i < 40; i++) {
         for (int k = 0; k < 1_000; k++) {
-          store.keep(
-              Decisions.with(
-                  Decisions.refused("203.0.113.7", "drop"), IncidentId.format(1_000 * i + k), now));
+          store.keep(Decisions.with(Decisions.refused(CLIENT, "drop"), id(1_000 * i + k), now));
         }
         assertTrue(store.awaitWritten());
       }
@@ -186,7 +149,7 @@ final class StoreFloodTest {
           store.whyUnknown().contains("; 1 session was not kept, which may be why"),
           store.whyUnknown());
       store.tend();
-      assertEquals(1, files(".db"), "the days before today are deleted");
+      assertEquals(1, files(), "the days before today are deleted");
       assertTrue(isKept(store, 3), "of today");
       free = 129 * MIB;
       refuse(store, 5);
@@ -210,16 +173,7 @@ final class StoreFloodTest {
           again.whyUnknown());
       assertEquals(
           again.whyUnknown(),
-          again
-              .answers(_ -> {})
-              .answer(new SessionsShow(IncidentId.format(4)), _ -> {})
-              .orElseThrow()
-              .hint());
+          again.answers(_ -> {}).answer(new SessionsShow(id(4)), _ -> {}).orElseThrow().hint());
     }
-  }
-
-  private long files(String suffix) {
-    String[] names = directory.resolve("sessions").toFile().list();
-    return names == null ? 0 : Stream.of(names).filter(name -> name.endsWith(suffix)).count();
   }
 }

@@ -10,38 +10,31 @@ import io.bloomgate.blocklists.impact.PastSession.Missing;
 import io.bloomgate.blocklists.index.ListingFixture;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry;
-import io.bloomgate.blocklists.sessions.DayRetention;
 import io.bloomgate.blocklists.sessions.Evidence;
-import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.blocklists.sessions.Outcome;
-import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.LogSettings.Privacy;
-import io.bloomgate.config.settings.SessionSettings;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.Decisions;
-import io.bloomgate.gateway.log.SessionTrace;
 import io.bloomgate.gateway.smtp.Reply;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Addresses are in the file of a day only as far as {@code sessions.privacy} allows. */
-final class StorePrivacyTest {
+final class StorePrivacyTest extends StoreFixture {
 
   /** Local parts; each address is known to the gateway in another way. */
   private static final List<String> CANARIES =
@@ -54,22 +47,6 @@ final class StorePrivacyTest {
           "canaryblocked",
           "canarylisted",
           "canaryreplied");
-
-  @TempDir private Path directory;
-
-  private SessionStore open(Privacy privacy) {
-    SessionDays days = new SessionDays(directory);
-    SessionStore store =
-        new SessionStore(
-            days,
-            new DayRetention(days),
-            new SessionSettings(Duration.ofDays(30), 1L << 30, privacy),
-            () -> Decisions.NOW,
-            System::nanoTime,
-            Thread::new);
-    store.start();
-    return store;
-  }
 
   private static MailAddress address(String local) {
     return MailAddress.parse(local + "@evil.example").toOptional().orElseThrow();
@@ -105,23 +82,22 @@ final class StorePrivacyTest {
             null));
   }
 
-  private static DecisionRecord record(int number, Outcome outcome, Reply reply, String... to) {
-    return Decisions.with(
+  private DecisionRecord record(int number, Outcome outcome, Reply reply, String... to) {
+    return of(
+        new Object(),
         Decisions.record(
-            "203.0.113.7",
+            CLIENT,
             outcome,
             verdict(),
             reply,
             "canaryhelo@evil.example",
             "canarysender@evil.example",
             to),
-        IncidentId.format(number),
-        Decisions.NOW,
-        new SessionTrace("[::]:25", null, false, new Object()));
+        number);
   }
 
   private void keep(Privacy privacy) throws IOException {
-    try (SessionStore store = open(privacy)) {
+    try (SessionStore store = open(privacy, 1L << 30)) {
       store.keep(
           record(
               1,
@@ -140,7 +116,7 @@ final class StorePrivacyTest {
               "canaryfirst@home.example",
               "canarysecond@home.example"));
       assertTrue(store.awaitWritten());
-      Evidence found = store.find(IncidentId.format(2)).orElseThrow();
+      Evidence found = found(store, 2);
       assertEquals(
           privacy != Privacy.FULL,
           found.missing().containsAll(Set.of(Missing.HELO, Missing.SENDER, Missing.RECIPIENT)),
@@ -149,6 +125,8 @@ final class StorePrivacyTest {
         case FULL -> assertEquals("canaryhelo@evil.example", found.helo());
         case NO_LOCALPART -> {
           assertEquals("*@evil.example", found.helo());
+          assertEquals("*@evil.example", found.from());
+          assertEquals("*@home.example", found.decision().to());
           assertTrue(
               found.decision().listings().stream()
                   .anyMatch(each -> each.pardon().equals("allowed by entry a1 (*@evil.example)")),
@@ -159,6 +137,8 @@ final class StorePrivacyTest {
         }
         case NO_ADDRESSES -> {
           assertEquals("*", found.helo());
+          assertEquals("*", found.from());
+          assertEquals(List.of(), found.domains());
           assertTrue(found.missing().contains(Missing.SENDER_DOMAIN), found.toString());
           assertTrue(
               found.decision().listings().stream()

@@ -128,6 +128,23 @@ public final class SmtpClient implements AutoCloseable {
     return this;
   }
 
+  /** DATA with this content; the reply to its final dot. */
+  public String message(String content) throws IOException {
+    expect("354", ask("DATA"));
+    return content(content);
+  }
+
+  /** This content, with its dots doubled, and the final dot; the reply to that. */
+  public String content(String content) throws IOException {
+    raw(stuffed(content) + ".\r\n");
+    return reply();
+  }
+
+  /** As RFC 5321 section 4.5.2 wants it. */
+  public static String stuffed(String content) {
+    return ("\r\n" + content).replace("\r\n.", "\r\n..").substring(2);
+  }
+
   /** Greeting, EHLO, MAIL and RCPT, whatever the replies to them are; the reply to RCPT. */
   public String rcpt(String helo, String from, String to) throws IOException {
     reply();

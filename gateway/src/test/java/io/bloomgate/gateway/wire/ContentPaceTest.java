@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.testkit.SampleStatus;
 import io.bloomgate.gateway.wire.ClientWire.ClientTimeout;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,20 +19,13 @@ import org.junit.jupiter.api.Test;
 /** How slowly content may come, on a clock that only the client moves. */
 final class ContentPaceTest {
 
-  private static final Settings.Limits LIMITS =
-      new Settings.Limits(
-          0,
-          0,
-          0,
-          0,
-          0,
-          Duration.ofMinutes(5),
-          Duration.ofMinutes(30),
-          128,
-          Duration.ZERO,
-          0,
-          0,
-          new Settings.Limits.Mime(1, 1, 1, 1));
+  private static final Settings.Limits LIMITS = limits("{}");
+
+  static Settings.Limits limits(String yaml) {
+    return SampleStatus.settings(
+            "domains: [example.com]\ndownstream: {host: mail.example.com}\nlimits: " + yaml)
+        .limits();
+  }
 
   @Test
   void dripsBelowTheRateAreCutAfterAMinute() throws IOException {
@@ -94,21 +88,7 @@ final class ContentPaceTest {
 
   @Test
   void silenceIsMeasuredFromTheLastOctet() throws IOException {
-    Settings.Limits noRate =
-        new Settings.Limits(
-            0,
-            0,
-            0,
-            0,
-            0,
-            Duration.ofSeconds(20),
-            Duration.ofMinutes(30),
-            0,
-            Duration.ZERO,
-            0,
-            0,
-            new Settings.Limits.Mime(1, 1, 1, 1));
-    try (Line line = new Line(1, Duration.ofSeconds(21), noRate)) {
+    try (Line line = new Line(1, Duration.ofSeconds(21), limits("{command_timeout: 20s}"))) {
       assertEquals(Limit.COMMAND_TIMEOUT, line.readToTimeout());
       assertEquals(Duration.ofSeconds(20), line.elapsed());
     }

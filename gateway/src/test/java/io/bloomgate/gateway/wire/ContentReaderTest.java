@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.wire.ClientWire.ClientGone;
 import io.bloomgate.gateway.wire.ContentReader.Result;
@@ -157,21 +156,7 @@ final class ContentReaderTest {
       WireReader wire = new WireReader(socket, socket.getInputStream(), writer);
       wire.expectContent(new byte[8 * 1024]);
       ByteArrayOutputStream content = new ByteArrayOutputStream();
-      Settings.Limits limits =
-          new Settings.Limits(
-              0,
-              0,
-              0,
-              0,
-              0,
-              Duration.ofMinutes(5),
-              Duration.ofMinutes(30),
-              128,
-              Duration.ZERO,
-              0,
-              0,
-              new Settings.Limits.Mime(1, 1, 1, 1));
-      ContentPace pace = new ContentPace(limits, FAR, () -> 0, () -> false);
+      ContentPace pace = new ContentPace(ContentPaceTest.limits("{}"), FAR, () -> 0, () -> false);
       Result result = new ContentReader(wire, pace, maxOctets, normalize, content::write).read();
       String buffered = new String(wire.buffer(), wire.position(), wire.buffered(), ISO_8859_1);
       return new Reading(
