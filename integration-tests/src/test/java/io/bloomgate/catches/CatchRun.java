@@ -9,8 +9,7 @@ import io.bloomgate.config.catalogue.FirstSettings;
 import io.bloomgate.config.catalogue.Profile;
 import io.bloomgate.config.notation.BadValueException;
 import io.bloomgate.config.settings.Settings;
-import io.bloomgate.config.settings.SettingsFile;
-import io.bloomgate.config.settings.SettingsResult;
+import io.bloomgate.gateway.testkit.SampleStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -114,7 +113,7 @@ public final class CatchRun {
 
   /** The settings that {@code init} writes for a profile, without DNS. */
   static Settings settings(Profile profile) {
-    return parsed(text(profile));
+    return SampleStatus.settings(text(profile));
   }
 
   private static String text(Profile profile) {
@@ -123,14 +122,6 @@ public final class CatchRun {
     } catch (BadValueException e) {
       throw new IllegalStateException(e);
     }
-  }
-
-  private static Settings parsed(String text) {
-    return switch (SettingsFile.parse("b.yaml", text, Map.of(), () -> "mx.example.com")) {
-      case SettingsResult.Loaded loaded -> loaded.settings();
-      case SettingsResult.Invalid invalid ->
-          throw new IllegalStateException(invalid.problems().toString());
-    };
   }
 
   /** Months that have a trap list. */
@@ -213,7 +204,8 @@ public final class CatchRun {
     List<String> rows = new ArrayList<>();
     for (int needed = 1; needed <= MOST_THAT_AGREE; needed++) {
       Settings settings =
-          parsed(text(Profile.BALANCED).replaceFirst("(?m)^    any: \\d", "    any: " + needed));
+          SampleStatus.settings(
+              text(Profile.BALANCED).replaceFirst("(?m)^    any: \\d", "    any: " + needed));
       int hit = trial.decide(settings, Set.of(), clients).of("reject");
       for (Copy truth : copies.of(Kind.TRAP)) {
         Tally tally = trial.decide(settings, trial.without(truth.name()), clients(truth));

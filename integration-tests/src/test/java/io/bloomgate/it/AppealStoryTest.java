@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
-import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,42 +22,24 @@ class AppealStoryTest {
 
   private static final String CLIENT = "203.0.113.7";
   private static final String FROM = "alice@partner.example";
-  private static final Pattern ID = Pattern.compile(".*\\[([0-9A-Z]{10})\\]$");
 
   @TempDir Path folder;
-
-  private static String rcpt(GatewayFixture gateway, String to) throws IOException {
-    try (SmtpClient client = SmtpClient.proxied(gateway.port("mx"), CLIENT)) {
-      return client.rcpt("mail.partner.example", FROM, to);
-    }
-  }
 
   /** What the mail server gets of a message to postmaster. */
   private static String complaint(
       GatewayFixture gateway, ScriptedUpstream upstream, String client, String content)
       throws IOException {
-    try (SmtpClient smtp = SmtpClient.proxied(gateway.port("mx"), client)) {
-      expect("250", smtp.rcpt("mail.partner.example", FROM, "postmaster@example.com"));
-      expect("354", smtp.ask("DATA"));
-      smtp.raw(content + ".\r\n");
-      expect("250", smtp.reply());
-    }
+    expect("250", gateway.send(client, FROM, content, "postmaster@example.com"));
     return upstream.nextDelivery().content();
-  }
-
-  private static String idIn(String refusal) {
-    Matcher matcher = ID.matcher(refusal);
-    assertTrue(matcher.matches(), refusal);
-    return matcher.group(1);
   }
 
   @Test
   void theQuotedIdLeadsFromTheComplaintToTheEndOfTheRefusal() throws Exception {
     try (ScriptedUpstream upstream = ScriptedUpstream.start();
         GatewayFixture gateway = GatewayFixture.in(folder, upstream.port()).start()) {
-      String refusal = rcpt(gateway, "bob@example.com");
+      String refusal = gateway.rcpt(CLIENT, FROM);
       expect("554 5.7.1", refusal);
-      String id = idIn(refusal);
+      String id = refusal.replaceFirst(".*\\[([0-9A-Z]{10})\\]$", "$1");
       String complaint =
           "Subject: Undelivered\r\nX-Bloomgate-Incident: 7K3Q9ZT2AB\r\n"
               + "Content-Transfer-Encoding: quoted-printable\r\n\r\n"
@@ -71,14 +52,14 @@ class AppealStoryTest {
       Conditions.await(
           "the id in the log",
           () -> Files.readString(gateway.logFile()).contains("incident=" + id + "\n"));
-      expect("554 5.7.1", rcpt(gateway, "bob@example.com"));
+      expect("554 5.7.1", gateway.rcpt(CLIENT, FROM));
       gateway.control(
           Addition.allow()
               .incident(id)
               .expires(Instant.now().plus(Duration.ofDays(7)))
               .reason("ticket 12")
               .request());
-      expect("250", rcpt(gateway, "bob@example.com"));
+      expect("250", gateway.rcpt(CLIENT, FROM));
       String again = complaint(gateway, upstream, CLIENT, complaint);
       assertTrue(again.startsWith("X-Bloomgate-Incident: " + id + "\r\n"), again);
     }
@@ -89,7 +70,7 @@ class AppealStoryTest {
     try (ScriptedUpstream upstream = ScriptedUpstream.start();
         GatewayFixture gateway =
             GatewayFixture.in(folder, upstream.port()).with("mode", "observe").start()) {
-      expect("250", rcpt(gateway, "bob@example.com"));
+      expect("250", gateway.rcpt(CLIENT, FROM));
       Conditions.await("the warning", () -> Files.exists(gateway.logFile()) && !id().isEmpty());
       String relayed =
           complaint(gateway, upstream, "192.0.2.9", "Subject: " + id() + "\r\n\r\nhello\r\n");

@@ -28,36 +28,8 @@ class BreakerStoryTest {
   }
 
   private static void sendGoodMail(GatewayFixture gateway, int network) throws IOException {
-    try (SmtpClient client = SmtpClient.proxied(gateway.port("mx"), host(network))) {
-      client.lines();
-      client.command("EHLO mail.partner.example");
-      client.command("MAIL FROM:<m" + network + "@partner.example>");
-      client.command(RCPT);
-      client.command("DATA");
-      String accepted = client.command("Subject: m" + network + "\r\n\r\nbody\r\n.");
-      assertTrue(accepted.startsWith("250"), accepted);
-      client.command("QUIT");
-    }
-  }
-
-  private static String rcpt(GatewayFixture gateway, String address) throws IOException {
-    return rcpt(gateway, address, "a@partner.example");
-  }
-
-  private static String rcpt(GatewayFixture gateway, String address, String from)
-      throws IOException {
-    try (SmtpClient client = SmtpClient.proxied(gateway.port("mx"), address)) {
-      client.lines();
-      client.command("EHLO mail.partner.example");
-      client.command("MAIL FROM:<" + from + ">");
-      return client.command(RCPT);
-    }
-  }
-
-  private void refresh(GatewayFixture gateway, List<String> feed) throws IOException {
-    gateway.write("feed.txt", feed.toArray(String[]::new));
-    assertEquals(
-        0, gateway.control(new ControlRequest.FeedsRefresh(List.of(), true, true)).exitCode());
+    String from = "m" + network + "@partner.example";
+    SmtpClient.expect("250", gateway.send(host(network), from, "Subject: m\r\n\r\nbody\r\n"));
   }
 
   private GatewayFixture gateway(ScriptedUpstream upstream) {
@@ -93,22 +65,28 @@ class BreakerStoryTest {
     try (ScriptedUpstream upstream = ScriptedUpstream.start()) {
       begin(upstream, 30);
       try (GatewayFixture gateway = gateway(upstream)) {
-        refresh(gateway, poisoned);
+        gateway.write("feed.txt", poisoned.toArray(String[]::new));
+        gateway.refresh();
         for (int network = 0; network < 30; network++) {
-          assertTrue(rcpt(gateway, host(network)).startsWith("250"), "network " + network);
+          assertTrue(
+              gateway.rcpt(host(network), "a@partner.example").startsWith("250"),
+              "network " + network);
         }
-        assertTrue(rcpt(gateway, host(39)).startsWith("554"), "one that nobody knew");
-        assertTrue(rcpt(gateway, OLD).startsWith("554"), "listed before");
+        assertTrue(
+            gateway.rcpt(host(39), "a@partner.example").startsWith("554"), "one that nobody knew");
+        assertTrue(gateway.rcpt(OLD, "a@partner.example").startsWith("554"), "listed before");
         assertReported(gateway);
       }
       try (GatewayFixture gateway = gateway(upstream)) {
-        assertTrue(rcpt(gateway, host(21)).startsWith("250"), "after a restart");
+        assertTrue(
+            gateway.rcpt(host(21), "a@partner.example").startsWith("250"), "after a restart");
         assertNoted(gateway);
         assertEquals(
             0,
             gateway.control(new ControlRequest.FeedsAccept("drop", false)).exitCode(),
             "accepted");
-        assertTrue(rcpt(gateway, host(21)).startsWith("554"), "the operator's word");
+        assertTrue(
+            gateway.rcpt(host(21), "a@partner.example").startsWith("554"), "the operator's word");
       }
     }
   }
@@ -120,7 +98,7 @@ class BreakerStoryTest {
     assertTrue(status.contains("\"feeds_bad\":[]"), status);
     assertTrue(status.contains("breaker: new entries hit 30 client"), status);
     assertTrue(status.contains("noted by "), status);
-    assertTrue(rcpt(gateway, host(21)).startsWith("250"), "still held back");
+    assertTrue(gateway.rcpt(host(21), "a@partner.example").startsWith("250"), "still held back");
   }
 
   private static void assertReported(GatewayFixture gateway) throws IOException {
@@ -139,12 +117,15 @@ class BreakerStoryTest {
     try (ScriptedUpstream upstream = ScriptedUpstream.start()) {
       begin(upstream, 30);
       try (GatewayFixture gateway = gateway(upstream)) {
-        refresh(gateway, List.of(OLD, "198.18.77.9", "forged.example"));
+        gateway.write("feed.txt", OLD, "198.18.77.9", "forged.example");
+        gateway.refresh();
         for (int network = 0; network < 30; network++) {
-          assertTrue(rcpt(gateway, host(network), "a@forged.example").startsWith("554"));
+          assertTrue(gateway.rcpt(host(network), "a@forged.example").startsWith("554"));
         }
-        assertTrue(rcpt(gateway, "198.18.77.9").startsWith("554"), "as new as the name");
-        assertTrue(rcpt(gateway, host(3), "b@forged.example").startsWith("554"));
+        assertTrue(
+            gateway.rcpt("198.18.77.9", "a@partner.example").startsWith("554"),
+            "as new as the name");
+        assertTrue(gateway.rcpt(host(3), "b@forged.example").startsWith("554"));
         String status = gateway.control(new ControlRequest.Status()).json();
         assertTrue(status.contains("\"feeds_bad\":[]"), status);
       }

@@ -7,12 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ListKind;
+import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.LoopbackDns;
 import io.bloomgate.gateway.testkit.LoopbackDns.Mood;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
-import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -54,40 +55,21 @@ class ClientNameStoryTest {
     dns.close();
   }
 
-  private String rcpt(String client) throws IOException {
-    try (SmtpClient smtp = SmtpClient.proxied(gateway.port("mx"), client)) {
-      return smtp.rcpt("h.example.org", "a@b.example.org", "bob@example.com");
-    }
-  }
-
   private void assertListed() throws IOException {
     String refused = rcpt(LISTED);
     assertTrue(refused.startsWith("554"), refused);
   }
 
+  private String rcpt(String client) throws IOException {
+    return gateway.rcpt(client, "h.example.org", "a@b.example.org", "bob@example.com");
+  }
+
   private Answer add(ListKind list, String subject) {
-    return gateway.control(
-        new ControlRequest.ListAdd(
-            list,
-            List.of(subject),
-            null,
-            null,
-            null,
-            "",
-            Check.CLIENT_NAME,
-            false,
-            false,
-            false,
-            null,
-            null));
+    return gateway.control(Addition.of(list, List.of(subject)).scope(Check.CLIENT_NAME).request());
   }
 
   private String explain(String subject) {
-    return Json.write(
-        gateway
-            .control(new ControlRequest.Explain(subject, null, null, null, null))
-            .items()
-            .getFirst());
+    return Json.write(gateway.explain(subject));
   }
 
   @Test
@@ -109,9 +91,9 @@ class ClientNameStoryTest {
     assertTrue(explained.contains("\"kind\":\"client_name\""), explained);
     assertTrue(explained.contains("\"entry\":\".dyn.example\""), explained);
     assertTrue(explained.contains("allow add --client-name h66.dyn.example"), explained);
-    String id = refused.substring(refused.length() - 11, refused.length() - 1);
-    Conditions.await("the incident", () -> explain(id).contains(".dyn.example"));
-    assertTrue(explain(id).contains("bloomgate block remove"), explain(id));
+    JsonObject incident = gateway.incident(refused);
+    assertTrue(incident.toString().contains(".dyn.example"), incident::toString);
+    assertTrue(incident.toString().contains("bloomgate block remove"), incident::toString);
     add(ListKind.ALLOW, "h66.dyn.example");
     assertEquals("250 2.1.5 Ok", rcpt(POOLED), "the narrower entry wins");
   }

@@ -69,7 +69,7 @@ class ContentEqualityTest {
       for (int round = 0; round < 150; round++) {
         String content = randomContent(random);
         begin(client, "a@partner.example");
-        String wire = stuffed(content) + ".\r\n";
+        String wire = SmtpClient.stuffed(content) + ".\r\n";
         int position = 0;
         while (position < wire.length()) {
           int end = Math.min(wire.length(), position + 1 + random.nextInt(1 << random.nextInt(17)));
@@ -128,11 +128,6 @@ class ContentEqualityTest {
   /** A whole message; the reply to its final dot. */
   static String deliver(SmtpClient client, String from, String content) throws IOException {
     begin(client, from);
-    client.raw(stuffed(content) + ".\r\n");
-    return client.lines().getLast();
-  }
-
-  static String stuffed(String content) {
-    return ("\r\n" + content).replace("\r\n.", "\r\n..").substring(2);
+    return client.content(content);
   }
 }

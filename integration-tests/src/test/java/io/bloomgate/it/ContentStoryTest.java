@@ -6,13 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.operator.TypedSubject;
-import io.bloomgate.config.control.ControlClient;
-import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
-import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -119,18 +116,8 @@ class ContentStoryTest {
   }
 
   private static String send(String message, String... recipients) throws IOException {
-    try (SmtpClient client =
-        SmtpClient.proxied(gateway().port("mx"), "45.66." + clients++ + ".9")) {
-      client.lines();
-      client.command("EHLO mail.partner.example");
-      SmtpClient.expect("250", client.command("MAIL FROM:<a@partner.example>"));
-      for (String recipient : recipients) {
-        SmtpClient.expect("250", client.command("RCPT TO:<" + recipient + ">"));
-      }
-      SmtpClient.expect("354", client.command("DATA"));
-      client.raw(ContentEqualityTest.stuffed(message) + ".\r\n");
-      return client.lines().getLast();
-    }
+    String client = "45.66." + clients++ + ".9";
+    return gateway().send(client, "a@partner.example", message, recipients);
   }
 
   static final List<ContentStoryMails.Mail> REFUSED = ContentStoryMails.refused();
@@ -149,11 +136,7 @@ class ContentStoryTest {
     Conditions.await(
         "a line of the log with " + id,
         () -> logLine(id).contains(mail.said()) && logLine(id).contains("554 5.7.1"));
-    ControlRequest request = new ControlRequest.Explain(id, null, null, null, null);
-    Path socket = gateway().folder().resolve("state/control.sock");
-    // Incidents are written beside the reply path.
-    Conditions.await("the incident", () -> !ControlClient.ask(socket, request).items().isEmpty());
-    String explained = Json.write(ControlClient.ask(socket, request).only());
+    String explained = Json.write(gateway().incident(reply));
     assertTrue(explained.contains("\"" + mail.source() + "\""), explained);
     assertTrue(explained.contains(mail.entry()), explained);
     assertTrue(mail.line() == 0 || explained.contains("\"line\":" + mail.line()), explained);

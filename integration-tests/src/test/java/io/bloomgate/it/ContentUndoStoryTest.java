@@ -5,15 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.cli.CommandLineInProcess;
-import io.bloomgate.config.control.ControlClient;
-import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -67,15 +64,8 @@ class ContentUndoStoryTest {
 
   private static String send(GatewayFixture gateway, String address, String from, String url)
       throws IOException {
-    try (SmtpClient client = SmtpClient.proxied(gateway.port("mx"), address)) {
-      client.lines();
-      client.command("EHLO mail.partner.example");
-      SmtpClient.expect("250", client.command("MAIL FROM:<a@partner.example>"));
-      SmtpClient.expect("250", client.command("RCPT TO:<bob@example.com>"));
-      SmtpClient.expect("354", client.command("DATA"));
-      client.raw("From: " + from + "\r\nSubject: hi\r\n\r\nsee " + url + " now\r\n.\r\n");
-      return client.lines().getLast();
-    }
+    String content = "From: " + from + "\r\nSubject: hi\r\n\r\nsee " + url + " now\r\n";
+    return gateway.send(address, "a@partner.example", content);
   }
 
   private static String id(String refusal) {
@@ -83,28 +73,16 @@ class ContentUndoStoryTest {
     return refusal.substring(refusal.lastIndexOf('[') + 1, refusal.length() - 1);
   }
 
-  /** Incidents are written beside the reply path. */
-  private JsonObject incident(String id) throws IOException {
-    Path socket = folder.resolve("state/control.sock");
-    ControlRequest request = new ControlRequest.Explain(id, null, null, null, null);
-    Conditions.await("the incident", () -> !ControlClient.ask(socket, request).items().isEmpty());
-    return ControlClient.ask(socket, request).only();
-  }
-
-  private CommandLineInProcess.Result cli(List<String> words) {
-    List<String> all = new ArrayList<>(words);
-    all.addAll(List.of("-c", folder.resolve("bloomgate.yaml").toString()));
-    CommandLineInProcess.Result done = CommandLineInProcess.run(all.toArray(String[]::new));
+  private static CommandLineInProcess.Result cli(GatewayFixture gateway, List<String> words) {
+    CommandLineInProcess.Result done = gateway.cli(words.toArray(String[]::new));
     assertEquals(0, done.exitCode(), words + ": " + done.err());
     return done;
   }
 
   /** What a command that is refused as wrong says. */
-  private String refused(List<String> words) {
-    List<String> all = new ArrayList<>(words);
-    all.addAll(List.of("-c", folder.resolve("bloomgate.yaml").toString()));
-    CommandLineInProcess.Result done = CommandLineInProcess.run(all.toArray(String[]::new));
-    assertEquals(2, done.exitCode(), words + ": " + done.err());
+  private static String refused(GatewayFixture gateway, String... words) {
+    CommandLineInProcess.Result done = gateway.cli(words);
+    assertEquals(2, done.exitCode(), List.of(words) + ": " + done.err());
     return done.err();
   }
 
@@ -123,16 +101,16 @@ class ContentUndoStoryTest {
     try (ScriptedUpstream upstream = ScriptedUpstream.start();
         GatewayFixture gateway = gateway(upstream)) {
       String id = id(send(gateway, "45.67.1.9", from, URL));
-      String undo = incident(id).text("undo").orElseThrow();
+      String undo = gateway.incident("[" + id + "]").text("undo").orElseThrow();
       String page = "bloomgate allow add --url sites.example/view/login";
       assertTrue(undo.startsWith(page + " --from 45.67.1.9 --expires 7d"), undo);
-      cli(List.of("allow", "add", "--incident", id, "--expires", "7d"));
+      cli(gateway, List.of("allow", "add", "--incident", id, "--expires", "7d"));
       SmtpClient.expect("250", send(gateway, "45.67.1.9", from, URL));
       id(send(gateway, "45.67.2.9", from, URL));
-      cli(words(page + " --expires 7d"));
+      cli(gateway, words(page + " --expires 7d"));
       SmtpClient.expect("250", send(gateway, "45.67.2.9", from, URL));
       String other = id(send(gateway, "45.67.1.9", from, OTHER_URL));
-      cli(words(incident(other).text("undo").orElseThrow()));
+      cli(gateway, words(gateway.incident("[" + other + "]").text("undo").orElseThrow()));
       SmtpClient.expect("250", send(gateway, "45.67.1.9", from, OTHER_URL));
     }
   }
@@ -141,16 +119,16 @@ class ContentUndoStoryTest {
   void anOwnBlockIsRemovedAsPrinted() throws IOException {
     try (ScriptedUpstream upstream = ScriptedUpstream.start();
         GatewayFixture gateway = gateway(upstream)) {
-      cli(List.of("block", "add", "--url", "http://evil.example/a?x=1"));
-      cli(List.of("block", "add", "--from-header", "ceo@fake.example"));
+      cli(gateway, List.of("block", "add", "--url", "http://evil.example/a?x=1"));
+      cli(gateway, List.of("block", "add", "--from-header", "ceo@fake.example"));
       String byUrl = id(send(gateway, "a@partner.example", "http://evil.example/a?x=1"));
       String byFrom = id(send(gateway, "ceo@fake.example", "nothing"));
-      String undo = incident(byUrl).text("undo").orElseThrow();
+      String undo = gateway.incident("[" + byUrl + "]").text("undo").orElseThrow();
       assertEquals("bloomgate block remove --url 'evil.example/a?x=1'", undo);
-      cli(words(undo));
-      undo = incident(byFrom).text("undo").orElseThrow();
+      cli(gateway, words(undo));
+      undo = gateway.incident("[" + byFrom + "]").text("undo").orElseThrow();
       assertEquals("bloomgate block remove --from-header ceo@fake.example", undo);
-      cli(words(undo));
+      cli(gateway, words(undo));
       SmtpClient.expect("250", send(gateway, "a@partner.example", "http://evil.example/a?x=1"));
       SmtpClient.expect("250", send(gateway, "ceo@fake.example", "nothing"));
     }
@@ -163,11 +141,11 @@ class ContentUndoStoryTest {
       String reply = send(gateway, "a@x.example, ".repeat(9) + "b@x.example", "nothing");
       assertTrue(reply.startsWith("554 5.6.0"), reply);
       String id = reply.replaceFirst(".*\\[(.*)].*", "$1");
-      incident(id);
-      String refused = refused(List.of("allow", "add", "--incident", id));
+      gateway.incident("[" + id + "]");
+      String refused = refused(gateway, "allow", "add", "--incident", id);
       assertTrue(refused.contains("no list refused session " + id), refused);
       assertTrue(refused.contains("beyond a limit of this server: address_fields 5"), refused);
-      assertFalse(cli(List.of("allow", "export")).out().contains("45.66."));
+      assertFalse(cli(gateway, List.of("allow", "export")).out().contains("45.66."));
     }
   }
 
@@ -176,9 +154,9 @@ class ContentUndoStoryTest {
     try (ScriptedUpstream upstream = ScriptedUpstream.start();
         GatewayFixture gateway = gateway(upstream)) {
       String id = taken(gateway, upstream, "nothing");
-      String refused = refused(List.of("allow", "add", "--incident", id));
+      String refused = refused(gateway, "allow", "add", "--incident", id);
       assertTrue(refused.contains("no list refused session " + id), refused);
-      assertFalse(cli(List.of("allow", "export")).out().contains("45.66."));
+      assertFalse(cli(gateway, List.of("allow", "export")).out().contains("45.66."));
     }
   }
 
@@ -188,8 +166,8 @@ class ContentUndoStoryTest {
     try (ScriptedUpstream upstream = ScriptedUpstream.start();
         GatewayFixture gateway = gateway(upstream, action)) {
       String id = taken(gateway, upstream, URL);
-      cli(List.of("allow", "add", "--incident", id, "--expires", "7d"));
-      assertFalse(cli(List.of("allow", "export")).out().isBlank());
+      cli(gateway, List.of("allow", "add", "--incident", id, "--expires", "7d"));
+      assertFalse(cli(gateway, List.of("allow", "export")).out().isBlank());
     }
   }
 
@@ -201,7 +179,7 @@ class ContentUndoStoryTest {
         Pattern.compile("(?s).*^Received: .*? id ([0-9A-Z]{10}).*", Pattern.MULTILINE)
             .matcher(upstream.nextDelivery().content());
     assertTrue(received.matches());
-    incident(received.group(1));
+    gateway.incident("[" + received.group(1) + "]");
     return received.group(1);
   }
 
@@ -211,17 +189,17 @@ class ContentUndoStoryTest {
     String url = "http://evil.example/" + "a".repeat(600);
     try (ScriptedUpstream upstream = ScriptedUpstream.start();
         GatewayFixture gateway = gateway(upstream)) {
-      cli(List.of("block", "add", "--url", "http://other.example/"));
-      cli(List.of("block", "add", "--url", url));
+      cli(gateway, List.of("block", "add", "--url", "http://other.example/"));
+      cli(gateway, List.of("block", "add", "--url", url));
       String id = id(send(gateway, "a@partner.example", url));
-      String undo = incident(id).text("undo").orElseThrow();
+      String undo = gateway.incident("[" + id + "]").text("undo").orElseThrow();
       assertTrue(undo.matches("bloomgate block remove b\\d+"), undo);
       // To allow the client would lift nothing.
-      String refused = refused(List.of("allow", "add", "--incident", id));
+      String refused = refused(gateway, "allow", "add", "--incident", id);
       assertTrue(refused.contains("a block entry refused session " + id), refused);
       assertTrue(refused.contains("`" + undo + " -c "), refused);
-      assertFalse(cli(List.of("allow", "export")).out().contains("45.66."));
-      cli(words(undo));
+      assertFalse(cli(gateway, List.of("allow", "export")).out().contains("45.66."));
+      cli(gateway, words(undo));
       SmtpClient.expect("250", send(gateway, "a@partner.example", url));
     }
   }
@@ -232,7 +210,7 @@ class ContentUndoStoryTest {
     try (ScriptedUpstream upstream = ScriptedUpstream.start();
         GatewayFixture gateway = gateway(upstream)) {
       String id = id(send(gateway, "a@partner.example", LONG_URL));
-      JsonObject incident = incident(id);
+      JsonObject incident = gateway.incident("[" + id + "]");
       assertFalse(incident.text("now_verdict").isPresent(), incident.toString());
       assertFalse(incident.text("undo").orElse("").contains("--url"), incident.toString());
     }

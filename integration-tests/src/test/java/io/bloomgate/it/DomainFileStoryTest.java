@@ -35,22 +35,11 @@ class DomainFileStoryTest {
   }
 
   private static String rcpt(GatewayFixture gateway, String to) throws IOException {
-    try (SmtpClient client = SmtpClient.proxied(gateway.port("mx"), "198.18.0.1")) {
-      return client.rcpt("mail.partner.example", "a@partner.example", to);
-    }
+    return gateway.rcpt("198.18.0.1", "a@partner.example", to);
   }
 
   private static boolean takes(GatewayFixture gateway, String domain) throws IOException {
     return rcpt(gateway, "bob@" + domain).startsWith("250");
-  }
-
-  private static String status(GatewayFixture gateway) {
-    return gateway.control(new ControlRequest.Status()).items().toString();
-  }
-
-  private static int block(GatewayFixture gateway, String domain) throws IOException {
-    return CommandLineInProcess.run("block", "add", domain, "-c", gateway.settingsFile().toString())
-        .exitCode();
   }
 
   @Test
@@ -70,19 +59,14 @@ class DomainFileStoryTest {
         SmtpClient.expect("250", open.command("RCPT TO:<bob@a.example>"));
       }
       // Whatever knows own domains knows the new one: entries, exempt recipients, lists.
-      assertEquals(2, block(gateway, "new.example"));
-      assertEquals(0, block(gateway, "a.example"));
+      assertEquals(2, gateway.cli("block", "add", "new.example").exitCode());
+      assertEquals(0, gateway.cli("block", "add", "a.example").exitCode());
       gateway.write("names.txt", "new.example", "other.example");
-      gateway.control(new ControlRequest.FeedsRefresh(List.of(), true, true));
-      try (SmtpClient client = SmtpClient.proxied(gateway.port("mx"), "198.18.0.3")) {
-        SmtpClient.expect(
-            "250", client.rcpt("mail.partner.example", "a@new.example", "bob@example.com"));
-      }
-      try (SmtpClient client = SmtpClient.proxied(gateway.port("mx"), "203.0.113.7")) {
-        SmtpClient.expect(
-            "250", client.rcpt("mail.partner.example", "a@x.example", "postmaster@new.example"));
-      }
-      String status = status(gateway);
+      gateway.refresh();
+      SmtpClient.expect("250", gateway.rcpt("198.18.0.3", "a@new.example", "bob@example.com"));
+      SmtpClient.expect(
+          "250", gateway.rcpt("203.0.113.7", "a@x.example", "postmaster@new.example"));
+      String status = gateway.status().toString();
       assertTrue(status.contains("domains=JsonObject[members={all=JsonNumber[literal=3]"), status);
       assertTrue(status.contains("relay_domains"), status);
       assertTrue(
@@ -97,24 +81,25 @@ class DomainFileStoryTest {
         GatewayFixture gateway = fixture(upstream).start()) {
       for (String broken : List.of("", "a.example")) {
         domains(broken);
-        Conditions.await("the alarm", () -> status(gateway).contains("the former names count"));
+        Conditions.await(
+            "the alarm", () -> gateway.status().toString().contains("the former names count"));
         assertTrue(takes(gateway, "c.example"));
         assertTrue(gateway.control(DOCTOR).items().toString().contains("the former names count"));
         domains("a.example", "b.example", "c.example");
-        Conditions.await("no alarm", () -> !status(gateway).contains("the former names count"));
+        Conditions.await(
+            "no alarm", () -> !gateway.status().toString().contains("the former names count"));
       }
       domains("a.example");
-      Conditions.await("the alarm", () -> status(gateway).contains("the former names count"));
+      Conditions.await(
+          "the alarm", () -> gateway.status().toString().contains("the former names count"));
       gateway.control(new ControlRequest.ConfigReload(false));
       assertTrue(takes(gateway, "c.example"), "a reload is no consent");
-      CommandLineInProcess.Result accepted =
-          CommandLineInProcess.run(
-              "config", "reload", "--accept-domains", "-c", gateway.settingsFile().toString());
+      CommandLineInProcess.Result accepted = gateway.cli("config", "reload", "--accept-domains");
       assertEquals(0, accepted.exitCode(), accepted.err());
       assertFalse(takes(gateway, "c.example"));
-      assertFalse(status(gateway).contains("the former names count"));
+      assertFalse(gateway.status().toString().contains("the former names count"));
       domains("a.example", "not_a_domain");
-      Conditions.await("the line", () -> status(gateway).contains("relay_domains:2:1"));
+      Conditions.await("the line", () -> gateway.status().toString().contains("relay_domains:2:1"));
     }
   }
 
@@ -134,7 +119,7 @@ class DomainFileStoryTest {
       Files.delete(folder.resolve("relay_domains"));
       try (GatewayFixture gateway = fixture(upstream).start()) {
         assertTrue(takes(gateway, "a.example"));
-        assertTrue(status(gateway).contains("the former names count"));
+        assertTrue(gateway.status().toString().contains("the former names count"));
         CommandLineInProcess.Result checked =
             CommandLineInProcess.run("config", "validate", gateway.settingsFile().toString());
         assertEquals(0, checked.exitCode(), checked.out());

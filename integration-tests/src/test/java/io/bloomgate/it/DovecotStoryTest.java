@@ -149,11 +149,9 @@ class DovecotStoryTest {
       // The verdict on the content is the one recipient's.
       mail(client);
       expect("250 2.1.5 OK", rcpt(client, "full"));
-      expect("354 ", client.command("DATA"));
-      client.raw("Subject: x\r\n\r\n" + "x".repeat(DovecotServer.FULL_OCTETS) + "\r\n.\r\n");
       assertEquals(
           "552 5.2.2 <full@example.com> Quota exceeded (mailbox for user is full)",
-          client.lines().getLast());
+          client.message("Subject: x\r\n\r\n" + "x".repeat(DovecotServer.FULL_OCTETS) + "\r\n"));
       expect("250 ", ContentEqualityTest.deliver(client, "a@partner.example", MESSAGE));
     }
     assertEquals(2, dovecot.mailbox("bob").size());
@@ -240,8 +238,7 @@ class DovecotStoryTest {
       Conditions.await(
           "Dovecot has a part", () -> !sessionsWith(dovecot, "Subject: broken off").isEmpty());
       dovecot.kill();
-      client.raw("the end\r\n.\r\n");
-      expect("451 4.", client.lines().getLast());
+      expect("451 4.", client.content("the end\r\n"));
       dovecot.startAgain();
       expect(
           "250 ", ContentEqualityTest.deliver(client, "a@partner.example", "Subject: 3\r\n\r\n"));
@@ -288,9 +285,8 @@ class DovecotStoryTest {
   }
 
   private static String data(SmtpClient client, String content) throws IOException {
-    expect("354 ", client.command("DATA"));
-    client.raw(content + ".\r\n");
-    return client.lines().getLast();
+    String reply = client.message(content);
+    return reply.substring(reply.lastIndexOf('\n') + 1);
   }
 
   private static void expect(String start, String reply) {

@@ -37,24 +37,19 @@ class ExemptNetworkStoryTest {
                 .with("policy", "{exempt_networks: [203.0.113.0/28]}")
                 .with("allow", "{never_block: [loopback, downstream]}")
                 .start()) {
-      try (SmtpClient client = SmtpClient.proxied(gateway.port("mx"), LISTED)) {
-        SmtpClient.expect("250", client.rcpt("mail.b.example", "a@b.example", "bob@example.com"));
-        SmtpClient.expect("354", client.ask("DATA"));
-        SmtpClient.expect("250", client.ask("Subject: m\r\n\r\nbody\r\n."));
-        client.ask("QUIT");
-      }
+      SmtpClient.expect("250", gateway.send(LISTED, "a@b.example", "Subject: m\r\n\r\nbody\r\n"));
       Conditions.await(
           "the log names the list and the exemption",
           () -> Files.readString(gateway.logFile()).contains(" listed=drop exempt=network"));
 
-      JsonObject listed = explain(gateway, LISTED);
+      JsonObject listed = gateway.explain(LISTED);
       assertEquals("accept", listed.text("verdict").orElse(""));
       JsonObject listing = (JsonObject) listed.elements("listings").getFirst();
       assertEquals("drop", listing.text("feed").orElse(""));
       assertEquals(
           "the client is exempt (policy.exempt_networks)", listing.text("pardon").orElse(""));
       assertTrue(listed.elements("notes").toString().contains(NOTE), listed.toString());
-      JsonObject notListed = explain(gateway, "203.0.113.9");
+      JsonObject notListed = gateway.explain("203.0.113.9");
       assertTrue(notListed.elements("notes").toString().contains(NOTE), notListed.toString());
 
       JsonObject shown = gateway.control(new ControlRequest.FeedsShow("drop")).only();
@@ -73,10 +68,6 @@ class ExemptNetworkStoryTest {
                   + " mail"),
           refused);
     }
-  }
-
-  private static JsonObject explain(GatewayFixture gateway, String subject) {
-    return gateway.control(new ControlRequest.Explain(subject, null, null, null, null)).only();
   }
 
   private static String block(GatewayFixture gateway, String subject) {

@@ -13,6 +13,7 @@ import io.bloomgate.config.name.ListKind;
 import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
+import io.bloomgate.gateway.testkit.TestCertificate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -35,16 +36,16 @@ class FleetCommandsStoryTest {
 
   private Path folder;
   private ScriptedUpstream upstream;
-  private RedisProcess redis;
+  private FleetRedis redis;
   private GatewayFixture first;
   private GatewayFixture second;
 
   @BeforeAll
-  void begin(@TempDir Path directory) throws IOException {
-    assumeTrue(RedisProcess.isInstalled(), "no redis-server on this machine");
+  void begin(@TempDir Path directory) throws Exception {
+    assumeTrue(FleetRedis.program().isPresent(), "no redis-server on this machine");
     folder = directory;
     upstream = ScriptedUpstream.start();
-    redis = RedisProcess.start(folder);
+    redis = new FleetRedis(folder.resolve("redis"), TestCertificate.shared("ip:127.0.0.1"));
     Path secret = Files.writeString(folder.resolve("secret"), "a secret that all nodes have\n");
     Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
     first = node("mx1").start();
@@ -125,8 +126,8 @@ class FleetCommandsStoryTest {
   @Test
   void healthNamesAFaultOfTheCountersAlone() throws Exception {
     assertFalse(health().contains("\"fleet\""), health());
-    redis.command("DEL bloomgate:counts");
-    redis.command("SET bloomgate:counts x");
+    redis.admin("DEL bloomgate:counts");
+    redis.admin("SET bloomgate:counts x");
     try {
       expect("250", mail(first, "198.18.0.1", "bob@example.com"));
       Conditions.await("named", () -> health().contains("\"fleet\":\"senders and mails are"));
@@ -134,7 +135,7 @@ class FleetCommandsStoryTest {
       assertTrue(health().contains("\"ready\":true"), health());
       assertEquals(0, status(first).exitCode(), "entries travel");
     } finally {
-      redis.command("DEL bloomgate:counts");
+      redis.admin("DEL bloomgate:counts");
     }
     awaitBoth();
     Conditions.await("over", () -> !health().contains("\"fleet\""));
@@ -149,9 +150,7 @@ class FleetCommandsStoryTest {
     try (SmtpClient smtp = SmtpClient.proxied(at.port("mx"), client)) {
       String reply = smtp.rcpt("mail.shop.example", "news@shop.example", to);
       if (reply.startsWith("250")) {
-        expect("354", smtp.ask("DATA"));
-        smtp.raw("Subject: hi\r\n\r\nhello\r\n.\r\n");
-        return smtp.reply();
+        return smtp.message("Subject: hi\r\n\r\nhello\r\n");
       }
       return reply;
     }

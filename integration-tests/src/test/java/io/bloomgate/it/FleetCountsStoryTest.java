@@ -11,6 +11,7 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
+import io.bloomgate.gateway.testkit.TestCertificate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,15 +37,15 @@ class FleetCountsStoryTest {
 
   @TempDir private Path folder;
   private ScriptedUpstream upstream;
-  private RedisProcess redis;
+  private FleetRedis redis;
   private GatewayFixture first;
   private GatewayFixture second;
 
   @BeforeEach
-  void begin() throws IOException {
-    assumeTrue(RedisProcess.isInstalled(), "no redis-server on this machine");
+  void begin() throws Exception {
+    assumeTrue(FleetRedis.program().isPresent(), "no redis-server on this machine");
     upstream = ScriptedUpstream.start();
-    redis = RedisProcess.start(folder);
+    redis = new FleetRedis(folder.resolve("redis"), TestCertificate.shared("ip:127.0.0.1"));
     Path secret = folder.resolve("secret");
     Files.writeString(secret, "a secret that all nodes have\n");
     Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
@@ -112,9 +113,7 @@ class FleetCountsStoryTest {
     try (SmtpClient smtp = SmtpClient.proxied(at.port("mx"), client)) {
       String reply = smtp.rcpt("mail.shop.example", "news@shop.example", to);
       if (reply.startsWith("250") && !text.isEmpty()) {
-        expect("354", smtp.ask("DATA"));
-        smtp.raw("Subject: hi\r\n\r\n" + text + "\r\n.\r\n");
-        return smtp.reply();
+        return smtp.message("Subject: hi\r\n\r\n" + text + "\r\n");
       }
       return reply;
     }

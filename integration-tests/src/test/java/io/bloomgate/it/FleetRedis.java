@@ -98,6 +98,11 @@ final class FleetRedis implements AutoCloseable {
     }
   }
 
+  /** The value of {@code fleet.redis} without TLS and without a user. */
+  String address() {
+    return "redis://127.0.0.1:" + plain;
+  }
+
   /** The port with TLS. */
   int port() {
     return tls;
@@ -121,13 +126,9 @@ final class FleetRedis implements AutoCloseable {
     }
   }
 
-  /** Ends it in order, or as a power failure does. */
-  void stop(boolean inOrder) {
-    if (inOrder) {
-      process.destroy();
-    } else {
-      process.destroyForcibly();
-    }
+  /** Ends it as a power failure does. */
+  void kill() {
+    process.destroyForcibly();
     process.onExit().join();
   }
 
@@ -143,6 +144,6 @@ final class FleetRedis implements AutoCloseable {
 
   @Override
   public void close() {
-    stop(false);
+    kill();
   }
 }

@@ -3,7 +3,6 @@ package io.bloomgate.it;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
@@ -32,53 +31,38 @@ class ForwarderStoryTest {
             GatewayFixture.in(folder, upstream.port())
                 .with("policy", "{forwarders: [192.0.2.0/24]}")
                 .start()) {
-      send(gateway);
+      String content =
+          "Received: from x (unknown ["
+              + LISTED
+              + "]) by in.forwarder.example; now\r\nSubject: m\r\n\r\nbody\r\n";
+      SmtpClient.expect("250", gateway.send(FORWARDER, "a@b.example", content));
       Conditions.await(
           "the log names the client behind the forwarder",
-          () -> log(gateway).contains(" forwarded_for=" + LISTED));
+          () -> Files.readString(gateway.logFile()).contains(" forwarded_for=" + LISTED));
       String line =
-          log(gateway).lines().filter(each -> each.contains("forwarded_for=")).findFirst().get();
+          Files.readString(gateway.logFile())
+              .lines()
+              .filter(each -> each.contains("forwarded_for="))
+              .findFirst()
+              .get();
       assertTrue(line.contains("client_ip=" + FORWARDER) || line.contains(FORWARDER), line);
       assertTrue(line.contains("feed=drop") || line.contains("drop"), line);
 
       Matcher id = ID.matcher(line);
       assertTrue(id.find(), line);
-      JsonObject explained = explain(gateway, id.group(1));
+      JsonObject explained = gateway.explain(id.group(1));
       assertEquals("tag", explained.text("verdict").orElse(""), explained.toString());
       assertEquals("tag", explained.text("now_verdict").orElse(""), explained.toString());
       assertEquals(LISTED, explained.text("subject").orElse(""), explained.toString());
 
-      JsonObject about = explain(gateway, FORWARDER);
+      JsonObject about = gateway.explain(FORWARDER);
       assertTrue(
           about.elements("notes").toString().contains("192.0.2.0/24 is in policy.forwarders"),
           about.toString());
 
       gateway.control(Addition.allow().incident(id.group(1)).reason("a test").request());
-      assertEquals("accept", explain(gateway, id.group(1)).text("now_verdict").orElse(""));
-      assertEquals("accept", explain(gateway, LISTED).text("verdict").orElse(""));
+      assertEquals("accept", gateway.explain(id.group(1)).text("now_verdict").orElse(""));
+      assertEquals("accept", gateway.explain(LISTED).text("verdict").orElse(""));
     }
-  }
-
-  private static void send(GatewayFixture gateway) throws IOException {
-    try (SmtpClient client = SmtpClient.proxied(gateway.port("mx"), FORWARDER)) {
-      SmtpClient.expect(
-          "250", client.rcpt("out.forwarder.example", "a@b.example", "bob@example.com"));
-      SmtpClient.expect("354", client.ask("DATA"));
-      SmtpClient.expect(
-          "250",
-          client.ask(
-              "Received: from x (unknown ["
-                  + LISTED
-                  + "]) by in.forwarder.example; now\r\nSubject: m\r\n\r\nbody\r\n."));
-      client.ask("QUIT");
-    }
-  }
-
-  private static String log(GatewayFixture gateway) throws IOException {
-    return Files.readString(gateway.logFile());
-  }
-
-  private static JsonObject explain(GatewayFixture gateway, String subject) {
-    return gateway.control(new ControlRequest.Explain(subject, null, null, null, null)).only();
   }
 }

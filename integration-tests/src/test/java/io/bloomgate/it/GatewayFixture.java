@@ -1,15 +1,19 @@
 package io.bloomgate.it;
 
+import io.bloomgate.cli.CommandLineInProcess;
 import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.Gateway;
 import io.bloomgate.gateway.StartFailure;
+import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.testkit.TestCertificate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -176,6 +180,69 @@ final class GatewayFixture implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException("control socket " + socket, e);
     }
+  }
+
+  /** The reply to RCPT of a mail for bob. */
+  String rcpt(String client, String from) throws IOException {
+    return rcpt(client, from, "bob@example.com");
+  }
+
+  String rcpt(String client, String from, String to) throws IOException {
+    return rcpt(client, "mail.partner.example", from, to);
+  }
+
+  String rcpt(String client, String helo, String from, String to) throws IOException {
+    try (SmtpClient smtp = SmtpClient.proxied(port("mx"), client)) {
+      return smtp.rcpt(helo, from, to);
+    }
+  }
+
+  /**
+   * The reply to the final dot of a mail whose recipients are taken; for bob when there are none.
+   */
+  String send(String client, String from, String content, String... recipients) throws IOException {
+    try (SmtpClient smtp = SmtpClient.proxied(port("mx"), client)) {
+      smtp.reply();
+      smtp.ask("EHLO mail.partner.example");
+      SmtpClient.expect("250", smtp.ask("MAIL FROM:<" + from + ">"));
+      for (String to : recipients.length == 0 ? new String[] {"bob@example.com"} : recipients) {
+        SmtpClient.expect("250", smtp.ask("RCPT TO:<" + to + ">"));
+      }
+      return smtp.message(content);
+    }
+  }
+
+  JsonObject explain(String subject) {
+    return control(new ControlRequest.Explain(subject, null, null, null, null)).only();
+  }
+
+  /** The refusal whose id a reply has in brackets; it is written beside the reply path. */
+  JsonObject incident(String reply) throws IOException {
+    String id = reply.replaceFirst("(?s).*\\[([0-9A-Z]{10})].*", "$1");
+    ControlRequest request = new ControlRequest.Explain(id, null, null, null, null);
+    Conditions.await("the incident", () -> !ask(request).items().isEmpty());
+    return ask(request).only();
+  }
+
+  /** The answer to a request that may fail. */
+  Answer ask(ControlRequest request) throws IOException {
+    return ControlClient.ask(Path.of(setting("state_dir")).resolve("control.sock"), request);
+  }
+
+  JsonObject status() {
+    return control(new ControlRequest.Status()).only();
+  }
+
+  /** Checks these feeds now; all when there are none. */
+  Answer refresh(String... feeds) {
+    return control(new ControlRequest.FeedsRefresh(List.of(feeds), feeds.length == 0, true));
+  }
+
+  /** Runs a command with these settings. */
+  CommandLineInProcess.Result cli(String... words) {
+    List<String> all = new ArrayList<>(List.of("-c", settingsFile().toString()));
+    all.addAll(List.of(words));
+    return CommandLineInProcess.run(all.toArray(String[]::new));
   }
 
   @Override

@@ -8,7 +8,6 @@ import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,22 +23,6 @@ class GoodMailStoryTest {
 
   private static String host(int network) {
     return "45.66." + network + ".9";
-  }
-
-  private static String rcpt(GatewayFixture gateway, String address) throws IOException {
-    try (SmtpClient client = SmtpClient.proxied(gateway.port("mx"), address)) {
-      return client.rcpt("mail.partner.example", "a@partner.example", "bob@example.com");
-    }
-  }
-
-  private static void deliver(GatewayFixture gateway, int network) throws IOException {
-    try (SmtpClient client = SmtpClient.proxied(gateway.port("mx"), host(network))) {
-      SmtpClient.expect(
-          "250",
-          client.rcpt("mail.partner.example", "m@p" + network + ".example", "bob@example.com"));
-      SmtpClient.expect("354", client.ask("DATA"));
-      SmtpClient.expect("250", client.ask("Subject: m\r\n\r\nbody\r\n."));
-    }
   }
 
   private GatewayFixture gateway(ScriptedUpstream upstream) {
@@ -59,7 +42,7 @@ class GoodMailStoryTest {
 
   private static void list(GatewayFixture gateway, String... lines) throws IOException {
     gateway.write("drop.txt", lines);
-    gateway.control(new ControlRequest.FeedsRefresh(List.of("drop"), true, true));
+    gateway.refresh("drop");
   }
 
   private static String[] poisoned(int networks) {
@@ -74,7 +57,8 @@ class GoodMailStoryTest {
       try (GatewayFixture gateway = gateway(upstream)) {
         list(gateway, OLD);
         for (int network = 0; network < 6; network++) {
-          deliver(gateway, network);
+          String from = "m@p" + network + ".example";
+          SmtpClient.expect("250", gateway.send(host(network), from, "Subject: m\r\n\r\nx\r\n"));
         }
       }
       // A running gateway notes accepted mail within a quarter of a second; a stopped one has noted
@@ -84,21 +68,26 @@ class GoodMailStoryTest {
         list(gateway, poisoned(6));
         assertHeld(gateway);
         list(gateway, poisoned(5));
-        assertTrue(rcpt(gateway, host(0)).startsWith("554"), "five are not too many");
+        assertTrue(
+            gateway.rcpt(host(0), "a@partner.example").startsWith("554"), "five are not too many");
         list(gateway, OLD);
         list(gateway, poisoned(6));
-        assertTrue(rcpt(gateway, host(0)).startsWith("250"), "held again");
+        assertTrue(gateway.rcpt(host(0), "a@partner.example").startsWith("250"), "held again");
         assertEquals(0, gateway.control(new ControlRequest.FeedsAccept("drop", false)).exitCode());
-        assertTrue(rcpt(gateway, host(0)).startsWith("554"), "the operator decides");
+        assertTrue(
+            gateway.rcpt(host(0), "a@partner.example").startsWith("554"), "the operator decides");
       }
     }
   }
 
   private static void assertHeld(GatewayFixture gateway) throws IOException {
     for (int network = 0; network < 6; network++) {
-      assertTrue(rcpt(gateway, host(network)).startsWith("250"), "network " + network);
+      assertTrue(
+          gateway.rcpt(host(network), "a@partner.example").startsWith("250"), "network " + network);
     }
-    assertTrue(rcpt(gateway, OLD).startsWith("554"), "the rest of the version is live");
+    assertTrue(
+        gateway.rcpt(OLD, "a@partner.example").startsWith("554"),
+        "the rest of the version is live");
     String shown = gateway.control(new ControlRequest.FeedsShow("drop")).json();
     assertTrue(shown.contains("\"state\":\"fresh\""), shown);
     assertTrue(shown.contains("new entries hit 6 client networks of good senders"), shown);

@@ -47,9 +47,7 @@ class GreylistStoryTest {
     try (SmtpClient client = SmtpClient.proxied(gateway.port("mx"), "203.0.113.7")) {
       String reply = client.rcpt("mail.shop.example", from, to);
       if (reply.startsWith("250")) {
-        expect("354", client.ask("DATA"));
-        client.raw("Subject: hi\r\n\r\n.\r\n");
-        return client.reply();
+        return client.message("Subject: hi\r\n\r\n");
       }
       return reply;
     }
@@ -76,7 +74,7 @@ class GreylistStoryTest {
         // The lists are asked at each visit: two that agree refuse who came again, too.
         expect("554", mail(gateway, "news@spam.example", "bob@example.com"));
         expect("451", mail(gateway, "news@shop.example", "bob@sub.example.com"));
-        JsonObject status = status(gateway);
+        JsonObject status = gateway.status();
         JsonObject greylist = status.object("greylist").orElseThrow();
         assertEquals(1, greylist.number("waiting").orElseThrow());
         assertEquals(1, greylist.number("passed").orElseThrow());
@@ -84,7 +82,7 @@ class GreylistStoryTest {
       try (GatewayFixture gateway = gateway(upstream).start()) {
         expect("250", mail(gateway, "news@shop.example", "bob@example.com"));
         assertEquals(
-            1, status(gateway).object("greylist").orElseThrow().number("waiting").orElseThrow());
+            1, gateway.status().object("greylist").orElseThrow().number("waiting").orElseThrow());
       }
     }
     String log = Files.readString(folder.resolve("mail.log"));
@@ -102,10 +100,6 @@ class GreylistStoryTest {
                     "203.0.113.7", null, "news@shop.example", null, "bob@example.com"))
             .items()
             .getFirst());
-  }
-
-  private static JsonObject status(GatewayFixture gateway) {
-    return gateway.control(new ControlRequest.Status()).items().getFirst();
   }
 
   @Test

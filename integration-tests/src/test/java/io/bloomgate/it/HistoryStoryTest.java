@@ -8,12 +8,10 @@ import io.bloomgate.cli.CommandLineInProcess;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
-import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,8 +29,10 @@ class HistoryStoryTest {
     Instant first;
     Instant second;
     Instant third;
-    try (ScriptedUpstream upstream = ScriptedUpstream.start();
-        GatewayFixture gateway = GatewayFixture.in(folder, upstream.port()).start()) {
+    ScriptedUpstream upstream = ScriptedUpstream.start();
+    GatewayFixture gateway = GatewayFixture.in(folder, upstream.port()).start();
+    try (upstream;
+        gateway) {
       first = Instant.now();
       second = list(gateway, CLIENT, "203.0.113.7", "192.0.2.0/25");
       JsonObject live = explain(gateway, null);
@@ -56,21 +56,22 @@ class HistoryStoryTest {
       assertEquals("accept", explain(gateway, third).text("verdict").orElseThrow());
       assertEquals("accept", explain(gateway, null).text("verdict").orElseThrow());
 
-      CommandLineInProcess.Result shown = command("explain", CLIENT, "--at", second.toString());
+      CommandLineInProcess.Result shown = gateway.cli("explain", CLIENT, "--at", second.toString());
       assertEquals(1, shown.exitCode());
       assertTrue(shown.out().contains("by the lists of " + inSeconds(second)), shown.out());
       assertTrue(shown.out().contains(" until " + inSeconds(until)), shown.out());
-      CommandLineInProcess.Result early = command("explain", CLIENT, "--at", before.toString());
+      CommandLineInProcess.Result early = gateway.cli("explain", CLIENT, "--at", before.toString());
       assertTrue(early.err().contains("kept versions go back to "), early.err());
-      CommandLineInProcess.Result ahead = command("explain", CLIENT, "--at", "2999-01-01");
+      CommandLineInProcess.Result ahead = gateway.cli("explain", CLIENT, "--at", "2999-01-01");
       assertEquals(2, ahead.exitCode());
       assertTrue(ahead.err().contains("is in the future"), ahead.err());
     }
     CommandLineInProcess.Result offline =
-        command("--offline", "explain", CLIENT, "--at", second.toString());
+        gateway.cli("--offline", "explain", CLIENT, "--at", second.toString());
     assertEquals(1, offline.exitCode(), offline.err());
     assertTrue(offline.out().contains("REFUSED"), offline.out());
-    assertEquals(0, command("--offline", "explain", CLIENT, "--at", third.toString()).exitCode());
+    assertEquals(
+        0, gateway.cli("--offline", "explain", CLIENT, "--at", third.toString()).exitCode());
   }
 
   @Test
@@ -79,33 +80,28 @@ class HistoryStoryTest {
         GatewayFixture gateway = GatewayFixture.in(folder, upstream.port()).start()) {
       Instant before = Instant.now();
       Instant listed = list(gateway, CLIENT, "203.0.113.7");
-      String reply;
-      try (SmtpClient client = SmtpClient.proxied(gateway.port("mx"), CLIENT)) {
-        reply = client.rcpt("mail.home.example", "a@home.example", "bob@example.com");
-      }
-      String id = reply.substring(reply.indexOf(" [", reply.indexOf("using")) + 2).substring(0, 10);
-      JsonObject fresh = listing(gateway, id);
+      String reply = gateway.rcpt(CLIENT, "a@home.example");
+      JsonObject fresh = listing(gateway, reply);
       Instant since = Instant.parse(fresh.text("since").orElseThrow());
       assertTrue(since.isAfter(before) && !since.isAfter(listed), fresh.toString());
       assertTrue(fresh.get("until").isEmpty(), fresh.toString());
 
       Instant dropped = list(gateway, "203.0.113.7");
-      JsonObject gone = listing(gateway, id);
+      JsonObject gone = listing(gateway, reply);
       assertEquals(since, Instant.parse(gone.text("since").orElseThrow()));
       Instant until = Instant.parse(gone.text("until").orElseThrow());
       assertTrue(until.isAfter(listed) && !until.isAfter(dropped), gone.toString());
 
       list(gateway, CLIENT, "203.0.113.7");
-      JsonObject again = listing(gateway, id);
+      JsonObject again = listing(gateway, reply);
       assertEquals(since, Instant.parse(again.text("since").orElseThrow()), "not the second time");
       assertEquals(until, Instant.parse(again.text("until").orElseThrow()));
     }
   }
 
   /** The listing that an incident's answer names. */
-  private static JsonObject listing(GatewayFixture gateway, String id) {
-    JsonObject answer =
-        gateway.control(new ControlRequest.Explain(id, null, null, null, null)).only();
+  private static JsonObject listing(GatewayFixture gateway, String reply) throws IOException {
+    JsonObject answer = gateway.incident(reply);
     assertEquals("reject", answer.text("verdict").orElseThrow());
     return (JsonObject) answer.elements("listings").getFirst();
   }
@@ -118,8 +114,7 @@ class HistoryStoryTest {
   /** Another version of the feed; the time when it is live. */
   private static Instant list(GatewayFixture gateway, String... lines) throws IOException {
     gateway.write("drop.txt", lines);
-    var answer = gateway.control(new ControlRequest.FeedsRefresh(List.of("drop"), false, true));
-    if (answer.exitCode() != 0) {
+    if (gateway.refresh("drop").exitCode() != 0) {
       gateway.control(new ControlRequest.FeedsAccept("drop", false));
     }
     return Instant.now();
@@ -129,13 +124,5 @@ class HistoryStoryTest {
     return gateway
         .control(new ControlRequest.Explain(CLIENT, null, null, null, null, null, at))
         .only();
-  }
-
-  private CommandLineInProcess.Result command(String... words) {
-    String[] all = new String[words.length + 2];
-    all[0] = "-c";
-    all[1] = folder.resolve("bloomgate.yaml").toString();
-    System.arraycopy(words, 0, all, 2, words.length);
-    return CommandLineInProcess.run(all);
   }
 }

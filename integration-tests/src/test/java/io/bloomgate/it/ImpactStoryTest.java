@@ -24,9 +24,7 @@ import io.bloomgate.config.json.JsonSyntaxException;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Settings;
-import io.bloomgate.config.settings.SettingsFile;
-import io.bloomgate.config.settings.SettingsResult;
+import io.bloomgate.gateway.testkit.SampleStatus;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
@@ -186,13 +184,6 @@ class ImpactStoryTest {
         .orElse(new Decided(verdict.key(), "", ""));
   }
 
-  private static Settings settings(Path file) {
-    return switch (SettingsFile.load(file, Map.of())) {
-      case SettingsResult.Loaded loaded -> loaded.settings();
-      case SettingsResult.Invalid invalid -> throw new AssertionError(invalid.problems());
-    };
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"enforce", "observe"})
   void theImpactIsWhatASecondGatewayReallyDid(String mode) throws Exception {
@@ -247,7 +238,10 @@ class ImpactStoryTest {
     InstantSource clock = InstantSource.system();
     ListRules rules =
         ListRules.read(
-            settings(place.resolve("bloomgate.yaml")), List.of(), List.of(), problem -> {});
+            SampleStatus.settings(Files.readString(place.resolve("bloomgate.yaml"))),
+            List.of(),
+            List.of(),
+            problem -> {});
     Candidate tried =
         Candidate.named(
             CANDIDATE,

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,17 +44,11 @@ class KeptContentStoryTest {
   }
 
   private String send(GatewayFixture gateway, String... recipients) throws IOException {
-    try (SmtpClient client = SmtpClient.proxied(gateway.port("mx"), "45.66." + clients++ + ".9")) {
-      client.lines();
-      client.command("EHLO mail.partner.example");
-      SmtpClient.expect("250", client.command("MAIL FROM:<a@partner.example>"));
-      for (String recipient : recipients) {
-        SmtpClient.expect("250", client.command("RCPT TO:<" + recipient + "@example.com>"));
-      }
-      SmtpClient.expect("354", client.command("DATA"));
-      client.raw("From: a@partner.example\r\nSubject: hi\r\n\r\nsee " + URL + " now\r\n.\r\n");
-      return client.lines().getLast();
-    }
+    return gateway.send(
+        "45.66." + clients++ + ".9",
+        "a@partner.example",
+        "From: a@partner.example\r\nSubject: hi\r\n\r\nsee " + URL + " now\r\n",
+        Stream.of(recipients).map(name -> name + "@example.com").toArray(String[]::new));
   }
 
   private List<JsonObject> json(String... words) throws IOException {

@@ -8,7 +8,6 @@ import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
-import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,9 +37,9 @@ class KnownSenderStoryTest {
               + "/grey.txt, format: ips, checks: [client_ip], allow_bogons: true}}}");
       gateway.with("rules", "{strangers: {any: 1, of: [watch], action: reject, unless: known}}");
       gateway.start();
-      assertEquals("250 2.1.5 Ok", rcpt(gateway, CLIENT, "bob@partner.example"));
-      assertEquals("250 2.1.5 Ok", rcpt(gateway, "198.51.100.10", "ann@partner.example"));
-      String refused = rcpt(gateway, CLIENT, "ann@stranger.example");
+      assertEquals("250 2.1.5 Ok", gateway.rcpt(CLIENT, "bob@partner.example"));
+      assertEquals("250 2.1.5 Ok", gateway.rcpt("198.51.100.10", "ann@partner.example"));
+      String refused = gateway.rcpt(CLIENT, "ann@stranger.example");
       assertTrue(refused.contains("blocked using watch ["), refused);
       String explained =
           Json.write(
@@ -56,12 +55,5 @@ class KnownSenderStoryTest {
 
   private static IpAddress ip(String text) {
     return IpAddress.parse(text).toOptional().orElseThrow();
-  }
-
-  private static String rcpt(GatewayFixture gateway, String client, String from)
-      throws IOException {
-    try (SmtpClient smtp = SmtpClient.proxied(gateway.port("mx"), client)) {
-      return smtp.rcpt("h.example.org", from, "bob@example.com");
-    }
   }
 }

@@ -1,14 +1,14 @@
 package io.bloomgate.it;
 
-import io.bloomgate.it.PromqlNames.LabelMatch;
-import io.bloomgate.it.PromqlNames.Selected;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -17,6 +17,18 @@ final class MetricsPage {
 
   private static final Pattern LABEL = Pattern.compile("([a-z_]+)=\"([^\"]*)\"");
   private static final Pattern PLAIN = Pattern.compile("[a-z_|]+");
+
+  /** What groups or joins series, with its labels. */
+  private static final Pattern GROUPING =
+      Pattern.compile("\\b(?:by|without|on|ignoring|group_left|group_right)\\s*\\(([^)]*)\\)");
+
+  /** A metric with what is compared; neither a word of the language nor a function. */
+  private static final Pattern SELECTOR =
+      Pattern.compile(
+          "(?<![\\w:.])(?!(?:and|or|unless|bool|offset|inf|nan)\\b)([a-zA-Z_:][\\w:]*+)"
+              + "(?!\\s*\\()(?:\\{([^}]*)})?");
+
+  private static final Pattern MATCH = Pattern.compile("(\\w+)\\s*(?:=~|!~|!=|=)\\s*\"([^\"]*)\"");
 
   /** What Prometheus adds by itself. */
   private static final Set<String> ADDED = Set.of("instance", "job");
@@ -48,48 +60,63 @@ final class MetricsPage {
 
   /** What an expression names and the page does not have. */
   List<String> unknown(String expression) {
-    PromqlNames names = PromqlNames.of(expression);
     List<String> unknown = new ArrayList<>();
     Set<String> labels = new HashSet<>(ADDED);
-    for (Selected selected : names.selected()) {
-      Map<String, Set<String>> known = metrics.get(selected.metric());
+    for (MatchResult selected : selected(expression)) {
+      Map<String, Set<String>> known = metrics.get(selected.group(1));
       if (known == null) {
-        unknown.add("metric " + selected.metric());
-      } else {
-        labels.addAll(known.keySet());
-        selected.matches().forEach(match -> check(selected.metric(), known, match, unknown));
+        unknown.add("metric " + selected.group(1));
+        continue;
       }
+      labels.addAll(known.keySet());
+      MATCH
+          .matcher(Objects.toString(selected.group(2), ""))
+          .results()
+          .forEach(
+              match -> check(selected.group(1), known, match.group(1), match.group(2), unknown));
     }
-    names.grouped().stream()
-        .filter(label -> !labels.contains(label))
+    GROUPING
+        .matcher(expression)
+        .results()
+        .flatMap(grouping -> Arrays.stream(grouping.group(1).split("[, ]+")))
+        .filter(label -> !label.isEmpty() && !labels.contains(label))
         .forEach(label -> unknown.add("label " + label));
     return unknown;
   }
 
+  /** The metrics of an expression, one for each place, with what their selectors compare. */
+  private static List<MatchResult> selected(String expression) {
+    String selectors = GROUPING.matcher(expression).replaceAll(" ").replaceAll("\\[[^\\]]*]", "");
+    return SELECTOR.matcher(selectors).results().toList();
+  }
+
   private void check(
-      String metric, Map<String, Set<String>> known, LabelMatch match, List<String> unknown) {
-    if (ADDED.contains(match.label())) {
+      String metric,
+      Map<String, Set<String>> known,
+      String label,
+      String value,
+      List<String> unknown) {
+    if (ADDED.contains(label)) {
       return;
     }
-    Set<String> values = new HashSet<>(known.getOrDefault(match.label(), Set.of()));
+    Set<String> values = new HashSet<>(known.getOrDefault(label, Set.of()));
     if (values.isEmpty()) {
-      unknown.add("label " + match.label() + " of " + metric);
+      unknown.add("label " + label + " of " + metric);
       return;
     }
-    values.addAll(words.getOrDefault(match.label(), Set.of()));
-    if (PLAIN.matcher(match.value()).matches()) {
-      Arrays.stream(match.value().split("\\|"))
-          .filter(value -> !values.contains(value))
-          .forEach(value -> unknown.add("value " + value + " of label " + match.label()));
+    values.addAll(words.getOrDefault(label, Set.of()));
+    if (PLAIN.matcher(value).matches()) {
+      Arrays.stream(value.split("\\|"))
+          .filter(each -> !values.contains(each))
+          .forEach(each -> unknown.add("value " + each + " of label " + label));
     }
   }
 
   /** Labels of the metrics in an expression; none for an unknown metric. */
   Set<String> labels(String expression) {
     Set<String> labels = new HashSet<>(ADDED);
-    for (Selected selected : PromqlNames.of(expression).selected()) {
-      labels.addAll(metrics.getOrDefault(selected.metric(), Map.of()).keySet());
-    }
+    selected(expression)
+        .forEach(each -> labels.addAll(metrics.getOrDefault(each.group(1), Map.of()).keySet()));
     return labels;
   }
 }

@@ -93,6 +93,26 @@ final class PageFixture implements AutoCloseable {
     return id.group(1);
   }
 
+  /** The header that shows a token. */
+  static String[] bearer(String token) {
+    return new String[] {"Authorization", "Bearer " + token};
+  }
+
+  HttpResponse<String> get(String path, String... headers)
+      throws IOException, InterruptedException {
+    return send("GET", address(path), "", headers);
+  }
+
+  HttpResponse<String> post(String path, String form, String... headers)
+      throws IOException, InterruptedException {
+    return send("POST", address(path), form, headers);
+  }
+
+  /** A page for refused senders. */
+  HttpResponse<String> why(String path) throws IOException, InterruptedException {
+    return send("GET", whyAddress(path), "");
+  }
+
   /** Sends a request with these headers, names and values in turn; follows no redirect. */
   static HttpResponse<String> send(String method, String address, String form, String... headers)
       throws IOException, InterruptedException {

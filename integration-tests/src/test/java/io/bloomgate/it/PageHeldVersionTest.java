@@ -2,7 +2,7 @@ package io.bloomgate.it;
 
 import static io.bloomgate.it.PageFixture.READ;
 import static io.bloomgate.it.PageFixture.WRITE;
-import static io.bloomgate.it.PageFixture.send;
+import static io.bloomgate.it.PageFixture.bearer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -43,15 +43,13 @@ class PageHeldVersionTest {
   }
 
   private String show(String feed) throws Exception {
-    HttpResponse<String> answer =
-        send("GET", page.address("/feed?name=" + feed), "", "Authorization", "Bearer " + READ);
+    HttpResponse<String> answer = page.get("/feed?name=" + feed, bearer(READ));
     assertEquals(200, answer.statusCode(), answer::body);
     return answer.body();
   }
 
   private String change(String form) throws Exception {
-    HttpResponse<String> answer =
-        send("POST", page.address("/feed"), form, "Authorization", "Bearer " + WRITE);
+    HttpResponse<String> answer = page.post("/feed", form, bearer(WRITE));
     assertEquals(200, answer.statusCode(), answer::body);
     return answer.body();
   }

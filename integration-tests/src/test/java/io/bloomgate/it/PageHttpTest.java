@@ -2,6 +2,7 @@ package io.bloomgate.it;
 
 import static io.bloomgate.it.PageFixture.READ;
 import static io.bloomgate.it.PageFixture.WRITE;
+import static io.bloomgate.it.PageFixture.bearer;
 import static io.bloomgate.it.PageFixture.send;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -62,32 +63,20 @@ class PageHttpTest {
     page.close();
   }
 
-  private HttpResponse<String> get(String path, String... headers) throws Exception {
-    return send("GET", page.address(path), "", headers);
-  }
-
-  private HttpResponse<String> post(String path, String form, String... headers) throws Exception {
-    return send("POST", page.address(path), form, headers);
-  }
-
   private static String header(HttpResponse<String> answer, String name) {
     return answer.headers().firstValue(name).orElse("");
   }
 
-  private static String[] bearer(String token) {
-    return new String[] {"Authorization", "Bearer " + token};
-  }
-
   /** The cookie of a new login, as a browser sends it back. */
   private String login(String token) throws Exception {
-    HttpResponse<String> answer = post("/login", "token=" + token + "&next=%2Ffeeds");
+    HttpResponse<String> answer = page.post("/login", "token=" + token + "&next=%2Ffeeds");
     assertEquals(303, answer.statusCode(), answer::body);
     assertEquals("/feeds", header(answer, "Location"));
     return header(answer, "Set-Cookie").split(";", 2)[0];
   }
 
   private String formToken(String cookie) throws Exception {
-    Matcher token = FORM_TOKEN.matcher(get("/", "Cookie", cookie).body());
+    Matcher token = FORM_TOKEN.matcher(page.get("/", "Cookie", cookie).body());
     assertTrue(token.find());
     return token.group(1);
   }
@@ -95,22 +84,22 @@ class PageHttpTest {
   @Test
   void nothingIsShownWithoutAToken() throws Exception {
     for (String path : PAGES) {
-      HttpResponse<String> answer = get(path);
+      HttpResponse<String> answer = page.get(path);
       assertEquals(401, answer.statusCode(), path);
       assertTrue(answer.body().contains("<h1>Bloomgate</h1>"), path);
       assertFalse(answer.body().contains("<table"), path);
     }
-    assertEquals(401, get("/nothing").statusCode());
-    assertEquals(401, get("/metrics").statusCode());
-    assertEquals(401, post("/allow", "do=add&subject=203.0.113.7").statusCode());
-    assertEquals(200, get("/livez").statusCode());
-    assertEquals(200, get("/readyz").statusCode());
+    assertEquals(401, page.get("/nothing").statusCode());
+    assertEquals(401, page.get("/metrics").statusCode());
+    assertEquals(401, page.post("/allow", "do=add&subject=203.0.113.7").statusCode());
+    assertEquals(200, page.get("/livez").statusCode());
+    assertEquals(200, page.get("/readyz").statusCode());
   }
 
   @Test
   void eachPageIsShownWithATokenAndHasItsHeaders() throws Exception {
     for (String path : PAGES) {
-      HttpResponse<String> answer = get(path, bearer(READ));
+      HttpResponse<String> answer = page.get(path, bearer(READ));
       assertEquals(200, answer.statusCode(), () -> path + ": " + answer.body());
       assertTrue(answer.body().length() < 100_000, path);
       String policy = header(answer, "Content-Security-Policy");
@@ -121,8 +110,8 @@ class PageHttpTest {
       assertEquals("DENY", header(answer, "X-Frame-Options"));
       assertEquals("same-origin", header(answer, "Referrer-Policy"));
     }
-    assertEquals(404, get("/nothing", bearer(READ)).statusCode());
-    String overview = get("/", bearer(READ)).body();
+    assertEquals(404, page.get("/nothing", bearer(READ)).statusCode());
+    String overview = page.get("/", bearer(READ)).body();
     page.gateway()
         .control(new ControlRequest.FeedsList())
         .items()
@@ -131,23 +120,23 @@ class PageHttpTest {
 
   @Test
   void theCookieHoldsARandomIdThatScriptsAndOtherSitesDoNotGet() throws Exception {
-    HttpResponse<String> answer = post("/login", "token=" + WRITE);
+    HttpResponse<String> answer = page.post("/login", "token=" + WRITE);
     String cookie = header(answer, "Set-Cookie");
     assertTrue(cookie.contains("; HttpOnly; SameSite=Strict;"), cookie);
     assertTrue(cookie.contains("; Path=/;"), cookie);
     assertFalse(cookie.contains(WRITE), cookie);
     String session = login(READ);
-    assertEquals(200, get("/", "Cookie", "other=1; " + session).statusCode());
-    assertEquals(401, get("/", "Cookie", session + "x").statusCode());
+    assertEquals(200, page.get("/", "Cookie", "other=1; " + session).statusCode());
+    assertEquals(401, page.get("/", "Cookie", session + "x").statusCode());
     String form = "form=" + formToken(session);
-    assertEquals(303, post("/logout", form, "Cookie", session).statusCode());
-    assertEquals(401, get("/", "Cookie", session).statusCode());
+    assertEquals(303, page.post("/logout", form, "Cookie", session).statusCode());
+    assertEquals(401, page.get("/", "Cookie", session).statusCode());
   }
 
   @Test
   void theWayBackAfterTheLoginStaysHere() throws Exception {
     for (String next : List.of("//evil.example/", "/%5Cevil.example", "https://evil.example/")) {
-      HttpResponse<String> answer = post("/login", "token=" + READ + "&next=" + next);
+      HttpResponse<String> answer = page.post("/login", "token=" + READ + "&next=" + next);
       assertEquals("/", header(answer, "Location"), next);
     }
   }
@@ -155,11 +144,11 @@ class PageHttpTest {
   @Test
   void theTokenThatReadsChangesNothing() throws Exception {
     String add = "do=add&subject=192.0.2.99&reason=test";
-    assertEquals(403, post("/block", add, bearer(READ)).statusCode());
+    assertEquals(403, page.post("/block", add, bearer(READ)).statusCode());
     String session = login(READ);
     String form = add + "&form=" + formToken(session);
-    assertEquals(403, post("/block", form, "Cookie", session).statusCode());
-    String body = get("/block", "Cookie", session).body();
+    assertEquals(403, page.post("/block", form, "Cookie", session).statusCode());
+    String body = page.get("/block", "Cookie", session).body();
     assertFalse(body.contains("name=\"do\""), body);
     assertFalse(body.contains("192.0.2.99"), body);
   }
@@ -170,22 +159,23 @@ class PageHttpTest {
     String form = "do=add&subject=192.0.2.98&reason=test&form=" + formToken(session);
     for (String wrong :
         List.of("do=add&subject=192.0.2.98", form + "x", form.replace("form=", "f="))) {
-      assertEquals(403, post("/allow", wrong, "Cookie", session).statusCode(), wrong);
+      assertEquals(403, page.post("/allow", wrong, "Cookie", session).statusCode(), wrong);
     }
     for (String origin : List.of("https://evil.example", "null", "http://127.0.0.1:1")) {
-      assertEquals(403, post("/allow", form, "Cookie", session, "Origin", origin).statusCode());
+      assertEquals(
+          403, page.post("/allow", form, "Cookie", session, "Origin", origin).statusCode());
     }
     String own = page.address("");
-    assertEquals(303, post("/allow", form, "Cookie", session, "Origin", own).statusCode());
-    String body = get("/allow", "Cookie", session).body();
+    assertEquals(303, page.post("/allow", form, "Cookie", session, "Origin", own).statusCode());
+    String body = page.get("/allow", "Cookie", session).body();
     assertTrue(body.contains("<strong>Done.</strong>"), body);
-    assertFalse(get("/allow", "Cookie", session).body().contains("<strong>Done.</strong>"));
+    assertFalse(page.get("/allow", "Cookie", session).body().contains("<strong>Done.</strong>"));
   }
 
   @Test
   void aChangeIsInTheAuditUnderTheNameOfItsToken() throws Exception {
     String add = "do=add&subject=name.example&reason=by+script&expires=7d";
-    HttpResponse<String> added = post("/block", add, bearer(WRITE));
+    HttpResponse<String> added = page.post("/block", add, bearer(WRITE));
     assertEquals(200, added.statusCode(), added::body);
     assertTrue(
         page.gateway().control(new ControlRequest.Audit(null, 50)).items().stream()
@@ -193,22 +183,22 @@ class PageHttpTest {
                 record.text("author").orElse("").equals(PageFixture.AUTHOR)
                     && record.text("command").orElse("").equals("block add")
                     && record.text("subject").orElse("").contains("name.example")));
-    assertEquals(409, post("/block", "do=add&subject=/&reason=x", bearer(WRITE)).statusCode());
-    assertEquals(400, post("/block", "do=what", bearer(WRITE)).statusCode());
-    assertEquals(404, post("/audit", "do=add", bearer(WRITE)).statusCode());
+    assertEquals(409, page.post("/block", "do=add&subject=/&reason=x", bearer(WRITE)).statusCode());
+    assertEquals(400, page.post("/block", "do=what", bearer(WRITE)).statusCode());
+    assertEquals(404, page.post("/audit", "do=add", bearer(WRITE)).statusCode());
   }
 
   @Test
   void anEndIsReadAsTheCommandLineReadsItOrRefused() throws Exception {
     String add = "do=add&subject=end.example&reason=x&expires=";
     for (String wrong : List.of("gestern", "2020-01-01", "0d")) {
-      HttpResponse<String> answer = post("/block", add + wrong, bearer(WRITE));
+      HttpResponse<String> answer = page.post("/block", add + wrong, bearer(WRITE));
       assertEquals(400, answer.statusCode(), wrong);
       assertTrue(answer.body().contains(wrong), answer::body);
     }
     assertEquals("", end("end.example"));
     for (String date : List.of("2095-12-04", "2096-12-04")) {
-      assertEquals(200, post("/block", add + date, bearer(WRITE)).statusCode());
+      assertEquals(200, page.post("/block", add + date, bearer(WRITE)).statusCode());
       assertEquals(date + "T00:00:00Z", end("end.example"));
     }
   }
@@ -226,14 +216,15 @@ class PageHttpTest {
 
   @Test
   void feedsAreSwitchedOffAndOn() throws Exception {
-    assertEquals(400, post("/feed", "name=bulk&do=disable&for=x", bearer(WRITE)).statusCode());
-    assertEquals(200, post("/feed", "name=bulk&do=disable&for=1h", bearer(WRITE)).statusCode());
-    String off = get("/feed?name=bulk", bearer(READ)).body();
+    assertEquals(400, page.post("/feed", "name=bulk&do=disable&for=x", bearer(WRITE)).statusCode());
+    assertEquals(
+        200, page.post("/feed", "name=bulk&do=disable&for=1h", bearer(WRITE)).statusCode());
+    String off = page.get("/feed?name=bulk", bearer(READ)).body();
     assertTrue(off.contains("<dd>disabled</dd>"), off);
-    assertEquals(200, post("/feed", "name=bulk&do=enable", bearer(WRITE)).statusCode());
-    assertEquals(200, post("/feed", "name=bulk&do=refresh", bearer(WRITE)).statusCode());
-    assertEquals(409, post("/feed", "name=bulk&do=rollback", bearer(WRITE)).statusCode());
-    assertEquals(409, post("/feed", "name=none&do=accept", bearer(WRITE)).statusCode());
+    assertEquals(200, page.post("/feed", "name=bulk&do=enable", bearer(WRITE)).statusCode());
+    assertEquals(200, page.post("/feed", "name=bulk&do=refresh", bearer(WRITE)).statusCode());
+    assertEquals(409, page.post("/feed", "name=bulk&do=rollback", bearer(WRITE)).statusCode());
+    assertEquals(409, page.post("/feed", "name=none&do=accept", bearer(WRITE)).statusCode());
   }
 
   /** The form for the token, and {@code /metrics}, which the same token opens. */
@@ -245,7 +236,7 @@ class PageHttpTest {
         guess ->
             PageFixture.sendFrom("127.9.0.2", "POST", page.address("/login"), "token=" + guess));
     limited("127.9.0.4", guess -> metrics("127.9.0.4", guess));
-    String metrics = get("/metrics", right).body();
+    String metrics = page.get("/metrics", right).body();
     Matcher counted =
         Pattern.compile("bloomgate_limit_reached_total\\{limit=\"page_tokens\"\\} ([0-9.]+)")
             .matcher(metrics);
@@ -302,9 +293,9 @@ class PageHttpTest {
     String line = PageFixture.AUTHOR + " " + WRITE;
     PageFixture.writeTokens(folder, line + "\nbob " + other);
     String session = login(other);
-    assertEquals(200, get("/", "Cookie", session).statusCode());
+    assertEquals(200, page.get("/", "Cookie", session).statusCode());
     PageFixture.writeTokens(folder, line);
-    assertEquals(401, get("/", "Cookie", session).statusCode());
+    assertEquals(401, page.get("/", "Cookie", session).statusCode());
   }
 
   @Test
@@ -335,41 +326,39 @@ class PageHttpTest {
   @Test
   void requestsAreBounded() throws Exception {
     String[] write = bearer(WRITE);
-    assertEquals(414, get("/lookup?subject=" + "a".repeat(5000), write).statusCode());
-    assertEquals(413, post("/allow", "subject=" + "a".repeat(20_000), write).statusCode());
+    assertEquals(414, page.get("/lookup?subject=" + "a".repeat(5000), write).statusCode());
+    assertEquals(413, page.post("/allow", "subject=" + "a".repeat(20_000), write).statusCode());
     assertEquals(405, send("PUT", page.address("/"), "", write).statusCode());
     assertEquals(
         415,
-        post("/allow", "{}", "Authorization", "Bearer " + WRITE, "Content-Type", "text/plain")
+        page.post("/allow", "{}", "Authorization", "Bearer " + WRITE, "Content-Type", "text/plain")
             .statusCode());
     String many = "x=%zz&" + "a=1&".repeat(500) + "do=add&subject=192.0.2.1";
-    assertEquals(400, post("/allow", many, write).statusCode());
+    assertEquals(400, page.post("/allow", many, write).statusCode());
   }
 
   @Test
   void aRefusedSenderSeesTheListAndNoAddress() throws Exception {
     String id = PageFixture.id(page.rcpt("192.0.2.66", "spam.example", "eve@sender.example"));
-    HttpResponse<String> answer = send("GET", page.whyAddress("/why/" + id), "");
+    HttpResponse<String> answer = page.why("/why/" + id);
     assertEquals(200, answer.statusCode(), answer::body);
     assertTrue(answer.body().contains("<strong>names</strong>"), answer::body);
     assertTrue(answer.body().contains("https://why.example.com/names"), answer::body);
     for (String secret : List.of("192.0.2.66", "eve@", "bob@", "example.com<", "spam.example")) {
       assertFalse(answer.body().contains(secret), secret);
     }
-    assertEquals(
-        answer.body(),
-        send("GET", page.whyAddress("/why?id=" + id.toLowerCase(Locale.ROOT)), "").body());
-    assertEquals(404, send("GET", page.whyAddress("/"), "").statusCode());
+    assertEquals(answer.body(), page.why("/why?id=" + id.toLowerCase(Locale.ROOT)).body());
+    assertEquals(404, page.why("/").statusCode());
     assertEquals(404, send("POST", page.whyAddress("/why"), "id=" + id).statusCode());
-    assertEquals(200, send("GET", page.whyAddress("/why"), "").statusCode());
-    assertEquals(200, send("GET", page.whyAddress("/why/page.css"), "").statusCode());
+    assertEquals(200, page.why("/why").statusCode());
+    assertEquals(200, page.why("/why/page.css").statusCode());
   }
 
   @Test
   void unknownAndMalformedIdsGetTheSameAnswer() throws Exception {
-    String unknown = send("GET", page.whyAddress("/why/0123456789"), "").body();
+    String unknown = page.why("/why/0123456789").body();
     for (String id : List.of("x", "%3Cscript%3E", "0".repeat(300), "..%2F..%2Fetc", "ZZZZZZZZZZ")) {
-      HttpResponse<String> answer = send("GET", page.whyAddress("/why/" + id), "");
+      HttpResponse<String> answer = page.why("/why/" + id);
       assertEquals(404, answer.statusCode(), id);
       assertEquals(unknown, answer.body(), id);
     }

@@ -1,6 +1,6 @@
 package io.bloomgate.it;
 
-import static io.bloomgate.it.PageFixture.send;
+import static io.bloomgate.it.PageFixture.bearer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -27,21 +27,15 @@ class PageRefusalTest {
     try (PageFixture page = new PageFixture(folder)) {
       add(page, ListKind.BLOCK, "192.0.2.70");
       String blocked = PageFixture.id(page.rcpt("192.0.2.70", "mail.example", "a@mail.example"));
-      String why = send("GET", page.whyAddress("/why/" + blocked), "").body();
+      String why = page.why("/why/" + blocked).body();
       assertTrue(why.contains("administrator of this mail server"), why);
       assertFalse(why.contains("ask the list"), why);
 
       String listed = PageFixture.id(page.rcpt("192.0.2.71", "spam.example", "a@mail.example"));
-      why = send("GET", page.whyAddress("/why/" + listed), "").body();
+      why = page.why("/why/" + listed).body();
       assertTrue(why.contains("ask the list"), why);
       add(page, ListKind.ALLOW, "192.0.2.71");
-      HttpResponse<String> found =
-          send(
-              "GET",
-              page.address("/lookup?subject=" + listed),
-              "",
-              "Authorization",
-              "Bearer " + PageFixture.READ);
+      HttpResponse<String> found = page.get("/lookup?subject=" + listed, bearer(PageFixture.READ));
       assertEquals(200, found.statusCode());
       assertTrue(
           found.body().contains(", by the allow entry <strong>192.0.2.71</strong>"), found::body);
@@ -57,12 +51,7 @@ class PageRefusalTest {
           0, page.gateway().control(new ControlRequest.SetMode(Mode.OBSERVE, null)).exitCode());
       page.rcpt("192.0.2.72", "mail.example", "a@mail.example");
       HttpResponse<String> found =
-          send(
-              "GET",
-              page.address("/sessions?verdict=would_reject"),
-              "",
-              "Authorization",
-              "Bearer " + PageFixture.READ);
+          page.get("/sessions?verdict=would_reject", bearer(PageFixture.READ));
       assertTrue(found.body().contains("\"badge warn\">would reject<"), found::body);
     }
   }
@@ -72,18 +61,18 @@ class PageRefusalTest {
   void aBlockThatNeedsForceNamesTheBoxOfTheForm() throws Exception {
     try (PageFixture page = new PageFixture(folder)) {
       String cookie =
-          send("POST", page.address("/login"), "token=" + PageFixture.WRITE)
+          page.post("/login", "token=" + PageFixture.WRITE)
               .headers()
               .firstValue("Set-Cookie")
               .orElse("")
               .split(";", 2)[0];
       Matcher token =
           Pattern.compile("name=\"form\" value=\"([^\"]+)\"")
-              .matcher(send("GET", page.address("/"), "", "Cookie", cookie).body());
+              .matcher(page.get("/", "Cookie", cookie).body());
       assertTrue(token.find());
       String add = "do=add&subject=example.com&form=" + token.group(1);
-      assertEquals(303, send("POST", page.address("/block"), add, "Cookie", cookie).statusCode());
-      String answer = send("GET", page.address("/block"), "", "Cookie", cookie).body();
+      assertEquals(303, page.post("/block", add, "Cookie", cookie).statusCode());
+      String answer = page.get("/block", "Cookie", cookie).body();
       assertTrue(answer.contains("example.com is your own domain"), answer);
       assertFalse(answer.contains("repeat the command"), answer);
       assertTrue(answer.contains("tick `force` and send the form again if you mean it"), answer);

@@ -4,6 +4,7 @@ import static io.bloomgate.it.PageFixture.READ;
 import static io.bloomgate.it.PageFixture.READ_TOO;
 import static io.bloomgate.it.PageFixture.SUPPORT;
 import static io.bloomgate.it.PageFixture.WRITE;
+import static io.bloomgate.it.PageFixture.bearer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -44,12 +45,11 @@ class PageRolesTest {
   }
 
   private HttpResponse<String> post(String token, String path, String form) throws Exception {
-    return PageFixture.send("POST", page.address(path), form, "Authorization", "Bearer " + token);
+    return page.post(path, form, bearer(token));
   }
 
   private String get(String token, String path) throws Exception {
-    return PageFixture.send("GET", page.address(path), "", "Authorization", "Bearer " + token)
-        .body();
+    return page.get(path, bearer(token)).body();
   }
 
   private List<String> audit() {
@@ -70,7 +70,7 @@ class PageRolesTest {
   @Test
   void catalogueAndProfilesAreShownToThoseWhoRead() throws Exception {
     for (String path : List.of("/catalogue", "/profiles")) {
-      assertEquals(401, PageFixture.send("GET", page.address(path), "").statusCode());
+      assertEquals(401, page.get(path).statusCode());
     }
     String profiles = get(READ, "/profiles");
     assertTrue(profiles.contains("<td>exempt</td>"), profiles);
@@ -180,20 +180,15 @@ class PageRolesTest {
   void mailThatModeObserveLetPassIsShownBeforeEnforce(@TempDir Path other) throws Exception {
     try (PageFixture observing = new PageFixture(other)) {
       observing.gateway().control(new ControlRequest.SetMode(Mode.OBSERVE, null));
-      try (SmtpClient smtp = SmtpClient.proxied(observing.gateway().port("mx"), "203.0.113.7")) {
-        SmtpClient.expect(
-            "250", smtp.rcpt("mail.partner.example", "x@partner.example", "bob@example.com"));
-        SmtpClient.expect("354", smtp.command("DATA"));
-        SmtpClient.expect("250", smtp.command("Subject: x\r\n\r\nx\r\n."));
-      }
+      SmtpClient.expect(
+          "250",
+          observing.gateway().send("203.0.113.7", "x@partner.example", "Subject: x\r\n\r\nx\r\n"));
       ControlRequest question = new ControlRequest.SparedTop(Instant.EPOCH, 10);
       JsonObject sender = observing.gateway().control(question).only();
       assertEquals("partner.example", sender.text("sender_domain").orElse(""));
       assertEquals("203.0.113.0/24", sender.text("network").orElse(""));
       assertFalse(sender.isTrue("known"));
-      String overview =
-          PageFixture.send("GET", observing.address("/"), "", "Authorization", "Bearer " + READ)
-              .body();
+      String overview = observing.get("/", bearer(READ)).body();
       assertTrue(overview.contains("Look at these before enforce"), overview);
       assertTrue(overview.contains("<td>partner.example</td>"), overview);
       assertTrue(overview.contains("Top clients"), overview);

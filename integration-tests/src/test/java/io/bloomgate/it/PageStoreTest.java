@@ -1,6 +1,6 @@
 package io.bloomgate.it;
 
-import static io.bloomgate.it.PageFixture.send;
+import static io.bloomgate.it.PageFixture.bearer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -58,14 +58,12 @@ class PageStoreTest {
               "/feed?name=drop&score=yes",
               "/block",
               "/audit")) {
-        HttpResponse<String> answer =
-            send("GET", page.address(path), "", "Authorization", "Bearer " + PageFixture.WRITE);
+        HttpResponse<String> answer = page.get(path, bearer(PageFixture.WRITE));
         int octets = answer.body().getBytes(StandardCharsets.UTF_8).length;
         assertEquals(200, answer.statusCode(), path);
         assertTrue(octets < MAX_OCTETS, () -> path + " has " + octets);
       }
-      String overview =
-          send("GET", page.address("/"), "", "Authorization", "Bearer " + PageFixture.READ).body();
+      String overview = page.get("/", bearer(PageFixture.READ)).body();
       String refused = String.format(Locale.ROOT, "refused <strong>%,d</strong>", SESSIONS / 2);
       assertTrue(overview.contains(refused), overview);
       assertTrue(!overview.contains("<h2>Fleet</h2>"), "a gateway that is alone");

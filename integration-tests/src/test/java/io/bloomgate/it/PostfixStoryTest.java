@@ -14,6 +14,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** In front of a real Postfix, which believes what XCLIENT and the PROXY header tell it. */
 class PostfixStoryTest {
@@ -68,11 +70,6 @@ class PostfixStoryTest {
   }
 
   @Test
-  void postfixLearnsTheClientByXclient() throws IOException {
-    story("{host: 127.0.0.1, port: " + xclientPort + ", client_address: auto, reverse_names: off}");
-  }
-
-  @Test
   void postfixLearnsWhomAGatewayInFrontNames() throws IOException {
     Path own = Files.createDirectory(folder.resolve("gateway"));
     String downstream =
@@ -89,16 +86,6 @@ class PostfixStoryTest {
     String content = sink.nextDelivery().content();
     assertTrue(content.startsWith("Received: from far.example (unknown [192.0.2.77])"), content);
     assertTrue(content.contains("by postfix.example.com (Postfix)"), content);
-  }
-
-  @Test
-  void postfixLearnsTheClientByProxyHeader() throws IOException {
-    story("{host: 127.0.0.1, port: " + proxyPort + ", client_address: proxy-v2}");
-  }
-
-  @Test
-  void postfixLearnsTheClientByProxyLine() throws IOException {
-    story("{host: 127.0.0.1, port: " + proxyPort + ", client_address: proxy-v1}");
   }
 
   @Test
@@ -160,7 +147,11 @@ class PostfixStoryTest {
     }
   }
 
-  private void story(String downstream) throws IOException {
+  @ParameterizedTest
+  @ValueSource(strings = {"auto, reverse_names: off", "proxy-v2", "proxy-v1"})
+  void postfixLearnsTheClient(String way) throws IOException {
+    int port = way.startsWith("proxy") ? proxyPort : xclientPort;
+    String downstream = "{host: 127.0.0.1, port: " + port + ", client_address: " + way + "}";
     Path own = Files.createDirectory(folder.resolve("gateway"));
     try (GatewayFixture gateway =
         GatewayFixture.in(own, 1).with("downstream", downstream).start()) {

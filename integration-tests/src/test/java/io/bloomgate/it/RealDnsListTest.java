@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
-import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,9 +69,9 @@ class RealDnsListTest {
             assertTrue(resolving.isAlive(), () -> "unbound ended: " + output("unbound"));
             return !gateway.control(new ControlRequest.Status()).toString().contains("DNS list");
           });
-      String refused = rcpt(gateway, "192.0.2.66");
+      String refused = gateway.rcpt("192.0.2.66", "a@b.example.org");
       assertTrue(refused.contains("[192.0.2.66] blocked using bl ["), refused);
-      assertEquals("250 2.1.5 Ok", rcpt(gateway, "192.0.2.67"));
+      assertEquals("250 2.1.5 Ok", gateway.rcpt("192.0.2.67", "a@b.example.org"));
       String link = dot(gateway, "http://www.a.evil.example/x");
       assertTrue(link.contains("[www.a.evil.example] blocked using names ["), link);
       assertEquals("250", dot(gateway, "http://www.good.example/x").substring(0, 3));
@@ -82,20 +81,10 @@ class RealDnsListTest {
     }
   }
 
-  private static String rcpt(GatewayFixture gateway, String client) throws IOException {
-    try (SmtpClient smtp = SmtpClient.proxied(gateway.port("mx"), client)) {
-      return smtp.rcpt("h.example.org", "a@b.example.org", "bob@example.com");
-    }
-  }
-
   /** The reply to the final dot of a mail with this text. */
   private static String dot(GatewayFixture gateway, String text) throws IOException {
-    try (SmtpClient smtp = SmtpClient.proxied(gateway.port("mx"), "192.0.2.68")) {
-      smtp.rcpt("h.example.org", "a@b.example.org", "bob@example.com");
-      SmtpClient.expect("354", smtp.command("DATA"));
-      smtp.raw("From: a@b.example.org\r\n\r\n" + text + "\r\n.\r\n");
-      return smtp.lines().getLast();
-    }
+    return gateway.send(
+        "192.0.2.68", "a@b.example.org", "From: a@b.example.org\r\n\r\n" + text + "\r\n");
   }
 
   private String unbound(int list, int resolver) {

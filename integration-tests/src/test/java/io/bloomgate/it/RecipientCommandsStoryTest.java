@@ -1,6 +1,7 @@
 package io.bloomgate.it;
 
 import static io.bloomgate.gateway.testkit.SmtpClient.expect;
+import static io.bloomgate.it.PageFixture.bearer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -48,12 +49,8 @@ class RecipientCommandsStoryTest {
     return client.command("RCPT TO:<" + name + "@example.com>");
   }
 
-  private String command(String... words) {
-    String[] all = new String[words.length + 2];
-    all[0] = "-c";
-    all[1] = folder.resolve("bloomgate.yaml").toString();
-    System.arraycopy(words, 0, all, 2, words.length);
-    CommandLineInProcess.Result result = CommandLineInProcess.run(all);
+  private static String command(GatewayFixture gateway, String... words) {
+    CommandLineInProcess.Result result = gateway.cli(words);
     return result.out() + result.err();
   }
 
@@ -67,9 +64,7 @@ class RecipientCommandsStoryTest {
       gateway.control(set("bob@example.com", "tag-only"));
       expect("250", rcpt(client, "bob"));
       expect("451 4.5.3", rcpt(client, "SALES"));
-      expect("354", client.command("DATA"));
-      client.raw("Subject: x\r\n\r\nhello\r\n.\r\n");
-      expect("250", client.reply());
+      expect("250", client.message("Subject: x\r\n\r\nhello\r\n"));
       String content = upstream.nextDelivery().content();
       assertTrue(content.contains("X-Spam-Flag: YES"), content);
       Conditions.await(
@@ -83,7 +78,10 @@ class RecipientCommandsStoryTest {
       assertEquals(
           "bob@example.com has profile "
               + why.replace("remove r1", "remove r1 -c " + folder.resolve("bloomgate.yaml")),
-          times(command("recipient", "check", "bob@example.com").replaceAll("\\s+", " ").strip()));
+          times(
+              command(gateway, "recipient", "check", "bob@example.com")
+                  .replaceAll("\\s+", " ")
+                  .strip()));
       Answer explained =
           gateway.control(new ControlRequest.Explain(LISTED, null, null, null, "bob@example.com"));
       assertTrue(
@@ -115,18 +113,18 @@ class RecipientCommandsStoryTest {
     try (ScriptedUpstream upstream = ScriptedUpstream.start();
         GatewayFixture gateway =
             settings(folder, upstream).with("traps", "{addresses: [old@example.com]}").start()) {
-      String trap = command("recipient", "set", "old@example.com", "tag-only");
+      String trap = command(gateway, "recipient", "set", "old@example.com", "tag-only");
       assertTrue(trap.contains("is a trap in traps.addresses; take it out there first"), trap);
       assertFalse(gateway.control(new ControlRequest.RecipientList()).json().contains("r1"));
       for (String exempt : List.of("postmaster@example.com", "postmaster@")) {
-        String shown = command("recipient", "set", exempt, "tag-only");
+        String shown = command(gateway, "recipient", "set", exempt, "tag-only");
         assertTrue(shown.contains(exempt + " is exempt in the settings"), shown);
       }
-      String line = command("recipient", "remove", "old@example.com");
+      String line = command(gateway, "recipient", "remove", "old@example.com");
       assertTrue(line.contains("is a line of the settings; take it out of traps.addresses"), line);
-      line = command("recipient", "remove", "abuse@").replaceAll("\\s+", " ");
+      line = command(gateway, "recipient", "remove", "abuse@").replaceAll("\\s+", " ");
       assertTrue(line.contains("or `bloomgate recipient set abuse@ default -c "), line);
-      String off = command("recipient", "set", "postmaster@example.com", "off");
+      String off = command(gateway, "recipient", "set", "postmaster@example.com", "off");
       assertFalse(off.contains("exempt"), off);
     }
   }
@@ -136,11 +134,11 @@ class RecipientCommandsStoryTest {
     try (ScriptedUpstream upstream = ScriptedUpstream.start();
         GatewayFixture gateway = settings(folder, upstream).start();
         SmtpClient client = upToMail(gateway)) {
-      String set = command("recipient", "set", "*@example.com", "tag-only");
+      String set = command(gateway, "recipient", "set", "*@example.com", "tag-only");
       assertTrue(set.contains("recipient example.com, profile tag-only"), set);
       expect("250", rcpt(client, "bob"));
       gateway.control(new ControlRequest.RecipientRemove(List.of("*@example.com")));
-      assertFalse(command("recipient", "list").contains("tag-only"));
+      assertFalse(command(gateway, "recipient", "list").contains("tag-only"));
     }
   }
 
@@ -157,7 +155,7 @@ class RecipientCommandsStoryTest {
       expect("250", client.command("RSET"));
       expect("250", client.command("MAIL FROM:<alice@sender.example>"));
       expect("554 5.7.1", rcpt(client, "bob"));
-      assertTrue(command("recipient", "list").contains("expired"));
+      assertTrue(command(gateway, "recipient", "list").contains("expired"));
     }
   }
 
@@ -185,8 +183,8 @@ class RecipientCommandsStoryTest {
         assertFalse(entries.getFirst().isTrue("in_settings"));
         assertTrue(alarms(gateway).contains("not in the settings (tag-only)"), alarms(gateway));
         assertTrue(
-            command("recipient", "list").contains("tag-only (not in the settings)"),
-            command("recipient", "list"));
+            command(settings, "recipient", "list").contains("tag-only (not in the settings)"),
+            command(settings, "recipient", "list"));
         settings.with("profiles", PROFILES).writeSettings();
         gateway.control(new ControlRequest.ConfigReload(false));
         assertFalse(alarms(gateway).contains("not in the settings"), alarms(gateway));
@@ -201,24 +199,19 @@ class RecipientCommandsStoryTest {
   @Test
   void theFormsOfThePageDoTheSame() throws Exception {
     try (PageFixture page = new PageFixture(folder)) {
-      String[] write = {"Authorization", "Bearer " + PageFixture.WRITE};
-      String[] read = {"Authorization", "Bearer " + PageFixture.READ};
+      String[] write = bearer(PageFixture.WRITE);
+      String[] read = bearer(PageFixture.READ);
       String form = "do=set&subject=bob%40example.com&profile=off&reason=ticket+7&expires=7d";
-      assertEquals(403, post(page, form, read).statusCode());
-      HttpResponse<String> done = post(page, form, write);
+      assertEquals(403, page.post("/recipients", form, read).statusCode());
+      HttpResponse<String> done = page.post("/recipients", form, write);
       assertEquals(200, done.statusCode(), done::body);
       assertTrue(page.rcpt(LISTED, "client.example", "a@sender.example").startsWith("250"));
-      String shown = PageFixture.send("GET", page.address("/recipients"), "", write).body();
+      String shown = page.get("/recipients", write).body();
       assertTrue(shown.contains("<td>bob@example.com</td><td>off </td>"), shown);
       assertTrue(shown.contains("<td>postmaster@</td><td>exempt </td>"), shown);
-      assertEquals(409, post(page, form.replace("=off", "=of"), write).statusCode());
-      assertEquals(200, post(page, "do=remove&subject=r1", write).statusCode());
+      assertEquals(409, page.post("/recipients", form.replace("=off", "=of"), write).statusCode());
+      assertEquals(200, page.post("/recipients", "do=remove&subject=r1", write).statusCode());
       assertTrue(page.rcpt(LISTED, "client.example", "a@sender.example").startsWith("554"));
     }
-  }
-
-  private static HttpResponse<String> post(PageFixture page, String form, String[] headers)
-      throws Exception {
-    return PageFixture.send("POST", page.address("/recipients"), form, headers);
   }
 }

@@ -144,9 +144,7 @@ class RecipientProfilesStoryTest {
             SmtpClient.expect("250", client.command("MAIL FROM:<alice@sender.example>"));
             SmtpClient.expect("250", client.command("RCPT TO:<bob@example.com>"));
             SmtpClient.expect("250", client.command("RCPT TO:<sue@other.example>"));
-            SmtpClient.expect("354", client.command("DATA"));
-            client.raw("Subject: x\r\n\r\nhello\r\n.\r\n");
-            SmtpClient.expect("250", client.reply());
+            SmtpClient.expect("250", client.message("Subject: x\r\n\r\nhello\r\n"));
           }
           Conditions.await(
               "the other recipient has it", () -> exim.output().contains(" => sue@other.example "));
@@ -247,9 +245,7 @@ class RecipientProfilesStoryTest {
       for (String name : RECIPIENTS) {
         SmtpClient.expect("250", client.command("RCPT TO:<" + name + "@example.com>"));
       }
-      SmtpClient.expect("354", client.command("DATA"));
-      client.raw("Subject: x\r\n\r\n" + text + "\r\n.\r\n");
-      SmtpClient.expect("250", client.reply());
+      SmtpClient.expect("250", client.message("Subject: x\r\n\r\n" + text + "\r\n"));
     }
   }
 

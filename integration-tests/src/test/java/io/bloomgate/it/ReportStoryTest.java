@@ -11,8 +11,6 @@ import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ReportForm;
 import io.bloomgate.config.settings.ReportSettings;
 import io.bloomgate.config.settings.Settings;
-import io.bloomgate.config.settings.SettingsFile;
-import io.bloomgate.config.settings.SettingsResult;
 import io.bloomgate.gateway.relay.ClientNames;
 import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.relay.ServerMemory;
@@ -20,6 +18,7 @@ import io.bloomgate.gateway.report.DailyReport;
 import io.bloomgate.gateway.report.OwnMail;
 import io.bloomgate.gateway.report.ReportMail;
 import io.bloomgate.gateway.testkit.ReportFixture;
+import io.bloomgate.gateway.testkit.SampleStatus;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import jakarta.mail.BodyPart;
@@ -31,7 +30,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,11 +54,7 @@ class ReportStoryTest {
         "hostname: mx.example.com\ndomains: [example.com]\ndownstream: {host: 127.0.0.1, port: "
             + port
             + ", connect_timeout: 1s}\n";
-    Settings settings =
-        switch (SettingsFile.parse("test.yaml", text, Map.of(), () -> "mx.example.com")) {
-          case SettingsResult.Loaded loaded -> loaded.settings();
-          case SettingsResult.Invalid(var problems) -> throw new AssertionError(problems);
-        };
+    Settings settings = SampleStatus.settings(text);
     return new MailRoutes(
         settings.downstream(),
         settings.hostname(),

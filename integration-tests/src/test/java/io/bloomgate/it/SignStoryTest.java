@@ -4,13 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.gateway.testkit.LoopbackDns;
 import io.bloomgate.gateway.testkit.LoopbackDns.Mood;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
-import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -27,6 +25,8 @@ class SignStoryTest {
   private static final String UNNAMED = "192.0.2.69";
   private static final String WATCHED = "198.51.100.9";
   private static final String LISTED = "203.0.113.7";
+
+  private static final String OK = "250 2.1.5 Ok";
 
   @TempDir private Path folder;
 
@@ -78,11 +78,12 @@ class SignStoryTest {
     dns.close();
   }
 
-  /** The reply to RCPT. */
   private String rcpt(String client, String to) throws IOException {
-    try (SmtpClient smtp = SmtpClient.proxied(gateway.port("mx"), client)) {
-      return smtp.rcpt("h.example.org", "a@b.example.org", to);
-    }
+    return gateway.rcpt(client, "h.example.org", "a@b.example.org", to);
+  }
+
+  private String explain(String subject) {
+    return Json.write(gateway.explain(subject));
   }
 
   private String rcpt(String client) throws IOException {
@@ -103,9 +104,9 @@ class SignStoryTest {
             "554 5.7.1 Service unavailable; Client host [192.0.2.67] has the reverse name"
                 + " forged.example, which does not lead back to it ["),
         forged);
-    assertEquals("250 2.1.5 Ok", rcpt(NAMED));
-    assertEquals("250 2.1.5 Ok", rcpt(POOLED), "it only observes");
-    assertEquals("250 2.1.5 Ok", rcpt(FORGED, "postmaster@example.com"));
+    assertEquals(OK, rcpt(NAMED));
+    assertEquals(OK, rcpt(POOLED), "it only observes");
+    assertEquals(OK, rcpt(FORGED, "postmaster@example.com"));
   }
 
   @Test
@@ -122,15 +123,15 @@ class SignStoryTest {
   @Test
   void dnsThatFailsIsNoSign() throws IOException {
     dns.mood(Mood.SERVFAIL);
-    assertEquals("250 2.1.5 Ok", rcpt(UNNAMED));
+    assertEquals(OK, rcpt(UNNAMED));
     dns.remove("A forged.example");
-    assertEquals("250 2.1.5 Ok", rcpt(FORGED));
+    assertEquals(OK, rcpt(FORGED));
   }
 
   @Test
   void silentDnsLetsMailPassAfterTheTimeOfALookUp() throws IOException {
     dns.mood("PTR 69.2.0.192.in-addr.arpa", Mood.SILENT);
-    assertEquals("250 2.1.5 Ok", rcpt(UNNAMED));
+    assertEquals(OK, rcpt(UNNAMED));
   }
 
   @Test
@@ -139,7 +140,7 @@ class SignStoryTest {
     gateway.write("allow.list", UNNAMED);
     Conditions.await("the allow entry", () -> explain(UNNAMED).contains("\"allow\":{\"entry\""));
     int asked = dns.questions().size();
-    assertEquals("250 2.1.5 Ok", rcpt(UNNAMED));
+    assertEquals(OK, rcpt(UNNAMED));
     assertEquals(asked, dns.questions().size(), dns.questions()::toString);
     assertFalse(dns.questions().toString().contains("113.0.203"), dns.questions()::toString);
   }
@@ -157,12 +158,7 @@ class SignStoryTest {
   @Test
   void anIncidentOfASignIsExplained() throws IOException {
     String refused = rcpt(FORGED);
-    String id = refused.substring(refused.length() - 11, refused.length() - 1);
-    ControlRequest request = new ControlRequest.Explain(id, null, null, null, null);
-    Path socket = gateway.folder().resolve("state/control.sock");
-    // Incidents are written beside the reply path.
-    Conditions.await("the incident", () -> !ControlClient.ask(socket, request).items().isEmpty());
-    String explained = Json.write(ControlClient.ask(socket, request).only());
+    String explained = Json.write(gateway.incident(refused));
     assertTrue(
         explained.contains(
             "\"feed\":\"unconfirmed_name\",\"entry\":\"forged.example\",\"line\":null,"
@@ -201,7 +197,7 @@ class SignStoryTest {
             "554 5.7.1 Service unavailable; Client host [mail.bad.example] blocked using names ["),
         refused);
     assertTrue(rcpt(FORGED).contains("which does not lead back to it"));
-    assertEquals("250 2.1.5 Ok", rcpt(POOLED));
+    assertEquals(OK, rcpt(POOLED));
   }
 
   @Test
@@ -223,7 +219,7 @@ class SignStoryTest {
         refused.startsWith(
             "554 5.7.1 Service unavailable; Client host [mail.bad.example] blocked using dbl ["),
         refused);
-    assertEquals("250 2.1.5 Ok", rcpt(FORGED));
+    assertEquals(OK, rcpt(FORGED));
     assertTrue(explain(NAMED).contains("\"kind\":\"client_name\""), explain(NAMED));
   }
 
@@ -233,16 +229,8 @@ class SignStoryTest {
     gateway.with("signs", "{}").with("rules", "{}");
     gateway.writeSettings();
     gateway.gateway().reload();
-    assertEquals("250 2.1.5 Ok", rcpt(UNNAMED));
-    assertEquals("250 2.1.5 Ok", rcpt(FORGED));
+    assertEquals(OK, rcpt(UNNAMED));
+    assertEquals(OK, rcpt(FORGED));
     assertEquals(0, dns.questions().size(), dns.questions()::toString);
-  }
-
-  private String explain(String subject) throws IOException {
-    return Json.write(
-        gateway
-            .control(new ControlRequest.Explain(subject, null, null, null, null))
-            .items()
-            .getFirst());
   }
 }

@@ -10,7 +10,6 @@ import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
-import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -99,14 +98,6 @@ class SupportStoryTest {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
   }
 
-  private CommandLineInProcess.Result cli(String... words) {
-    String[] all = new String[words.length + 2];
-    System.arraycopy(words, 0, all, 0, words.length);
-    all[words.length] = "-c";
-    all[words.length + 1] = folder.resolve("bloomgate.yaml").toString();
-    return CommandLineInProcess.run(all);
-  }
-
   @Test
   void aDumpHoldsFiguresAndNothingSecret() throws IOException {
     Path file = folder.resolve("dump.tar.gz");
@@ -116,14 +107,22 @@ class SupportStoryTest {
           Addition.allow("canaryallowed.example", "198.51.100.77")
               .reason("canaryReason")
               .request());
-      mail(gateway, "canaryRecipient@example.com");
-      mail(gateway, "x@canaryunknown.example");
+      gateway.rcpt(
+          "203.0.113.7",
+          "canaryHelo.example",
+          "canarySender@canarysenderdomain.example",
+          "canaryRecipient@example.com");
+      gateway.rcpt(
+          "203.0.113.7",
+          "canaryHelo.example",
+          "canarySender@canarysenderdomain.example",
+          "x@canaryunknown.example");
       Conditions.await(
           "the log", () -> Files.readString(gateway.logFile()).contains("canaryunknown"));
-      CommandLineInProcess.Result done = cli("support", "dump", file.toString());
+      CommandLineInProcess.Result done = gateway.cli("support", "dump", file.toString());
       assertEquals(0, done.exitCode(), done.err());
       assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
-      assertEquals(2, cli("support", "dump", file.toString()).exitCode());
+      assertEquals(2, gateway.cli("support", "dump", file.toString()).exitCode());
     }
     Map<String, String> dump = unpacked(file);
     requireNoCanary(dump);
@@ -136,12 +135,6 @@ class SupportStoryTest {
     String sessions = dump.get("sessions.jsonl");
     assertTrue(sessions.contains("\"verdict\":\"reject\""), sessions);
     assertTrue(sessions.contains("\"list\":\"drop\""), sessions);
-  }
-
-  private static void mail(GatewayFixture gateway, String to) throws IOException {
-    try (SmtpClient client = SmtpClient.proxied(gateway.port("mx"), "203.0.113.7")) {
-      client.rcpt("canaryHelo.example", "canarySender@canarysenderdomain.example", to);
-    }
   }
 
   private static void requireNoCanary(Map<String, String> dump) {
@@ -167,7 +160,7 @@ class SupportStoryTest {
     Path file = folder.resolve("dump.tar.gz");
     try (ScriptedUpstream upstream = ScriptedUpstream.start()) {
       GatewayFixture settings = gateway(upstream).prepare();
-      CommandLineInProcess.Result alone = cli("support", "dump", file.toString());
+      CommandLineInProcess.Result alone = settings.cli("support", "dump", file.toString());
       assertEquals(4, alone.exitCode(), alone.err());
       assertTrue(unpacked(file).get("gateway.txt").contains("no gateway"), "gateway.txt");
       requireNoCanary(unpacked(file));
@@ -177,7 +170,8 @@ class SupportStoryTest {
               "{sources: {web: {url: \"https://canaryUser:canaryPassword@192.0.2.1/x\"},"
                   + " key: {url: \"ftp://192.0.2.1/?canaryQuery\"}}}")
           .writeSettings();
-      assertEquals(0, cli("support", "dump", file.toString(), "--force", "--offline").exitCode());
+      assertEquals(
+          0, settings.cli("support", "dump", file.toString(), "--force", "--offline").exitCode());
       assertTrue(unpacked(file).get("settings-problems.txt").contains("password"), "problems");
       requireNoCanary(unpacked(file));
     }
@@ -198,12 +192,12 @@ class SupportStoryTest {
   void configDiffShowsWhatAReloadOrARestartWouldChange() throws IOException {
     try (ScriptedUpstream upstream = ScriptedUpstream.start();
         GatewayFixture gateway = GatewayFixture.in(folder, upstream.port()).start()) {
-      assertEquals(0, cli("config", "diff").exitCode());
+      assertEquals(0, gateway.cli("config", "diff").exitCode());
       gateway.with("domains", "[example.com, example.org]");
       gateway.with("admin", "{socket_mode: \"0600\"}");
       gateway.writeSettings();
       gateway.control(new ControlRequest.SetMode(Mode.SOFT, Duration.ofHours(1)));
-      CommandLineInProcess.Result diff = cli("config", "diff", "-o", "json");
+      CommandLineInProcess.Result diff = gateway.cli("config", "diff", "-o", "json");
       assertEquals(1, diff.exitCode(), diff.err());
       assertTrue(
           diff.out()
@@ -216,7 +210,7 @@ class SupportStoryTest {
           diff.out());
       gateway.control(new ControlRequest.ConfigReload(false));
       gateway.control(new ControlRequest.SetMode(Mode.ENFORCE, null));
-      diff = cli("config", "diff", "-o", "json");
+      diff = gateway.cli("config", "diff", "-o", "json");
       assertEquals(1, diff.exitCode());
       assertFalse(diff.out().contains("domains"), "a reload took it: " + diff.out());
       assertTrue(

@@ -1,13 +1,14 @@
 package io.bloomgate.it;
 
+import static io.bloomgate.gateway.testkit.SmtpClient.expect;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.control.ControlRequest.ListShow;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.ListKind;
+import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
@@ -36,13 +37,13 @@ class TrapStoryTest {
             GatewayFixture.in(own(), port)
                 .with("traps", "{addresses: [nobody@example.com, old@example.com]}")
                 .start()) {
-      assertEquals(250, deliver(gateway, "192.0.2.10", "nobody@example.com"));
+      expect("250", gateway.send("192.0.2.10", "a@partner.example", SPAM, "nobody@example.com"));
       assertEquals(0, sink.deliveredCount());
-      assertEquals(250, deliver(gateway, "203.0.113.7", "old@example.com"));
-      assertEquals(250, deliver(gateway, "192.0.2.11", "old@example.com"));
+      expect("250", gateway.send("203.0.113.7", "a@partner.example", SPAM, "old@example.com"));
+      expect("250", gateway.send("192.0.2.11", "a@partner.example", SPAM, "old@example.com"));
       assertTrue(sink.nextDelivery().content().contains("prize.example"));
       for (int i = 0; i < 5; i++) {
-        assertEquals(550, deliver(gateway, "198.18." + i + ".1", "gone@example.com"));
+        expect("550", gateway.rcpt("198.18." + i + ".1", "a@partner.example", "gone@example.com"));
       }
       Instant since = Instant.now().minus(Duration.ofHours(1));
       List<JsonObject> traps = gateway.control(new ControlRequest.Traps(since, 0, 9)).items();
@@ -76,16 +77,16 @@ class TrapStoryTest {
       try (SmtpClient client = new SmtpClient(port)) {
         client.reply();
         client.command("EHLO desk.example.com");
-        SmtpClient.expect("250", client.command("MAIL FROM:<alice@example.com>"));
-        SmtpClient.expect("250", client.command("RCPT TO:<spam@example.com>"));
-        SmtpClient.expect("354", client.command("DATA"));
-        client.raw(
-            "Subject: look\r\nMIME-Version: 1.0\r\n"
-                + "Content-Type: multipart/mixed; boundary=b\r\n\r\n"
-                + "--b\r\n\r\nthis came\r\n--b\r\nContent-Type: message/rfc822\r\n\r\n"
-                + SPAM
-                + "--b--\r\n.\r\n");
-        SmtpClient.expect("250", client.reply());
+        expect("250", client.command("MAIL FROM:<alice@example.com>"));
+        expect("250", client.command("RCPT TO:<spam@example.com>"));
+        expect(
+            "250",
+            client.message(
+                "Subject: look\r\nMIME-Version: 1.0\r\n"
+                    + "Content-Type: multipart/mixed; boundary=b\r\n\r\n"
+                    + "--b\r\n\r\nthis came\r\n--b\r\nContent-Type: message/rfc822\r\n\r\n"
+                    + SPAM
+                    + "--b--\r\n"));
       }
       Conditions.await(
           "the audit has the report",
@@ -100,21 +101,8 @@ class TrapStoryTest {
   void anEntryIsOfUse() throws Exception {
     try (ScriptedUpstream sink = ScriptedUpstream.start();
         GatewayFixture gateway = GatewayFixture.in(own(), sink.port()).start()) {
-      gateway.control(
-          new ListAdd(
-              ListKind.ALLOW,
-              List.of("203.0.113.7"),
-              null,
-              null,
-              null,
-              "",
-              null,
-              false,
-              false,
-              false,
-              null,
-              Duration.ofDays(45)));
-      assertEquals(250, deliver(gateway, "203.0.113.7", "bob@example.com"));
+      gateway.control(Addition.allow("203.0.113.7").unused(Duration.ofDays(45)).request());
+      expect("250", gateway.send("203.0.113.7", "a@partner.example", SPAM, "bob@example.com"));
       Conditions.await("its use is written", () -> show(gateway).text("used").isPresent());
       JsonObject entry = show(gateway);
       assertEquals("45d", entry.text("unused").orElse(""));
@@ -130,23 +118,6 @@ class TrapStoryTest {
 
   private Path own() throws IOException {
     return Files.createDirectory(folder.resolve("gateway"));
-  }
-
-  private static int deliver(GatewayFixture gateway, String client, String to) throws IOException {
-    try (SmtpClient smtp = SmtpClient.proxied(gateway.port("mx"), client)) {
-      smtp.reply();
-      smtp.command("EHLO mail.partner.example");
-      SmtpClient.expect("250", smtp.command("MAIL FROM:<a@partner.example>"));
-      String taken = smtp.command("RCPT TO:<" + to + ">");
-      if (!taken.startsWith("250")) {
-        return Integer.parseInt(taken.substring(0, 3));
-      }
-      SmtpClient.expect("354", smtp.command("DATA"));
-      smtp.raw(SPAM + ".\r\n");
-      int code = Integer.parseInt(smtp.reply().substring(0, 3));
-      smtp.command("QUIT");
-      return code;
-    }
   }
 
   /** Passes all on but mail for two that it does not know. */

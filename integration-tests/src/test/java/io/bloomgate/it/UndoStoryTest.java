@@ -11,7 +11,6 @@ import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -104,7 +103,7 @@ class UndoStoryTest {
       assertTrue(refusal.startsWith("554 5.7.1"), about + ": " + refusal);
       String id = refusal.substring(refusal.length() - 11, refusal.length() - 1);
       String asked = undo(explain(gateway, story.mail()));
-      assertEquals(asked, undo(incident(gateway, id)), about);
+      assertEquals(asked, undo(gateway.incident(refusal)), about);
       boolean allows = asked.startsWith("bloomgate allow add");
       String command =
           byIncident && allows
@@ -290,30 +289,15 @@ class UndoStoryTest {
   }
 
   private static String rcpt(GatewayFixture gateway, Mail mail) throws IOException {
-    try (SmtpClient client = open(gateway, mail)) {
-      return client.command("RCPT TO:<bob@example.com>");
-    }
+    return gateway.rcpt(mail.client(), mail.helo(), mail.from(), "bob@example.com");
   }
 
   // ---- commands
 
-  private static JsonObject explain(GatewayFixture gateway, Mail mail) throws IOException {
+  private static JsonObject explain(GatewayFixture gateway, Mail mail) {
     return gateway
         .control(new ControlRequest.Explain(mail.client(), mail.helo(), mail.from(), null, null))
         .only();
-  }
-
-  /** Incidents are written beside the reply path, so the answer may come a moment later. */
-  private static JsonObject incident(GatewayFixture gateway, String id) throws IOException {
-    for (int tries = 0; ; tries++) {
-      try {
-        return gateway.control(new ControlRequest.Explain(id, null, null, null, null)).only();
-      } catch (UncheckedIOException e) {
-        if (tries > 500) {
-          throw e;
-        }
-      }
-    }
   }
 
   private static String undo(JsonObject explanation) {
