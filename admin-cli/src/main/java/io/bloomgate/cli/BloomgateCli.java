@@ -5,7 +5,7 @@ import io.bloomgate.blocklists.workbench.WorkbenchTools;
 import io.bloomgate.cli.command.AnswerStream;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Surroundings;
-import io.bloomgate.cli.command.TerminalText;
+import io.bloomgate.config.notation.TerminalText;
 import java.io.Console;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,8 @@
 package io.bloomgate.cli;
 
-import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.catalogue.CatalogueEntry;
 import io.bloomgate.config.catalogue.FirstSettings;
+import io.bloomgate.config.notation.TerminalText;
 import io.bloomgate.config.settings.Location;
 import io.bloomgate.config.settings.SettingsFile;
 import java.nio.file.Path;

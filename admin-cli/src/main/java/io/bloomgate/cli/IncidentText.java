@@ -3,8 +3,8 @@ package io.bloomgate.cli;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.Template;
-import io.bloomgate.cli.command.TerminalText;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.notation.TerminalText;
 
 /** The outcome of the mail of an incident, for a person. Pure; called by {@link ExplainText}. */
 final class IncidentText {

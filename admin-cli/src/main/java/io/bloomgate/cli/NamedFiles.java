@@ -1,7 +1,7 @@
 package io.bloomgate.cli;
 
 import io.bloomgate.blocklists.ListRules;
-import io.bloomgate.cli.command.TerminalText;
+import io.bloomgate.config.notation.TerminalText;
 import io.bloomgate.config.pem.CertificateFacts;
 import io.bloomgate.config.pem.PemException;
 import io.bloomgate.config.pem.PemFiles;

@@ -1,5 +1,6 @@
 package io.bloomgate.cli.command;
 
+import io.bloomgate.config.notation.TerminalText;
 import io.bloomgate.config.settings.SettingsFile;
 import java.nio.file.Path;
 import java.time.Duration;

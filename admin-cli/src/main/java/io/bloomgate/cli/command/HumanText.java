@@ -6,6 +6,7 @@ import io.bloomgate.config.json.JsonValue.JsonBoolean;
 import io.bloomgate.config.json.JsonValue.JsonNumber;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.JsonString;
+import io.bloomgate.config.notation.TerminalText;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.time.Duration;

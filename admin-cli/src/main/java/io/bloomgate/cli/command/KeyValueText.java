@@ -3,6 +3,7 @@ package io.bloomgate.cli.command;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.notation.TerminalText;
 import java.util.List;
 import java.util.Map;
 

@@ -4,6 +4,7 @@ import io.bloomgate.cli.command.GlobalOptions.Format;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.notation.TerminalText;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.util.List;
@@ -253,7 +254,7 @@ public final class Output {
   }
 
   private static void print(PrintStream to, JsonObject object) {
-    print(to, TerminalText.safeJson(Json.write(object)));
+    print(to, TerminalText.safe(Json.write(object)));
   }
 
   private static void print(PrintStream to, String line) {

@@ -8,6 +8,7 @@ import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonNull;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.JsonString;
+import io.bloomgate.config.notation.TerminalText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -85,7 +86,7 @@ public final class RawColumns {
       case JsonArray(List<JsonValue> elements)
           when elements.stream().noneMatch(RawColumns::nests) ->
           elements.stream().map(RawColumns::text).collect(Collectors.joining(","));
-      case JsonValue other -> TerminalText.safeJson(Json.write(other));
+      case JsonValue other -> TerminalText.safe(Json.write(other));
     };
   }
 

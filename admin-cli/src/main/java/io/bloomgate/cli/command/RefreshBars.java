@@ -1,6 +1,7 @@
 package io.bloomgate.cli.command;
 
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.notation.TerminalText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

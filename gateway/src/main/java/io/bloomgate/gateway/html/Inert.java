@@ -1,5 +1,7 @@
 package io.bloomgate.gateway.html;
 
+import io.bloomgate.config.notation.TerminalText;
+
 /**
  * Makes texts from outside fit to be shown: shortened, on one line, and without characters that
  * hide or turn others, which become {@code \}{@code uXXXX}. Templates escape the marks of HTML.
@@ -34,7 +36,7 @@ public final class Inert {
   private static String text(String outside, int max) {
     StringBuilder out = new StringBuilder();
     for (int at = 0; at < outside.length(); at += Character.charCount(outside.codePointAt(at))) {
-      String next = plain(outside.codePointAt(at));
+      String next = TerminalText.safe(Character.toString(outside.codePointAt(at)));
       if (out.length() + next.length() > max) {
         int space = out.lastIndexOf(" ");
         return (space > max - MAX_WORD ? out.substring(0, space) : out) + CUT;
@@ -42,24 +44,5 @@ public final class Inert {
       out.append(next);
     }
     return out.toString();
-  }
-
-  private static String plain(int c) {
-    return switch (Character.getType(c)) {
-      case Character.CONTROL,
-          Character.FORMAT,
-          Character.SURROGATE,
-          Character.PRIVATE_USE,
-          Character.UNASSIGNED,
-          Character.LINE_SEPARATOR,
-          Character.PARAGRAPH_SEPARATOR -> {
-        StringBuilder escape = new StringBuilder();
-        for (char unit : Character.toChars(c)) {
-          escape.append(String.format("\\u%04x", (int) unit));
-        }
-        yield escape.toString();
-      }
-      default -> Character.toString(c);
-    };
   }
 }

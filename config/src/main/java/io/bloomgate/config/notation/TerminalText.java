@@ -1,4 +1,4 @@
-package io.bloomgate.cli.command;
+package io.bloomgate.config.notation;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -58,13 +58,8 @@ public final class TerminalText {
     return text.matches("[-+.,/:=@_A-Za-z0-9]+") ? text : "'" + text.replace("'", "'\\''") + "'";
   }
 
-  /** The same for a line of JSON, where such characters are only inside strings. */
-  static String safeJson(String json) {
-    return safe(json);
-  }
-
   /** The columns that a text takes. */
-  static int width(String text) {
+  public static int width(String text) {
     String plain = text.indexOf('\u001b') < 0 ? text : COLOUR.matcher(text).replaceAll("");
     return plain.codePointCount(0, plain.length());
   }
@@ -74,12 +69,12 @@ public final class TerminalText {
    * the value of the first line. A word is not cut, and no command in backquotes: neither would be
    * of use then.
    */
-  static List<String> fitted(String line, int columns) {
+  public static List<String> fitted(String line, int columns) {
     return fitted(line, words(WORD, line), columns);
   }
 
   /** The same for a command, whose quoted words stay whole. */
-  static List<String> fittedCommand(String line, int columns) {
+  public static List<String> fittedCommand(String line, int columns) {
     return fitted(line, words(SHELL_WORD, line), columns);
   }
 
@@ -101,12 +96,12 @@ public final class TerminalText {
   }
 
   /** The width of the longest piece of a cell that is not broken. */
-  static int longestPiece(String cell) {
+  public static int longestPiece(String cell) {
     return Stream.of(cell.split(PARTS, 0)).mapToInt(TerminalText::width).max().orElse(0);
   }
 
   /** The cell of a table as lines that are no wider than this. */
-  static List<String> lines(String cell, int columns) {
+  public static List<String> lines(String cell, int columns) {
     if (width(cell) <= columns) {
       return List.of(cell);
     }

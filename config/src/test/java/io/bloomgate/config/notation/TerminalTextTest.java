@@ -1,4 +1,4 @@
-package io.bloomgate.cli.command;
+package io.bloomgate.config.notation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -28,7 +28,7 @@ class TerminalTextTest {
   void aWordIsNotCutAndColoursTakeNoRoom() {
     String path = "/a/very/long/path/that/is/one/word";
     assertEquals(List.of("see", "  " + path), TerminalText.fitted("see " + path, 10));
-    String red = new Palette(true).bad("red red");
+    String red = "\u001b[31mred red\u001b[0m";
     assertEquals(List.of(red + " a"), TerminalText.fitted(red + " a", 9));
   }
 
