@@ -20,6 +20,9 @@ public final class TextColumns {
   /** The width of a date; a narrower column would be hard to read. */
   private static final int NARROWEST = 10;
 
+  /** The width of a column whose words are cut, where there is room. */
+  private static final int SHORTEST_CUT = 15;
+
   /** The width of a column that is left where nothing else fits. */
   private static final int SHORTEST_PIECE = 6;
 
@@ -48,7 +51,7 @@ public final class TextColumns {
   private void narrow(List<List<String>> rows, int room, int longestWhole) {
     int[] least =
         IntStream.range(0, widths.length)
-            .map(column -> Math.min(longestPiece(rows, column), longestWhole))
+            .map(column -> longestPiece(rows, column, longestWhole))
             .toArray();
     while (isNarrowed(rows, room, column -> Math.max(least[column], NARROWEST))
         || isNarrowed(rows, room, _ -> NARROWEST)
@@ -68,9 +71,10 @@ public final class TextColumns {
     return widest.isPresent();
   }
 
-  private static int longestPiece(List<List<String>> rows, int column) {
+  private static int longestPiece(List<List<String>> rows, int column, int longestWhole) {
     return rows.stream()
         .mapToInt(row -> TerminalText.longestPiece(row.get(column)))
+        .map(width -> width > longestWhole ? SHORTEST_CUT : width)
         .max()
         .orElse(0);
   }
