@@ -8,21 +8,22 @@ import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.name.Keyed;
 import io.bloomgate.config.notation.TerminalText;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.yaml.EffectiveValue;
-import java.util.Comparator;
+import io.bloomgate.config.settings.yaml.EffectiveValue.InForce;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 
@@ -39,50 +40,46 @@ import picocli.CommandLine.Command;
 @Example("")
 final class ConfigDiffCommand extends CliCommand {
 
-  /** Sections whose keys are names, and a key that each name has below it. */
-  private enum Section implements Keyed {
-    FEED("feeds.sources.", ".checks"),
-    LISTENER("listeners.", ".address");
+  private static final List<String> FEEDS = List.of("feeds", "sources");
+  private static final List<String> LISTENERS = List.of("listeners");
 
-    private final String path;
-    private final String always;
+  /** One difference; {@code null} on a side that has no such key. */
+  private record Difference(
+      String key,
+      @Nullable String file,
+      @Nullable String fileOrigin,
+      @Nullable String effect,
+      @Nullable String effectOrigin) {
 
-    Section(String path, String always) {
-      this.path = path;
-      this.always = always;
+    static Difference of(
+        List<String> path, @Nullable EffectiveValue file, @Nullable EffectiveValue effect) {
+      return new Difference(
+          String.join(".", path),
+          file == null ? null : file.value(),
+          file == null ? null : file.origin().toString(),
+          effect == null ? null : effect.value(),
+          effect == null ? null : effect.origin().toString());
+    }
+
+    boolean isBy(String command) {
+      return effectOrigin != null && effectOrigin.startsWith(command);
     }
   }
-
-  /** A feed or a listener; a name may hold dots. */
-  private record Named(Section section, String name) {
-    boolean has(String key) {
-      return key.startsWith(section.path + name + ".");
-    }
-
-    @Override
-    public String toString() {
-      return section.key() + " " + TerminalText.safe(name);
-    }
-  }
-
-  /** One side of a key. */
-  private record Side(String value, String origin) {}
 
   @Override
   public Integer call() throws CliException {
-    Map<String, Side> file = new LinkedHashMap<>();
-    for (EffectiveValue value : ofFile()) {
-      file.put(String.join(".", value.path()), new Side(value.value(), value.origin().toString()));
-    }
-    Map<String, Side> effect = new LinkedHashMap<>();
-    int exitCode =
-        in.collect(
-            new ControlRequest.ConfigEffective(),
-            item ->
-                effect.put(
-                    item.text("key").orElse(""),
-                    new Side(item.text("value").orElse(""), item.text("origin").orElse(""))));
+    Map<List<String>, EffectiveValue> file = new LinkedHashMap<>();
+    ofFile().forEach(value -> file.put(value.path(), value));
+    Map<List<String>, EffectiveValue> effect = new LinkedHashMap<>();
+    int exitCode = ask(in, sent -> effect.put(sent.path(), sent.effective()));
     return exitCode == ExitCode.OK ? compare(file, effect) : exitCode;
+  }
+
+  /** Asks the gateway for the values in force; the result is the exit code. */
+  static int ask(Invocation in, Consumer<InForce> sent) throws CliException {
+    return in.collect(
+        new ControlRequest.ConfigEffective(),
+        item -> JsonRecords.tryRead(InForce.class, item).ifPresent(sent));
   }
 
   private List<EffectiveValue> ofFile() throws CliException {
@@ -95,38 +92,38 @@ final class ConfigDiffCommand extends CliCommand {
         .values();
   }
 
-  private int compare(Map<String, Side> file, Map<String, Side> effect) {
+  private int compare(
+      Map<List<String>, EffectiveValue> file, Map<List<String>, EffectiveValue> effect) {
     Output out = in.output();
-    Set<String> keys = new LinkedHashSet<>(file.keySet());
-    keys.addAll(effect.keySet());
-    Set<Named> ofFile = named(file);
-    Set<Named> inEffect = named(effect);
-    Set<Named> shown = new HashSet<>();
+    Set<List<String>> paths = new LinkedHashSet<>(file.keySet());
+    paths.addAll(effect.keySet());
+    Set<List<String>> ofFile = owners(file);
+    Set<List<String>> inEffect = owners(effect);
+    Set<List<String>> shown = new HashSet<>();
     Set<String> remedies = new TreeSet<>();
     Set<String> restart = new LinkedHashSet<>();
     boolean equal = true;
-    for (String key : keys) {
-      Side here = file.get(key);
-      Side there = effect.get(key);
-      if (here != null && there != null && here.value.equals(there.value)) {
+    for (List<String> path : paths) {
+      Difference found = Difference.of(path, file.get(path), effect.get(path));
+      if (Objects.equals(found.file, found.effect)) {
         continue;
       }
       equal = false;
-      Named whole = owner(key, here != null ? ofFile : inEffect);
+      List<String> whole = owner(path);
       boolean isWhole = ofFile.contains(whole) != inEffect.contains(whole);
-      if (out.human() && isEmptySection(key)) {
+      if (out.human() && (path.equals(FEEDS) || path.equals(LISTENERS))) {
         continue; // the other side has names in it, which are shown
       }
       if (!isWhole || !out.human()) {
-        out.item(difference(key, here, there), ConfigDiffCommand::show);
+        out.item(JsonRecords.of(found), ConfigDiffCommand::show);
       } else if (shown.add(whole)) {
         // Its keys are some dozens, and most of them are defaults.
-        out.line(whole + ": only in " + (here != null ? "the file" : "effect"));
+        out.line(words(whole) + ": only in " + (found.file != null ? "the file" : "effect"));
       }
-      if (needsRestart(key, whole, isWhole)) {
-        restart.add(isWhole ? String.valueOf(whole) : TerminalText.safe(key));
+      if (needsRestart(path, isWhole)) {
+        restart.add(isWhole ? words(whole) : TerminalText.safe(found.key));
       } else {
-        remedies.add(remedy(key, whole, here, there));
+        remedies.add(remedy(found, whole));
       }
     }
     if (equal) {
@@ -142,72 +139,50 @@ final class ConfigDiffCommand extends CliCommand {
     return ExitCode.NO;
   }
 
-  private static boolean isEmptySection(String key) {
-    return Stream.of(Section.values()).anyMatch(section -> section.path.equals(key + "."));
-  }
-
   /** The step that takes this difference away. */
-  private static String remedy(
-      String key, @Nullable Named whole, @Nullable Side file, @Nullable Side effect) {
-    if (effect != null && effect.origin.startsWith("bloomgate mode") && file != null) {
+  private static String remedy(Difference found, List<String> whole) {
+    if (found.isBy("bloomgate mode") && found.file != null) {
       return "a command set the mode: `bloomgate mode "
-          + TerminalText.safe(file.value)
+          + TerminalText.safe(found.file)
           + "` takes it back";
     }
-    if (effect != null && effect.origin.startsWith("bloomgate feeds promote") && whole != null) {
+    if (found.isBy("bloomgate feeds promote") && !whole.isEmpty()) {
       return "evidence moved an action: `bloomgate feeds promote "
-          + TerminalText.safe(whole.name)
+          + TerminalText.safe(whole.getLast())
           + " --no-auto` takes it back";
     }
-    if (key.equals("mode") && effect != null && effect.origin.equals("no lists are loaded")) {
-      return "the configured mode counts when lists are loaded: `bloomgate status` says why not";
-    }
-    return "`bloomgate config reload` puts the file into force";
+    return found.key.equals("mode") && found.isBy("no lists are loaded")
+        ? "the configured mode counts when lists are loaded: `bloomgate status` says why not"
+        : "`bloomgate config reload` puts the file into force";
   }
 
   /** True when the gateway uses the value only after a restart, as it reports at a reload. */
-  private static boolean needsRestart(String key, @Nullable Named whole, boolean isWhole) {
-    return key.equals("state_dir")
-        || key.startsWith("admin.")
-        || key.startsWith("fleet.")
-        || (whole != null
-            && whole.section == Section.LISTENER
-            && (isWhole || key.endsWith(".address")));
+  private static boolean needsRestart(List<String> path, boolean isWhole) {
+    return switch (path.getFirst()) {
+      case "state_dir", "admin", "fleet" -> true;
+      case "listeners" -> isWhole || path.getLast().equals("address");
+      default -> false;
+    };
   }
 
-  /** The feeds and listeners of one side. */
-  private static Set<Named> named(Map<String, Side> side) {
-    Set<Named> all = new LinkedHashSet<>();
-    for (String key : side.keySet()) {
-      for (Section section : Section.values()) {
-        int end = key.length() - section.always.length();
-        if (key.startsWith(section.path) && key.endsWith(section.always)) {
-          all.add(new Named(section, key.substring(section.path.length(), end)));
-        }
+  private static Set<List<String>> owners(Map<List<String>, EffectiveValue> side) {
+    return side.keySet().stream().map(ConfigDiffCommand::owner).collect(Collectors.toSet());
+  }
+
+  /** The path of the feed or listener that has the key; empty for other keys. */
+  private static List<String> owner(List<String> path) {
+    for (List<String> section : List.of(FEEDS, LISTENERS)) {
+      int size = section.size();
+      if (path.size() > size && path.subList(0, size).equals(section)) {
+        return path.subList(0, size + 1);
       }
     }
-    return all;
+    return List.of();
   }
 
-  /**
-   * The section that the key belongs to: the one with the longest name, as a name may begin another
-   * one.
-   */
-  private static @Nullable Named owner(String key, Set<Named> of) {
-    return of.stream()
-        .filter(named -> named.has(key))
-        .max(Comparator.comparingInt(named -> named.name.length()))
-        .orElse(null);
-  }
-
-  private static JsonObject difference(String key, @Nullable Side file, @Nullable Side effect) {
-    return JsonValue.object()
-        .put("key", key)
-        .put("file", file == null ? null : file.value)
-        .put("file_origin", file == null ? null : file.origin)
-        .put("effect", effect == null ? null : effect.value)
-        .put("effect_origin", effect == null ? null : effect.origin)
-        .build();
+  private static String words(List<String> owner) {
+    return (owner.getFirst().equals("feeds") ? "feed " : "listener ")
+        + TerminalText.safe(owner.getLast());
   }
 
   private static void show(JsonObject item, Output out) {

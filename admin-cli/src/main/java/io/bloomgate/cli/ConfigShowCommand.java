@@ -7,13 +7,11 @@ import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.KeyValueText;
 import io.bloomgate.cli.command.Output;
-import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue;
-import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
 import io.bloomgate.config.settings.yaml.EffectiveValue;
-import io.bloomgate.config.settings.yaml.EffectiveValue.Origin;
+import io.bloomgate.config.settings.yaml.EffectiveValue.InForce;
 import io.bloomgate.config.settings.yaml.SettingsText;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -92,11 +90,11 @@ final class ConfigShowCommand extends CliCommand {
    * answer.
    */
   private List<EffectiveValue> inForce(Output out) throws CliException {
-    List<JsonObject> items = new ArrayList<>();
+    List<InForce> sent = new ArrayList<>();
     String why;
     try {
-      if (in.collect(new ControlRequest.ConfigEffective(), items::add) != ExitCode.OK) {
-        items.clear();
+      if (ConfigDiffCommand.ask(in, sent::add) != ExitCode.OK) {
+        sent.clear();
       }
       why = "no gateway runs with this file";
     } catch (CliException e) {
@@ -107,29 +105,14 @@ final class ConfigShowCommand extends CliCommand {
     }
     Path file = in.options().configFile().toAbsolutePath().normalize();
     boolean other =
-        items.stream()
-            .flatMap(item -> item.text("file").stream())
-            .anyMatch(used -> !Path.of(used).normalize().equals(file));
-    if (items.isEmpty() || other) {
+        sent.stream()
+            .map(InForce::file)
+            .anyMatch(used -> !used.isEmpty() && !Path.of(used).normalize().equals(file));
+    if (sent.isEmpty() || other) {
       out.warn(why + "; these are the values of " + file);
       return List.of();
     }
-    return items.stream().map(ConfigShowCommand::value).toList();
-  }
-
-  private static EffectiveValue value(JsonObject item) {
-    List<String> path = new ArrayList<>();
-    for (JsonValue part : item.elements("path")) {
-      if (part instanceof JsonValue.JsonString(String text)) {
-        path.add(text);
-      }
-    }
-    return new EffectiveValue(
-        path,
-        item.text("value").orElse(""),
-        Origin.of(item.text("origin").orElse("")),
-        item.isTrue("changed"),
-        "");
+    return sent.stream().map(InForce::effective).toList();
   }
 
   private void show(List<EffectiveValue> values, Output out) {

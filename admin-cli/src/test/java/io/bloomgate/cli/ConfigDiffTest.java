@@ -7,10 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.config.control.ControlReply;
 import io.bloomgate.config.control.ControlReply.Done;
 import io.bloomgate.config.control.ControlReply.Item;
-import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.settings.SettingsFile;
 import io.bloomgate.config.settings.SettingsResult;
 import io.bloomgate.config.settings.yaml.EffectiveValue;
+import io.bloomgate.config.settings.yaml.EffectiveValue.InForce;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,13 +63,17 @@ class ConfigDiffTest {
     List<ControlReply> answer = new ArrayList<>();
     if (SettingsFile.load(before, Map.of()) instanceof SettingsResult.Loaded loaded) {
       for (EffectiveValue value : loaded.values()) {
+        InForce sent = InForce.of(value);
         answer.add(
             new Item(
-                JsonValue.object()
-                    .put("key", String.join(".", value.path()))
-                    .put("value", value.value())
-                    .put("origin", origin.apply(value))
-                    .build()));
+                JsonRecords.of(
+                    new InForce(
+                        sent.key(),
+                        sent.path(),
+                        sent.value(),
+                        origin.apply(value),
+                        sent.changed(),
+                        sent.file()))));
       }
     }
     answer.add(new Done(0));

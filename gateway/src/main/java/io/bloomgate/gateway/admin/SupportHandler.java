@@ -2,15 +2,14 @@ package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.file.FreeSpace;
 import io.bloomgate.config.fault.Faults;
+import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.settings.yaml.EffectiveValue;
+import io.bloomgate.config.settings.yaml.EffectiveValue.InForce;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.stream.Stream;
 import javax.management.JMException;
 import javax.management.ObjectName;
@@ -24,21 +23,8 @@ record SupportHandler(GatewayControl gateway) {
   private static final int MOST_LINES = 100;
 
   void effective(ReplySender answer) {
-    List<JsonObject> values = new ArrayList<>();
-    for (EffectiveValue value : gateway.valuesInForce().get()) {
-      JsonValue.ObjectBuilder object =
-          JsonValue.object()
-              .put("key", String.join(".", value.path()))
-              .put("path", JsonValue.ofStrings(value.path()))
-              .put("value", value.value())
-              .put("origin", value.origin().toString())
-              .put("changed", value.changed());
-      if (value.origin() instanceof EffectiveValue.Origin.FileLine(String file, int _)) {
-        object.put("file", Path.of(file).toAbsolutePath().toString());
-      }
-      values.add(object.build());
-    }
-    answer.items(values);
+    answer.items(
+        gateway.valuesInForce().get().stream().map(InForce::of).map(JsonRecords::of).toList());
   }
 
   void support(ReplySender answer) {

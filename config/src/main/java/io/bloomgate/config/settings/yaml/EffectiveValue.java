@@ -1,6 +1,8 @@
 package io.bloomgate.config.settings.yaml;
 
+import io.bloomgate.config.json.JsonRecords.Rare;
 import io.bloomgate.config.notation.Shown;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -32,6 +34,40 @@ public record EffectiveValue(
   /** The same value from elsewhere. */
   public EffectiveValue from(Origin other) {
     return new EffectiveValue(path, value, other, changed, notation);
+  }
+
+  /**
+   * A value that is in force, as the gateway tells it to commands.
+   *
+   * @param key the path with dots between
+   * @param origin as {@code config show --origin} prints it
+   * @param file that the value is in; empty for none
+   */
+  public record InForce(
+      String key,
+      List<String> path,
+      String value,
+      String origin,
+      boolean changed,
+      @Rare String file) {
+
+    /** Tells this value. */
+    public static InForce of(EffectiveValue sent) {
+      return new InForce(
+          String.join(".", sent.path),
+          sent.path,
+          sent.value,
+          sent.origin.toString(),
+          sent.changed,
+          sent.origin instanceof Origin.FileLine(String file, int _)
+              ? Path.of(file).toAbsolutePath().toString()
+              : "");
+    }
+
+    /** The value that was sent; nobody sent its notation. */
+    public EffectiveValue effective() {
+      return new EffectiveValue(path, value, Origin.of(origin), changed, "");
+    }
   }
 
   /** The source of a value; {@code toString} is what {@code config show --origin} prints. */
