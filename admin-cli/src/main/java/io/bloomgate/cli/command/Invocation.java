@@ -165,7 +165,7 @@ public final class Invocation {
     if (!out.canRewrite()) {
       return ask(request, view);
     }
-    RefreshBars bars = new RefreshBars(out.palette(), TerminalSize.of(around.environment()));
+    RefreshBars bars = new RefreshBars(out.palette(), TerminalSize.of(around.environment()).rows());
     Consumer<Progress> drawn = step -> out.block(bars.take(step.value()));
     return talk(request, out, drawn, item -> out.item(item, view), () -> true).exitCode();
   }

@@ -11,24 +11,20 @@ import java.util.Optional;
 
 /**
  * A line with a bar for every feed of a refresh, drawn again with each step that the gateway
- * reports. One command, one thread.
+ * reports; a narrow terminal cuts its end. One command, one thread.
  */
 final class RefreshBars {
 
-  private static final int WIDEST_NAME = 24;
-  private static final int WIDEST_BAR = 24;
+  /** The width of a bar, in characters. */
+  private static final int WIDTH = 24;
 
-  /** The least width of a bar, in characters: a shorter one shows nothing. */
-  private static final int NARROWEST_BAR = 6;
-
-  /** The longest text behind the bar: {@code 100 % 999.9/999.9 MB unchanged}. */
-  private static final int BEHIND_BAR = 34;
-
-  private static final long KB = 1000;
-  private static final long MB = 1_000_000;
+  private static final double MB = 1_000_000;
 
   /** The progress of a feed; octets -1 where unknown. */
   private record Row(String step, long octets, long total) {
+    boolean isFetched() {
+      return !step.equals("fetching");
+    }
 
     boolean isEnded() {
       return switch (step) {
@@ -38,21 +34,23 @@ final class RefreshBars {
     }
 
     /** Share of the file that has come; nothing before its size is known. */
-    Optional<Double> share() {
-      if (!step.equals("fetching")) {
-        return Optional.of(1.0);
-      }
-      return total > 0 ? Optional.of(Math.min(1.0, (double) octets / total)) : Optional.empty();
+    double share() {
+      return isFetched() ? 1 : total > 0 ? Math.min(1.0, (double) octets / total) : 0;
     }
   }
 
   private final Palette palette;
-  private final TerminalSize size;
+  private final int screen;
   private final Map<String, Row> rows = new LinkedHashMap<>();
 
-  RefreshBars(Palette palette, TerminalSize size) {
+  /**
+   * Bars of no feed yet.
+   *
+   * @param screen lines of the terminal
+   */
+  RefreshBars(Palette palette, int screen) {
     this.palette = palette;
-    this.size = size;
+    this.screen = screen;
   }
 
   /** Takes a step; the result is the text to show now. */
@@ -80,7 +78,7 @@ final class RefreshBars {
    * line of the screen stays free.
    */
   private List<String> lines() {
-    int room = size.rows() - 2;
+    int room = screen - 2;
     int name = rows.keySet().stream().mapToInt(String::length).max().orElse(0);
     List<String> lines = new ArrayList<>();
     if (rows.size() <= room) {
@@ -97,44 +95,32 @@ final class RefreshBars {
     return lines;
   }
 
-  /** The bar and what is behind it are left out where the terminal is too narrow. */
   private String line(String feed, Row row, int longestName) {
-    int width = size.columns() - 1;
-    int nameWidth = Math.min(longestName, WIDEST_NAME);
-    String name = feed.substring(0, Math.min(feed.length(), nameWidth));
-    name += " ".repeat(nameWidth - name.length()) + "  ";
-    int bar = Math.min(WIDEST_BAR, width - name.length() - 2 - BEHIND_BAR);
-    if (bar >= NARROWEST_BAR) {
-      return name + "[" + bar(row, bar) + "]" + behind(row) + "  " + painted(row);
+    int filled = (int) (WIDTH * row.share());
+    String head = filled > 0 && filled < WIDTH ? ">" : "";
+    return feed
+        + " ".repeat(longestName - feed.length())
+        + "  ["
+        + "=".repeat(filled - head.length())
+        + head
+        + " ".repeat(WIDTH - filled)
+        + "]"
+        + came(row)
+        + "  "
+        + painted(row);
+  }
+
+  /** The part of the file that has come, in per cent and in octets. */
+  private static String came(Row row) {
+    if (row.isFetched() || row.total <= 0) {
+      return row.octets < 0 ? "" : String.format(Locale.ROOT, "  %.1f MB", row.octets / MB);
     }
-    // Colour has no width, so the text is cut before it is painted.
-    String whole = name + row.step;
-    return whole.substring(0, Math.min(whole.length(), width));
-  }
-
-  private static String bar(Row row, int width) {
-    int filled = row.share().map(s -> (int) (s * width)).orElse(0);
-    String head = filled > 0 && filled < width ? ">" : "";
-    return "=".repeat(filled - head.length()) + head + " ".repeat(width - filled);
-  }
-
-  /** The share in per cent, and how much of the file has come. */
-  private static String behind(Row row) {
-    boolean fetching = row.step.equals("fetching");
-    long unit = Math.max(row.octets, row.total) < MB ? KB : MB;
-    String percent =
-        row.share()
-            .filter(s -> fetching)
-            .map(s -> String.format(Locale.ROOT, " %3d %%", (int) (s * 100)))
-            .orElse("");
-    String of = row.total >= 0 && fetching ? "/" + in(row.total, unit) : "";
-    return row.octets < 0
-        ? percent
-        : percent + "  " + in(row.octets, unit) + of + (unit == KB ? " kB" : " MB");
-  }
-
-  private static String in(long octets, long unit) {
-    return String.format(Locale.ROOT, "%.1f", (double) octets / unit);
+    return String.format(
+        Locale.ROOT,
+        " %3d %%  %.1f/%.1f MB",
+        (int) (100 * row.share()),
+        Math.max(0, row.octets) / MB,
+        row.total / MB);
   }
 
   private String painted(Row row) {
