@@ -10,6 +10,7 @@ import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.notation.Quantities;
 import io.bloomgate.config.notation.TerminalText;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -74,7 +75,7 @@ final class StatusCommand extends CliCommand {
             + Template.fill(", generation {generation}, ", item)
             + (ready ? out.palette().good("ready") : out.palette().bad(notReady(item)))
             + item.number("uptime_s").stream()
-                .mapToObj(s -> ", up " + HumanText.span(Duration.ofSeconds(s)))
+                .mapToObj(s -> ", up " + Quantities.rough(Duration.ofSeconds(s)))
                 .findFirst()
                 .orElse(""));
     if (mode.equals("observe")) {
@@ -114,7 +115,7 @@ final class StatusCommand extends CliCommand {
     for (Map.Entry<String, String> verdict : VERDICT_WORDS) {
       long count = verdicts.number(verdict.getKey()).orElse(0);
       if (count > 0 || parts.size() < 2) {
-        parts.add(HumanText.grouped(Long.toString(count)) + " " + verdict.getValue());
+        parts.add(Quantities.grouped(count) + " " + verdict.getValue());
       }
     }
     return String.join(", ", parts);

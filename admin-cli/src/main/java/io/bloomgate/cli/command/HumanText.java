@@ -6,10 +6,10 @@ import io.bloomgate.config.json.JsonValue.JsonBoolean;
 import io.bloomgate.config.json.JsonValue.JsonNumber;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.JsonString;
+import io.bloomgate.config.notation.Quantities;
 import io.bloomgate.config.notation.TerminalText;
 import java.math.BigDecimal;
 import java.math.MathContext;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Locale;
@@ -94,7 +94,7 @@ public final class HumanText {
   /** Whole numbers in groups of three digits; others with three significant digits. */
   public static String grouped(String literal) {
     try {
-      return grouped(Long.parseLong(literal));
+      return Quantities.grouped(Long.parseLong(literal));
     } catch (NumberFormatException e) {
       return fraction(literal);
     }
@@ -113,23 +113,10 @@ public final class HumanText {
         return shown.toString();
       }
       String plain = shown.toPlainString();
-      return WHOLE.matcher(plain).matches() ? grouped(Long.parseLong(plain)) : plain;
+      return WHOLE.matcher(plain).matches() ? Quantities.grouped(Long.parseLong(plain)) : plain;
     } catch (NumberFormatException e) {
       return TerminalText.safe(literal);
     }
-  }
-
-  /**
-   * Groups the digits by hand: the formatter of the library takes longer to load than most commands
-   * take.
-   */
-  private static String grouped(long number) {
-    StringBuilder digits = new StringBuilder().append(number);
-    int first = number < 0 ? 1 : 0;
-    for (int at = digits.length() - 3; at > first; at -= 3) {
-      digits.insert(at, ',');
-    }
-    return digits.toString();
   }
 
   /** A number with its noun: {@code 1 entry}, {@code 2 entries}. */
@@ -141,30 +128,10 @@ public final class HumanText {
   public static String distance(JsonObject item, String name, Instant now) {
     String text = item.text(name).orElse("-");
     try {
-      Duration gone = Duration.between(Instant.parse(text), now);
-      return gone.isNegative() ? "in " + spanAhead(gone.negated()) : span(gone) + " ago";
+      return Quantities.distance(Instant.parse(text), now);
     } catch (DateTimeParseException e) {
       return TerminalText.safe(text);
     }
-  }
-
-  /** Rounded, so that an entry for seven days shows seven days, not six. */
-  private static String spanAhead(Duration left) {
-    long s = left.toSeconds();
-    long half = s < 119 ? 0 : s < 119 * 60 ? 30 : s < 47 * 3600 ? 30 * 60 : 12 * 3600;
-    return span(left.plusSeconds(half).plusMillis(s < 119 ? 500 : 0));
-  }
-
-  /** A duration in its largest unit, cut. */
-  public static String span(Duration duration) {
-    long seconds = duration.toSeconds();
-    if (seconds < 120) {
-      return seconds + " s";
-    }
-    if (seconds < 2 * 3600) {
-      return seconds / 60 + " min";
-    }
-    return seconds < 2 * 86_400 ? seconds / 3600 + " h" : seconds / 86_400 + " d";
   }
 
   /** The day of a time, or the text as it is. */

@@ -7,7 +7,6 @@ import io.bloomgate.cli.command.CliCommand;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.ExitCode;
-import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.NewFile;
 import io.bloomgate.cli.command.OfflineLists;
@@ -17,6 +16,7 @@ import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.notation.Quantities;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
@@ -218,9 +218,9 @@ final class FeedsOverlapCommand extends CliCommand {
       List<String> row = new ArrayList<>();
       row.add(Integer.toString(feeds.indexOf(feed) + 1));
       row.add(name);
-      row.add(HumanText.grouped(Long.toString(feed.entries())));
+      row.add(Quantities.grouped(feed.entries()));
       if (good) {
-        row.add(HumanText.grouped(Long.toString(measured.good(name, name))));
+        row.add(Quantities.grouped(measured.good(name, name)));
       }
       for (FeedCounts other : feeds) {
         row.add(other.name().equals(name) ? "" : percent(measured.share(name, other.name())));

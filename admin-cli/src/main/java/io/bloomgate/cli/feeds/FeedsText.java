@@ -9,6 +9,7 @@ import io.bloomgate.cli.command.Template;
 import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.notation.Quantities;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -190,7 +191,7 @@ final class FeedsText {
     entries.forEach(sample -> out.line(mark + "{entry}  line {line}", sample));
     int shown = entries.size();
     if (shown < total) {
-      String more = HumanText.grouped(Long.toString(total - shown));
+      String more = Quantities.grouped(total - shown);
       String all = total > FeedDiff.MOST_SHOWN ? "as many of them" : "all";
       long limit = Math.min(total, FeedDiff.MOST_SHOWN);
       out.line("%sand %s more; --limit %d shows %s".formatted(mark, more, limit, all));

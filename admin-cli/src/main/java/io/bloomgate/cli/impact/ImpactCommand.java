@@ -23,6 +23,7 @@ import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Parsed;
+import io.bloomgate.config.notation.Quantities;
 import io.bloomgate.config.notation.TerminalText;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
@@ -216,7 +217,7 @@ public class ImpactCommand extends CliCommand {
     try (OfflineFeeds feeds = OfflineLists.feeds(in, Optional.of(settings));
         CandidateLists built = Candidates.build(in, feeds, List.of(wanted))) {
       String what =
-          "candidate " + place + " (" + ImpactText.count(built.entries(), "entry", "entries") + ")";
+          "candidate " + place + " (" + Quantities.count(built.entries(), "entry", "entries") + ")";
       Unjudged unjudged = Unjudged.of(wanted.checks());
       return report(what, Change.adding(lists.side(), built), unjudged, settings, from);
     } catch (IOException e) {

@@ -6,6 +6,7 @@ import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.notation.Quantities;
 import io.bloomgate.config.notation.TerminalText;
 import java.time.Duration;
 import java.util.List;
@@ -56,13 +57,16 @@ final class ImpactText {
   static void show(String what, ImpactReport report, Unjudged unjudged, Output out) {
     out.line(
         "%s%s, %s with accepted mail"
-            .formatted(sessions(report.sessions()), window(report), number(report.delivered())));
+            .formatted(
+                sessions(report.sessions()),
+                window(report),
+                Quantities.grouped(report.delivered())));
     if (unjudged.all()) {
       out.line(TerminalText.safe(what) + ": not judged: " + NOT_KEPT);
       return;
     }
     long tagged = report.tagged().sessions();
-    String tags = tagged == 0 ? "" : ", tags " + number(tagged);
+    String tags = tagged == 0 ? "" : ", tags " + Quantities.grouped(tagged);
     out.line(TerminalText.safe(what) + ": refuses " + sum(report.hits()) + tags);
     if (!unjudged.checks().isEmpty()) {
       out.line("  not judged: " + String.join(", ", unjudged.keys()) + ", as " + NOT_KEPT);
@@ -87,7 +91,8 @@ final class ImpactText {
       out.line(
           ("    %s of them only noted, as mode observe or an exemption let them pass,"
                   + " %s delivered then")
-              .formatted(number(noted.sessions()), number(noted.delivered())));
+              .formatted(
+                  Quantities.grouped(noted.sessions()), Quantities.grouped(noted.delivered())));
     }
   }
 
@@ -97,21 +102,23 @@ final class ImpactText {
     }
     return " in %s (%s to %s)"
         .formatted(
-            HumanText.span(Duration.between(report.first(), report.last())),
+            Quantities.rough(Duration.between(report.first(), report.last())),
             HumanText.day(report.first().toString()),
             HumanText.day(report.last().toString()));
   }
 
   private static String sum(ImpactReport.Sum sum) {
-    String later = " (%s of them for now only, with a 451)".formatted(number(sum.putOff()));
-    return number(sum.sessions()) + (sum.putOff() == 0 ? "" : later);
+    String later =
+        " (%s of them for now only, with a 451)".formatted(Quantities.grouped(sum.putOff()));
+    return Quantities.grouped(sum.sessions()) + (sum.putOff() == 0 ? "" : later);
   }
 
   private static String others(Map<String, Long> lists) {
     String all =
         lists.entrySet().stream()
             .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
-            .map(list -> TerminalText.safe(list.getKey()) + " " + number(list.getValue()))
+            .map(list ->
+                TerminalText.safe(list.getKey()) + " " + Quantities.grouped(list.getValue()))
             .collect(Collectors.joining(", "));
     return lists.isEmpty() ? "" : ": " + all;
   }
@@ -122,12 +129,14 @@ final class ImpactText {
       out.line("  " + sum(sum) + " " + what);
       return;
     }
-    out.line("  %s %s, %s delivered then".formatted(sum(sum), what, number(sum.delivered())));
+    out.line(
+        "  %s %s, %s delivered then"
+            .formatted(sum(sum), what, Quantities.grouped(sum.delivered())));
     long unknown =
         sum.sessions() - group.known().sessions() - group.noted().sessions() - group.omitted();
     out.line(
         "    %s from %s that sent no accepted mail before"
-            .formatted(number(unknown), count(group.unknownNetworks(), "network")));
+            .formatted(Quantities.grouped(unknown), count(group.unknownNetworks(), "network")));
     senders(group.known(), "was accepted before: look at these", out);
     senders(
         group.noted(),
@@ -145,7 +154,7 @@ final class ImpactText {
 
   private static void senders(ImpactReport.Senders senders, String whoseMail, Output out) {
     if (senders.count() > 0) {
-      String sessions = out.palette().bad(number(senders.sessions()));
+      String sessions = out.palette().bad(Quantities.grouped(senders.sessions()));
       out.line(
           "    %s from %s whose mail %s"
               .formatted(sessions, count(senders.count(), "sender"), whoseMail));
@@ -162,8 +171,8 @@ final class ImpactText {
           List.of(
               domain(sender.domain()),
               sender.network().toString(),
-              number(sender.sessions()),
-              number(sender.accepted()),
+              Quantities.grouped(sender.sessions()),
+              Quantities.grouped(sender.accepted()),
               sender.list(),
               sender.entry()));
     }
@@ -175,7 +184,7 @@ final class ImpactText {
   private static void top(
       String heading, List<? extends ImpactReport.Row> rows, int all, Output out) {
     TextTable table = new TextTable(heading + "|>SESSIONS");
-    rows.forEach(row -> table.row(List.of(domain(row.name()), number(row.sessions()))));
+    rows.forEach(row -> table.row(List.of(domain(row.name()), Quantities.grouped(row.sessions()))));
     out.line("");
     table.print(out);
     more(rows.size(), all, out);
@@ -183,7 +192,7 @@ final class ImpactText {
 
   private static void more(int shown, int all, Output out) {
     if (all > shown) {
-      out.line("and " + number(all - shown) + " more");
+      out.line("and " + Quantities.grouped(all - shown) + " more");
     }
   }
 
@@ -210,15 +219,6 @@ final class ImpactText {
   }
 
   private static String count(long number, String noun) {
-    return count(number, noun, noun + "s");
-  }
-
-  /** A number with its noun. */
-  static String count(long number, String one, String several) {
-    return number(number) + " " + (number == 1 ? one : several);
-  }
-
-  private static String number(long number) {
-    return HumanText.grouped(Long.toString(number));
+    return Quantities.count(number, noun, noun + "s");
   }
 }

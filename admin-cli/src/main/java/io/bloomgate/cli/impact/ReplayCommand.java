@@ -13,7 +13,6 @@ import io.bloomgate.cli.command.CliCommand;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.ExitCode;
-import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.OfflineLists;
 import io.bloomgate.cli.command.Output;
@@ -25,6 +24,7 @@ import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.notation.Quantities;
 import io.bloomgate.config.notation.TerminalText;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Settings;
@@ -118,7 +118,7 @@ public final class ReplayCommand extends CliCommand {
         CandidateLists built = Candidates.build(in, offline, wanted())) {
       String names = built.lists().stream().map(Candidate::name).collect(Collectors.joining(", "));
       return report(
-          names + " (" + ImpactText.count(built.entries(), "entry", "entries") + ")",
+          names + " (" + Quantities.count(built.entries(), "entry", "entries") + ")",
           Change.from(offline.alone(built)),
           files,
           from);
@@ -214,7 +214,7 @@ public final class ReplayCommand extends CliCommand {
     return replay.mails() == 0
         ? "no mail was understood in these logs"
         : "none of the "
-            + number(replay.mails())
+            + Quantities.grouped(replay.mails())
             + " mails in these logs can be judged: they are left out";
   }
 
@@ -265,11 +265,7 @@ public final class ReplayCommand extends CliCommand {
 
   private static void leftOut(long mails, String why, Output out) {
     if (mails > 0) {
-      out.note(number(mails) + " mails are left out: " + why);
+      out.note(Quantities.grouped(mails) + " mails are left out: " + why);
     }
-  }
-
-  private static String number(long number) {
-    return HumanText.grouped(Long.toString(number));
   }
 }

@@ -11,7 +11,6 @@ import io.bloomgate.blocklists.operator.migration.Migration.Left;
 import io.bloomgate.blocklists.operator.migration.Migration.Taken;
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
-import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.LineFile;
 import io.bloomgate.cli.command.OfflineLists;
@@ -22,6 +21,7 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.JsonString;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ListKind;
+import io.bloomgate.config.notation.Quantities;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
 import java.time.Instant;
@@ -193,7 +193,7 @@ final class ImportTrial {
       }
     }
     if (more > 0) {
-      out.line("and " + HumanText.grouped(Integer.toString(more)) + " more; -o json shows all");
+      out.line("and " + Quantities.grouped(more) + " more; -o json shows all");
     }
     sender.skip(migration.left().size());
     out.item(

@@ -2,7 +2,6 @@ package io.bloomgate.cli.lists;
 
 import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.ExitCode;
-import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.config.control.ControlCodec;
 import io.bloomgate.config.control.ControlRequest.ListImport;
@@ -10,6 +9,7 @@ import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.ListKind;
+import io.bloomgate.config.notation.Quantities;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -166,7 +166,7 @@ final class ListSender {
     long more =
         total.number("added").orElse(0) + total.number("changed").orElse(0) - changes.size();
     if (!changes.isEmpty() && more > 0) {
-      out.line("and " + HumanText.grouped(Long.toString(more)) + " more");
+      out.line("and " + Quantities.grouped(more) + " more");
     }
     out.line(
         "{file}: {added} added, {changed} changed, {unchanged} unchanged, {skipped} skipped" + end,

@@ -1,8 +1,8 @@
 package io.bloomgate.config.notation;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -59,9 +59,45 @@ public final class Quantities {
     return seconds + "s";
   }
 
-  /** Writes a number in groups of three digits. */
+  /**
+   * Writes a duration in its largest unit, cut, for people: {@code 90 s}, {@code 5 min}. There are
+   * two or more of it.
+   */
+  public static String rough(Duration duration) {
+    long seconds = duration.toSeconds();
+    if (seconds < 120) {
+      return seconds + " s";
+    }
+    if (seconds < 2 * 3600) {
+      return seconds / 60 + " min";
+    }
+    return seconds < 2 * 86_400 ? seconds / 3600 + " h" : seconds / 86_400 + " d";
+  }
+
+  /** Writes how far away a moment is: {@code 3 h ago}, {@code in 10 min}. */
+  public static String distance(Instant at, Instant now) {
+    Duration gone = Duration.between(at, now);
+    return gone.isNegative() ? "in " + roughAhead(gone.negated()) : rough(gone) + " ago";
+  }
+
+  /** Rounded, so that an entry for seven days shows seven days, not six. */
+  private static String roughAhead(Duration left) {
+    long s = left.toSeconds();
+    long half = s < 119 ? 0 : s < 119 * 60 ? 30 : s < 47 * 3600 ? 30 * 60 : 12 * 3600;
+    return rough(left.plusSeconds(half).plusMillis(s < 119 ? 500 : 0));
+  }
+
+  /**
+   * Writes a number in groups of three digits. By hand: the formatter of the library takes longer
+   * to load than most commands take.
+   */
   public static String grouped(long number) {
-    return String.format(Locale.ROOT, "%,d", number);
+    StringBuilder digits = new StringBuilder().append(number);
+    int first = number < 0 ? 1 : 0;
+    for (int at = digits.length() - 3; at > first; at -= 3) {
+      digits.insert(at, ',');
+    }
+    return digits.toString();
   }
 
   /** Writes a number with its noun: {@code 1 entry}, {@code 1,200 entries}. */

@@ -15,7 +15,6 @@ import io.bloomgate.gateway.report.ReportChart;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -130,23 +129,7 @@ final class Show {
 
   /** The distance to now, back or ahead, in one unit; a dash when there is no moment. */
   static String ago(JsonObject object, String name, Instant now) {
-    return moment(object.text(name)).map(at -> ago(at, now)).orElse("\u2013");
-  }
-
-  static String ago(Instant at, Instant now) {
-    Duration time = Duration.between(at, now);
-    return time.isNegative() ? "in " + span(time.negated()) : span(time) + " ago";
-  }
-
-  /** A time in its largest unit. */
-  static String span(Duration time) {
-    if (time.toDays() > 1) {
-      return time.toDays() + " days";
-    }
-    if (time.toHours() > 1) {
-      return time.toHours() + " h";
-    }
-    return time.toMinutes() > 1 ? time.toMinutes() + " min" : time.toSeconds() + " s";
+    return moment(object.text(name)).map(at -> Quantities.distance(at, now)).orElse("\u2013");
   }
 
   private static Optional<Instant> moment(Optional<String> text) {
