@@ -101,10 +101,7 @@ final class ExplainCommand extends CliCommand implements ReadsFiles {
     ControlRequest.Explain request =
         new ControlRequest.Explain(subject, helo, from, ip, to, clientName, time);
     return in.askOrRead(
-        () ->
-            in.ask(
-                request, (item, out) -> ExplainText.show(item, out, in.options().toThisGateway())),
-        () -> new OfflineExplain(in).answer(request));
+        () -> in.ask(request, ExplainText::show), () -> new OfflineExplain(in).answer(request));
   }
 
   /** An address may end like a file; a file of that name is named with {@code --mail}. */

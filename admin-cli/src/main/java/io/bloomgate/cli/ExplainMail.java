@@ -93,7 +93,7 @@ final class ExplainMail {
         .item(
             answer,
             (item, out) -> {
-              MailText.show(item, out, in.options().verbose, in.options().toThisGateway());
+              MailText.show(item, out, in.options().verbose);
               if (!hasSession) {
                 out.line(
                     "  not asked: client, HELO and envelope sender, which are not in the file;"

@@ -23,16 +23,12 @@ final class ExplainText {
 
   private ExplainText() {}
 
-  /**
-   * Shows it.
-   *
-   * @param toThisGateway what printed commands need to reach the same gateway
-   */
-  static void show(JsonObject e, Output out, String toThisGateway) {
+  /** Shows it. */
+  static void show(JsonObject e, Output out) {
     out.line(headline(e, out));
     listings(e).forEach(out::line);
     about(e, out);
-    rest(e, out, toThisGateway);
+    rest(e, out);
   }
 
   private static void about(JsonObject e, Output out) {
@@ -56,7 +52,7 @@ final class ExplainText {
   /**
    * Prints what follows the listings: allow entry, incident, notes and the commands that undo it.
    */
-  static void rest(JsonObject e, Output out, String toThisGateway) {
+  static void rest(JsonObject e, Output out) {
     Optional<JsonObject> now = e.object("now");
     if (now.isPresent()) {
       out.line("  now      " + IncidentText.now(e, now.get(), out));
@@ -78,19 +74,11 @@ final class ExplainText {
     for (JsonValue note : e.elements("notes")) {
       out.line("  note     " + HumanText.value(note));
     }
-    e.text("undo")
-        .ifPresent(
-            undo -> out.command("  undo     " + TerminalText.safe(typed(undo, toThisGateway))));
+    e.text("undo").ifPresent(undo -> out.command("  undo     " + TerminalText.safe(undo)));
     for (JsonObject step : e.objects("undo_wider")) {
-      String command = typed(HumanText.value(step, "command"), toThisGateway);
-      out.command("  wider    " + TerminalText.safe(command));
+      out.command("  wider    " + HumanText.value(step, "command"));
       out.line("             lifts {lifts}", step);
     }
-  }
-
-  /** A line of a list file is taken out by hand. */
-  private static String typed(String undo, String toThisGateway) {
-    return undo.startsWith("bloomgate ") ? undo + toThisGateway : undo;
   }
 
   /** The line with the verdict. */

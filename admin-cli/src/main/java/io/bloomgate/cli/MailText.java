@@ -24,9 +24,8 @@ final class MailText {
    * Shows it.
    *
    * @param each true to show each key that is on no list
-   * @param toThisGateway what printed commands need to reach the same gateway
    */
-  static void show(JsonObject e, Output out, boolean each, String toThisGateway) {
+  static void show(JsonObject e, Output out, boolean each) {
     out.line(ExplainText.headline(e, out));
     e.object("shape")
         .flatMap(shape -> shape.object("limit"))
@@ -62,7 +61,7 @@ final class MailText {
     for (JsonValue skipped : e.elements("not_looked_at")) {
       out.line("  skipped  " + HumanText.value(skipped));
     }
-    ExplainText.rest(e, out, toThisGateway);
+    ExplainText.rest(e, out);
   }
 
   /** Prints the listings of the session; those of the content are shown with its keys. */

@@ -47,10 +47,7 @@ final class OfflineExplain {
         request,
         (question, lists) -> explain(request, question, lists),
         explanation -> {
-          in.output()
-              .item(
-                  explanation.toJson(),
-                  (item, out) -> ExplainText.show(item, out, in.options().toThisGateway()));
+          in.output().item(explanation.toJson(), ExplainText::show);
           return explanation.refuses() ? ExitCode.NO : ExitCode.OK;
         });
   }

@@ -83,9 +83,13 @@ public final class Output {
     print(around.out(), text);
   }
 
-  /** A name and a command to be typed; the shell reads on where the terminal ends. */
+  /**
+   * A name and a command to be typed, with the options that lead to this gateway; the shell reads
+   * on where the terminal ends.
+   */
   public void command(String text) {
-    List<String> lines = TerminalText.fittedCommand(text, columns() - CONTINUED.length());
+    String typed = text.contains(" bloomgate ") ? text + options.toThisGateway() : text;
+    List<String> lines = TerminalText.fittedCommand(typed, columns() - CONTINUED.length());
     verbatim(String.join(CONTINUED + "\n", lines));
   }
 
