@@ -103,17 +103,7 @@ public final class ControlCodec {
 
   /** A reply as one line without its LF; the first member names the kind. */
   public static String encode(ControlReply reply) {
-    JsonValue.ObjectBuilder line = JsonValue.object();
-    switch (reply) {
-      case ControlReply.Item(JsonObject value) -> line.put("item", value);
-      case ControlReply.Progress(String text, JsonObject value) ->
-          line.put("progress", text).put("value", value);
-      case ControlReply.Note(String text) -> line.put("note", text);
-      case ControlReply.Done(int exitCode) -> line.put("done", exitCode);
-      case ControlReply.Failed(int exitCode, String message, String hint) ->
-          line.put("failed", exitCode).put("message", message).put("hint", hint);
-    }
-    return Json.write(line.build());
+    return JsonRecords.line((Record) reply);
   }
 
   /** Reads one request line; the reason why it is none is safe to send back and to log. */

@@ -119,8 +119,13 @@ public final class Json {
   public static String write(JsonValue value) {
     StringBuilder out = new StringBuilder(128);
     GSON.toJson(value, JsonValue.class, out);
+    return safe(out);
+  }
+
+  /** JSON of the library as {@link #write} gives it. */
+  static String safe(CharSequence json) {
     return UNSAFE
-        .matcher(out)
+        .matcher(json)
         .replaceAll(unsafe -> "\\\\u%04x".formatted((int) unsafe.group().charAt(0)));
   }
 

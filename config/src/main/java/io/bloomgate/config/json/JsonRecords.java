@@ -78,6 +78,11 @@ public final class JsonRecords {
     return text.toString();
   }
 
+  /** The object of a record on one line, as {@link Json#write} does. */
+  public static String line(Record record) {
+    return Json.safe(text(record));
+  }
+
   /** The objects of records. */
   public static JsonValue.JsonArray ofAll(Collection<? extends Record> records) {
     return new JsonValue.JsonArray(records.stream().<JsonValue>map(JsonRecords::of).toList());
@@ -259,9 +264,10 @@ public final class JsonRecords {
      * compiler of other modules, which do not see the library, reads the methods outside.
      */
     static <S> @Nullable TypeAdapter<S> of(Gson gson, TypeToken<S> type) {
+      Class<? super S> raw = type.getRawType();
       TypeAdapter<S> scalar = Scalar.of(type);
-      return scalar == null && type.getRawType().isRecord()
-          ? new Bound<>(gson, type.getRawType())
+      return scalar == null && raw.isRecord() && !JsonValue.class.isAssignableFrom(raw)
+          ? new Bound<>(gson, raw)
           : scalar;
     }
 
