@@ -221,7 +221,7 @@ public final class Demo {
   }
 
   private static boolean isTagged(Delivered mail) {
-    return mail.text().lines().anyMatch("X-Spam-Flag: YES"::equals);
+    return mail.content().lines().anyMatch("X-Spam-Flag: YES"::equals);
   }
 
   private byte[] message(int number, DemoMail mail) {

@@ -200,19 +200,18 @@ final class DemoMails {
     Result send(DemoMail mail, byte[] message) throws IOException {
       long began = nanoTime.getAsLong();
       try (SimpleClient client = new SimpleClient(port, proxied(mail).v2())) {
+        String utf8 = mail.from().chars().allMatch(c -> c < 0x80) ? "" : " SMTPUTF8";
+        String[][] steps = {
+          {"helo", "EHLO " + mail.helo()},
+          {"mail", "MAIL FROM:<" + mail.from() + ">" + utf8},
+          {"rcpt", "RCPT TO:<" + mail.to() + ">"},
+          {"data", "DATA"}
+        };
         Result last = result("connect", client.read(), began);
-        if (last.accepted()) {
-          last = result("helo", client.ask("EHLO " + mail.helo()), began);
-        }
-        if (last.accepted()) {
-          String utf8 = mail.from().chars().allMatch(c -> c < 0x80) ? "" : " SMTPUTF8";
-          last = result("mail", client.ask("MAIL FROM:<" + mail.from() + ">" + utf8), began);
-        }
-        if (last.accepted()) {
-          last = result("rcpt", client.ask("RCPT TO:<" + mail.to() + ">"), began);
-        }
-        if (last.accepted()) {
-          last = result("data", client.ask("DATA"), began);
+        for (String[] step : steps) {
+          if (last.accepted()) {
+            last = result(step[0], client.ask(step[1]), began);
+          }
         }
         if (last.accepted()) {
           client.write(message); // no line of it begins with a dot

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.demo;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomgate.config.name.IpAddress;
@@ -14,7 +15,6 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,40 +35,18 @@ public final class LoopbackServer implements AutoCloseable {
   private static final int VERB = 4;
   private static final int PIECE_OCTETS = 8192;
 
-  /** CRLF, dot, CRLF. */
-  private static final long FINAL_DOT = 0x0D_0A_2E_0D_0AL;
+  private static final String FINAL_DOT = "\r\n.\r\n";
 
-  private static final int FINAL_DOT_OCTETS = 5;
-  private static final long LAST_FIVE = 0xFF_FFFF_FFFFL;
-
-  /** A mail that was taken. Immutable. */
-  public static final class Delivered {
-    private final String client;
-    private final byte[] content;
-
-    /**
-     * A mail.
-     *
-     * @param client whom the gateway named as the client
-     */
-    private Delivered(String client, byte[] content) {
-      this.client = client;
-      this.content = content;
-    }
-
-    String client() {
-      return client;
-    }
-
-    String text() {
-      return new String(content, UTF_8);
-    }
-
+  /**
+   * A mail that was taken.
+   *
+   * @param client whom the gateway named as the client
+   * @param content each octet as a character
+   */
+  public record Delivered(String client, String content) {
     /** True when this very message is inside, as it was sent. */
     boolean endsWith(byte[] message) {
-      int start = content.length - message.length;
-      return start >= 0
-          && Arrays.equals(content, start, content.length, message, 0, message.length);
+      return content.endsWith(new String(message, ISO_8859_1));
     }
   }
 
@@ -205,20 +183,18 @@ public final class LoopbackServer implements AutoCloseable {
   }
 
   /** Reads up to the final dot, after which a client waits. */
-  private static byte[] content(InputStream in) throws IOException {
-    ByteArrayOutputStream content = new ByteArrayOutputStream();
+  private static String content(InputStream in) throws IOException {
+    StringBuilder content = new StringBuilder();
     byte[] piece = new byte[PIECE_OCTETS];
-    long last = 0;
-    while (last != FINAL_DOT) {
+    int end = -1;
+    while (end < 0) {
       int read = in.read(piece);
       if (read < 0) {
         throw new EOFException();
       }
-      content.write(piece, 0, read);
-      for (int i = Math.max(0, read - FINAL_DOT_OCTETS); i < read; i++) {
-        last = ((last << 8) | (piece[i] & 0xFF)) & LAST_FIVE;
-      }
+      content.append(new String(piece, 0, read, ISO_8859_1));
+      end = content.indexOf(FINAL_DOT, Math.max(0, content.length() - FINAL_DOT.length()));
     }
-    return Arrays.copyOf(content.toByteArray(), content.size() - ".\r\n".length());
+    return content.substring(0, end + "\r\n".length());
   }
 }
