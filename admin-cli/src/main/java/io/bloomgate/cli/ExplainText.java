@@ -61,6 +61,10 @@ final class ExplainText {
     }
     e.text("incident").ifPresent(id -> out.line("  incident " + TerminalText.safe(id)));
     e.object("happened").ifPresent(h -> out.line("  happened " + IncidentText.happened(h)));
+    e.object("happened").stream()
+        .flatMap(h -> h.objects("answers").stream())
+        .map(IncidentText::beside)
+        .forEach(out::line);
     e.object("happened")
         .flatMap(h -> h.object("bulk"))
         .ifPresent(bulk -> {

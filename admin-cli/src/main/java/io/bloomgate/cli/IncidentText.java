@@ -105,6 +105,11 @@ final class IncidentText {
             .orElse("");
   }
 
+  /** Another answer of the same transaction, to another recipient. */
+  static String beside(JsonObject answer) {
+    return "  beside   " + Template.fill("{id} to={to}, {outcome}: {reply}", answer);
+  }
+
   /** The facts that the gateway noted when it happened. */
   static String happened(JsonObject h) {
     return Template.fill("{time} client {client_ip}", h)

@@ -62,6 +62,23 @@ class AnswerDetailTest extends ScriptedAnswers {
     assertTrue(out.contains("ip no hit: not listed then\n"), out);
   }
 
+  /** One mail to two recipients, of whom one was refused. */
+  @Test
+  void anIncidentNamesTheOtherAnswersOfItsTransaction() throws IOException {
+    String tagged =
+        """
+        {"subject":"203.0.113.7","kind":"client_ip","verdict":"tag","stage":"data",\
+        "mode":"enforce","generation":7,"offline":false,"listings":[],\
+        "bloom":{"filter":"ip","hit":true,"confirmed":true},"allow":null,"undo":null,\
+        "incident":"7K3Q9ZT2AB","notes":[],"happened":{"outcome":"delivered","reply":"250 ok",\
+        "answers":[{"id":"X4JC573CNS","to":"bob@example.com","verdict":"reject",\
+        "outcome":"refused","reply":"554 5.7.1 no"}]},"now_verdict":null,"now":null}\
+        """;
+    String out = answered(replies(item(tagged), new Done(0)), "explain", "7K3Q9ZT2AB").out();
+    assertTrue(
+        out.contains("  beside   X4JC573CNS to=bob@example.com, refused: 554 5.7.1 no\n"), out);
+  }
+
   @Test
   void numbersInTablesHaveNoGaps() throws IOException {
     String counts = "{\"by\":\"feed\",\"what\":\"drop\",\"sessions\":90866}";

@@ -8,6 +8,8 @@ import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionCounts;
+import io.bloomgate.blocklists.sessions.SessionJson;
+import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.log.Decisions;
 import io.bloomgate.gateway.smtp.Replies;
 import java.io.IOException;
@@ -57,6 +59,34 @@ final class PartlyRefusedTest extends StoreFixture {
       SessionCounts counts = store.search().stats(everything(), 3_600).getFirst();
       assertEquals(1, counts.accepted());
       assertEquals(1, counts.refusedToo());
+    }
+  }
+
+  /** What an administrator has is the address of the recipient, or one of the two ids. */
+  @Test
+  void eachAnswerIsListedForItsRecipientAndNamesTheOthers() throws IOException {
+    try (SessionStore store = open()) {
+      Object mark = new Object();
+      store.keep(of(mark, listed(Outcome.REFUSED, "bob@example.com"), 1));
+      Verdict tag = Decisions.taggedBy("drop", "203.0.113.0/24", CLIENT);
+      store.keep(of(mark, delivered(tag, "sales@example.com"), 2));
+      assertTrue(store.awaitWritten());
+      assertEquals(id(1), first(store, null, "bob@example.com"));
+      assertEquals(id(1), first(store, "reject", null));
+      assertEquals(id(1), first(store, "reject", "bob@example.com"));
+      assertEquals(id(2), first(store, "tag", null));
+      assertEquals(id(2), first(store, null, "example.com"));
+      assertEquals(id(2), first(store, "reject", "sales@example.com"), "no answer is both");
+      for (int i = 1; i <= 2; i++) {
+        JsonObject shown = SessionJson.of(found(store, i));
+        JsonObject other = shown.objects("answers").getFirst();
+        assertEquals(1, shown.objects("answers").size());
+        assertEquals(id(3 - i), other.text("id").orElseThrow());
+        assertEquals(i == 1 ? "sales@example.com" : "bob@example.com", other.text("to").get());
+        assertEquals(i == 1 ? "tag" : "reject", other.text("verdict").orElseThrow());
+        assertEquals(i == 1 ? "250" : "554", other.text("reply").orElseThrow().substring(0, 3));
+        assertEquals(i == 2, shown.isTrue("refused_too"), "beside the answer that is shown");
+      }
     }
   }
 

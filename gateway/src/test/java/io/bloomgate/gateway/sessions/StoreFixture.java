@@ -126,17 +126,26 @@ abstract class StoreFixture {
     return all;
   }
 
+  /** The id of the newest session of the last month that a question finds. */
+  final String first(SessionStore store, @Nullable String verdict, @Nullable String to)
+      throws IOException {
+    List<String> ids = new ArrayList<>();
+    store.search().forEach(question(verdict, to, null), one -> ids.add(one.decision().id()));
+    return ids.getFirst();
+  }
+
   /** How many sessions of the last month a question finds. */
   final int asked(
       SessionStore store, @Nullable String verdict, @Nullable String to, @Nullable String from)
       throws IOException {
     int[] found = new int[1];
-    store
-        .search()
-        .forEach(
-            new SessionQuery(
-                now.minus(RETAIN), now.plusSeconds(1), null, from, to, verdict, null, null, null),
-            _ -> ++found[0] > 0);
+    store.search().forEach(question(verdict, to, from), _ -> ++found[0] > 0);
     return found[0];
+  }
+
+  private SessionQuery question(
+      @Nullable String verdict, @Nullable String to, @Nullable String from) {
+    return new SessionQuery(
+        now.minus(RETAIN), now.plusSeconds(1), null, from, to, verdict, null, null, null);
   }
 }

@@ -28,7 +28,11 @@ import java.util.function.UnaryOperator;
  */
 final class DayReader implements AutoCloseable {
 
-  private static final String SELECT = "SELECT " + DayRow.COLUMNS + " FROM session WHERE ";
+  private static final String SELECT =
+      "SELECT " + DayRow.COLUMNS + ", number, part_of FROM session WHERE ";
+
+  /** Answers of one transaction that are named beside the one that was looked for. */
+  private static final int MAX_OTHERS = 100;
 
   /**
    * The condition for a session with accepted mail that no list was against, or with mail of which
@@ -108,25 +112,54 @@ final class DayReader implements AutoCloseable {
     List<String> twice = new ArrayList<>(ids);
     twice.addAll(ids);
     each(
-        "SELECT "
-            + DayRow.COLUMNS
-            + ", part_of FROM session WHERE number IN "
-            + DaySchema.rowsOf(ids.size()),
-        twice,
-        row -> {
-          Evidence session = DayRow.session(row);
-          long whole = row.getLong(DayRow.WIDTH + 1);
-          return whole == 0 ? found.add(session) : found.add(whole(whole, session));
-        });
+        SELECT + "number IN " + DaySchema.rowsOf(ids.size()), twice, row -> found.add(answer(row)));
     return found;
   }
 
-  /** Returns what is known of the session by now, with this answer of it. */
-  private Evidence whole(long number, Evidence answer) throws SQLException {
-    return file.statements()
-        .first(SELECT + "number = ?", DayRow::session, number)
-        .map(session -> DayRow.answered(session, answer))
-        .orElse(answer);
+  /** Returns what is known of the session by now, with the answer of this row, and the others. */
+  private Evidence answer(ResultSet row) throws SQLException, IOException {
+    Evidence answer = DayRow.session(row);
+    long number = row.getLong(DayRow.WIDTH + 1);
+    long part = row.getLong(DayRow.WIDTH + 2);
+    long whole = part == 0 ? number : part;
+    Evidence session =
+        part == 0
+            ? answer
+            : file.statements()
+                .first(SELECT + "number = ?", DayRow::session, whole)
+                .map(known -> DayRow.answered(known, answer))
+                .orElse(answer);
+    List<Evidence.Answer> others = new ArrayList<>();
+    each(
+        SELECT
+            + "(number = ? OR part_of = ?) AND number <> ? AND id IS NOT ? ORDER BY number LIMIT "
+            + MAX_OTHERS,
+        List.of(whole, whole, number, answer.decision().id()),
+        other -> others.add(Evidence.Answer.of(DayRow.session(other).decision())));
+    return others.isEmpty()
+        ? session
+        : session.with(session.decision(), session.more().beside(others));
+  }
+
+  /**
+   * Hands over the sessions of a question, the newest first: each with the answer that was asked
+   * for, where a further one of it was.
+   */
+  boolean sessions(SessionQuery query, SessionSearch.Taker taker) throws IOException {
+    return rows(
+        query,
+        which -> SELECT + which + " ORDER BY number DESC",
+        row -> {
+          List<Evidence> found = new ArrayList<>();
+          Condition asked = query.answer(row.getLong(DayRow.WIDTH + 1)).orElse(null);
+          if (asked != null) {
+            each(
+                SELECT + asked.sql() + " ORDER BY number LIMIT 1",
+                asked.parameters(),
+                one -> one.getLong(DayRow.WIDTH + 2) == 0 || found.add(answer(one)));
+          }
+          return taker.take(found.isEmpty() ? DayRow.session(row) : found.getFirst());
+        });
   }
 
   /** Sessions of the day that were not kept. */

@@ -79,6 +79,8 @@ public record Evidence(
    * @param connection its id, the same for all transactions of a connection; empty when unknown
    * @param messageId of the header, without angle brackets; empty when unknown
    * @param profile of the recipient and its entry; empty for none, and where nothing was found
+   * @param answers the others of the transaction, the first of many; only where one answer of it
+   *     was looked for
    */
   public record More(
       @Rare String clientName,
@@ -91,12 +93,42 @@ public record Evidence(
       @Rare Map<String, String> passed,
       @Rare String connection,
       @Rare String messageId,
-      @Rare String profile) {
+      @Rare String profile,
+      @Rare List<Answer> answers) {
 
     public static final More NOTHING = new More(ClientName.UNKNOWN, false, false);
 
     public More {
       masked = Set.copyOf(masked);
+      answers = List.copyOf(answers);
+    }
+
+    /** Makes the facts of one answer. */
+    public More(
+        String clientName,
+        ClientName.State clientNameState,
+        boolean early,
+        boolean known,
+        boolean refusedToo,
+        Set<Missing> masked,
+        @Nullable Bulk bulk,
+        Map<String, String> passed,
+        String connection,
+        String messageId,
+        String profile) {
+      this(
+          clientName,
+          clientNameState,
+          early,
+          known,
+          refusedToo,
+          masked,
+          bulk,
+          passed,
+          connection,
+          messageId,
+          profile,
+          List.of());
     }
 
     /** Makes the facts of a session with the original texts. */
@@ -122,6 +154,22 @@ public record Evidence(
     /** The same with what holds for the recipient of another answer. */
     More ofRecipient(More other) {
       return with(refusedToo, masked, connection, other.passed, other.profile);
+    }
+
+    More beside(List<Answer> others) {
+      return new More(
+          clientName,
+          clientNameState,
+          early,
+          known,
+          others.stream().anyMatch(other -> other.outcome() == Outcome.REFUSED),
+          masked,
+          bulk,
+          passed,
+          connection,
+          messageId,
+          profile,
+          others);
     }
   }
 
@@ -196,6 +244,20 @@ public record Evidence(
         took,
         times,
         known);
+  }
+
+  /**
+   * Names another answer of the same transaction. Immutable.
+   *
+   * @param id as the sender saw it; empty when none was given
+   * @param verdict as a word; empty when no list decided
+   */
+  public record Answer(
+      @Rare String id, String to, @Rare String verdict, Outcome outcome, String reply) {
+
+    static Answer of(Decision one) {
+      return new Answer(one.id(), one.to(), one.verdict(), one.outcome(), one.reply());
+    }
   }
 
   /**

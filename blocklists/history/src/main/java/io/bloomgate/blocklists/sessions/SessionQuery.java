@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.sessions;
 import io.bloomgate.config.name.IpPrefix;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param client the network of the client
  * @param from the envelope sender: an address, a domain, {@code .domain} with all names below it,
  *     or {@code <>}
- * @param to a recipient's domain, or the address of the first recipient
+ * @param to a recipient's domain, or the address of the first recipient or of a refused one
  * @param verdict a word of {@link #VERDICTS}
  * @param feed a list, rule or sign that listed the session; {@code *} for any
  * @param queueId part of the reply, as of a mail server that names its queue file
@@ -101,12 +102,7 @@ public record SessionQuery(
       rows = andSender(rows, bare(from));
     }
     if (to != null) {
-      String asked = bare(to);
-      String domain = " " + domain(asked) + " ";
-      rows =
-          rows.andAnywhere(
-              new Condition("instr(' ' || to_domains || ' ', ?) > 0", List.of(domain))
-                  .andLocal("recipient", asked));
+      rows = rows.andAnywhere(isTo(bare(to)));
     }
     if (verdict != null) {
       rows = rows.andAnywhere(new Condition(hasVerdict(verdict), List.of()));
@@ -122,6 +118,28 @@ public record SessionQuery(
     return messageId == null
         ? rows
         : rows.and("json_extract(more, '$.message_id') = ?", bare(messageId));
+  }
+
+  /**
+   * The condition for the answers of a session that recipient and verdict ask for; empty when
+   * neither is asked.
+   */
+  Optional<Condition> answer(long session) {
+    if (to == null && verdict == null) {
+      return Optional.empty();
+    }
+    Condition rows = new Condition("(number = ? OR part_of = ?)", List.of(session, session));
+    if (to != null) {
+      Condition recipient = isTo(bare(to));
+      rows = rows.and(recipient.sql, recipient.parameters.toArray());
+    }
+    return Optional.of(verdict == null ? rows : rows.and(hasVerdict(verdict)));
+  }
+
+  private static Condition isTo(String asked) {
+    String domain = " " + domain(asked) + " ";
+    return new Condition("instr(' ' || to_domains || ' ', ?) > 0", List.of(domain))
+        .andLocal("recipient", asked);
   }
 
   private static Condition andSender(Condition rows, String from) {

@@ -160,12 +160,13 @@ public final class SessionSearch {
   }
 
   /**
-   * Hands over the sessions that are asked for, the newest first.
+   * Hands over the sessions that are asked for, the newest first, each with the answer that was
+   * asked for.
    *
    * @throws IOException when the directory cannot be read, or by the taker
    */
   public void forEach(SessionQuery query, Taker taker) throws IOException {
-    answers(query, DayRow.COLUMNS, which -> which, taker);
+    eachDay(query, day -> day.sessions(query, taker));
   }
 
   /** Hands over the sessions whose mail was for a trap, the newest first. */
