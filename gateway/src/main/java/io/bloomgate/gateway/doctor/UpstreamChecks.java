@@ -189,11 +189,10 @@ final class UpstreamChecks {
     String foreign = gateway.foreignDomain();
     try (UpstreamSession session = openAsStranger()) {
       String to = "relay-probe@" + foreign;
-      UpstreamSession.MailAndRcpt replies =
+      Reply reply =
           session.mailAndRcpt(
               new MailCommand(new ReversePath("doctor@" + foreign, null, null)),
               new RcptCommand(new ForwardPath(to, "relay-probe", foreign)));
-      Reply reply = replies.rcpt();
       if (!reply.positive()) {
         return List.of(at.ok("it refuses to relay for strangers: " + oneLine(reply)));
       }

@@ -135,7 +135,13 @@ public final class AnswerMemory implements AutoCloseable {
   }
 
   /** Takes back what was promised and not used; most transactions were promised nothing. */
-  public synchronized void release(Origin origin) {
+  public void release(Origin origin) {
+    if (origin.promised > 0) {
+      giveBack(origin);
+    }
+  }
+
+  private synchronized void giveBack(Origin origin) {
     change(origin, -origin.promised);
   }
 

@@ -1,7 +1,9 @@
 package io.bloomgate.gateway.relay;
 
 import io.bloomgate.gateway.smtp.OctetScan;
+import io.bloomgate.gateway.smtp.Reply;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -10,11 +12,12 @@ import org.jspecify.annotations.Nullable;
  * The content of one message on its way to the mail server: dots at line starts doubled (RFC 5321
  * section 4.5.2), gathered into blocks, ended by the lone dot. At first everything is held, so that
  * a slow client keeps no mail server inside DATA; from {@link UpstreamSession#data} on, blocks go
- * out as they fill.
+ * out as they fill. A mail server may answer before the message is complete, and close the
+ * connection; that answer counts, and no final dot is sent.
  *
- * <p>Filled by sessions, sent by {@link UpstreamDialog}; one object a message, one thread. Octets
- * are never decoded: the writer of commons-net goes character by character, misses a dot on the
- * first line and rewrites line ends.
+ * <p>Filled by sessions, sent by {@link UpstreamDialog} to its {@link UpstreamClient}; one object a
+ * message, one thread. Octets are never decoded: the writer of commons-net goes character by
+ * character, misses a dot on the first line and rewrites line ends.
  */
 public final class OutgoingContent implements AutoCloseable {
 
@@ -38,10 +41,24 @@ public final class OutgoingContent implements AutoCloseable {
   private static final byte[] END = {'.', '\r', '\n'};
   private static final byte[] LINE_END = {'\r', '\n'};
 
-  /** The receiver of blocks. */
+  /** The receiver of blocks: the connection to a mail server. */
   interface Sink {
     /** Writes all of it, in one write. */
     void write(byte[] octets, int offset, int length) throws IOException;
+
+    /** The refusal by which it has answered already; {@code null} for none. */
+    default @Nullable Reply answered() throws IOException {
+      return null;
+    }
+
+    /**
+     * The refusal of a mail server that closed the connection while it got the content.
+     *
+     * @throws IOException the failure of the write, where there is none
+     */
+    default Reply lastWord(IOException writeFailure) throws IOException {
+      throw writeFailure;
+    }
   }
 
   private final ContentBudget budget;
@@ -52,6 +69,10 @@ public final class OutgoingContent implements AutoCloseable {
   private long heldOctets;
   private long taken = FIRST_OCTETS;
   private @Nullable Sink sink;
+  private @Nullable Reply earlyRefusal;
+  private boolean ending;
+  private boolean dotMayBeOut;
+
   // The CRLF behind DATA ends a line: content starts at a line start.
   private byte lastButOne = '\r';
   private byte last = '\n';
@@ -174,17 +195,38 @@ public final class OutgoingContent implements AutoCloseable {
     // connection.
     giveBack();
     if (above.length > 0) {
-      to.write(above, 0, above.length);
+      send(to, above, above.length);
     }
     for (byte[] full : fullBlocks) {
-      to.write(full, 0, full.length);
+      send(to, full, full.length);
     }
     fullBlocks.forEach(budget::giveBlock);
     fullBlocks.clear();
   }
 
-  /** Takes content in blocks of any size. */
+  /** Sends a block, unless the mail server has answered before the message was complete. */
+  private void send(Sink to, byte[] octets, int length) throws IOException {
+    if (earlyRefusal == null) {
+      earlyRefusal = to.answered();
+    }
+    if (earlyRefusal != null) {
+      return;
+    }
+    dotMayBeOut = ending;
+    try {
+      to.write(octets, 0, length);
+    } catch (SocketTimeoutException e) {
+      throw e;
+    } catch (IOException e) {
+      earlyRefusal = to.lastWord(e);
+    }
+  }
+
+  /** Takes content in blocks of any size; nothing more once the mail server has answered. */
   void write(byte[] octets, int offset, int length) throws IOException {
+    if (earlyRefusal != null) {
+      return;
+    }
     int end = offset + length;
     int from = offset;
     int dot = nextDot(octets, offset, end);
@@ -212,13 +254,28 @@ public final class OutgoingContent implements AutoCloseable {
     return OctetScan.indexOf(octets, from, end, (byte) '.');
   }
 
-  /** Ends the content and writes what is left, in one write where it fits. */
-  void finish() throws IOException {
+  /**
+   * Ends the content and writes what is left with the final dot, in one write where it fits.
+   *
+   * @return the reply by which the mail server refused the message before the final dot, which is
+   *     then not sent; {@code null} when there is none
+   */
+  @Nullable Reply finish() throws IOException {
+    if (earlyRefusal != null) {
+      return earlyRefusal;
+    }
+    ending = true;
     if (lastButOne != '\r' || last != '\n') {
       copy(LINE_END, 0, LINE_END.length);
     }
     copy(END, 0, END.length);
     flush();
+    return earlyRefusal;
+  }
+
+  /** True when the mail server may have got the final dot, and so the message. */
+  boolean dotMayBeOut() {
+    return dotMayBeOut;
   }
 
   private void put(byte octet) throws IOException {
@@ -267,7 +324,7 @@ public final class OutgoingContent implements AutoCloseable {
     int length = used;
     used = 0;
     if (sink != null) {
-      sink.write(block, 0, length);
+      send(sink, block, length);
     } else {
       fullBlocks.add(block);
       block = budget.takeFirstBlock();

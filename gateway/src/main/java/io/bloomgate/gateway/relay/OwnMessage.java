@@ -2,7 +2,6 @@ package io.bloomgate.gateway.relay;
 
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.ReportSettings;
-import io.bloomgate.gateway.relay.UpstreamSession.MailAndRcpt;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
@@ -57,9 +56,9 @@ public final class OwnMessage {
     try (OutgoingContent held = new OutgoingContent(new ContentBudget(Long.MAX_VALUE));
         UpstreamSession session = route.open(client)) {
       held.hold(content, 0, content.length);
-      MailAndRcpt envelope = session.mailAndRcpt(new MailCommand(from), new RcptCommand(to));
-      if (!envelope.rcpt().positive()) {
-        return envelope.rcpt();
+      Reply envelope = session.mailAndRcpt(new MailCommand(from), new RcptCommand(to));
+      if (!envelope.positive()) {
+        return envelope;
       }
       Reply data = session.data(held);
       return data.positive() ? session.endOfData().getFirst().reply() : data;

@@ -45,25 +45,6 @@ final class ReplyReader {
     }
   }
 
-  /**
-   * A well-formed reply as the mail server sent it (RFC 5321 section 4.2); its text is neither
-   * checked nor bounded yet. Immutable.
-   *
-   * @param code three digits, the same on every line
-   * @param lines the text behind code and separator, undecodable octets replaced; at least one
-   */
-  record RawReply(int code, List<String> lines) {
-
-    RawReply {
-      lines = List.copyOf(lines);
-    }
-
-    /** Code and first line for logs: printable, bounded. */
-    String forLog() {
-      return code + " " + UpstreamReplies.excerpt(lines.getFirst());
-    }
-  }
-
   ReplyReader(InputStream in) {
     this.in = in;
   }
@@ -128,7 +109,7 @@ final class ReplyReader {
             && isDigit(line.charAt(2), '0', '9')
             && (line.length() == 3 || line.charAt(3) == ' ' || line.charAt(3) == '-');
     if (!shaped) {
-      throw new MalformedReplyException("not a reply: " + UpstreamReplies.excerpt(line));
+      throw new MalformedReplyException("not a reply: " + RawReply.excerpt(line));
     }
     return Integer.parseInt(line, 0, 3, 10);
   }

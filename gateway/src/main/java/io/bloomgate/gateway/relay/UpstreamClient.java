@@ -1,9 +1,9 @@
 package io.bloomgate.gateway.relay;
 
 import io.bloomgate.config.settings.Settings.Downstream;
+import io.bloomgate.gateway.relay.RawReply.Step;
 import io.bloomgate.gateway.relay.ReplyReader.MalformedReplyException;
-import io.bloomgate.gateway.relay.ReplyReader.RawReply;
-import io.bloomgate.gateway.relay.UpstreamReplies.Step;
+import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.wire.WatchedSocket;
 import io.bloomgate.gateway.wire.tls.TlsContext;
 import io.bloomgate.gateway.wire.tls.TlsSocket;
@@ -13,6 +13,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import org.apache.commons.net.DefaultSocketFactory;
 import org.apache.commons.net.smtp.SMTPClient;
@@ -26,9 +27,10 @@ import org.jspecify.annotations.Nullable;
  * belongs to one {@link UpstreamDialog} or to {@link IdleConnections}, never to both, so one thread
  * at a time sees it.
  */
-final class UpstreamClient extends SMTPClient {
+final class UpstreamClient extends SMTPClient implements OutgoingContent.Sink {
 
-  private static final Duration FAREWELL = Duration.ofSeconds(2);
+  /** Time that the 221 is awaited, or the last reply of a mail server that closed the client. */
+  static final Duration LAST_REPLY = Duration.ofSeconds(2);
 
   /** Time that the rest of a TLS record is awaited whose first octets are here. */
   private static final Duration RECORD = Duration.ofMillis(20);
@@ -126,6 +128,40 @@ final class UpstreamClient extends SMTPClient {
     _output_.flush();
   }
 
+  // ---- content
+
+  @Override
+  public void write(byte[] octets, int offset, int length) throws IOException {
+    write(settings.contentTimeout(), octets, offset, length);
+  }
+
+  @Override
+  public @Nullable Reply answered() throws IOException {
+    if (!replyPending()) {
+      return null;
+    }
+    RawReply raw = await(LAST_REPLY);
+    return raw.earlyRefusal()
+        .orElseThrow(() ->
+            new MalformedReplyException(
+                "mail server answered inside the content with " + raw.forLog()));
+  }
+
+  @Override
+  public Reply lastWord(IOException writeFailure) throws IOException {
+    try {
+      Optional<Reply> refusal = await(LAST_REPLY).earlyRefusal();
+      if (refusal.isPresent()) {
+        return refusal.get();
+      }
+    } catch (IOException e) {
+      writeFailure.addSuppressed(e);
+    }
+    throw writeFailure;
+  }
+
+  // ---- replies
+
   /** Awaits one reply within {@code limit}. */
   RawReply await(Duration limit) throws IOException {
     socket.begin(limit);
@@ -207,7 +243,7 @@ final class UpstreamClient extends SMTPClient {
 
   /** Says QUIT and does not wait for the answer. */
   void sayQuit() throws IOException {
-    send(FAREWELL, "QUIT");
+    send(LAST_REPLY, "QUIT");
   }
 
   /** Closes without QUIT. */
@@ -258,7 +294,7 @@ final class UpstreamClient extends SMTPClient {
    */
   void probe(Duration timeout) throws UpstreamException {
     try {
-      UpstreamReplies.forClient(Step.MAIL, command(timeout, "MAIL FROM:<>"));
+      var _ = command(timeout, "MAIL FROM:<>").forClient(Step.MAIL);
     } catch (IOException e) {
       throw UpstreamException.of(e, "MAIL");
     }

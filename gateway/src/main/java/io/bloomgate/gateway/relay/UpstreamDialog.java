@@ -3,8 +3,7 @@ package io.bloomgate.gateway.relay;
 import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.config.settings.Settings.Downstream.Protocol;
 import io.bloomgate.gateway.relay.MailServerHealth.Reach;
-import io.bloomgate.gateway.relay.ReplyReader.RawReply;
-import io.bloomgate.gateway.relay.UpstreamReplies.Step;
+import io.bloomgate.gateway.relay.RawReply.Step;
 import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Reply;
@@ -13,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,20 +21,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class UpstreamDialog implements UpstreamSession {
 
-  /** Time that the 221 is awaited, or the last reply of a mail server that closed the client. */
-  static final Duration LAST_REPLY = Duration.ofSeconds(2);
-
   private final UpstreamClient client;
   private final UpstreamExtensions extensions;
   private final Downstream settings;
   private final MailServer server;
   private final ClientIdentity identity;
   private State state = State.BETWEEN_COMMANDS;
-  private @Nullable ContentTransfer content;
+  private @Nullable OutgoingContent content;
   private boolean justDelivered;
 
   /** The server refused something since it last took a message, and may have counted that. */
   private boolean refused;
+
+  /** The server took MAIL in the current transaction. */
+  private boolean mailTaken;
 
   /** Recipients that the server took in the current transaction. */
   private int taken;
@@ -78,17 +78,23 @@ final class UpstreamDialog implements UpstreamSession {
   }
 
   @Override
+  public boolean mailTaken() {
+    return mailTaken;
+  }
+
+  @Override
   public int awaited() {
     return server.awaited(identity);
   }
 
   @Override
-  public MailAndRcpt mailAndRcpt(MailCommand mail, RcptCommand rcpt) throws UpstreamException {
+  public Reply mailAndRcpt(MailCommand mail, RcptCommand rcpt) throws UpstreamException {
     // Counted first: a connection that broke after its last message counts as used, and may be
     // replaced.
     client.beginTransaction();
     requireState(State.BETWEEN_COMMANDS);
     justDelivered = false;
+    mailTaken = false;
     taken = 0;
     reaching = Reach.ENVELOPE;
     forwardIdentity();
@@ -96,10 +102,10 @@ final class UpstreamDialog implements UpstreamSession {
     String to = extensions.line(rcpt);
     try {
       client.requireQuiet();
-      MailAndRcpt replies = ask(from, to);
+      Reply reply = ask(from, to);
       server.health().served(Reach.ENVELOPE);
       reaching = Reach.MESSAGE;
-      return replies;
+      return reply;
     } catch (IOException e) {
       throw broken(e, "MAIL and RCPT");
     }
@@ -116,16 +122,16 @@ final class UpstreamDialog implements UpstreamSession {
     return waited && shorter ? settings.connectTimeout() : settings.commandTimeout();
   }
 
-  private MailAndRcpt ask(String mail, String rcpt) throws IOException, UpstreamException {
+  private Reply ask(String mail, String rcpt) throws IOException, UpstreamException {
     boolean ahead = extensions.pipelining();
     client.send(firstAnswer(), ahead ? new String[] {mail, rcpt} : new String[] {mail});
     Reply mailReply = checked(Step.MAIL, client.await(firstAnswer()));
-    if (mailReply.positive()) {
+    mailTaken = mailReply.positive();
+    if (mailTaken) {
       if (!ahead) {
         client.send(settings.commandTimeout(), rcpt);
       }
-      return new MailAndRcpt(
-          mailReply, checked(Step.RCPT, client.await(settings.commandTimeout())));
+      return checked(Step.RCPT, client.await(settings.commandTimeout()));
     }
     try {
       if (ahead) {
@@ -135,7 +141,7 @@ final class UpstreamDialog implements UpstreamSession {
       // The refusal of MAIL counts, even if the connection broke after it.
       state = State.BROKEN;
     }
-    return new MailAndRcpt(mailReply, mailReply);
+    return mailReply;
   }
 
   /** XFORWARD holds for one message only. */
@@ -148,7 +154,7 @@ final class UpstreamDialog implements UpstreamSession {
         throw broken(e, "XFORWARD");
       }
       if (reply.code() != 250) {
-        throw broken(UpstreamReplies.notAboutMail("mail server answered XFORWARD with ", reply));
+        throw broken(reply.notAboutMail("mail server answered XFORWARD with "));
       }
     }
   }
@@ -163,9 +169,9 @@ final class UpstreamDialog implements UpstreamSession {
     Reply reply = command(Step.DATA, "DATA");
     if (reply.positive()) {
       state = State.IN_CONTENT;
-      content = new ContentTransfer(client, held, settings.contentTimeout());
+      content = held;
       try {
-        content.begin();
+        held.connect(client);
       } catch (IOException e) {
         throw broken(e, "content");
       }
@@ -175,9 +181,9 @@ final class UpstreamDialog implements UpstreamSession {
 
   @Override
   public void content(byte[] octets, int offset, int length) throws UpstreamException {
-    ContentTransfer transfer = requireContent();
+    OutgoingContent open = requireContent();
     try {
-      transfer.write(octets, offset, length);
+      open.write(octets, offset, length);
     } catch (IOException e) {
       throw broken(e, "content");
     }
@@ -185,9 +191,9 @@ final class UpstreamDialog implements UpstreamSession {
 
   @Override
   public List<MessageReply> endOfData() throws UpstreamException {
-    ContentTransfer transfer = requireContent();
+    OutgoingContent open = requireContent();
     try {
-      Reply refusal = transfer.finish();
+      Reply refusal = open.finish();
       if (refusal != null) {
         // The dot was never sent, so the dialog cannot go on; the next message needs a new one.
         state = State.BROKEN;
@@ -204,7 +210,7 @@ final class UpstreamDialog implements UpstreamSession {
       }
       return verdict;
     } catch (IOException e) {
-      if (!transfer.dotMayBeOut()) {
+      if (!open.dotMayBeOut()) {
         throw broken(e, "the final dot");
       }
       String text = UpstreamException.of(e, "the final dot").getMessage();
@@ -233,7 +239,7 @@ final class UpstreamDialog implements UpstreamSession {
     while (more && replies.size() < answers()) {
       try {
         RawReply raw = client.await(settings.endOfDataTimeout());
-        replies.add(new MessageReply(UpstreamReplies.forClient(Step.FINAL_DOT, raw), false));
+        replies.add(new MessageReply(raw.forClient(Step.FINAL_DOT), false));
       } catch (UpstreamException e) {
         replies.add(new MessageReply(e.reply(), e.outcomeUnknown()));
         broken(e);
@@ -261,7 +267,7 @@ final class UpstreamDialog implements UpstreamSession {
     try {
       RawReply raw = client.command(firstAnswer(), "RSET");
       if (raw.code() != 250) {
-        throw broken(UpstreamReplies.notAboutMail("mail server answered RSET with ", raw));
+        throw broken(raw.notAboutMail("mail server answered RSET with "));
       }
     } catch (IOException e) {
       throw broken(e, "RSET");
@@ -281,7 +287,7 @@ final class UpstreamDialog implements UpstreamSession {
     }
     try {
       if (polite) {
-        client.quitAndClose(LAST_REPLY);
+        client.quitAndClose(UpstreamClient.LAST_REPLY);
       } else {
         client.abandon();
       }
@@ -299,7 +305,7 @@ final class UpstreamDialog implements UpstreamSession {
       return false;
     }
     try {
-      return client.command(LAST_REPLY, "RSET").code() == 250;
+      return client.command(UpstreamClient.LAST_REPLY, "RSET").code() == 250;
     } catch (IOException e) {
       state = State.BROKEN;
       return false;
@@ -311,13 +317,13 @@ final class UpstreamDialog implements UpstreamSession {
     try {
       return checked(step, client.command(settings.commandTimeout(), line));
     } catch (IOException e) {
-      throw broken(e, step.text());
+      throw broken(e, RawReply.text(step));
     }
   }
 
   private Reply checked(Step step, RawReply raw) throws UpstreamException {
     try {
-      Reply reply = UpstreamReplies.forClient(step, raw);
+      Reply reply = raw.forClient(step);
       refused |= !reply.positive();
       if (step == Step.RCPT && reply.positive()) {
         taken++;
@@ -358,12 +364,8 @@ final class UpstreamDialog implements UpstreamSession {
     }
   }
 
-  private ContentTransfer requireContent() throws UpstreamException {
+  private OutgoingContent requireContent() throws UpstreamException {
     requireState(State.IN_CONTENT);
-    ContentTransfer transfer = content;
-    if (transfer == null) {
-      throw new IllegalStateException("content without DATA");
-    }
-    return transfer;
+    return Objects.requireNonNull(content, "content without DATA");
   }
 }

@@ -69,7 +69,7 @@ public final class UpstreamException extends Exception {
    * @param where the current command, for the log
    */
   static UpstreamException of(IOException e, String where) {
-    String detail = UpstreamReplies.excerpt(String.valueOf(e.getMessage()));
+    String detail = RawReply.excerpt(String.valueOf(e.getMessage()));
     return switch (e) {
       case ReplyReader.MalformedReplyException malformed ->
           cannotUse("mail server at " + where + ": " + detail);

@@ -5,7 +5,6 @@ import io.bloomgate.config.settings.Settings.Downstream;
 import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
 import io.bloomgate.config.settings.Settings.Downstream.Protocol;
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
-import io.bloomgate.gateway.relay.ReplyReader.RawReply;
 import java.io.IOException;
 import java.util.List;
 
@@ -50,7 +49,7 @@ final class UpstreamHandshake {
     private static final long serialVersionUID = 1L;
 
     TlsFailedException(IOException cause) {
-      super("TLS with the mail server failed: " + UpstreamReplies.excerpt(Faults.words(cause)));
+      super("TLS with the mail server failed: " + RawReply.excerpt(Faults.words(cause)));
       initCause(cause);
     }
   }
@@ -61,7 +60,8 @@ final class UpstreamHandshake {
    */
   void greeted(RawReply greeting) throws UpstreamException {
     if (greeting.code() == 421) {
-      throw UpstreamReplies.notAboutMail("mail server greeted with ", greeting)
+      throw greeting
+          .notAboutMail("mail server greeted with ")
           .concerning(UpstreamException.Concerns.MOMENT);
     }
     require(220, greeting, "mail server greeted with ");
@@ -188,7 +188,7 @@ final class UpstreamHandshake {
     if (reply.code() == code) {
       return;
     }
-    UpstreamException refusal = UpstreamReplies.notAboutMail(what, reply);
+    UpstreamException refusal = reply.notAboutMail(what);
     throw named ? refusal.concerning(UpstreamException.Concerns.CLIENT) : refusal;
   }
 }

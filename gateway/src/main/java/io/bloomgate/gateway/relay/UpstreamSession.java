@@ -29,14 +29,16 @@ public interface UpstreamSession extends AutoCloseable {
    */
   int awaited();
 
-  /** The mail server's replies to an envelope's first two commands. */
-  record MailAndRcpt(Reply mail, Reply rcpt) {}
-
   /**
    * MAIL and the first RCPT, pipelined where the mail server offers it; parameters that it does not
-   * offer are left out. When MAIL is refused, {@code rcpt} is that refusal.
+   * offer are left out.
+   *
+   * @return the reply to RCPT, or the refusal of MAIL
    */
-  MailAndRcpt mailAndRcpt(MailCommand mail, RcptCommand rcpt) throws UpstreamException;
+  Reply mailAndRcpt(MailCommand mail, RcptCommand rcpt) throws UpstreamException;
+
+  /** True when the last MAIL was taken. */
+  boolean mailTaken();
 
   /** A further RCPT. */
   Reply rcpt(RcptCommand rcpt) throws UpstreamException;

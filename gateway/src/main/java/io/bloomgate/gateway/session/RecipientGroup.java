@@ -239,15 +239,14 @@ final class RecipientGroup {
       return Answer.own(lacking);
     }
     connection.enters(State.IN_TRANSACTION);
-    UpstreamSession.MailAndRcpt replies = at.mailAndRcpt(mail, rcpt);
+    Reply reply = at.mailAndRcpt(mail, rcpt);
     connection.used();
-    if (!replies.mail().positive()) {
-      return Answer.relayed(replies.mail());
+    if (at.mailTaken()) {
+      granted = true;
+      taken.clear();
+      note(rcpt, reply);
     }
-    granted = true;
-    taken.clear();
-    note(rcpt, replies.rcpt());
-    return Answer.relayed(replies.rcpt());
+    return Answer.relayed(reply);
   }
 
   private Answer sendRcpt(RcptCommand rcpt) throws UpstreamException {

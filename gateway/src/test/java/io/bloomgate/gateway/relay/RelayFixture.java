@@ -115,7 +115,7 @@ final class RelayFixture {
     };
   }
 
-  static UpstreamSession.MailAndRcpt mailAndRcpt(UpstreamSession session) throws UpstreamException {
+  static Reply mailAndRcpt(UpstreamSession session) throws UpstreamException {
     return session.mailAndRcpt(new MailCommand(FROM), new RcptCommand(TO));
   }
 

@@ -210,9 +210,8 @@ class UpstreamFaultsTest {
         .on("RCPT", c -> c.raw("250\r\n".getBytes(US)));
     try (UpstreamSession session = fixture.to(server).open(client())) {
       assertTrue(session.extensions().pipelining());
-      var replies = mailAndRcpt(session);
-      assertEquals("250 2.0.0 bare line feed", replies.mail().toString());
-      assertEquals("250 2.0.0 ", replies.rcpt().toString());
+      assertEquals("250 2.0.0 ", mailAndRcpt(session).toString());
+      assertTrue(session.mailTaken());
     }
   }
 

@@ -117,6 +117,7 @@ class ScriptedUpstream implements Upstream {
     private final List<String> to = new ArrayList<>();
     private String from = "";
     private int transactions;
+    private boolean mailTaken;
 
     @Override
     public UpstreamExtensions extensions() {
@@ -134,14 +135,20 @@ class ScriptedUpstream implements Upstream {
     }
 
     @Override
-    public MailAndRcpt mailAndRcpt(MailCommand mail, RcptCommand rcpt) throws UpstreamException {
+    public Reply mailAndRcpt(MailCommand mail, RcptCommand rcpt) throws UpstreamException {
       commands.add("MAIL " + mail.from().text());
       transactions++;
       from = mail.from().text();
       to.clear();
       content.reset();
       Reply reply = onMail(from);
-      return reply.positive() ? new MailAndRcpt(reply, rcpt(rcpt)) : new MailAndRcpt(reply, reply);
+      mailTaken = reply.positive();
+      return mailTaken ? rcpt(rcpt) : reply;
+    }
+
+    @Override
+    public boolean mailTaken() {
+      return mailTaken;
     }
 
     @Override

@@ -1,19 +1,23 @@
 package io.bloomgate.gateway.relay;
 
-import io.bloomgate.gateway.relay.ReplyReader.RawReply;
 import io.bloomgate.gateway.smtp.Reply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Replies of the mail server, for the client: a refusal of mail is passed on with its text; a reply
- * that only shows that the server is in trouble becomes 451, because the client must try again, and
- * must get neither 250 nor 5xx.
+ * A well-formed reply as the mail server sent it (RFC 5321 section 4.2), and what the client gets
+ * of it: a refusal of mail is passed on with its text; a reply that only shows that the server is
+ * in trouble becomes 451, because the client must try again, and must get neither 250 nor 5xx.
  *
- * <p>Pure; used by {@link UpstreamDialog} and {@link UpstreamHandshake}.
+ * <p>Immutable; made by {@link ReplyReader}, used by {@link UpstreamDialog} and {@link
+ * UpstreamHandshake}.
+ *
+ * @param code three digits, the same on every line
+ * @param lines the text behind code and separator, undecodable octets replaced; neither checked nor
+ *     bounded; at least one
  */
-final class UpstreamReplies {
+record RawReply(int code, List<String> lines) {
 
   /** Lines that a client is shown. */
   static final int MAX_LINES = 20;
@@ -23,28 +27,30 @@ final class UpstreamReplies {
   /** Limit of a subject or a detail, RFC 3463 section 2. */
   private static final int MAX_DIGITS = 3;
 
-  private UpstreamReplies() {}
+  RawReply {
+    lines = List.copyOf(lines);
+  }
 
   /** A command whose refusal concerns mail, and so the client. */
   enum Step {
     MAIL,
     RCPT,
     DATA,
-    FINAL_DOT;
+    FINAL_DOT
+  }
 
-    /** Returns the name for logs. */
-    String text() {
-      return this == FINAL_DOT ? "the final dot" : name();
-    }
+  /** Returns the name of a command for logs. */
+  static String text(Step step) {
+    return step == Step.FINAL_DOT ? "the final dot" : step.name();
+  }
 
-    private boolean isYes(int code) {
-      return switch (this) {
-        case MAIL, FINAL_DOT -> code == 250;
-        // RFC 5321 section 3.4: 251 forwards, 252 cannot verify but takes it.
-        case RCPT -> code == 250 || code == 251 || code == 252;
-        case DATA -> code == 354;
-      };
-    }
+  private boolean isYes(Step step) {
+    return switch (step) {
+      case MAIL, FINAL_DOT -> code == 250;
+      // RFC 5321 section 3.4: 251 forwards, 252 cannot verify but takes it.
+      case RCPT -> code == 250 || code == 251 || code == 252;
+      case DATA -> code == 354;
+    };
   }
 
   /**
@@ -52,19 +58,16 @@ final class UpstreamReplies {
    *
    * @throws UpstreamException when it is not about the mail: the session is over
    */
-  static Reply forClient(Step step, RawReply raw) throws UpstreamException {
-    if (step.isYes(raw.code())) {
-      return readable(raw);
+  Reply forClient(Step step) throws UpstreamException {
+    if (!isYes(step) && !isAboutMail(step)) {
+      throw unusable(step);
     }
-    if (!isAboutMail(step, raw.code())) {
-      throw unusable(step, raw);
-    }
-    return readable(raw);
+    return readable();
   }
 
   /** The reply as a refusal of the message before its final dot, if it is one. */
-  static Optional<Reply> earlyRefusal(RawReply raw) {
-    return isAboutMail(Step.FINAL_DOT, raw.code()) ? Optional.of(readable(raw)) : Optional.empty();
+  Optional<Reply> earlyRefusal() {
+    return isAboutMail(Step.FINAL_DOT) ? Optional.of(readable()) : Optional.empty();
   }
 
   /**
@@ -73,20 +76,20 @@ final class UpstreamReplies {
    * server does not know our command; from RCPT on, servers use them for a path, a line or a
    * content that they refuse.
    */
-  private static boolean isAboutMail(Step step, int code) {
+  private boolean isAboutMail(Step step) {
     boolean notUnderstood = code == 500 || (code >= 502 && code <= 504);
     boolean ourProblem =
         code == 421 || (code >= 530 && code <= 538) || (notUnderstood && step == Step.MAIL);
     return code >= 400 && code <= 599 && !ourProblem;
   }
 
-  private static UpstreamException unusable(Step step, RawReply raw) {
-    String text = "mail server answered " + step.text() + " with " + raw.forLog();
-    if (raw.code() == 421) {
+  private UpstreamException unusable(Step step) {
+    String text = "mail server answered " + text(step) + " with " + forLog();
+    if (code == 421) {
       return UpstreamException.goingAway(text);
     }
     // A wrong positive reply to the final dot may still mean that the server has the message.
-    return raw.code() < 400 && step == Step.FINAL_DOT
+    return code < 400 && step == Step.FINAL_DOT
         ? UpstreamException.lost(text)
         : UpstreamException.cannotUse(text);
   }
@@ -95,34 +98,34 @@ final class UpstreamReplies {
    * A refusal of something that the relay itself wanted: 4xx means "not now", other codes need an
    * operator.
    */
-  static UpstreamException notAboutMail(String what, RawReply raw) {
-    String text = what + raw.forLog();
-    if (raw.code() == 421) {
+  UpstreamException notAboutMail(String what) {
+    String text = what + forLog();
+    if (code == 421) {
       return UpstreamException.goingAway(text);
     }
-    return raw.code() / 100 == 4 ? UpstreamException.busy(text) : UpstreamException.cannotUse(text);
+    return code / 100 == 4 ? UpstreamException.busy(text) : UpstreamException.cannotUse(text);
   }
 
-  private static Reply readable(RawReply raw) {
-    String enhanced = enhancedCode(raw);
-    List<String> texts = new ArrayList<>(Math.min(raw.lines().size(), MAX_LINES));
-    for (String line : raw.lines()) {
+  private Reply readable() {
+    String enhanced = enhancedCode();
+    List<String> texts = new ArrayList<>(Math.min(lines.size(), MAX_LINES));
+    for (String line : lines) {
       if (texts.size() == MAX_LINES) {
         break;
       }
       texts.add(fit(line, enhanced));
     }
-    return new Reply(raw.code(), enhanced, texts);
+    return new Reply(code, enhanced, texts);
   }
 
   /** The code on the first line, when its class is that of the reply; else class.0.0. */
-  private static String enhancedCode(RawReply raw) {
-    if (raw.code() / 100 == 3) {
+  private String enhancedCode() {
+    int replyClass = code / 100;
+    if (replyClass == 3) {
       // RFC 2034 section 4 has none for 354.
       return "";
     }
-    int replyClass = raw.code() / 100;
-    String line = raw.lines().getFirst();
+    String line = lines.getFirst();
     int end = codeEnd(line);
     return end > 0 && line.charAt(0) - '0' == replyClass
         ? line.substring(0, end)
@@ -170,6 +173,11 @@ final class UpstreamReplies {
     // "550-", the code with its space, the text, CRLF.
     int overhead = 4 + (enhanced.isEmpty() ? 0 : enhanced.length() + 1) + 2;
     return printable(line.substring(text), Reply.MAX_LINE_OCTETS - overhead);
+  }
+
+  /** Code and first line for logs: printable, bounded. */
+  String forLog() {
+    return code + " " + excerpt(lines.getFirst());
   }
 
   /** Text from outside for a log line: printable ASCII, bounded. */

@@ -5,8 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.gateway.relay.ReplyReader.RawReply;
-import io.bloomgate.gateway.relay.UpstreamReplies.Step;
+import io.bloomgate.gateway.relay.RawReply.Step;
 import io.bloomgate.gateway.smtp.Reply;
 import java.util.Collections;
 import java.util.List;
@@ -15,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the client gets for each reply. */
-class UpstreamRepliesTest {
+class RawReplyTest {
 
   @ParameterizedTest
   @CsvSource({
@@ -50,7 +49,7 @@ class UpstreamRepliesTest {
   })
   void passesOnWhatConcernsTheMail(Step step, int code, String text, String shown)
       throws UpstreamException {
-    Reply reply = UpstreamReplies.forClient(step, new RawReply(code, List.of(text)));
+    Reply reply = new RawReply(code, List.of(text)).forClient(step);
     assertEquals(shown.replace("''", ""), reply.toString());
   }
 
@@ -81,8 +80,7 @@ class UpstreamRepliesTest {
   void turnsTheRestInto451(Step step, int code, String enhanced) {
     UpstreamException e =
         assertThrows(
-            UpstreamException.class,
-            () -> UpstreamReplies.forClient(step, new RawReply(code, List.of("whatever"))));
+            UpstreamException.class, () -> new RawReply(code, List.of("whatever")).forClient(step));
     assertEquals(451, e.reply().code());
     assertEquals(enhanced, e.reply().enhanced());
     assertEquals(enhanced.equals("4.4.2"), e.outcomeUnknown());
@@ -92,8 +90,8 @@ class UpstreamRepliesTest {
   @Test
   void keepsLinesAndTakesTheEnhancedCodeOffEach() throws UpstreamException {
     Reply reply =
-        UpstreamReplies.forClient(
-            Step.RCPT, new RawReply(550, List.of("5.1.1 one", "5.1.1 two", "5.7.1 other", "")));
+        new RawReply(550, List.of("5.1.1 one", "5.1.1 two", "5.7.1 other", ""))
+            .forClient(Step.RCPT);
     assertEquals("5.1.1", reply.enhanced());
     assertEquals(List.of("one", "two", "5.7.1 other", ""), reply.lines());
   }
@@ -101,9 +99,8 @@ class UpstreamRepliesTest {
   @Test
   void makesTextsHarmlessAndShort() throws UpstreamException {
     String nasty = "5.1.1 a\tb\u0007\u001b[31m\u00e9\r" + "x".repeat(600);
-    Reply reply =
-        UpstreamReplies.forClient(Step.RCPT, new RawReply(550, Collections.nCopies(50, nasty)));
-    assertEquals(UpstreamReplies.MAX_LINES, reply.lines().size());
+    Reply reply = new RawReply(550, Collections.nCopies(50, nasty)).forClient(Step.RCPT);
+    assertEquals(RawReply.MAX_LINES, reply.lines().size());
     for (String line : reply.lines()) {
       assertTrue(line.startsWith("a b??[31m??xxx"), line);
       assertEquals(Reply.MAX_LINE_OCTETS, "550-5.1.1 ".length() + line.length() + 2);
@@ -112,12 +109,12 @@ class UpstreamRepliesTest {
 
   @Test
   void anEarlyAnswerCountsOnlyAsARefusal() {
-    assertTrue(UpstreamReplies.earlyRefusal(new RawReply(552, List.of("too big"))).isPresent());
-    assertTrue(UpstreamReplies.earlyRefusal(new RawReply(452, List.of("full"))).isPresent());
-    assertTrue(UpstreamReplies.earlyRefusal(new RawReply(500, List.of("long"))).isPresent());
-    assertFalse(UpstreamReplies.earlyRefusal(new RawReply(530, List.of("tls"))).isPresent());
-    assertFalse(UpstreamReplies.earlyRefusal(new RawReply(250, List.of("ok"))).isPresent());
-    assertFalse(UpstreamReplies.earlyRefusal(new RawReply(354, List.of("ok"))).isPresent());
-    assertFalse(UpstreamReplies.earlyRefusal(new RawReply(421, List.of("bye"))).isPresent());
+    assertTrue(new RawReply(552, List.of("too big")).earlyRefusal().isPresent());
+    assertTrue(new RawReply(452, List.of("full")).earlyRefusal().isPresent());
+    assertTrue(new RawReply(500, List.of("long")).earlyRefusal().isPresent());
+    assertFalse(new RawReply(530, List.of("tls")).earlyRefusal().isPresent());
+    assertFalse(new RawReply(250, List.of("ok")).earlyRefusal().isPresent());
+    assertFalse(new RawReply(354, List.of("ok")).earlyRefusal().isPresent());
+    assertFalse(new RawReply(421, List.of("bye")).earlyRefusal().isPresent());
   }
 }
