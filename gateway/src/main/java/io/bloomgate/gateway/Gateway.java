@@ -262,7 +262,7 @@ public final class Gateway implements AutoCloseable {
   }
 
   private OwnMail ownMail() {
-    return new OwnMail(live.routes()::current, () -> live.settings().hostname(), platform::newId);
+    return new OwnMail(live.routes()::current, () -> live.settings().hostname(), platform.ids());
   }
 
   private Promoter promoter(FeedScores scores) {

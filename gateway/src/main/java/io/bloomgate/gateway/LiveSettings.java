@@ -70,7 +70,7 @@ final class LiveSettings {
     this.services = services;
     this.telemetry = telemetry;
     this.noFreeConnection = noFreeConnection;
-    this.paces = new RecordPaces(platform.nanoTime(), platform::newId);
+    this.paces = new RecordPaces(platform.nanoTime(), platform.ids());
     this.spam =
         new SpamReports(
             this::settings,
@@ -133,11 +133,10 @@ final class LiveSettings {
     // one that was removed from the settings serves until the next restart
     Settings.Listener first = rules.values().iterator().next();
     return new SessionServices(
-        new SessionServices.Rules(
-            now.settings(),
-            rules.getOrDefault(listener, first),
-            now.domains(),
-            now.offersTls() ? services.certificates::choice : null),
+        now.settings(),
+        rules.getOrDefault(listener, first),
+        now.domains(),
+        now.offersTls() ? services.certificates::choice : null,
         new SessionServices.Deciding(
             services.blocklists::policy,
             services.mode::effective,
@@ -150,7 +149,7 @@ final class LiveSettings {
         routes.current(),
         services.answers,
         services.quotedIds::known,
-        SessionServices.Reporting.of(telemetry, paces, platform::newId, platform.nanoTime()),
+        SessionServices.Reporting.of(telemetry, paces, platform.ids(), platform.nanoTime()),
         reading,
         platform.clock(),
         platform.nanoTime());

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,9 +66,9 @@ record Platform(
     virtualThreads.newThread(work).start();
   }
 
-  /** An incident id, which nobody can guess: who knows one may ask why that mail was refused. */
-  String newId() {
-    return IncidentId.random(random);
+  /** Incident ids, which nobody can guess: who knows one may ask why that mail was refused. */
+  Supplier<String> ids() {
+    return IncidentId.of(random);
   }
 
   /** Threads with a name for stack dumps; daemons, because the end of the gateway ends them. */

@@ -193,11 +193,10 @@ final class WarmUp {
     // A mail that is cut off at the end would be logged as one that the mail server lost.
     WarningPace silent = new WarningPace(platform.nanoTime(), 0);
     return new SessionServices(
-        new SessionServices.Rules(
-            configuration.settings(),
-            settings.listeners().values().iterator().next(),
-            OwnDomains.of(settings.domains()),
-            configuration.offersTls() ? certificates::choice : null),
+        configuration.settings(),
+        settings.listeners().values().iterator().next(),
+        OwnDomains.of(settings.domains()),
+        configuration.offersTls() ? certificates::choice : null,
         new SessionServices.Deciding(
             blocklists::policy,
             () -> Mode.OBSERVE,
@@ -212,8 +211,8 @@ final class WarmUp {
         (client, ids) -> List.of(),
         new SessionServices.Reporting(
             reports,
-            new RecordPaces(platform.nanoTime(), platform::newId),
-            platform::newId,
+            new RecordPaces(platform.nanoTime(), platform.ids()),
+            platform.ids(),
             silent,
             silent,
             silent,

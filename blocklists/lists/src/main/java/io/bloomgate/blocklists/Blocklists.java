@@ -118,7 +118,7 @@ public final class Blocklists implements AutoCloseable {
             ofFile,
             new FeedActions(states, around.alarm()),
             () -> disabled,
-            operator.recipients()::all,
+            operator::ofRecipients,
             live,
             around.clock());
     breaker = new Breaker(states, around.alarm());

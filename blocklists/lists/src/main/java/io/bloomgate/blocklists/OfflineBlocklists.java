@@ -178,7 +178,7 @@ public final class OfflineBlocklists implements AutoCloseable {
     Policy policy = rules.policy(disabled);
     return operator == null
         ? policy
-        : policy.withEntries(operator.recipients().all(), rules.settings().profiles());
+        : policy.withEntries(operator.ofRecipients(), rules.settings().profiles());
   }
 
   /** Lists and policy, for the impact of a change. */

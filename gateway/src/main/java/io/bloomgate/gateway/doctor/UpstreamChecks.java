@@ -11,7 +11,6 @@ import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Reply;
-import io.bloomgate.gateway.smtp.ReversePath;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -191,7 +190,7 @@ final class UpstreamChecks {
       String to = "relay-probe@" + foreign;
       Reply reply =
           session.mailAndRcpt(
-              new MailCommand(new ReversePath("doctor@" + foreign, null, null)),
+              new MailCommand("doctor@" + foreign),
               new RcptCommand(new ForwardPath(to, "relay-probe", foreign)));
       if (!reply.positive()) {
         return List.of(at.ok("it refuses to relay for strangers: " + oneLine(reply)));

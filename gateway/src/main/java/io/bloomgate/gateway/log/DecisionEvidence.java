@@ -162,26 +162,6 @@ public final class DecisionEvidence {
     return ground instanceof Ground.Found found ? Optional.of(found) : Optional.empty();
   }
 
-  /**
-   * The listing behind the verdict; for mail that passed, the strongest listing that was only
-   * observed.
-   */
-  public static Optional<Ground.Found> deciding(@Nullable Verdict verdict) {
-    if (verdict == null) {
-      return Optional.empty();
-    }
-    Ground decided = verdict.decidedBy();
-    if (decided != null) {
-      return found(decided);
-    }
-    for (Ground observed : verdict.grounds().standing()) {
-      if (observed instanceof Ground.Found found) {
-        return Optional.of(found);
-      }
-    }
-    return Optional.empty();
-  }
-
   /** The same with the client that a trusted forwarder named, or else the forwarder itself. */
   private static Map<String, String> passed(DecisionRecord record) {
     Map<String, String> why = passedBecause(record.verdict());

@@ -182,7 +182,7 @@ public record DecisionLine(
     boolean content =
         record.stage() == Stage.DATA
             && refusedHere(record.outcome())
-            && DecisionEvidence.deciding(record.verdict()).filter(Ground::isOfContent).isPresent();
+            && record.deciding().filter(Ground::isOfContent).isPresent();
     return content ? "END-OF-MESSAGE" : record.stage().name();
   }
 
@@ -195,7 +195,8 @@ public record DecisionLine(
 
   /** The reply names the lists that counted, and not the rule that counted them. */
   private static String rule(DecisionRecord record) {
-    return DecisionEvidence.deciding(record.verdict())
+    return record
+        .deciding()
         .filter(Ground.RuleMet.class::isInstance)
         .map(met -> " rule=" + LogText.value(met.source()))
         .orElse("");
@@ -342,8 +343,7 @@ public record DecisionLine(
      * that passed, the strongest listing that was only observed.
      */
     static Optional<Evidence.Listing> deciding(DecisionRecord record, Evidence written) {
-      return DecisionEvidence.deciding(record.verdict())
-          .flatMap(_ -> written.decision().deciding());
+      return record.deciding().flatMap(_ -> written.decision().deciding());
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.log;
 
+import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.sessions.Outcome;
@@ -9,6 +10,7 @@ import io.bloomgate.gateway.smtp.Reply;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,6 +106,23 @@ public record DecisionRecord(
     boolean softened =
         mode == Mode.SOFT && verdict instanceof Verdict.Reject && reply.code() / 100 == 4;
     return word.equals(verdictWord()) || (softened && word.equals("tempfail"));
+  }
+
+  /**
+   * The listing behind the verdict; for mail that passed, the strongest listing that was only
+   * observed.
+   */
+  public Optional<Ground.Found> deciding() {
+    Ground decided = verdict == null ? null : verdict.decidedBy();
+    if (decided != null) {
+      return decided instanceof Ground.Found found ? Optional.of(found) : Optional.empty();
+    }
+    for (Ground observed : verdict == null ? List.<Ground>of() : verdict.grounds().standing()) {
+      if (observed instanceof Ground.Found found) {
+        return Optional.of(found);
+      }
+    }
+    return Optional.empty();
   }
 
   /** The same decision under another id. */

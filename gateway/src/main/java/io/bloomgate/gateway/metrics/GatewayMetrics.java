@@ -7,7 +7,6 @@ import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.greylist.Greylist;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.Check;
-import io.bloomgate.gateway.log.DecisionEvidence;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.status.GatewayStatus;
@@ -153,8 +152,7 @@ public final class GatewayMetrics {
   }
 
   private void count(DecisionRecord record, Verdict verdict) {
-    String feed =
-        DecisionEvidence.deciding(verdict).map(g -> feedLabel(g.source())).orElse(NO_FEED);
+    String feed = record.deciding().map(g -> feedLabel(g.source())).orElse(NO_FEED);
     counter(
             "verdicts",
             String.valueOf(record.verdictWord()),

@@ -6,7 +6,6 @@ import io.bloomgate.gateway.log.WarningPace;
 import io.bloomgate.gateway.relay.AnswerHint.Kind;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.Reply;
-import io.bloomgate.gateway.smtp.ReversePath;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -100,9 +99,9 @@ public final class AnswerMemory implements AutoCloseable {
     private int promised;
 
     /** The origin of a client's mail; nothing is promised yet. */
-    public Origin(IpAddress client, ReversePath from) {
+    public Origin(IpAddress client, String from) {
       this.network = ClientNetwork.wide(client);
-      this.from = from.text();
+      this.from = from;
     }
   }
 

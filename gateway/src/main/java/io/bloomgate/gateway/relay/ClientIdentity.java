@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.decision.ClientName.State;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.smtp.Xtext;
 import io.bloomgate.gateway.wire.ProxyHeader;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,9 +15,10 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * The facts about the client that the mail server gets by the PROXY protocol, or by XCLIENT or
- * XFORWARD as Postfix's XCLIENT_README and XFORWARD_README define them. Immutable; used by {@link
- * UpstreamConnector} and {@link UpstreamHandshake}.
+ * The client of a session, as its mail server gets it by the PROXY protocol, or by XCLIENT or
+ * XFORWARD as Postfix's XCLIENT_README and XFORWARD_README define them. Immutable; made by sessions
+ * of what socket, PROXY header and XCLIENT say, used by {@link UpstreamConnector} and {@link
+ * UpstreamHandshake}.
  *
  * @param port the client's, 0 when unknown
  * @param helo as the client gave it; empty before HELO
@@ -59,6 +61,27 @@ public record ClientIdentity(
     this(address, port, helo, esmtp, destination, destinationPort, ClientNames.NOT_ASKED);
   }
 
+  /** The other end of a socket, of which nothing else is known. */
+  public static ClientIdentity peerOf(Socket socket) {
+    return new ClientIdentity(
+        IpAddress.of(socket.getInetAddress()),
+        socket.getPort(),
+        "",
+        false,
+        IpAddress.of(socket.getLocalAddress()),
+        socket.getLocalPort());
+  }
+
+  /** The same behind another greeting. */
+  public ClientIdentity greeting(String newest, boolean byEhlo) {
+    return new ClientIdentity(address, port, newest, byEhlo, destination, destinationPort, name);
+  }
+
+  /** The same with the look-up of its name. */
+  public ClientIdentity withName(Supplier<ClientName> asked) {
+    return new ClientIdentity(address, port, helo, esmtp, destination, destinationPort, asked);
+  }
+
   /** Returns the connection as the PROXY protocol reports it. */
   public ProxyHeader.Proxied proxied() {
     return new ProxyHeader.Proxied(address, port, destination, destinationPort);
@@ -66,7 +89,7 @@ public record ClientIdentity(
 
   /** The same for a server that learns no names. */
   ClientIdentity unnamed() {
-    return new ClientIdentity(address, port, helo, esmtp, destination, destinationPort);
+    return withName(ClientNames.NOT_ASKED);
   }
 
   /**

@@ -6,7 +6,6 @@ import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Reply;
-import io.bloomgate.gateway.smtp.ReversePath;
 
 /**
  * Hands a message of the gateway itself to a mail server, over the same connections as relayed
@@ -28,8 +27,7 @@ public final class OwnMessage {
    * @return the mail server's answer to the message, or its refusal of something before
    * @throws UpstreamException when the mail server cannot be used
    */
-  public static Reply send(
-      MailRoutes routes, String host, ReversePath from, String to, byte[] content)
+  public static Reply send(MailRoutes routes, String host, String from, String to, byte[] content)
       throws UpstreamException {
     String domain = ReportSettings.domain(to);
     ForwardPath path = new ForwardPath(to, to.substring(0, to.lastIndexOf('@')), domain);
@@ -51,7 +49,7 @@ public final class OwnMessage {
   }
 
   private static Reply send(
-      Upstream route, ClientIdentity client, ReversePath from, ForwardPath to, byte[] content)
+      Upstream route, ClientIdentity client, String from, ForwardPath to, byte[] content)
       throws UpstreamException {
     try (OutgoingContent held = new OutgoingContent(new ContentBudget(Long.MAX_VALUE));
         UpstreamSession session = route.open(client)) {

@@ -25,6 +25,7 @@ final class UpstreamDialog implements UpstreamSession {
   private final UpstreamExtensions extensions;
   private final Downstream settings;
   private final MailServer server;
+  private final MailServerHealth health;
   private final ClientIdentity identity;
   private State state = State.BETWEEN_COMMANDS;
   private @Nullable OutgoingContent content;
@@ -64,6 +65,7 @@ final class UpstreamDialog implements UpstreamSession {
     this.extensions = client.extensions();
     this.settings = settings;
     this.server = server;
+    this.health = server.health();
     this.identity = identity;
   }
 
@@ -103,7 +105,7 @@ final class UpstreamDialog implements UpstreamSession {
     try {
       client.requireQuiet();
       Reply reply = ask(from, to);
-      server.health().served(Reach.ENVELOPE);
+      health.served(Reach.ENVELOPE);
       reaching = Reach.MESSAGE;
       return reply;
     } catch (IOException e) {
@@ -197,11 +199,11 @@ final class UpstreamDialog implements UpstreamSession {
       if (refusal != null) {
         // The dot was never sent, so the dialog cannot go on; the next message needs a new one.
         state = State.BROKEN;
-        server.health().served(Reach.MESSAGE);
+        health.served(Reach.MESSAGE);
         return Collections.nCopies(answers(), new MessageReply(refusal, false));
       }
       List<MessageReply> verdict = answers() == 1 ? List.of(oneReply()) : replyForEach();
-      server.health().served(Reach.MESSAGE);
+      health.served(Reach.MESSAGE);
       reaching = null;
       justDelivered = verdict.stream().allMatch(one -> one.reply().positive());
       if (justDelivered) {

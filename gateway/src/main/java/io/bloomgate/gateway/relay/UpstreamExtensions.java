@@ -74,7 +74,7 @@ public record UpstreamExtensions(
   /** MAIL, without parameters that are not offered (RFC 5321 section 4.1.1.11). */
   String line(MailCommand mail) {
     StringBuilder line = new StringBuilder("MAIL FROM:<");
-    line.append(path(mail.from().text())).append('>');
+    line.append(path(mail.from())).append('>');
     if (sizeOctets >= 0 && mail.sizeOctets() >= 0) {
       line.append(" SIZE=").append(mail.sizeOctets());
     }

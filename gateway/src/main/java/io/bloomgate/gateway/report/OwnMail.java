@@ -6,7 +6,6 @@ import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.relay.OwnMessage;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.smtp.Reply;
-import io.bloomgate.gateway.smtp.ReversePath;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.function.Supplier;
@@ -73,7 +72,7 @@ public record OwnMail(
         html == null
             ? ReportMessage.compose(head, content.text())
             : ReportMessage.compose(head, content.text(), html);
-    ReversePath path = html == null ? ReversePath.NULL : new ReversePath(from, null, null);
+    String path = html == null ? "" : from;
     Reply reply;
     try {
       reply = OwnMessage.send(routes.get(), host, path, to, message);

@@ -6,6 +6,7 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Sign;
 import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.VerdictReplies;
@@ -54,10 +55,9 @@ final class ConnectStage {
   void run(boolean admitted, boolean draining) throws IOException {
     // Nothing may be sent before the PROXY header: the proxy would take it for the end of the
     // connection, or the client for an answer.
-    if (session.rules().expectsProxyHeader(session.client().peer().address())
-        && !readProxyHeader()) {
+    if (session.services().expectsProxyHeader(session.client().peer()) && !readProxyHeader()) {
       dialog.end();
-    } else if (session.rules().implicitTls()) {
+    } else if (session.services().implicitTls()) {
       openUnderTls(admitted, draining);
     } else if (draining) {
       dialog.answerAndEnd(Replies.SHUTTING_DOWN);
@@ -131,11 +131,10 @@ final class ConnectStage {
 
   /** The limit that keeps the client out; {@code null} when it has its place. */
   private @Nullable Limit placeDenied() {
-    ClientConnection client = session.client().connection();
+    SessionClient client = session.client();
     // A peer that may send XCLIENT brings many clients; each is counted when it is named.
-    boolean forwarder =
-        session.client().mayForward() && client.address().equals(session.client().peer().address());
-    boolean counted = client.known() && !forwarder;
+    boolean forwarder = client.mayForward() && client.address().equals(client.peer());
+    boolean counted = client.isKnown() && !forwarder;
     if (counted && !session.place().mayConnect(client.address())) {
       return Limit.CONNECTION_RATE;
     }
@@ -143,7 +142,7 @@ final class ConnectStage {
   }
 
   private void greet() throws IOException {
-    if (session.client().connection().known()) {
+    if (session.client().isKnown()) {
       session.judge().expectClient(session.client().facts());
     }
     if (!refusedAtConnect()) {
@@ -161,11 +160,11 @@ final class ConnectStage {
         dialog.answerAndEnd(Replies.MAIL_SERVER_UNKNOWN);
         return;
       }
-      if (session.client().connection().known()) {
+      if (session.client().isKnown()) {
         session.client().lookUpName();
       }
-      String host = session.rules().settings().hostname();
-      dialog.own(Reply.of(220, "", host + " ESMTP " + session.rules().listener().bannerName()));
+      String host = session.services().settings().hostname();
+      dialog.own(Reply.of(220, "", host + " ESMTP " + session.services().listener().bannerName()));
     }
   }
 
@@ -183,9 +182,8 @@ final class ConnectStage {
   }
 
   private boolean refusedAtConnect() {
-    Settings.Policy policy = session.rules().settings().policy();
-    ClientConnection client = session.client().connection();
-    if (policy.rejectAt() != Settings.Policy.RejectAt.CONNECT || !client.known()) {
+    Settings.Policy policy = session.services().settings().policy();
+    if (policy.rejectAt() != Settings.Policy.RejectAt.CONNECT || !session.client().isKnown()) {
       return false;
     }
     Judge judge = session.judge();
@@ -210,7 +208,7 @@ final class ConnectStage {
 
   /** True when input came while the banner was held back, before a client may send anything. */
   private boolean talksEarly() throws IOException {
-    Duration delay = session.rules().listener().bannerDelay();
+    Duration delay = session.services().listener().bannerDelay();
     if (delay.isZero()) {
       return false;
     }
@@ -225,7 +223,7 @@ final class ConnectStage {
   private boolean readProxyHeader() throws IOException {
     WireReader reader = dialog.wire().reader();
     Deadline deadline = session.within(PROXY_HEADER_TIME.toNanos(), Limit.COMMAND_TIMEOUT);
-    Settings.Listener.ProxyProtocol accepted = session.rules().listener().proxyProtocol();
+    Settings.Listener.ProxyProtocol accepted = session.services().listener().proxyProtocol();
     while (true) {
       ProxyHeader.Progress progress =
           ProxyHeader.parse(reader.buffer(), reader.position(), reader.buffered(), accepted);
@@ -257,19 +255,18 @@ final class ConnectStage {
         .services()
         .reporting()
         .unnamedPeers()
-        .say(more ->
-            LOG.warn("{} from {}: {}{}", what, session.client().peer().address(), why, more));
+        .say(more -> LOG.warn("{} from {}: {}{}", what, session.client().peer(), why, more));
   }
 
-  private ClientConnection clientOf(ProxyHeader header) {
+  private static @Nullable ClientIdentity clientOf(ProxyHeader header) {
     return switch (header) {
       case ProxyHeader.Proxied(
               IpAddress source,
               int sourcePort,
               IpAddress destination,
               int destinationPort) ->
-          new ClientConnection(true, source, sourcePort, destination, destinationPort);
-      case ProxyHeader.Unknown() -> session.client().peer().unknown();
+          new ClientIdentity(source, sourcePort, "", false, destination, destinationPort);
+      case ProxyHeader.Unknown() -> null;
     };
   }
 }

@@ -37,9 +37,7 @@ final class ContentJudge {
                 || Collections.disjoint(lists.checks(), Check.OF_CONTENT)
             ? null
             : new ContentQuestions(
-                lists,
-                session.client().connection().address(),
-                session.services().reading().seed());
+                lists, session.client().address(), session.services().reading().seed());
   }
 
   /**
@@ -94,7 +92,7 @@ final class ContentJudge {
         .ruleContent(
             facts,
             transaction.recipientByProfile().values(),
-            transaction.mail().from().text(),
+            transaction.mail().from(),
             transaction.pin().snapshot(),
             id);
   }

@@ -7,7 +7,6 @@ import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.content.MailEvidence;
 import io.bloomgate.blocklists.content.MailReader;
 import io.bloomgate.blocklists.content.MimeExcess;
-import io.bloomgate.blocklists.content.MimeLimits;
 import io.bloomgate.blocklists.decision.Content;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Verdict;
@@ -89,7 +88,7 @@ final class ContentStage implements AutoCloseable {
     this.budget = session.contentBudget();
     this.reading = session.services().reading();
     this.campaigns = reading.campaigns();
-    this.remembers = session.rules().settings().memory() != null;
+    this.remembers = session.services().settings().memory() != null;
     this.most = transaction.mostOfContent();
     Set<Check> checks = EnumSet.noneOf(Check.class);
     if (transaction.spam().trap() != null) {
@@ -109,17 +108,10 @@ final class ContentStage implements AutoCloseable {
     MailReader opened =
         reading.reader(
             new MailReader.Setup(
-                limits(session.limits().mime()),
-                checks,
-                reading.seed(),
-                transaction.mail().from().isNull()));
+                session.mimeLimits(), checks, reading.seed(), transaction.mail().isFromNobody()));
     this.reader = opened;
     this.keptOctets = opened.keptOctets();
     budget.take(keptOctets);
-  }
-
-  private static MimeLimits limits(Settings.Limits.Mime mime) {
-    return new MimeLimits(mime.depth(), mime.parts(), mime.parameters(), mime.addressFields());
   }
 
   /**
@@ -251,7 +243,7 @@ final class ContentStage implements AutoCloseable {
     if (failed || open == null) {
       // As for every check that fails; mode observe refuses nothing for it.
       boolean passes =
-          session.rules().settings().policy().onError() == Settings.Policy.OnError.ACCEPT
+          session.services().settings().policy().onError() == Settings.Policy.OnError.ACCEPT
               || session.judge().mode() == Mode.OBSERVE;
       return passes ? null : new Refusal(Replies.CHECK_FAILED, Outcome.PROTOCOL);
     }

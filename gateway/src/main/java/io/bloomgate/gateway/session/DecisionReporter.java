@@ -137,7 +137,7 @@ final class DecisionReporter {
         verdict,
         session.judge().mode(),
         outcome,
-        session.client().connection().address(),
+        session.client().address(),
         session.client().helo(),
         at.from(),
         at.to(),
@@ -183,7 +183,7 @@ final class DecisionReporter {
             new ConnectionEnd(
                 session.services().clock().instant(),
                 connection(),
-                session.client().connection().address(),
+                session.client().address(),
                 session.client().helo(),
                 !session.dialog().ended(),
                 session.dialog().last(),
@@ -220,7 +220,7 @@ final class DecisionReporter {
   /** The mail for these recipients, if any, was answered 250, and no mail server has it. */
   void endedHere(String id, List<String> recipients) {
     if (!recipients.isEmpty()) {
-      Privacy privacy = session.rules().settings().log().privacy();
+      Privacy privacy = session.services().settings().log().privacy();
       String masked =
           recipients.stream()
               .map(to -> Escape.text(LogText.mask(to, privacy)))
@@ -237,7 +237,7 @@ final class DecisionReporter {
             LOG.error(
                 "the content of message {} from {} was not read, because of a bug{}",
                 id,
-                session.client().connection().address(),
+                session.client().address(),
                 more,
                 bug));
   }
@@ -284,7 +284,7 @@ final class DecisionReporter {
   }
 
   private void say(WarningPace pace, Level level, String id, String what) {
-    IpAddress client = session.client().connection().address();
+    IpAddress client = session.client().address();
     pace.say(more -> LOG.atLevel(level).log("message {} from {} {}{}", id, client, what, more));
   }
 

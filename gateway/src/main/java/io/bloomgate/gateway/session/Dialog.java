@@ -63,22 +63,17 @@ final class Dialog {
    * @param answered {@code null} for another command
    */
   void own(Reply reply, DecisionReporter.@Nullable Attempt answered) {
-    Reply sent = judge.inMode(reply);
-    reporter.sent(sent, answered);
-    answer(sent);
+    sent(judge.inMode(reply), answered);
   }
 
-  /** Answers with a reply of ours that is logged elsewhere. */
-  void ownKnown(Reply reply) {
-    answer(judge.inMode(reply));
+  /** The same with a reply of a mail server, or one of ours as the mode allows it. */
+  void sent(Reply reply, DecisionReporter.@Nullable Attempt answered) {
+    reporter.sent(reply, answered);
+    logged(reply);
   }
 
-  /** Answers with the reply of a mail server. */
-  void relayed(Reply reply) {
-    answer(reply);
-  }
-
-  private void answer(Reply reply) {
+  /** Answers with such a reply that is logged elsewhere. */
+  void logged(Reply reply) {
     if (!reply.positive()) {
       errors++;
     }

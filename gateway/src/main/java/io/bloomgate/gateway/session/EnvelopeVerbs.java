@@ -5,7 +5,6 @@ import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.relay.UpstreamExtensions;
 import io.bloomgate.gateway.session.DecisionReporter.Attempt;
-import io.bloomgate.gateway.session.RecipientGroup.Answer;
 import io.bloomgate.gateway.smtp.ArgumentException;
 import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
@@ -42,7 +41,7 @@ final class EnvelopeVerbs {
       dialog.own(Replies.HELO_FIRST);
     } else if (session.transaction() != null) {
       dialog.own(Replies.NESTED_MAIL);
-    } else if (!session.client().connection().known()) {
+    } else if (!session.client().isKnown()) {
       warnOfProxy(session);
       dialog.own(Replies.CLIENT_UNKNOWN, attempt(MailCommand.pathOf(argument), false));
     } else {
@@ -66,7 +65,7 @@ final class EnvelopeVerbs {
       refuse(session, mail, Replies.TOO_LARGE);
       return;
     }
-    Facts facts = session.client().factsOf(mail.from());
+    Facts facts = session.client().factsOf(mail);
     Limit rate = session.judge().beyondRate(facts);
     if (rate != null) {
       session.reporter().limitReached(rate);
@@ -78,7 +77,7 @@ final class EnvelopeVerbs {
   }
 
   private static void refuse(Session session, MailCommand mail, Reply reply) {
-    session.dialog().own(reply, attempt(mail.from().text(), mail.smtpUtf8()));
+    session.dialog().own(reply, attempt(mail.from(), mail.smtpUtf8()));
   }
 
   /** A fault of the site: the mail of all senders waits until somebody sees it. */
@@ -91,7 +90,7 @@ final class EnvelopeVerbs {
             LOG.warn(
                 "{} sends mail and names no client (PROXY UNKNOWN or LOCAL, or a bad XCLIENT): it"
                     + " gets 451; let it send the client's address{}",
-                session.client().peer().address(),
+                session.client().peer(),
                 more));
   }
 
@@ -117,24 +116,11 @@ final class EnvelopeVerbs {
     try {
       RcptCommand rcpt = RcptCommand.parse(argument, transaction.mail().smtpUtf8());
       boolean offered = session.client().offered().lacking(rcpt) == null;
-      answer(
-          session,
-          transaction,
-          rcpt,
-          offered ? transaction.rcpt(rcpt) : Answer.own(Replies.UNKNOWN_PARAMETER));
+      Reply sent =
+          offered ? transaction.rcpt(rcpt) : session.judge().inMode(Replies.UNKNOWN_PARAMETER);
+      session.dialog().sent(sent, sent.positive() ? null : attempt(transaction, rcpt.to().text()));
     } catch (ArgumentException e) {
       session.dialog().own(e.reply(), attempt(transaction, RcptCommand.pathOf(argument)));
-    }
-  }
-
-  private static void answer(
-      Session session, MailTransaction open, RcptCommand rcpt, Answer answer) {
-    if (!answer.own()) {
-      session.dialog().relayed(answer.reply());
-    } else if (answer.reply().positive()) {
-      session.dialog().own(answer.reply());
-    } else {
-      session.dialog().own(answer.reply(), attempt(open, rcpt.to().text()));
     }
   }
 
@@ -173,7 +159,7 @@ final class EnvelopeVerbs {
     try {
       Reply lost = transaction.recipients().lost();
       if (lost != null) {
-        session.dialog().relayed(lost);
+        session.dialog().logged(lost);
       } else if (session.control().isMemoryFull()) {
         session.reporter().limitReached(Limit.HELD_CONTENT);
         session.dialog().own(Replies.NO_MEMORY);

@@ -49,7 +49,7 @@ final class Judge {
 
   /** A judge of one session. */
   Judge(SessionServices services) {
-    this.settings = services.rules().settings();
+    this.settings = services.settings();
     this.deciding = services.deciding();
     this.reporting = services.reporting();
     this.clock = services.clock();

@@ -10,7 +10,6 @@ import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.RecipientProfile;
 import io.bloomgate.gateway.session.DecisionReporter.Attempt;
-import io.bloomgate.gateway.session.RecipientGroup.Answer;
 import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Replies;
@@ -238,14 +237,14 @@ final class MailTransaction {
     domainCounted = true;
   }
 
-  /** Decides on a recipient. */
-  Answer rcpt(RcptCommand rcpt) {
+  /** Decides on a recipient; the reply is as it is sent. */
+  Reply rcpt(RcptCommand rcpt) {
     anyAsked = true;
     RcptChecks checks = new RcptChecks(session, this, rcpt);
-    Answer answer = checks.answer();
-    int code = answer.reply().code();
+    Reply answer = checks.answer();
+    int code = answer.code();
     anyPutOff |= code / 100 == 4;
-    boolean putsOff = code == 452 || Replies.BY_ITSELF.contains(answer.reply());
+    boolean putsOff = code == 452 || Replies.BY_ITSELF.contains(answer);
     if (code >= 400 && !putsOff && !checks.upstreamLost()) {
       refused++;
     }
@@ -295,7 +294,7 @@ final class MailTransaction {
   void judgedApart(RcptCommand rcpt, Grounds.@Nullable Profile profile, Reply reply) {
     reported = true;
     List<String> to = List.of(rcpt.to().text());
-    Attempt at = new Attempt(Stage.RCPT, mail.from().text(), to, mail.smtpUtf8(), profile);
+    Attempt at = new Attempt(Stage.RCPT, mail.from(), to, mail.smtpUtf8(), profile);
     String id = session.reporter().newId();
     session.reporter().report(this, at, id, null, Outcome.PROTOCOL, reply, 0);
   }
@@ -318,7 +317,7 @@ final class MailTransaction {
 
   /** A command of this transaction, as records name it. */
   Attempt at(Stage stage, List<String> to) {
-    return new Attempt(stage, mail.from().text(), to, mail.smtpUtf8(), spam.trap());
+    return new Attempt(stage, mail.from(), to, mail.smtpUtf8(), spam.trap());
   }
 
   /** Returns what a record has of the facts: what lists were asked of the content is left out. */

@@ -74,8 +74,7 @@ final class MessageDelivery implements AutoCloseable {
     List<RecipientGroup> groups = transaction.recipients().used();
     Appeal appeal =
         transaction.anyExempt()
-            ? new Appeal(
-                services.incidents(), session.client().connection().address(), transaction::quotes)
+            ? new Appeal(services.incidents(), session.client().address(), transaction::quotes)
             : null;
     for (RecipientGroup group : groups) {
       parts.add(new ServerDelivery(group, budget, telemetry, appeal));

@@ -8,7 +8,6 @@ import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.message.MessageHead;
 import io.bloomgate.gateway.message.TraceHeaders;
 import io.bloomgate.gateway.relay.OutgoingContent;
-import io.bloomgate.gateway.session.RecipientGroup.Answer;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.wire.ClientWire.ClientGone;
@@ -108,7 +107,8 @@ final class MessageTransfer implements ContentReader.Sink {
 
   private ContentReader contentReader() {
     boolean normalize =
-        session.rules().settings().policy().bareNewline() == Settings.Policy.BareNewline.NORMALIZE;
+        session.services().settings().policy().bareNewline()
+            == Settings.Policy.BareNewline.NORMALIZE;
     return new ContentReader(
         session.dialog().wire().reader(),
         pace,
@@ -117,7 +117,7 @@ final class MessageTransfer implements ContentReader.Sink {
         this);
   }
 
-  private ContentReader.Result readContent(ContentReader content) throws IOException {
+  private ContentReader.@Nullable Fault readContent(ContentReader content) throws IOException {
     WireReader reader = session.dialog().wire().reader();
     byte[] room = session.contentBudget().takeFirstBlock();
     reader.expectContent(room);
@@ -246,8 +246,8 @@ final class MessageTransfer implements ContentReader.Sink {
     byte[] fields =
         TraceHeaders.received(
             client.helo(),
-            client.connection().address(),
-            session.rules().settings().hostname(),
+            client.address(),
+            session.services().settings().hostname(),
             client.protocol(encrypted, transaction.mail().smtpUtf8()),
             id,
             transaction.recipients().size() == 1
@@ -303,17 +303,17 @@ final class MessageTransfer implements ContentReader.Sink {
     doomed();
   }
 
-  private void finish(ContentReader.Result result, long octets) throws IOException {
-    switch (result) {
-      case ContentReader.Result.Malformed(String what, long line) ->
-          answer(Answer.own(Replies.malformedContent(what, line)), Outcome.PROTOCOL, octets);
-      case ContentReader.Result.TooLarge() -> {
+  private void finish(ContentReader.@Nullable Fault fault, long octets) throws IOException {
+    switch (fault) {
+      case ContentReader.Fault.Malformed(String what, long line) ->
+          answerOwn(Replies.malformedContent(what, line), Outcome.PROTOCOL, octets);
+      case ContentReader.Fault.TooLarge() -> {
         refuse(Replies.TOO_LARGE, Limit.MESSAGE_SIZE);
-        answer(Answer.own(Replies.TOO_LARGE), Outcome.PROTOCOL, octets);
+        answerOwn(Replies.TOO_LARGE, Outcome.PROTOCOL, octets);
       }
-      case ContentReader.Result.Complete(var ignored) -> {
+      case null -> {
         finishWhole(octets);
-        noticed.handOn(id, transaction.mail().from().text(), stage.trapped());
+        noticed.handOn(id, transaction.mail().from(), stage.trapped());
       }
     }
   }
@@ -339,7 +339,7 @@ final class MessageTransfer implements ContentReader.Sink {
     }
     if (refusal != null) {
       reportRemovedFields();
-      answer(Answer.own(refusal), refused, octets);
+      answerOwn(refusal, refused, octets);
     }
   }
 
@@ -356,7 +356,7 @@ final class MessageTransfer implements ContentReader.Sink {
     reportRemovedFields();
     boolean arrived = false;
     try {
-      answer(Answer.relayed(reply), outcome, octets);
+      answer(reply, outcome, octets);
       arrived = true;
     } finally {
       delivery.answered(reply, arrived);
@@ -367,14 +367,13 @@ final class MessageTransfer implements ContentReader.Sink {
     }
   }
 
+  private void answerOwn(Reply own, Outcome outcome, long octets) throws IOException {
+    answer(session.judge().inMode(own), outcome, octets);
+  }
+
   /** Answers the client and then logs: a 250 that could not be sent is an unknown outcome. */
-  private void answer(Answer answer, Outcome outcome, long octets) throws IOException {
-    Reply sent = answer.own() ? session.judge().inMode(answer.reply()) : answer.reply();
-    if (answer.own()) {
-      session.dialog().ownKnown(sent);
-    } else {
-      session.dialog().relayed(sent);
-    }
+  private void answer(Reply sent, Outcome outcome, long octets) throws IOException {
+    session.dialog().logged(sent);
     try {
       session.dialog().wire().writer().flush();
     } catch (IOException e) {

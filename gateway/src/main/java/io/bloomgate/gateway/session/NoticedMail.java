@@ -69,12 +69,12 @@ final class NoticedMail implements AutoCloseable {
   }
 
   private boolean isForReports(RcptCommand rcpt) {
-    String address = session.rules().settings().reports().address();
+    String address = session.services().settings().reports().address();
     return address != null && address.equalsIgnoreCase(rcpt.to().text());
   }
 
   private IpAddress client() {
-    return session.client().connection().address();
+    return session.client().address();
   }
 
   private SpamIntake intake() {
@@ -95,7 +95,7 @@ final class NoticedMail implements AutoCloseable {
     if (kept == null) {
       return;
     }
-    long most = session.rules().settings().reports().sizeOctets();
+    long most = session.services().settings().reports().sizeOctets();
     if (kept.size() + length <= most && !session.contentBudget().exhausted()) {
       kept.write(octets, offset, length);
       session.contentBudget().take(length);

@@ -6,7 +6,6 @@ import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.relay.UpstreamException;
-import io.bloomgate.gateway.session.RecipientGroup.Answer;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Replies;
@@ -18,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The checks of one recipient, in the order of the rules of decision (gateway/README.md): each
- * gives the answer to the client, or nothing, and then the next one is asked; the mail server is
- * the last. Made by {@link MailTransaction} for each RCPT; used by its session's thread.
+ * gives the reply to the client as the mode allows it, or nothing, and then the next one is asked;
+ * the mail server is the last, whose replies are passed on as they are. Made by {@link
+ * MailTransaction} for each RCPT; used by its session's thread.
  */
 final class RcptChecks {
 
@@ -29,7 +29,7 @@ final class RcptChecks {
   /** One check; {@code null} when it has nothing against the recipient. */
   @FunctionalInterface
   private interface RcptCheck {
-    @Nullable Answer of(RcptChecks recipient);
+    @Nullable Reply of(RcptChecks recipient);
   }
 
   private static final List<RcptCheck> IN_ORDER =
@@ -70,9 +70,9 @@ final class RcptChecks {
   }
 
   /** The answer of the first check that has one. */
-  Answer answer() {
+  Reply answer() {
     for (RcptCheck check : IN_ORDER) {
-      Answer answer = check.of(this);
+      Reply answer = check.of(this);
       if (answer != null) {
         return answer;
       }
@@ -87,12 +87,12 @@ final class RcptChecks {
 
   // ---- syntax and limits
 
-  private @Nullable Answer takenBefore() {
+  private @Nullable Reply takenBefore() {
     boolean taken = transaction.recipients().lost() == null && transaction.recipients().holds(rcpt);
-    return taken ? Answer.own(Replies.RECIPIENT_OK) : null;
+    return taken ? Replies.RECIPIENT_OK : null;
   }
 
-  private @Nullable Answer tooMany() {
+  private @Nullable Reply tooMany() {
     return transaction.recipients().size() >= session.limits().recipients()
         ? beyond(Limit.RECIPIENTS, Replies.TOO_MANY_RECIPIENTS)
         : null;
@@ -102,26 +102,26 @@ final class RcptChecks {
    * A session with an accepted recipient is not ended for its errors; so it must not be usable to
    * guess names.
    */
-  private @Nullable Answer tooManyRefused() {
+  private @Nullable Reply tooManyRefused() {
     return transaction.refused() >= session.limits().errors()
         ? beyond(Limit.ERRORS, Replies.TOO_MANY_REFUSED)
         : null;
   }
 
-  private @Nullable Answer noMemory() {
+  private @Nullable Reply noMemory() {
     return transaction.recipients().hasRoomFor(rcpt)
         ? null
         : beyond(Limit.HELD_CONTENT, Replies.TOO_MANY_RECIPIENTS);
   }
 
-  private @Nullable Answer relayTrick() {
+  private @Nullable Reply relayTrick() {
     return rcpt.relayTrick() ? byProtocol(Replies.RELAY_TRICK) : null;
   }
 
   // ---- own domain
 
-  private @Nullable Answer notOurs() {
-    if (rcpt.to().isIn(session.rules().domains())) {
+  private @Nullable Reply notOurs() {
+    if (rcpt.to().isIn(session.services().domains())) {
       return null;
     }
     if (rcpt.to().spelling() == ForwardPath.Spelling.INVALID) {
@@ -136,18 +136,18 @@ final class RcptChecks {
 
   // ---- lists
 
-  private @Nullable Answer noListsYet() {
+  private @Nullable Reply noListsYet() {
     return session.judge().putsMailOff() ? byProtocol(Replies.NO_LISTS_YET) : null;
   }
 
-  private @Nullable Answer listed() {
+  private @Nullable Reply listed() {
     rates = session.judge().askRates(facts, rcpt.to(), !transaction.domainCounted());
     Reply refusal = ruling().refusal();
     if (refusal == null) {
       return null;
     }
     transaction.report(ruling(), Outcome.REFUSED, rcpt, refusal);
-    return Answer.own(refusal);
+    return refusal;
   }
 
   private Judge.Ruling ruling() {
@@ -158,7 +158,7 @@ final class RcptChecks {
               .judge()
               .rule(
                   facts,
-                  transaction.mail().from().text(),
+                  transaction.mail().from(),
                   rcpt.to().domain(),
                   transaction.pin().snapshot());
       ruling = known;
@@ -166,7 +166,7 @@ final class RcptChecks {
     return known;
   }
 
-  private @Nullable Answer apart() {
+  private @Nullable Reply apart() {
     // A trap changes nothing for the others, in any order.
     if (!transaction.hasOthers()
         || isTrap()
@@ -175,7 +175,7 @@ final class RcptChecks {
     }
     Reply sent = session.judge().inMode(Replies.JUDGED_APART);
     transaction.judgedApart(rcpt, own == null ? null : own.named(), sent);
-    return Answer.own(sent);
+    return sent;
   }
 
   /** True when the mail has a tag for one of the recipients only, and by a profile. */
@@ -187,7 +187,7 @@ final class RcptChecks {
         && session.judge().keepsApart();
   }
 
-  private @Nullable Answer tooMuchMail() {
+  private @Nullable Reply tooMuchMail() {
     Limit rate = session.judge().beyondRate(rates);
     if (rate == null) {
       if (own == null || !own.profile().isSpared()) {
@@ -204,9 +204,9 @@ final class RcptChecks {
 
   // ---- the mail server
 
-  private Answer offered() {
+  private Reply offered() {
     // A report from the mail server would come back from there, again and again.
-    if ((isTrap() && session.rules().settings().traps().drop())
+    if ((isTrap() && session.services().settings().traps().drop())
         || transaction.spam().takesReportOfMailServer(rcpt)) {
       return endHere();
     }
@@ -214,9 +214,9 @@ final class RcptChecks {
     if (group == null) {
       return byProtocol(Replies.ANOTHER_TRANSACTION);
     }
-    Answer answer =
+    Reply answer =
         ruling().sparesRecipientOnly() && !group.inTransaction() ? defer(group) : ask(group);
-    if (answer.reply().positive() && !transaction.recipients().holds(rcpt)) {
+    if (answer.positive() && !transaction.recipients().holds(rcpt)) {
       transaction.take(rcpt, ruling(), own);
     }
     return answer;
@@ -227,16 +227,16 @@ final class RcptChecks {
   }
 
   /** Takes a recipient whose mail no mail server gets, as the administrator wants it. */
-  private Answer endHere() {
+  private Reply endHere() {
     transaction.take(rcpt, ruling(), own);
     transaction.spam().endsHere(rcpt);
-    return Answer.own(Replies.RECIPIENT_OK);
+    return Replies.RECIPIENT_OK;
   }
 
   /** True where the mail server's 550 is not the answer: a trap must not show. */
-  private boolean mayEndHere(Answer answer) {
-    return !answer.own()
-        && answer.reply().permanentFailure()
+  private boolean mayEndHere(Reply answer) {
+    return answer.permanentFailure()
+        && !Replies.isLack(answer)
         && (isTrap() || transaction.spam().takesReport(rcpt));
   }
 
@@ -244,29 +244,29 @@ final class RcptChecks {
    * A recipient that even a refused client may write to. Such a client may keep no connection to
    * the mail server while it takes its time, so the mail server is asked when the message is here.
    */
-  private Answer defer(RecipientGroup group) {
+  private Reply defer(RecipientGroup group) {
     if (transaction.recipients().deferred() >= MAX_DEFERRED) {
       return beyond(Limit.RECIPIENTS, Replies.TOO_MANY_RECIPIENTS);
     }
     group.defer(rcpt);
-    return Answer.own(Replies.RECIPIENT_OK);
+    return Replies.RECIPIENT_OK;
   }
 
-  private Answer ask(RecipientGroup group) {
+  private Reply ask(RecipientGroup group) {
     Reply lost = group.lost();
     if (lost != null) {
       return lost(lost);
     }
     Reply mailRefusal = group.mailRefusal();
     if (mailRefusal != null) {
-      return refused(Answer.relayed(mailRefusal));
+      return refused(mailRefusal);
     }
     try {
-      Answer answer = group.ask(rcpt);
+      Reply answer = group.ask(rcpt);
       if (mayEndHere(answer)) {
         return endHere();
       }
-      return answer.reply().positive() ? answer : refused(answer);
+      return answer.positive() ? answer : refused(answer);
     } catch (UpstreamException e) {
       // Recipients that were answered 250 are lost with the connection, and the reply to DATA
       // reports that. Further ones must not wait for another connection that fails.
@@ -276,32 +276,29 @@ final class RcptChecks {
     }
   }
 
-  private Answer refused(Answer answer) {
-    if (answer.own()) {
-      transaction.notTaken(
-          ruling(), Outcome.PROTOCOL, rcpt, session.judge().inMode(answer.reply()));
-    } else {
-      transaction.notTaken(ruling(), Outcome.UPSTREAM_REFUSED, rcpt, answer.reply());
-    }
-    return answer;
+  private Reply refused(Reply answer) {
+    boolean own = Replies.isLack(answer);
+    Reply sent = own ? session.judge().inMode(answer) : answer;
+    transaction.notTaken(ruling(), own ? Outcome.PROTOCOL : Outcome.UPSTREAM_REFUSED, rcpt, sent);
+    return sent;
   }
 
-  private Answer lost(Reply reply) {
+  private Reply lost(Reply reply) {
     upstreamLost = true;
     transaction.notTaken(ruling(), Outcome.UPSTREAM_FAILED, rcpt, reply);
-    return Answer.relayed(reply);
+    return reply;
   }
 
   // ---- answers of ours
 
-  private Answer beyond(Limit limit, Reply reply) {
+  private Reply beyond(Limit limit, Reply reply) {
     session.reporter().limitReached(limit);
-    return Answer.own(reply);
+    return session.judge().inMode(reply);
   }
 
-  private Answer byProtocol(Reply reply) {
+  private Reply byProtocol(Reply reply) {
     Reply sent = session.judge().inMode(reply);
     transaction.notTaken(null, Outcome.PROTOCOL, rcpt, sent);
-    return Answer.own(sent);
+    return sent;
   }
 }

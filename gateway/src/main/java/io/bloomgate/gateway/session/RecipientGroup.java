@@ -12,6 +12,7 @@ import io.bloomgate.gateway.session.KeptConnection.State;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
+import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -36,23 +37,6 @@ import org.slf4j.LoggerFactory;
  * with 451, so that no recipient that was answered 250 is lost in silence.
  */
 final class RecipientGroup {
-
-  /**
-   * A reply to a recipient or a message, and whose it is. Immutable.
-   *
-   * @param own true for ours, which mode soft makes 4xx; replies of the mail server are passed on
-   *     as they are
-   */
-  record Answer(Reply reply, boolean own) {
-
-    static Answer own(Reply reply) {
-      return new Answer(reply, true);
-    }
-
-    static Answer relayed(Reply reply) {
-      return new Answer(reply, false);
-    }
-  }
 
   private interface Step<T> {
     T take() throws UpstreamException;
@@ -158,18 +142,22 @@ final class RecipientGroup {
     recipients.add(rcpt.to());
   }
 
-  /** Asks the mail server about this recipient, and notes its answer or the one to MAIL. */
-  Answer ask(RcptCommand rcpt) throws UpstreamException {
+  /**
+   * Asks the mail server about this recipient, and notes its answer or the one to MAIL.
+   *
+   * @return that answer, or one that {@link Replies#isLack} where the mail server cannot be asked
+   */
+  Reply ask(RcptCommand rcpt) throws UpstreamException {
     // The deferred ones go first, so that the order stays.
     Reply refusal = sendDeferred();
     if (refusal != null) {
       throw UpstreamException.withdrawn(refusal);
     }
-    Answer answer = send(rcpt);
-    if (answer.reply().positive()) {
+    Reply reply = send(rcpt);
+    if (reply.positive()) {
       recipients.add(rcpt.to());
     }
-    return answer;
+    return reply;
   }
 
   /**
@@ -180,27 +168,27 @@ final class RecipientGroup {
    */
   @Nullable Reply sendDeferred() throws UpstreamException {
     while (!deferred.isEmpty()) {
-      Answer answer = send(deferred.removeFirst());
-      if (!answer.reply().positive()) {
-        return answer.reply();
+      Reply reply = send(deferred.removeFirst());
+      if (!reply.positive()) {
+        return reply;
       }
     }
     return null;
   }
 
-  private Answer send(RcptCommand rcpt) throws UpstreamException {
+  private Reply send(RcptCommand rcpt) throws UpstreamException {
     if (inTransaction) {
       return orDiscard(() -> orOnAnother(() -> sendRcpt(rcpt), () -> true));
     }
     granted = false;
     connection.prepare(identity, route);
-    Answer answer = orDiscard(() -> mailOnAnyConnection(rcpt));
+    Reply reply = orDiscard(() -> mailOnAnyConnection(rcpt));
     if (granted) {
       inTransaction = true;
-    } else if (!answer.own()) {
-      mailRefusal = answer.reply();
+    } else if (!Replies.isLack(reply)) {
+      mailRefusal = reply;
     }
-    return answer;
+    return reply;
   }
 
   /**
@@ -210,14 +198,14 @@ final class RecipientGroup {
    * it. When two of them refuse MAIL, that is the answer to the sender; one sender may not use up
    * all the connections that others wait for.
    */
-  private Answer mailOnAnyConnection(RcptCommand rcpt) throws UpstreamException {
+  private Reply mailOnAnyConnection(RcptCommand rcpt) throws UpstreamException {
     boolean refused = false;
     while (true) {
       try {
-        Answer answer = sendMail(rcpt);
-        boolean forNow = !granted && answer.reply().code() / 100 == 4;
+        Reply reply = sendMail(rcpt);
+        boolean forNow = !granted && reply.code() / 100 == 4;
         if (!connection.usedBefore() || !forNow || refused) {
-          return answer;
+          return reply;
         }
         refused = true;
       } catch (UpstreamException e) {
@@ -230,13 +218,13 @@ final class RecipientGroup {
     }
   }
 
-  private Answer sendMail(RcptCommand rcpt) throws UpstreamException {
+  private Reply sendMail(RcptCommand rcpt) throws UpstreamException {
     UpstreamSession at = connection.openFor(identity);
     granted = false;
     Reply ofMail = at.extensions().lacking(mail);
     Reply lacking = ofMail == null ? at.extensions().lacking(rcpt) : ofMail;
     if (lacking != null) {
-      return Answer.own(lacking);
+      return lacking;
     }
     connection.enters(State.IN_TRANSACTION);
     Reply reply = at.mailAndRcpt(mail, rcpt);
@@ -246,24 +234,24 @@ final class RecipientGroup {
       taken.clear();
       note(rcpt, reply);
     }
-    return Answer.relayed(reply);
+    return reply;
   }
 
-  private Answer sendRcpt(RcptCommand rcpt) throws UpstreamException {
+  private Reply sendRcpt(RcptCommand rcpt) throws UpstreamException {
     requireGranted();
     if (!connection.isOpen() && taken.isEmpty()) {
       // Only MAIL was granted: it is sent once more, with this recipient.
-      return Answer.relayed(resumed(mailOnAnyConnection(rcpt)));
+      return resumed(mailOnAnyConnection(rcpt));
     }
     UpstreamSession at = open();
     Reply lacking = at.extensions().lacking(rcpt);
     if (lacking != null) {
-      return Answer.own(lacking);
+      return lacking;
     }
     Reply reply = at.rcpt(rcpt);
     connection.used();
     note(rcpt, reply);
-    return Answer.relayed(reply);
+    return reply;
   }
 
   private void note(RcptCommand rcpt, Reply reply) {
@@ -362,18 +350,18 @@ final class RecipientGroup {
       List<RcptCommand> before = List.copyOf(taken);
       requireTaken(resumed(mailOnAnyConnection(before.getFirst())));
       for (RcptCommand rcpt : before.subList(1, before.size())) {
-        requireTaken(sendRcpt(rcpt).reply());
+        requireTaken(sendRcpt(rcpt));
       }
     }
     return connection.session();
   }
 
   /** The answer to the recipient; MAIL must be taken as it was before. */
-  private Reply resumed(Answer again) throws UpstreamException {
+  private Reply resumed(Reply again) throws UpstreamException {
     if (!granted) {
-      throw UpstreamException.withdrawn(again.reply());
+      throw UpstreamException.withdrawn(again);
     }
-    return again.reply();
+    return again;
   }
 
   private void requireGranted() {

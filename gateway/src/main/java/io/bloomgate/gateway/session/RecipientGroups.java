@@ -77,7 +77,7 @@ final class RecipientGroups {
     this.mail = mail;
     this.client = client;
     this.warnings = warnings;
-    this.origin = new AnswerMemory.Origin(client.connection().address(), mail.from());
+    this.origin = new AnswerMemory.Origin(client.address(), mail.from());
   }
 
   /** Returns the group of the recipient; {@code null} when another transaction has to carry it. */
@@ -103,7 +103,7 @@ final class RecipientGroups {
     }
     if (!groups.isEmpty()
         && groups.stream().anyMatch(RecipientGroup::inTransaction)
-        && !route.hasRoom(client.connection().address())) {
+        && !route.hasRoom(client.address())) {
       return putOff(rcpt, hint);
     }
     RecipientGroup fresh =

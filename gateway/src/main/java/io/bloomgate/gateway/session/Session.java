@@ -1,8 +1,10 @@
 package io.bloomgate.gateway.session;
 
+import io.bloomgate.blocklists.content.MimeLimits;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.relay.UpstreamExtensions;
 import io.bloomgate.gateway.smtp.HeloName;
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Session {
 
   private final SessionServices services;
+  private final MimeLimits mimeLimits;
   private final SessionControl control;
   private final Admission.Place place;
   private final SessionClient client;
@@ -40,9 +43,12 @@ final class Session {
       SessionControl control,
       Admission.Place place,
       ContentBudget contentBudget,
-      ClientConnection socketPeer,
+      ClientIdentity socketPeer,
       ClientWire wire) {
     this.services = services;
+    Settings.Limits.Mime mime = services.limits().mime();
+    this.mimeLimits =
+        new MimeLimits(mime.depth(), mime.parts(), mime.parameters(), mime.addressFields());
     this.control = control;
     this.place = place;
     this.contentBudget = contentBudget.of(socketPeer.address());
@@ -61,12 +67,13 @@ final class Session {
     return services;
   }
 
-  SessionServices.Rules rules() {
-    return services.rules();
+  Settings.Limits limits() {
+    return services.limits();
   }
 
-  Settings.Limits limits() {
-    return services.rules().limits();
+  /** Returns the shapes of mails that may pass. */
+  MimeLimits mimeLimits() {
+    return mimeLimits;
   }
 
   SessionControl control() {
@@ -104,21 +111,21 @@ final class Session {
 
   // ---- the client
 
-  /** A PROXY header named the peer. */
-  void peerNamed(ClientConnection named) {
+  /** A PROXY header named the peer, or nobody. */
+  void peerNamed(@Nullable ClientIdentity named) {
     client.peerNamed(named);
-    countFor(named);
+    countForClient();
   }
 
-  /** XCLIENT named another client; what was asked about the one before does not count. */
-  void clientNamed(ClientConnection other) {
-    client.named(other);
-    countFor(other);
+  /** XCLIENT named another client, or none; what was asked about the one before does not count. */
+  void clientNamed(ClientIdentity other, boolean known) {
+    client.named(other, known);
+    countForClient();
     judge.forgetDns();
   }
 
-  private void countFor(ClientConnection holder) {
-    contentBudget = contentBudget.of(holder.address());
+  private void countForClient() {
+    contentBudget = contentBudget.of(client.address());
     control.messagesTake(contentBudget);
   }
 
@@ -126,7 +133,7 @@ final class Session {
   void greeted(HeloName newest, boolean byEhlo, UpstreamExtensions offered) {
     resetTransaction();
     client.greets(newest, byEhlo, offered);
-    if (client.connection().known() && judge.expect(client.facts(), Check.HELO, newest.key())) {
+    if (client.isKnown() && judge.expect(client.facts(), Check.HELO, newest.key())) {
       dialog.nameAsked();
     }
   }

@@ -2,7 +2,6 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.Facts;
-import io.bloomgate.blocklists.decision.HeloKeys;
 import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.decision.Seen;
 import io.bloomgate.blocklists.decision.Signs;
@@ -12,12 +11,10 @@ import io.bloomgate.config.settings.Sign;
 import io.bloomgate.gateway.message.TraceHeaders;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.ClientNames;
-import io.bloomgate.gateway.relay.Upstream;
 import io.bloomgate.gateway.relay.UpstreamExtensions;
 import io.bloomgate.gateway.smtp.HeloName;
-import io.bloomgate.gateway.smtp.ReversePath;
+import io.bloomgate.gateway.smtp.MailCommand;
 import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,21 +23,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class SessionClient {
 
-  private final SessionServices.Rules rules;
-  private final SessionServices.Deciding deciding;
-  private final Upstream upstream;
-  private final ClientConnection socketPeer;
-  private ClientConnection peer;
-  private ClientConnection connection;
-  private Supplier<ClientName> name = ClientNames.NOT_ASKED;
-
+  private final SessionServices services;
+  private final IpAddress socketPeer;
+  private IpAddress peer;
+  private boolean peerKnown = true;
+  private ClientIdentity identity;
+  private boolean known = true;
   private String front;
 
   /** The client's newest HELO or EHLO; {@code null} before that. */
   private @Nullable HeloName hello;
-
-  /** The newest greeting was EHLO. */
-  private boolean extended;
 
   private UpstreamExtensions offered = UpstreamExtensions.NONE;
   private boolean early;
@@ -50,43 +42,58 @@ final class SessionClient {
    *
    * @param socketPeer the two ends of the socket
    */
-  SessionClient(SessionServices services, ClientConnection socketPeer) {
-    this.rules = services.rules();
-    this.deciding = services.deciding();
-    this.upstream = services.upstream();
-    this.socketPeer = socketPeer;
-    this.peer = socketPeer;
-    this.connection = socketPeer;
-    this.front = rules.listener().address().toString();
+  SessionClient(SessionServices services, ClientIdentity socketPeer) {
+    this.services = services;
+    this.socketPeer = socketPeer.address();
+    this.peer = socketPeer.address();
+    this.identity = socketPeer;
+    this.front = services.listener().address().toString();
   }
 
   /**
    * The peer of the SMTP dialog: the other end of the socket, or what a PROXY header put in its
    * place. XCLIENT changes the client, and never the peer that sent it.
    */
-  ClientConnection peer() {
+  IpAddress peer() {
     return peer;
   }
 
-  /** The client that the lists are asked about, and that the mail server learns. */
-  ClientConnection connection() {
-    return connection;
+  /** The address that the lists are asked about (rules of decision in gateway/README.md). */
+  IpAddress address() {
+    return identity.address();
   }
 
-  void peerNamed(ClientConnection byProxy) {
-    peer = byProxy;
-    standsFor(byProxy);
+  /** False when a trusted proxy gave no address; no mail is taken then. */
+  boolean isKnown() {
+    return known;
   }
 
-  void named(ClientConnection byXclient) {
-    standsFor(byXclient);
-    name = ClientNames.NOT_ASKED;
+  /** Returns what the mail server gets to know about it. */
+  ClientIdentity identity() {
+    return identity;
+  }
+
+  /** A PROXY header put this client in place of the peer; {@code null} for nobody it knows. */
+  void peerNamed(@Nullable ClientIdentity byProxy) {
+    standsFor(byProxy == null ? identity : byProxy, byProxy != null);
+    peer = identity.address();
+    peerKnown = known;
+  }
+
+  /**
+   * XCLIENT put this client in place of the one before.
+   *
+   * @param isKnown false when it named none
+   */
+  void named(ClientIdentity byXclient, boolean isKnown) {
+    standsFor(byXclient.withName(ClientNames.NOT_ASKED), isKnown);
     early = false;
   }
 
-  private void standsFor(ClientConnection client) {
-    connection = client;
-    front = rules.listener().address() + " via " + socketPeer.address();
+  private void standsFor(ClientIdentity client, boolean isKnown) {
+    identity = client;
+    known = isKnown;
+    front = services.listener().address() + " via " + socketPeer;
   }
 
   /** Returns the listener, and the proxy that reported the client, if one did. */
@@ -96,12 +103,12 @@ final class SessionClient {
 
   /** True when this peer may send XCLIENT. */
   boolean mayForward() {
-    return peer.known() && rules.allowsXclient(peer.address());
+    return peerKnown && services.allowsXclient(peer);
   }
 
   /** Begins to look up the client's name if the mail server will get it. */
   void lookUpName() {
-    name = upstream.nameOf(connection.address());
+    identity = identity.withName(services.upstream().nameOf(address()));
   }
 
   /** The client spoke before the banner, and a sign says what follows. */
@@ -126,7 +133,7 @@ final class SessionClient {
    */
   void greets(@Nullable HeloName newest, boolean byEhlo, UpstreamExtensions inReturn) {
     hello = newest;
-    extended = byEhlo;
+    identity = identity.greeting(newest == null ? "" : newest.text(), byEhlo);
     offered = inReturn;
   }
 
@@ -136,45 +143,34 @@ final class SessionClient {
 
   /** Returns its name as it said it in HELO; empty before that. */
   String helo() {
-    return hello == null ? "" : hello.text();
+    return identity.helo();
   }
 
   /** The protocol of its session, as its Received fields name it. */
   String protocol(boolean encrypted, boolean smtpUtf8) {
-    return TraceHeaders.protocol(extended, encrypted, smtpUtf8);
+    return TraceHeaders.protocol(identity.esmtp(), encrypted, smtpUtf8);
   }
 
   /** Returns what is known at MAIL. */
-  Facts factsOf(ReversePath from) {
-    MailAddress sender = from.address();
-    return facts().withSender(sender == null ? List.of() : sender.askedForms(), from.domain());
+  Facts factsOf(MailCommand mail) {
+    MailAddress sender = mail.sender();
+    return facts()
+        .withSender(sender == null ? List.of() : sender.askedForms(), mail.senderDomain());
   }
 
   /** Returns what is known before MAIL. */
   Facts facts() {
     HeloName said = hello;
-    Facts facts = Facts.ofClient(connection.address()).withHelo(said == null ? null : said.key());
-    Policy policy = deciding.policy().get();
-    IpAddress forwarder = policy.isForwarder(connection.address()) ? connection.address() : null;
+    IpAddress client = address();
+    Facts facts = Facts.ofClient(client).withHelo(said == null ? null : said.key());
+    Policy policy = services.deciding().policy().get();
     Signs signs = policy.signs();
     return facts.withSeen(
         new Seen(
             ClientName.UNKNOWN,
-            said == null ? null : HeloKeys.address(said.text()).orElse(null),
-            signs.counts(Sign.OWN_NAME_IN_HELO) ? connection.destination() : null,
+            said == null ? null : said.address(),
+            signs.counts(Sign.OWN_NAME_IN_HELO) ? identity.destination() : null,
             early,
-            forwarder));
-  }
-
-  /** Returns what the mail server gets to know about it. */
-  ClientIdentity identity() {
-    return new ClientIdentity(
-        connection.address(),
-        connection.port(),
-        helo(),
-        extended,
-        connection.destination(),
-        connection.destinationPort(),
-        name);
+            policy.isForwarder(client) ? client : null));
   }
 }

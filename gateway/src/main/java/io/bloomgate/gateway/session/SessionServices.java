@@ -26,7 +26,11 @@ import org.jspecify.annotations.Nullable;
  * composition root makes new services at each reload, and only sessions that begin later see them.
  * Each class of a session gets those that it uses. Immutable; shared by sessions, thread-safe.
  *
- * @param rules what the settings say
+ * @param settings the whole tree; sessions read hostname, limits, policy and feeds' info URLs
+ * @param listener the settings of the listener that accepted the session
+ * @param domains the relay check
+ * @param tls asked at each handshake, so that a renewed certificate counts from the next one on;
+ *     {@code null} when no certificate is set, and STARTTLS is not offered then
  * @param deciding what is asked for a decision
  * @param upstream where mail goes
  * @param answers of mail servers to single recipients
@@ -39,7 +43,10 @@ import org.jspecify.annotations.Nullable;
  * @param nanoTime monotonic time for deadlines, in nanoseconds
  */
 public record SessionServices(
-    Rules rules,
+    Settings settings,
+    Settings.Listener listener,
+    OwnDomains domains,
+    @Nullable Supplier<CertificateChoice> tls,
     Deciding deciding,
     Upstream upstream,
     AnswerMemory answers,
@@ -49,45 +56,29 @@ public record SessionServices(
     InstantSource clock,
     LongSupplier nanoTime) {
 
-  /**
-   * The settings of a listener.
-   *
-   * @param settings the whole tree; sessions read hostname, limits, policy and feeds' info URLs
-   * @param listener the settings of the listener that accepted the session
-   * @param domains the relay check
-   * @param tls asked at each handshake, so that a renewed certificate counts from the next one on;
-   *     {@code null} when no certificate is set, and STARTTLS is not offered then
-   */
-  public record Rules(
-      Settings settings,
-      Settings.Listener listener,
-      OwnDomains domains,
-      @Nullable Supplier<CertificateChoice> tls) {
+  Settings.Limits limits() {
+    return settings.limits();
+  }
 
-    Settings.Limits limits() {
-      return settings.limits();
-    }
+  /** True when a session of this listener begins with a handshake, RFC 8314 section 3. */
+  boolean implicitTls() {
+    return listener.tls() == Settings.Listener.StartTls.IMPLICIT;
+  }
 
-    /** True when a session of this listener begins with a handshake, RFC 8314 section 3. */
-    boolean implicitTls() {
-      return listener.tls() == Settings.Listener.StartTls.IMPLICIT;
-    }
+  /** True when this listener may offer STARTTLS. */
+  boolean startTlsOffered() {
+    return tls != null && listener.tls() != Settings.Listener.StartTls.NONE;
+  }
 
-    /** True when this listener may offer STARTTLS. */
-    boolean startTlsOffered() {
-      return tls != null && listener.tls() != Settings.Listener.StartTls.NONE;
-    }
+  /** True when this peer must send a PROXY header. */
+  boolean expectsProxyHeader(IpAddress peer) {
+    return listener.proxyProtocol() != Settings.Listener.ProxyProtocol.NONE
+        && listener.trustedProxies().stream().anyMatch(proxies -> proxies.contains(peer));
+  }
 
-    /** True when this peer must send a PROXY header. */
-    boolean expectsProxyHeader(IpAddress peer) {
-      return listener.proxyProtocol() != Settings.Listener.ProxyProtocol.NONE
-          && listener.trustedProxies().stream().anyMatch(proxies -> proxies.contains(peer));
-    }
-
-    /** True when this peer may send XCLIENT. */
-    boolean allowsXclient(IpAddress peer) {
-      return listener.xclientFrom().stream().anyMatch(peers -> peers.contains(peer));
-    }
+  /** True when this peer may send XCLIENT. */
+  boolean allowsXclient(IpAddress peer) {
+    return listener.xclientFrom().stream().anyMatch(peers -> peers.contains(peer));
   }
 
   /**
@@ -160,6 +151,7 @@ public record SessionServices(
   SessionServices reportingTo(Telemetry other) {
     Reporting apart = Reporting.of(other, reporting.paces.another(), reporting.ids, nanoTime);
     return new SessionServices(
-        rules, deciding, upstream, answers, incidents, apart, reading, clock, nanoTime);
+        settings, listener, domains, tls, deciding, upstream, answers, incidents, apart, reading,
+        clock, nanoTime);
   }
 }

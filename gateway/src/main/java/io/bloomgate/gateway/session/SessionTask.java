@@ -3,6 +3,7 @@ package io.bloomgate.gateway.session;
 import io.bloomgate.gateway.log.ProbeTelemetry;
 import io.bloomgate.gateway.log.Telemetry;
 import io.bloomgate.gateway.log.WarningPace;
+import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.wire.ClientWire;
 import io.bloomgate.gateway.wire.WatchedSocket;
@@ -32,7 +33,7 @@ final class SessionTask {
     this.services = services;
     this.registry = registry;
     SessionServices first = services.get();
-    this.admission = new Admission(first.nanoTime(), first.rules().listener());
+    this.admission = new Admission(first.nanoTime(), first.listener());
     registry.pressure().add(admission);
     this.bugWarnings = new WarningPace(first.nanoTime(), BUG_LINES);
   }
@@ -43,12 +44,12 @@ final class SessionTask {
     if (registry.isProbe(socket.getRemoteSocketAddress())) {
       current = current.reportingTo(new ProbeTelemetry());
     }
-    Duration limit = current.rules().limits().sessionTimeout();
+    Duration limit = current.limits().sessionTimeout();
     long end = current.nanoTime().getAsLong() + limit.toNanos();
     SessionControl control =
         new SessionControl(socket, Thread.currentThread(), end, registry.pressure());
     Telemetry telemetry = current.reporting().telemetry();
-    Admission.Place place = admission.place(current.rules().listener());
+    Admission.Place place = admission.place(current.listener());
     boolean admitted = place.enter(control);
     registry.enter(control);
     telemetry.sessionOpened();
@@ -68,14 +69,14 @@ final class SessionTask {
       Admission.Place place,
       boolean admitted) {
     try (socket) {
-      ClientWire wire = ClientWire.plain(socket, current.rules().limits().commandTimeout());
+      ClientWire wire = ClientWire.plain(socket, current.limits().commandTimeout());
       Session session =
           new Session(
               current,
               control,
               place,
               registry.contentBudget(),
-              ClientConnection.peerOf(socket),
+              ClientIdentity.peerOf(socket),
               wire);
       try {
         new SmtpConversation(session, registry).run(admitted);
@@ -86,11 +87,7 @@ final class SessionTask {
         session.dialog().wire().close();
       } catch (RuntimeException | Error e) {
         bugWarnings.say(more ->
-            LOG.error(
-                "session of {} ended by a bug{}",
-                session.client().connection().address(),
-                more,
-                e));
+            LOG.error("session of {} ended by a bug{}", session.client().address(), more, e));
         // 421 may be sent at any time, RFC 5321 section 3.8.
         session.dialog().answerAndEnd(Replies.INTERNAL_ERROR);
         session.dialog().wire().writer().flush();

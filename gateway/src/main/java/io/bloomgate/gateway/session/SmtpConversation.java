@@ -48,12 +48,15 @@ final class SmtpConversation {
   private final Dialog dialog;
   private final SessionRegistry registry;
   private final Settings.Limits limits;
+  private final boolean requiresTls;
 
   SmtpConversation(Session session, SessionRegistry registry) {
     this.session = session;
     this.dialog = session.dialog();
     this.registry = registry;
     this.limits = session.limits();
+    this.requiresTls =
+        session.services().listener().tls() == Settings.Listener.StartTls.STARTTLS_REQUIRED;
   }
 
   /**
@@ -129,7 +132,7 @@ final class SmtpConversation {
         if (input instanceof CommandInput.Line(String line) && isQuit(line)) {
           dialog.answerAndEnd(Replies.BYE);
         } else {
-          dialog.ownKnown(Replies.REFUSED_AT_CONNECT);
+          dialog.logged(session.judge().inMode(Replies.REFUSED_AT_CONNECT));
         }
       } catch (ClientTimeout e) {
         dialog.end();
@@ -237,12 +240,7 @@ final class SmtpConversation {
     if (cut(command.verb().equals("QUIT"))) {
       return;
     }
-    Verbs.run(session, command, line, tlsMissing());
-  }
-
-  private boolean tlsMissing() {
-    return !dialog.wire().encrypted()
-        && session.rules().listener().tls() == Settings.Listener.StartTls.STARTTLS_REQUIRED;
+    Verbs.run(session, command, line, requiresTls && !dialog.wire().encrypted());
   }
 
   /**

@@ -27,7 +27,7 @@ final class TlsUpgrade {
    * @throws ClientGone when the handshake fails, which is reported then
    */
   static ClientWire of(Session session) throws IOException {
-    Supplier<CertificateChoice> certificates = session.rules().tls();
+    Supplier<CertificateChoice> certificates = session.services().tls();
     if (certificates == null) {
       throw new IllegalStateException("no certificate");
     }
@@ -39,9 +39,7 @@ final class TlsUpgrade {
     session.control().commandBegins(nanoTime.getAsLong());
     TlsSocket tls;
     try {
-      tls =
-          context(certificates.get(), plain)
-              .over(plain, session.client().peer().address().toString());
+      tls = context(certificates.get(), plain).over(plain, session.client().peer().toString());
       tls.handshake();
     } catch (SocketTimeoutException e) {
       // Between two protocols there is no reply that the client could read. Where the watchdog has

@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.session;
 
 import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.UpstreamExtensions;
 import io.bloomgate.gateway.smtp.ArgumentException;
 import io.bloomgate.gateway.smtp.CommandLine;
@@ -154,7 +155,7 @@ final class Verbs {
   static void helo(Session session, String argument) throws ArgumentException {
     HeloName name = HeloName.parse(argument);
     session.greeted(name, false, UpstreamExtensions.NONE);
-    session.dialog().own(Reply.of(250, "", session.rules().settings().hostname()));
+    session.dialog().own(Reply.of(250, "", session.services().settings().hostname()));
   }
 
   /**
@@ -171,10 +172,10 @@ final class Verbs {
 
   private static List<String> keywords(Session session, UpstreamExtensions offered) {
     List<String> lines = new ArrayList<>();
-    lines.add(session.rules().settings().hostname());
+    lines.add(session.services().settings().hostname());
     lines.add("PIPELINING");
     lines.add("SIZE " + offered.sizeLimit(session.limits().messageSizeOctets()));
-    if (session.rules().startTlsOffered() && !session.dialog().wire().encrypted()) {
+    if (session.services().startTlsOffered() && !session.dialog().wire().encrypted()) {
       lines.add("STARTTLS");
     }
     if (session.client().mayForward()) {
@@ -202,7 +203,7 @@ final class Verbs {
       dialog.own(Replies.NO_ARGUMENT);
     } else if (dialog.wire().encrypted()) {
       dialog.own(Replies.TLS_ACTIVE);
-    } else if (!session.rules().startTlsOffered()) {
+    } else if (!session.services().startTlsOffered()) {
       dialog.own(Replies.TLS_NOT_OFFERED);
     } else if (dialog.wire().reader().hasPending()) {
       // What a client sends in plain text behind STARTTLS must never be read as if it came under
@@ -243,12 +244,14 @@ final class Verbs {
 
   /** Refuses and leaves the client unknown: a proxy that goes on must not pass for the client. */
   private static void refuse(Session session, Reply reply) {
-    session.clientNamed(session.client().connection().unknown());
+    session.clientNamed(session.client().identity(), false);
     session.dialog().own(reply);
   }
 
   private static void take(Session session, XclientCommand named) throws IOException {
-    session.clientNamed(merged(session.client().connection(), named));
+    SessionClient client = session.client();
+    boolean known = !named.addressUnknown() && (named.address() != null || client.isKnown());
+    session.clientNamed(merged(client.identity(), named), known);
     session.forgetHello();
     if (named.helo() != null && !named.helo().text().isEmpty()) {
       boolean extended = named.esmtp() == null || named.esmtp();
@@ -258,11 +261,12 @@ final class Verbs {
   }
 
   /** Attributes that were not sent keep what was known. */
-  private static ClientConnection merged(ClientConnection old, XclientCommand named) {
-    return new ClientConnection(
-        !named.addressUnknown() && (named.address() != null || old.known()),
+  private static ClientIdentity merged(ClientIdentity old, XclientCommand named) {
+    return new ClientIdentity(
         named.address() == null ? old.address() : named.address(),
         named.port() < 0 ? old.port() : named.port(),
+        old.helo(),
+        old.esmtp(),
         named.destination() == null ? old.destination() : named.destination(),
         named.destinationPort() < 0 ? old.destinationPort() : named.destinationPort());
   }

@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.smtp;
 
 import io.bloomgate.blocklists.decision.HeloKeys;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKey;
 import org.jspecify.annotations.Nullable;
 
@@ -12,8 +13,12 @@ import org.jspecify.annotations.Nullable;
  *     such as a comment, is dropped, and so is what is beyond 255 characters
  * @param key what lists are asked (rules of decision in gateway/README.md); {@code null} for a
  *     single label and for anything that is neither name nor literal
+ * @param address that it is, as a literal or bare; {@code null} for none
  */
-public record HeloName(String text, @Nullable ListKey key) {
+public record HeloName(String text, @Nullable ListKey key, @Nullable IpAddress address) {
+
+  /** No name. */
+  static final HeloName NONE = new HeloName("", null, null);
 
   /** RFC 5321 section 4.5.3.1.2. */
   private static final int MAX_CHARACTERS = 255;
@@ -31,6 +36,7 @@ public record HeloName(String text, @Nullable ListKey key) {
     }
     String name = argument.substring(0, end);
     String text = end <= MAX_CHARACTERS ? name : name.substring(0, MAX_CHARACTERS);
-    return new HeloName(text, HeloKeys.parse(name).orElse(null));
+    return new HeloName(
+        text, HeloKeys.parse(name).orElse(null), HeloKeys.address(text).orElse(null));
   }
 }

@@ -7,19 +7,27 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The argument of MAIL (RFC 5321 section 4.1.1.2) with its parameters (RFC 1870, RFC 6152, RFC
- * 6531, RFC 3461); whether these were offered is for the session to judge. Parameters of a delivery
- * report are a courtesy: what does not parse there is dropped, because no mail may bounce for it.
- * Immutable.
+ * The argument of MAIL (RFC 5321 section 4.1.1.2): the reverse-path, relayed as it came and
+ * compared by its normal form, with its parameters (RFC 1870, RFC 6152, RFC 6531, RFC 3461);
+ * whether these were offered is for the session to judge. Parameters of a delivery report are a
+ * courtesy: what does not parse there is dropped, because no mail may bounce for it. Immutable.
  *
- * @param from the reverse-path, relayed as it came
+ * @param from what is between the angle brackets, without a source route; empty for the null
+ *     reverse-path, and a local part alone as it is (printers and cron send {@code root})
+ * @param sender its normal form for lists; {@code null} for the null reverse-path and for an
+ *     address that no list can hold
+ * @param senderDomain what follows the at sign, asked whatever comes before it, and as far as it
+ *     can be read ({@link DomainName#asked}); {@code null} for the null reverse-path, an address
+ *     literal and a name of which no two labels can be read
  * @param sizeOctets announced size, -1 when none
  * @param body {@code null} when none
  * @param ret RET=, {@code null} when none
  * @param envid ENVID= as xtext, {@code null} when none
  */
 public record MailCommand(
-    ReversePath from,
+    String from,
+    @Nullable MailAddress sender,
+    @Nullable DomainName senderDomain,
     long sizeOctets,
     @Nullable Body body,
     boolean smtpUtf8,
@@ -28,9 +36,9 @@ public record MailCommand(
 
   private static final String SYNTAX = "Syntax: MAIL FROM:<address> [parameters]; ";
 
-  /** One without parameters. */
-  public MailCommand(ReversePath from) {
-    this(from, -1, null, false, null, null);
+  /** One of which nothing but the reverse-path is known. */
+  public MailCommand(String from) {
+    this(from, null, null, -1, null, false, null, null);
   }
 
   /** BODY=. */
@@ -53,21 +61,17 @@ public record MailCommand(
   /** Reads what follows the verb. */
   public static MailCommand parse(String argument) throws ArgumentException {
     PathScanner path = PathScanner.behind("FROM:", argument, SYNTAX);
-    ReversePath from = path.mailbox().isEmpty() ? ReversePath.NULL : reversePath(path);
+    // A source route is dropped: RFC 5321 section 3.3 and appendix F.2 allow it.
+    String from = path.mailbox();
+    MailAddress sender = MailAddress.parse(from).toOptional().orElse(null);
+    DomainName domain = from.isEmpty() ? null : domain(path, sender);
+    MailCommand bare = new MailCommand(from, sender, domain, -1, null, false, null, null);
     Map<String, String> words = path.parameters();
-    MailCommand mail =
-        words.isEmpty() ? new MailCommand(from) : new Parameters().readAll(from, words);
+    MailCommand mail = words.isEmpty() ? bare : new Parameters().readAll(bare, words);
     if (path.isInternational() && !mail.smtpUtf8) {
       throw new ArgumentException(Replies.ADDRESS_NEEDS_SMTPUTF8);
     }
     return mail;
-  }
-
-  /** A source route is dropped: RFC 5321 section 3.3 and appendix F.2 allow it. */
-  private static ReversePath reversePath(PathScanner path) {
-    String mailbox = path.mailbox();
-    MailAddress address = MailAddress.parse(mailbox).toOptional().orElse(null);
-    return new ReversePath(mailbox, address, domain(path, address));
   }
 
   private static @Nullable DomainName domain(PathScanner path, @Nullable MailAddress address) {
@@ -87,6 +91,11 @@ public record MailCommand(
     return PathScanner.mailboxBehind("FROM:", argument);
   }
 
+  /** True for the null reverse-path {@code <>}. */
+  public boolean isFromNobody() {
+    return from.isEmpty();
+  }
+
   /** True when a DSN parameter of RFC 3461 was given. */
   public boolean usesDsn() {
     return ret != null || envid != null;
@@ -104,12 +113,13 @@ public record MailCommand(
     private @Nullable String ret;
     private @Nullable String envid;
 
-    private MailCommand readAll(ReversePath from, Map<String, String> words)
+    private MailCommand readAll(MailCommand bare, Map<String, String> words)
         throws ArgumentException {
       for (Map.Entry<String, String> word : words.entrySet()) {
         read(word.getKey(), word.getValue());
       }
-      return new MailCommand(from, size, body, smtpUtf8, ret, envid);
+      return new MailCommand(
+          bare.from, bare.sender, bare.senderDomain, size, body, smtpUtf8, ret, envid);
     }
 
     private void read(String keyword, String value) throws ArgumentException {

@@ -84,6 +84,17 @@ public final class Replies {
   public static final Reply UPSTREAM_LACKS_DSN =
       Reply.of(555, "5.5.4", "DSN parameters are not supported by the next server");
 
+  /**
+   * True for one of these three, as an object: a gateway behind this one may say the same of the
+   * server behind it.
+   */
+  @SuppressWarnings("ReferenceEquality")
+  public static boolean isLack(Reply reply) {
+    return reply == UPSTREAM_LACKS_SMTPUTF8
+        || reply == UPSTREAM_LACKS_8BITMIME
+        || reply == UPSTREAM_LACKS_DSN;
+  }
+
   /** RFC 3463 section 3.4: the system is not set up rightly, which mail can wait out. */
   public static final Reply CLIENT_UNKNOWN =
       Reply.of(451, "4.3.5", "The proxy in front named no client address; try again later");

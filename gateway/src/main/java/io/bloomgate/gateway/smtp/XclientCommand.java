@@ -106,7 +106,7 @@ public record XclientCommand(
       return null;
     }
     try {
-      return isUnknown(value) || value.isEmpty() ? new HeloName("", null) : HeloName.parse(value);
+      return isUnknown(value) || value.isEmpty() ? HeloName.NONE : HeloName.parse(value);
     } catch (ArgumentException e) {
       throw bad("HELO");
     }

@@ -25,16 +25,13 @@ public final class ContentReader {
     default void doomed() {}
   }
 
-  /** The outcome of reading. */
-  public sealed interface Result {
-    /** The content is whole and well formed; {@code octets} without stuffed dots. */
-    record Complete(long octets) implements Result {}
-
+  /** Something that keeps content from being a message. */
+  public sealed interface Fault {
     /** Held octets that RFC 5321 forbids; {@code line} counts from 1. */
-    record Malformed(String what, long line) implements Result {}
+    record Malformed(String what, long line) implements Fault {}
 
     /** Larger than the limit. */
-    record TooLarge() implements Result {}
+    record TooLarge() implements Fault {}
   }
 
   /** Octets above CR need no check: NUL, LF and CR are all below. */
@@ -73,17 +70,18 @@ public final class ContentReader {
   /**
    * Reads to the final dot.
    *
+   * @return {@code null} for content that is whole and well formed
    * @throws ClientTimeout when content comes too slowly
    * @throws ClientGone when it breaks off
    */
-  public Result read() throws IOException {
+  public @Nullable Fault read() throws IOException {
     while (!scanBuffer()) {
       pace.fill(wire);
     }
     if (malformation != null) {
-      return new Result.Malformed(malformation, malformedLine);
+      return new Fault.Malformed(malformation, malformedLine);
     }
-    return tooLarge ? new Result.TooLarge() : new Result.Complete(octets);
+    return tooLarge ? new Fault.TooLarge() : null;
   }
 
   /** Octets that went to the sink. */

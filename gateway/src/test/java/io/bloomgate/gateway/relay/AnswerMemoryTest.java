@@ -8,7 +8,6 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.relay.AnswerHint.Kind;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.Reply;
-import io.bloomgate.gateway.smtp.ReversePath;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What is remembered of recipients who were answered apart, over time and for many networks. */
 class AnswerMemoryTest {
 
-  private static final ReversePath FROM = new ReversePath("alice@sender.example", null, null);
+  private static final String FROM = "alice@sender.example";
   private static final AnswerMemory.Origin ALICE = origin("192.0.2.7");
   private static final ForwardPath BOB = path("bob");
   private static final ForwardPath EVE = path("eve");
@@ -74,9 +73,7 @@ class AnswerMemoryTest {
     assertEquals(Kind.REFUSED, memory.hint(ALICE, EVE).kind());
     assertEquals(AnswerHint.NONE, memory.hint(ALICE, path("joe")));
     AnswerMemory.Origin other =
-        new AnswerMemory.Origin(
-            IpAddress.of(InetAddress.ofLiteral("192.0.2.7")),
-            new ReversePath("x@y.example", null, null));
+        new AnswerMemory.Origin(IpAddress.of(InetAddress.ofLiteral("192.0.2.7")), "x@y.example");
     assertEquals(AnswerHint.NONE, memory.hint(other, BOB));
     byte[] otherContent = SHA.clone();
     otherContent[31] = 1;

@@ -16,7 +16,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
-import io.bloomgate.gateway.smtp.ReversePath;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.ScriptedUpstream.Delivery;
 import java.util.List;
@@ -28,7 +27,8 @@ import org.junit.jupiter.api.Test;
 class RelayDialogTest {
 
   private static final MailCommand ALL_OF_MAIL =
-      new MailCommand(FROM, 1234, MailCommand.Body.EIGHT_BIT_MIME, true, "HDRS", "QQ314159");
+      new MailCommand(
+          FROM, null, null, 1234, MailCommand.Body.EIGHT_BIT_MIME, true, "HDRS", "QQ314159");
   private static final RcptCommand ALL_OF_RCPT =
       new RcptCommand(TO, "SUCCESS,FAILURE", "rfc822;bob@example.com", false);
 
@@ -90,7 +90,7 @@ class RelayDialogTest {
   @Test
   void nullSenderAndFurtherMessagesOnOneConnection() throws UpstreamException {
     try (UpstreamSession session = fixture.to(server).open(client())) {
-      session.mailAndRcpt(new MailCommand(ReversePath.NULL), new RcptCommand(TO));
+      session.mailAndRcpt(new MailCommand(""), new RcptCommand(TO));
       session.rset();
       assertEquals(250, message(session).code());
       assertEquals(250, message(session).code());

@@ -12,7 +12,6 @@ import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Reply;
-import io.bloomgate.gateway.smtp.ReversePath;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.wire.tls.TlsContext;
 import io.bloomgate.gateway.wire.tls.TlsEngine;
@@ -29,7 +28,7 @@ import java.util.function.LongSupplier;
 /** What the tests of this package share: settings that can be varied, a client, an envelope. */
 final class RelayFixture {
 
-  static final ReversePath FROM = new ReversePath("a@partner.example", null, null);
+  static final String FROM = "a@partner.example";
   static final ForwardPath TO = new ForwardPath("bob@example.com", "bob", "example.com");
   static final ForwardPath TO_EVE = new ForwardPath("eve@example.com", "eve", "example.com");
 

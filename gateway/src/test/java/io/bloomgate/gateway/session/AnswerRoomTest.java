@@ -7,7 +7,6 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.Reply;
-import io.bloomgate.gateway.smtp.ReversePath;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
@@ -35,8 +34,7 @@ final class AnswerRoomTest extends BeforeServers {
   private void leaveRoomFor(int answers) throws IOException {
     AnswerMemory.Origin origin =
         new AnswerMemory.Origin(
-            IpAddress.of(InetAddress.ofLiteral("127.0.0.1")),
-            new ReversePath("old@sender.example", null, null));
+            IpAddress.of(InetAddress.ofLiteral("127.0.0.1")), "old@sender.example");
     Map<ForwardPath, Reply> old = new HashMap<>();
     for (int i = 0; i < SHARE - answers; i++) {
       old.put(
@@ -106,8 +104,7 @@ final class AnswerRoomTest extends BeforeServers {
     String content = "Subject: waits\r\n\r\nbody\r\n";
     AnswerMemory.Origin origin =
         new AnswerMemory.Origin(
-            IpAddress.of(InetAddress.ofLiteral("127.0.0.1")),
-            new ReversePath("a@sender.example", null, null));
+            IpAddress.of(InetAddress.ofLiteral("127.0.0.1")), "a@sender.example");
     ForwardPath bob = new ForwardPath(BOB, "bob", "example.com");
     memory.remember(
         origin, memory.content(origin, sha256(content)), Map.of(bob, Reply.of(250, "2.0.0", "ok")));

@@ -136,9 +136,9 @@ class ScriptedUpstream implements Upstream {
 
     @Override
     public Reply mailAndRcpt(MailCommand mail, RcptCommand rcpt) throws UpstreamException {
-      commands.add("MAIL " + mail.from().text());
+      commands.add("MAIL " + mail.from());
       transactions++;
-      from = mail.from().text();
+      from = mail.from();
       to.clear();
       content.reset();
       Reply reply = onMail(from);

@@ -77,7 +77,10 @@ final class ServicesBuilder {
   SessionServices build() {
     Policy decides = policy;
     return new SessionServices(
-        new SessionServices.Rules(settings, listener, domains, tls),
+        settings,
+        listener,
+        domains,
+        tls,
         new SessionServices.Deciding(
             () -> decides,
             mode,

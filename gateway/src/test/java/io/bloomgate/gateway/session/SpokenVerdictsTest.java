@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.config.settings.Mode;
-import io.bloomgate.gateway.log.DecisionEvidence;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.smtp.Reply;
@@ -110,7 +109,7 @@ final class SpokenVerdictsTest {
       expect("550 5.1.1", client.ask("RCPT TO:<anna@example.com>"));
       DecisionRecord refused = gateway.telemetry.decisions.getFirst();
       assertEquals(List.of("upstream_refused"), gateway.telemetry.outcomes());
-      assertEquals("tags", DecisionEvidence.deciding(refused.verdict()).orElseThrow().source());
+      assertEquals("tags", refused.deciding().orElseThrow().source());
       expect("221", client.ask("QUIT"));
     }
   }

@@ -68,7 +68,7 @@ final class MutatedArgumentsTest {
   private static String written(MailCommand mail) {
     MailCommand.Body body = mail.body();
     return "FROM:<"
-        + mail.from().text()
+        + mail.from()
         + ">"
         + (mail.envid() == null ? "" : " ENVID=" + mail.envid())
         + (mail.ret() == null ? "" : " RET=" + mail.ret())

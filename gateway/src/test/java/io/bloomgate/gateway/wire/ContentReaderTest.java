@@ -2,11 +2,12 @@ package io.bloomgate.gateway.wire;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.wire.ClientWire.ClientGone;
-import io.bloomgate.gateway.wire.ContentReader.Result;
+import io.bloomgate.gateway.wire.ContentReader.Fault;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,7 +44,7 @@ final class ContentReaderTest {
   void wellFormedContentIsUnstuffed(String input, String content, String rest) throws IOException {
     Reading reading = read(octets(input), Long.MAX_VALUE, false);
     assertEquals(octets(content), reading.content);
-    assertEquals(new Result.Complete(octets(content).length()), reading.result);
+    assertNull(reading.fault);
     assertEquals(rest, reading.rest);
   }
 
@@ -62,7 +64,7 @@ final class ContentReaderTest {
   })
   void forbiddenOctetsNeverEndContent(String smuggled, String what, long line) throws IOException {
     Reading reading = read(octets(smuggled) + "x\r\n.\r\nREST", Long.MAX_VALUE, false);
-    assertEquals(new Result.Malformed(what, line), reading.result);
+    assertEquals(new Fault.Malformed(what, line), reading.fault);
     assertEquals("REST", reading.rest);
   }
 
@@ -83,15 +85,15 @@ final class ContentReaderTest {
   void normalizeFixesLineEndingsAndDropsNul(String input, String content) throws IOException {
     Reading reading = read(octets(input) + "REST", Long.MAX_VALUE, true);
     assertEquals(octets(content), reading.content);
-    assertEquals(new Result.Complete(octets(content).length()), reading.result);
+    assertNull(reading.fault);
     assertEquals("REST", reading.rest);
   }
 
   @Test
   void sizeCountsUnstuffedOctetsAndTheRestIsDrained() throws IOException {
-    assertEquals(new Result.Complete(5), read("..a.\r\n.\r\n", 5, false).result);
+    assertNull(read("..a.\r\n.\r\n", 5, false).fault);
     Reading reading = read("..a.\r\nmore\r\n.\r\nREST", 4, false);
-    assertEquals(new Result.TooLarge(), reading.result);
+    assertEquals(new Fault.TooLarge(), reading.fault);
     assertEquals("REST", reading.rest);
   }
 
@@ -125,9 +127,9 @@ final class ContentReaderTest {
       Reading actual =
           read(new Pieces(whole.getBytes(ISO_8859_1), random), Long.MAX_VALUE, normalize);
       String where = "seed " + seed + " round " + round;
-      assertEquals(expected.result, actual.result, where);
+      assertEquals(expected.fault, actual.fault, where);
       assertEquals(expected.rest, actual.rest, where);
-      if (actual.result instanceof Result.Complete) {
+      if (actual.fault == null) {
         assertEquals(expected.content, actual.content, where);
       }
     }
@@ -142,7 +144,7 @@ final class ContentReaderTest {
         .replace('⇥', '\t');
   }
 
-  private record Reading(Result result, String content, String rest) {}
+  private record Reading(@Nullable Fault fault, String content, String rest) {}
 
   private static Reading read(String input, long maxOctets, boolean normalize) throws IOException {
     return read(new ByteArrayInputStream(input.getBytes(ISO_8859_1)), maxOctets, normalize);
@@ -157,10 +159,12 @@ final class ContentReaderTest {
       wire.expectContent(new byte[8 * 1024]);
       ByteArrayOutputStream content = new ByteArrayOutputStream();
       ContentPace pace = new ContentPace(ContentPaceTest.limits("{}"), FAR, () -> 0, () -> false);
-      Result result = new ContentReader(wire, pace, maxOctets, normalize, content::write).read();
+      ContentReader reader = new ContentReader(wire, pace, maxOctets, normalize, content::write);
+      Fault fault = reader.read();
+      assertEquals(content.size(), reader.octets());
       String buffered = new String(wire.buffer(), wire.position(), wire.buffered(), ISO_8859_1);
       return new Reading(
-          result,
+          fault,
           content.toString(ISO_8859_1),
           buffered + new String(in.readAllBytes(), ISO_8859_1));
     }
@@ -170,7 +174,7 @@ final class ContentReaderTest {
   private static Reading simply(String input, boolean normalize) {
     StringBuilder content = new StringBuilder();
     long line = 1;
-    Result.Malformed malformed = null;
+    Fault.Malformed malformed = null;
     boolean lineStart = true;
     int i = 0;
     while (true) {
@@ -178,7 +182,7 @@ final class ContentReaderTest {
         String rest = input.substring(i + 3);
         return malformed != null
             ? new Reading(malformed, "", rest)
-            : new Reading(new Result.Complete(content.length()), content.toString(), rest);
+            : new Reading(null, content.toString(), rest);
       }
       if (lineStart && input.charAt(i) == '.') {
         i++;
@@ -196,7 +200,7 @@ final class ContentReaderTest {
       char c = input.charAt(i++);
       if ((c == 0 || c == '\r' || c == '\n') && !normalize) {
         String what = c == 0 ? "<NUL>" : c == '\r' ? "<CR>" : "<LF>";
-        malformed = malformed == null ? new Result.Malformed(what, line) : malformed;
+        malformed = malformed == null ? new Fault.Malformed(what, line) : malformed;
       } else if (c == '\r' || c == '\n') {
         content.append("\r\n");
         line++;

@@ -11,6 +11,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
@@ -143,7 +144,14 @@ public final class OperatorLists implements AutoCloseable {
     return view;
   }
 
-  /** The entries that give recipients a profile. */
+  /**
+   * All entries about recipients by subject, expired ones too: another object after each change.
+   */
+  public Map<String, RecipientEntry> ofRecipients() {
+    return stored.recipients();
+  }
+
+  /** The commands about entries that give recipients a profile. */
   public RecipientLists recipients() {
     return new RecipientLists(writer, clock);
   }

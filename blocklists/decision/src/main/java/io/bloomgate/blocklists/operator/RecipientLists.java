@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The entries by command that give recipients a profile: durable in the operator's database, and
  * whole in memory, so that a decision finds one by its hash. Commands change them on the threads of
- * control connections, each by one transaction of {@link StoreWriter}; any thread reads.
+ * control connections, each by one transaction of {@link StoreWriter}; any thread reads {@link
+ * OperatorLists#ofRecipients}.
  */
 public final class RecipientLists {
 
@@ -28,11 +29,6 @@ public final class RecipientLists {
   RecipientLists(StoreWriter writer, InstantSource clock) {
     this.writer = writer;
     this.clock = clock;
-  }
-
-  /** All entries by subject, expired ones too: another object after each change. */
-  public Map<String, RecipientEntry> all() {
-    return writer.recipients();
   }
 
   /** The outcome for one entry of {@link #set}. */

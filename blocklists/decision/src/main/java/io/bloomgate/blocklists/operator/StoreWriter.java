@@ -35,20 +35,10 @@ final class StoreWriter {
   /** {@code null} where no fleet is set. */
   private volatile @Nullable SharedEntries shared;
 
-  /** Entries about recipients by subject; replaced whole after each commit that changes one. */
-  private volatile Map<String, RecipientEntry> recipients;
-
-  StoreWriter(OperatorDatabase database, StoredView view, KeyHash keys)
-      throws OperatorListsException {
+  StoreWriter(OperatorDatabase database, StoredView view, KeyHash keys) {
     this.database = database;
     this.view = view;
     this.keys = keys;
-    this.recipients =
-        database.transaction("read", sql -> Collections.unmodifiableMap(RecipientEntry.all(sql)));
-  }
-
-  Map<String, RecipientEntry> recipients() {
-    return recipients;
   }
 
   /** Queues changes of commands from now on for the other nodes of a fleet. */
@@ -201,12 +191,12 @@ final class StoreWriter {
 
     /** The entries about recipients, as this change leaves them so far. */
     Map<String, RecipientEntry> recipients() {
-      return ofRecipients == null ? recipients : ofRecipients;
+      return ofRecipients == null ? view.recipients() : ofRecipients;
     }
 
     private Map<String, RecipientEntry> changedRecipients() {
       Map<String, RecipientEntry> changed =
-          ofRecipients == null ? new HashMap<>(recipients) : ofRecipients;
+          ofRecipients == null ? new HashMap<>(view.recipients()) : ofRecipients;
       ofRecipients = changed;
       return changed;
     }
@@ -307,7 +297,7 @@ final class StoreWriter {
     private void committed() {
       parts.values().forEach(Part::committed);
       if (ofRecipients != null) {
-        recipients = Collections.unmodifiableMap(ofRecipients);
+        view.recipients(Collections.unmodifiableMap(ofRecipients));
       }
       view.changed();
     }

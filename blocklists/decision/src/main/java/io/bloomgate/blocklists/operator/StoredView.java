@@ -14,6 +14,7 @@ import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.WebUrl;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,9 @@ final class StoredView implements OperatorView {
    */
   private volatile Answers answers = new Answers();
 
+  /** Entries about recipients by subject; replaced whole after each commit that changes one. */
+  private volatile Map<String, RecipientEntry> recipients;
+
   /** Problem with the last read; {@code null} when it succeeded. */
   private volatile @Nullable String problem;
 
@@ -69,6 +73,8 @@ final class StoredView implements OperatorView {
     this.keys = keys;
     this.database = database;
     this.filesToo = filesToo;
+    this.recipients =
+        database.transaction("read", sql -> Collections.unmodifiableMap(RecipientEntry.all(sql)));
     for (ListKind list : ListKind.values()) {
       fronts.put(
           list,
@@ -76,6 +82,17 @@ final class StoredView implements OperatorView {
               "read",
               sql -> new ListFront(StoredRow.shape(sql, list), StoredRow.count(sql, list))));
     }
+  }
+
+  /**
+   * All entries about recipients by subject, expired ones too: another object after each change.
+   */
+  Map<String, RecipientEntry> recipients() {
+    return recipients;
+  }
+
+  void recipients(Map<String, RecipientEntry> now) {
+    recipients = now;
   }
 
   /** Forgets all answers: after each commit, before the command that changed something returns. */
@@ -191,13 +208,18 @@ final class StoredView implements OperatorView {
 
   @Override
   public Set<Check> contentChecks(Instant now) {
-    return front(ListKind.BLOCK).shape().contentChecks(now);
+    ListFront blocks = front(ListKind.BLOCK);
+    return blocks.isEmpty() ? Set.of() : blocks.shape().contentChecks(now);
   }
 
   @Override
   public boolean needsClientName(Instant now) {
-    return front(ListKind.BLOCK).shape().needsClientName(now)
-        || front(ListKind.ALLOW).shape().needsClientName(now);
+    return needsClientName(front(ListKind.BLOCK), now)
+        || needsClientName(front(ListKind.ALLOW), now);
+  }
+
+  private static boolean needsClientName(ListFront front, Instant now) {
+    return !front.isEmpty() && front.shape().needsClientName(now);
   }
 
   /** Gives what a command may show beside the entries. */

@@ -53,7 +53,7 @@ class RecipientListsTest {
   }
 
   private List<String> lines() {
-    return lists.recipients().all().values().stream().map(RecipientEntry::text).sorted().toList();
+    return lists.ofRecipients().values().stream().map(RecipientEntry::text).sorted().toList();
   }
 
   private List<String> audit() throws Exception {
@@ -74,7 +74,7 @@ class RecipientListsTest {
             "sales@example.com",
             new RecipientEntry(
                 "r1", "sales@example.com", "tag-only", "ticket 7", "alice", NOW, null)),
-        lists.recipients().all());
+        lists.ofRecipients());
     set(".students.example.com strict");
     Origin bob = new Origin("bob", "recipient remove");
     assertEquals(
@@ -150,14 +150,14 @@ class RecipientListsTest {
 
   @Test
   void readersSeeAnotherMapOnlyBehindAChange() throws Exception {
-    Map<String, RecipientEntry> none = lists.recipients().all();
+    Map<String, RecipientEntry> none = lists.ofRecipients();
     set("info@ off");
-    Map<String, RecipientEntry> one = lists.recipients().all();
+    Map<String, RecipientEntry> one = lists.ofRecipients();
     assertNotSame(none, one);
     assertEquals(Map.of(), none, "what a decision has stays as it was");
     set("info@ off");
     lists.add(List.of(Entries.allow("partner.example")), ALICE);
-    assertSame(one, lists.recipients().all());
+    assertSame(one, lists.ofRecipients());
   }
 
   @Test
@@ -208,7 +208,7 @@ class RecipientListsTest {
     child.waitFor();
     open();
     for (int i = 0; i < answered.size() - 1; i++) {
-      assertTrue(lists.recipients().all().containsKey("u" + i + "@example.com"), "number " + i);
+      assertTrue(lists.ofRecipients().containsKey("u" + i + "@example.com"), "number " + i);
     }
   }
 }

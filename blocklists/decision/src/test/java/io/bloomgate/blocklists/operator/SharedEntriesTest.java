@@ -238,7 +238,7 @@ class SharedEntriesTest {
   }
 
   private List<String> recipients() {
-    return lists.recipients().all().values().stream().map(RecipientEntry::text).toList();
+    return lists.ofRecipients().values().stream().map(RecipientEntry::text).toList();
   }
 
   @Test

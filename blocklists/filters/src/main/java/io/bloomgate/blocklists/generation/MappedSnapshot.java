@@ -49,6 +49,7 @@ final class MappedSnapshot implements ListSnapshot {
   static final int NORMALISATION_VERSION = KeyHash.NORMALISATION_VERSION;
 
   private final SnapshotManifest manifest;
+  private final long generation;
   private final FilterHashes hashes;
 
   /** The one of each partition, by its number. */
@@ -68,6 +69,7 @@ final class MappedSnapshot implements ListSnapshot {
       NameIndex names,
       @Nullable AsnTable table) {
     this.manifest = manifest;
+    this.generation = manifest.generation();
     this.hashes =
         new FilterHashes(new KeyHash(keying.seedHigh(), keying.seedLow()), networks::hasPivot);
     this.filters = filters;
@@ -134,7 +136,7 @@ final class MappedSnapshot implements ListSnapshot {
 
   @Override
   public long generation() {
-    return manifest.generation();
+    return generation;
   }
 
   @Override

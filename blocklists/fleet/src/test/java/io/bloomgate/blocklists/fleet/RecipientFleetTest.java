@@ -24,8 +24,7 @@ class RecipientFleetTest extends FleetStories {
   private static Set<String> lines(Node node) {
     Set<String> lines = new TreeSet<>();
     node.lists
-        .recipients()
-        .all()
+        .ofRecipients()
         .values()
         .forEach(entry -> lines.add(entry.text() + " by " + entry.author()));
     return lines;

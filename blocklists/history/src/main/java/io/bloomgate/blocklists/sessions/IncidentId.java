@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.sessions;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -25,6 +26,11 @@ public final class IncidentId {
   private static final int BITS = 5 * LENGTH;
 
   private IncidentId() {}
+
+  /** Fresh ids of this source, as {@link #random}. */
+  public static Supplier<String> of(RandomGenerator random) {
+    return () -> random(random);
+  }
 
   /** A fresh id; {@code random} must be safe for the calling threads. */
   public static String random(RandomGenerator random) {
