@@ -7,7 +7,6 @@ import io.bloomgate.gateway.relay.MailServer;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamExtensions;
 import io.bloomgate.gateway.relay.UpstreamSession;
-import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Reply;
@@ -188,10 +187,7 @@ final class UpstreamChecks {
     String foreign = gateway.foreignDomain();
     try (UpstreamSession session = openAsStranger()) {
       String to = "relay-probe@" + foreign;
-      Reply reply =
-          session.mailAndRcpt(
-              new MailCommand("doctor@" + foreign),
-              new RcptCommand(new ForwardPath(to, "relay-probe", foreign)));
+      Reply reply = session.mailAndRcpt(new MailCommand("doctor@" + foreign), new RcptCommand(to));
       if (!reply.positive()) {
         return List.of(at.ok("it refuses to relay for strangers: " + oneLine(reply)));
       }

@@ -10,9 +10,6 @@ import java.util.Set;
  */
 public record AnswerHint(Kind kind, Set<AnswerMemory.Key> contents) {
 
-  /** Nothing is known. */
-  public static final AnswerHint NONE = new AnswerHint(Kind.NEW, Set.of());
-
   public AnswerHint {
     contents = Set.copyOf(contents);
   }

@@ -4,7 +4,6 @@ import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.log.WarningPace;
 import io.bloomgate.gateway.relay.AnswerHint.Kind;
-import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.Reply;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -110,12 +110,12 @@ public final class AnswerMemory implements AutoCloseable {
    *
    * @param network of the client
    * @param from the reverse-path
-   * @param of the forward-path, or the SHA-256 of the content in hexadecimal
+   * @param of the forward-path as it was written, or the SHA-256 of the content in hexadecimal
    */
   public record Key(IpAddress network, String from, String of) {}
 
-  private static Key place(Origin origin, ForwardPath to) {
-    return new Key(origin.network, origin.from, to.text());
+  private static Key place(Origin origin, String to) {
+    return new Key(origin.network, origin.from, to);
   }
 
   /**
@@ -150,10 +150,10 @@ public final class AnswerMemory implements AutoCloseable {
     shares.add(origin.network, more);
   }
 
-  /** Returns what is known of this sender's mail for this recipient. */
-  public synchronized AnswerHint hint(Origin origin, ForwardPath to) {
+  /** Returns what is known of this sender's mail for this recipient; {@code null} for nothing. */
+  public synchronized @Nullable AnswerHint hint(Origin origin, String to) {
     if (byPlace.isEmpty()) {
-      return AnswerHint.NONE;
+      return null;
     }
     List<RememberedAnswer> known = known(place(origin, to));
     Set<Key> contents = new HashSet<>();
@@ -163,7 +163,7 @@ public final class AnswerMemory implements AutoCloseable {
       Kind accepted = tried.contains(answer.content()) ? Kind.TRIED : Kind.TAKEN;
       kinds.add(answer.reply().permanentFailure() ? Kind.REFUSED : accepted);
     }
-    return known.isEmpty() ? AnswerHint.NONE : new AnswerHint(Kind.of(kinds), contents);
+    return known.isEmpty() ? null : new AnswerHint(Kind.of(kinds), contents);
   }
 
   /** The key of this content of this sender. */
@@ -172,7 +172,7 @@ public final class AnswerMemory implements AutoCloseable {
   }
 
   /** Returns the answer for this recipient of this content. */
-  public synchronized Optional<Reply> answer(Origin origin, ForwardPath to, Key content) {
+  public synchronized Optional<Reply> answer(Origin origin, String to, Key content) {
     return known(place(origin, to)).stream()
         .filter(answer -> answer.content().equals(content))
         .map(RememberedAnswer::reply)
@@ -204,11 +204,10 @@ public final class AnswerMemory implements AutoCloseable {
    *     more
    * @param answers 2xx and 5xx; what was put off is asked again
    */
-  public synchronized boolean remember(
-      Origin origin, Key content, Map<ForwardPath, Reply> answers) {
+  public synchronized boolean remember(Origin origin, Key content, Map<String, Reply> answers) {
     long expires = now() + KEPT.toSeconds();
     int lost = 0;
-    for (Map.Entry<ForwardPath, Reply> each : answers.entrySet()) {
+    for (Map.Entry<String, Reply> each : answers.entrySet()) {
       if (each.getValue().transientFailure()) {
         continue;
       }
@@ -239,8 +238,8 @@ public final class AnswerMemory implements AutoCloseable {
   }
 
   /** The client got what is remembered for these recipients of this content; it is forgotten. */
-  public synchronized void heard(Origin origin, Key content, List<ForwardPath> recipients) {
-    for (ForwardPath to : recipients) {
+  public synchronized void heard(Origin origin, Key content, List<String> recipients) {
+    for (String to : recipients) {
       known(place(origin, to)).stream()
           .filter(answer -> answer.content().equals(content))
           .forEach(this::remove);
@@ -261,13 +260,13 @@ public final class AnswerMemory implements AutoCloseable {
    * A mail server put off these recipients after the final dot, and because of them the client did
    * not get the answer of another. At the next try they wait once, if that answer is still kept.
    */
-  public synchronized void putOff(Origin origin, ForwardPath answered, List<ForwardPath> others) {
+  public synchronized void putOff(Origin origin, String answered, List<String> others) {
     AnswerTurns.Turn turn = new AnswerTurns.Turn(origin.network, place(origin, answered));
     others.forEach(to -> turns.leave(place(origin, to), turn));
   }
 
   /** True, once, when this recipient has to wait for one with an answer. */
-  public synchronized boolean takeTurn(Origin origin, ForwardPath to) {
+  public synchronized boolean takeTurn(Origin origin, String to) {
     return !byPlace.isEmpty() && turns.take(place(origin, to));
   }
 

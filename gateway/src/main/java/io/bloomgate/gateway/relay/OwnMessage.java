@@ -2,7 +2,6 @@ package io.bloomgate.gateway.relay;
 
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.ReportSettings;
-import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Reply;
@@ -30,8 +29,7 @@ public final class OwnMessage {
   public static Reply send(MailRoutes routes, String host, String from, String to, byte[] content)
       throws UpstreamException {
     String domain = ReportSettings.domain(to);
-    ForwardPath path = new ForwardPath(to, to.substring(0, to.lastIndexOf('@')), domain);
-    return send(routes.route(domain), ourselves(routes, host), from, path, content);
+    return send(routes.route(domain), ourselves(routes, host), from, to, content);
   }
 
   /**
@@ -49,7 +47,7 @@ public final class OwnMessage {
   }
 
   private static Reply send(
-      Upstream route, ClientIdentity client, String from, ForwardPath to, byte[] content)
+      Upstream route, ClientIdentity client, String from, String to, byte[] content)
       throws UpstreamException {
     try (OutgoingContent held = new OutgoingContent(new ContentBudget(Long.MAX_VALUE));
         UpstreamSession session = route.open(client)) {

@@ -200,7 +200,7 @@ final class UpstreamDialog implements UpstreamSession {
         // The dot was never sent, so the dialog cannot go on; the next message needs a new one.
         state = State.BROKEN;
         health.served(Reach.MESSAGE);
-        return Collections.nCopies(answers(), new MessageReply(refusal, false));
+        return Collections.nCopies(answers(), new MessageReply(refusal, Source.NOW));
       }
       List<MessageReply> verdict = answers() == 1 ? List.of(oneReply()) : replyForEach();
       health.served(Reach.MESSAGE);
@@ -229,7 +229,7 @@ final class UpstreamDialog implements UpstreamSession {
     RawReply raw = client.await(settings.endOfDataTimeout());
     state = State.BETWEEN_COMMANDS;
     content = null;
-    return new MessageReply(checked(Step.FINAL_DOT, raw), false);
+    return new MessageReply(checked(Step.FINAL_DOT, raw), Source.NOW);
   }
 
   /** A failure that is not about the mail of one recipient says nothing about the others. */
@@ -241,9 +241,9 @@ final class UpstreamDialog implements UpstreamSession {
     while (more && replies.size() < answers()) {
       try {
         RawReply raw = client.await(settings.endOfDataTimeout());
-        replies.add(new MessageReply(raw.forClient(Step.FINAL_DOT), false));
+        replies.add(new MessageReply(raw.forClient(Step.FINAL_DOT), Source.NOW));
       } catch (UpstreamException e) {
-        replies.add(new MessageReply(e.reply(), e.outcomeUnknown()));
+        replies.add(new MessageReply(e.reply(), e.outcomeUnknown() ? Source.UNKNOWN : Source.NOW));
         broken(e);
         more = !e.connectionClosed();
       } catch (IOException e) {
@@ -255,7 +255,7 @@ final class UpstreamDialog implements UpstreamSession {
       }
     }
     while (replies.size() < answers()) {
-      replies.add(new MessageReply(UpstreamException.CONNECTION_LOST, true));
+      replies.add(new MessageReply(UpstreamException.CONNECTION_LOST, Source.UNKNOWN));
     }
     return replies;
   }

@@ -93,7 +93,7 @@ public record UpstreamExtensions(
   /** RCPT, without parameters that are not offered. */
   String line(RcptCommand rcpt) {
     StringBuilder line = new StringBuilder("RCPT TO:<");
-    line.append(path(rcpt.to().text())).append('>');
+    line.append(path(rcpt.to())).append('>');
     appendDsn(line, " NOTIFY=", rcpt.notifyOn());
     appendDsn(line, " ORCPT=", rcpt.orcpt());
     return line.toString();

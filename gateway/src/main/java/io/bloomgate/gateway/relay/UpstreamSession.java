@@ -55,12 +55,26 @@ public interface UpstreamSession extends AutoCloseable {
    */
   void content(byte[] octets, int offset, int length) throws UpstreamException;
 
-  /**
-   * The mail server's reply to a message.
-   *
-   * @param unknown true when the reply was lost: the mail server may have the message
-   */
-  record MessageReply(Reply reply, boolean unknown) {}
+  /** The reply of a mail server to a message for one recipient, or for all of them. */
+  record MessageReply(Reply reply, Source source) {
+
+    /** 2, 4 or 5. */
+    public int kind() {
+      return reply.code() / 100;
+    }
+  }
+
+  /** The certainty of a reply to a message. */
+  enum Source {
+    /** The mail server gave it now. */
+    NOW,
+    /** It gave it at an earlier try. */
+    REMEMBERED,
+    /** It was lost, and nobody knows whether the mail server has the message. */
+    UNKNOWN,
+    /** There is none: the mail server could not be used. */
+    FAILED
+  }
 
   /**
    * Sends the final dot and awaits the reply to the message: one, or where the mail server answers

@@ -99,7 +99,7 @@ final class ConnectStage {
     if (!talksEarly()) {
       return false;
     }
-    if (session.services().deciding().policy().get().signs().counts(Sign.EARLY_TALKER)) {
+    if (session.services().policy().get().signs().counts(Sign.EARLY_TALKER)) {
       session.reporter().limitReached(Limit.BANNER_DELAY);
       session.client().spokeEarly();
       return false;

@@ -31,7 +31,7 @@ final class ContentJudge {
     this.session = session;
     this.transaction = transaction;
     this.id = id;
-    DnsLists lists = session.services().deciding().dnsLists();
+    DnsLists lists = session.services().dnsLists();
     this.questions =
         transaction.mostOfContent() == Action.OBSERVE
                 || Collections.disjoint(lists.checks(), Check.OF_CONTENT)
@@ -55,7 +55,7 @@ final class ContentJudge {
     IpAddress client =
         ForwardedClient.of(
             head.topReceived(ForwardedClient.MAX_FIELDS),
-            session.services().deciding().policy().get()::isInternalHop);
+            session.services().policy().get()::isInternalHop);
     if (client == null) {
       return null;
     }

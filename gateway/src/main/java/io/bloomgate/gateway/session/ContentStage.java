@@ -290,7 +290,7 @@ final class ContentStage implements AutoCloseable {
 
   private Content content(MailEvidence evidence, Bulk bulk, List<Content.Shown> ofWhole) {
     List<Content.Shown> signs = new ArrayList<>(ofWhole);
-    signs.addAll(session.services().deciding().policy().get().signsOf(evidence));
+    signs.addAll(session.services().policy().get().signsOf(evidence));
     boolean answer = evidence.answers() && session.judge().mailedBefore(transaction.factsOfMail());
     return new Content(
         answer ? evidence.keys().stream().map(ContentStage::quoted).toList() : evidence.keys(),

@@ -118,7 +118,7 @@ final class EnvelopeVerbs {
       boolean offered = session.client().offered().lacking(rcpt) == null;
       Reply sent =
           offered ? transaction.rcpt(rcpt) : session.judge().inMode(Replies.UNKNOWN_PARAMETER);
-      session.dialog().sent(sent, sent.positive() ? null : attempt(transaction, rcpt.to().text()));
+      session.dialog().sent(sent, sent.positive() ? null : attempt(transaction, rcpt.to()));
     } catch (ArgumentException e) {
       session.dialog().own(e.reply(), attempt(transaction, RcptCommand.pathOf(argument)));
     }

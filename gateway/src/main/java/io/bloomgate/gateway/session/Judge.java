@@ -17,11 +17,10 @@ import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.ExemptMail;
-import io.bloomgate.config.settings.MailRates;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.log.Limit;
-import io.bloomgate.gateway.smtp.ForwardPath;
+import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.VerdictReplies;
@@ -37,10 +36,12 @@ import org.jspecify.annotations.Nullable;
 final class Judge {
 
   private final Settings settings;
-  private final SessionServices.Deciding deciding;
+  private final SessionServices services;
   private final SessionServices.Reporting reporting;
   private final InstantSource clock;
   private final DnsQuestions dns;
+  private final boolean limitsMail;
+  private final boolean limitsRecipients;
 
   /**
    * Memory for the questions of each decision, one after the other; {@code null} before the first.
@@ -50,10 +51,12 @@ final class Judge {
   /** A judge of one session. */
   Judge(SessionServices services) {
     this.settings = services.settings();
-    this.deciding = services.deciding();
+    this.services = services;
     this.reporting = services.reporting();
     this.clock = services.clock();
-    this.dns = new DnsQuestions(deciding.dnsLists(), deciding.names());
+    this.limitsMail = settings.rates().limitMail();
+    this.limitsRecipients = settings.rates().limitRecipients();
+    this.dns = new DnsQuestions(services.dnsLists(), services.names());
   }
 
   /**
@@ -108,12 +111,12 @@ final class Judge {
 
   /** Returns what is done with verdicts. */
   Mode mode() {
-    return deciding.mode().get();
+    return services.mode().get();
   }
 
   /** True while no list is loaded and mail waits for that. */
   boolean putsMailOff() {
-    return deciding.putsMailOff().getAsBoolean();
+    return services.putsMailOff().getAsBoolean();
   }
 
   /** The policy of this recipient in particular; {@code null} when it has no profile. */
@@ -122,32 +125,30 @@ final class Judge {
   }
 
   private Policy policy() {
-    return deciding.policy().get();
+    return services.policy().get();
   }
 
   private Lists lists() {
-    return deciding.lists().get();
+    return services.lists().get();
   }
 
   /** Counts a MAIL; the rate that it is beyond, {@code null} for none. */
   @Nullable Limit beyondRate(Facts facts) {
-    MailRates rates = settings.rates();
-    return rates.limitMail() ? deciding.mailLimits().mail(this, rates, facts) : null;
+    return limitsMail ? services.mailLimits().mail(this, settings.rates(), facts) : null;
   }
 
   /** Asks about the rates of a RCPT, as {@link MailLimits#ask}; {@code null} for none. */
-  MailLimits.@Nullable Asked askRates(Facts facts, ForwardPath to, boolean withDomain) {
-    MailRates rates = settings.rates();
-    if (!rates.limitRecipients()) {
+  MailLimits.@Nullable Asked askRates(Facts facts, RcptCommand to, boolean withDomain) {
+    if (!limitsRecipients) {
       return null;
     }
     String recipient = to.localPart() + "@" + to.domain();
-    return deciding.mailLimits().ask(this, rates, facts, recipient, withDomain);
+    return services.mailLimits().ask(this, settings.rates(), facts, recipient, withDomain);
   }
 
   /** Counts a RCPT, as {@link MailLimits#count}; the rate that it is beyond. */
   @Nullable Limit beyondRate(MailLimits.@Nullable Asked asked) {
-    return asked == null ? null : deciding.mailLimits().count(asked);
+    return asked == null ? null : services.mailLimits().count(asked);
   }
 
   /** True when a listing of this key could change the verdict. */
@@ -292,7 +293,7 @@ final class Judge {
   /** Says if greylisting lets it in; before RCPT it is not known what would have to come again. */
   private boolean isLetIn(Facts facts, @Nullable String recipient) {
     return recipient == null
-        || deciding
+        || services
             .greylist()
             .letsIn(
                 facts.client(),

@@ -287,13 +287,13 @@ final class MailTransaction {
     String id = session.reporter().newId();
     boolean listed = on != null && (on.wouldRefuse() || on.isListed());
     Judge.Ruling noted = listed ? on : null;
-    report(Stage.RCPT, id, noted, outcome, List.of(rcpt.to().text()), reply);
+    report(Stage.RCPT, id, noted, outcome, List.of(rcpt.to()), reply);
   }
 
   /** Reports a recipient whose mail has to come by itself, with its profile. */
   void judgedApart(RcptCommand rcpt, Grounds.@Nullable Profile profile, Reply reply) {
     reported = true;
-    List<String> to = List.of(rcpt.to().text());
+    List<String> to = List.of(rcpt.to());
     Attempt at = new Attempt(Stage.RCPT, mail.from(), to, mail.smtpUtf8(), profile);
     String id = session.reporter().newId();
     session.reporter().report(this, at, id, null, Outcome.PROTOCOL, reply, 0);
@@ -301,7 +301,7 @@ final class MailTransaction {
 
   /** Reports what lists say of a recipient. */
   void report(Judge.Ruling on, Outcome outcome, RcptCommand rcpt, Reply reply) {
-    report(Stage.RCPT, on.id(), on, outcome, List.of(rcpt.to().text()), reply);
+    report(Stage.RCPT, on.id(), on, outcome, List.of(rcpt.to()), reply);
   }
 
   private void report(

@@ -8,7 +8,7 @@ import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.relay.Upstream;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamSession.MessageReply;
-import io.bloomgate.gateway.smtp.ForwardPath;
+import io.bloomgate.gateway.relay.UpstreamSession.Source;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import java.security.MessageDigest;
@@ -18,7 +18,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,35 +32,24 @@ import org.jspecify.annotations.Nullable;
 final class MessageDelivery implements AutoCloseable {
 
   private final AnswerMemory.Origin origin;
-  private final @Nullable ForwardPath answeredPutOff;
+  private final @Nullable String answeredPutOff;
   private final LongSupplier nanoTime;
   private final Telemetry telemetry;
   private final AnswerMemory memory;
   private final List<ServerDelivery> parts = new ArrayList<>(1);
   private final @Nullable MessageDigest digest;
-  private final List<ServerReply> replies = new ArrayList<>(1);
+
+  /** The answers of mail servers to single recipients, now or before. */
+  private final List<MessageReply> replies = new ArrayList<>(1);
+
+  /** The recipient of each of them. */
+  private final List<String> answered = new ArrayList<>(1);
+
   private AnswerMemory.@Nullable Key content;
 
   private final ContentBudget budget;
   private final SessionControl control;
   private final Upstream upstream;
-
-  /** The answer of a mail server to one recipient, now or before. */
-  private record ServerReply(ForwardPath to, Reply reply, Source source) {
-    /** 2, 4 or 5. */
-    int kind() {
-      return reply.code() / 100;
-    }
-  }
-
-  private enum Source {
-    NOW,
-    /** Nobody knows whether the server has the message. */
-    UNKNOWN,
-    /** The server could not be used. */
-    FAILED,
-    REMEMBERED
-  }
 
   /** Nothing of the content was sent yet. */
   MessageDelivery(Session session, MailTransaction transaction) {
@@ -178,39 +169,48 @@ final class MessageDelivery implements AutoCloseable {
   /** Recipients put off now must not always come first while one with an answer waits. */
   private void leaveTurn() {
     if (answeredPutOff != null) {
-      List<ForwardPath> putOff =
-          replies.stream().filter(each -> each.kind() == 4).map(ServerReply::to).toList();
-      memory.putOff(origin, answeredPutOff, putOff);
+      memory.putOff(origin, answeredPutOff, recipients(each -> each.kind() == 4));
     }
   }
 
+  /** Those who were answered like that. */
+  private List<String> recipients(Predicate<MessageReply> like) {
+    return IntStream.range(0, replies.size())
+        .filter(i -> like.test(replies.get(i)))
+        .mapToObj(answered::get)
+        .toList();
+  }
+
+  private void add(String to, MessageReply reply) {
+    answered.add(to);
+    replies.add(reply);
+  }
+
   private void recall(RecipientGroup group, AnswerMemory.Key of) {
-    for (ForwardPath to : group.recipients()) {
+    for (String to : group.recipients()) {
       // What was forgotten a moment ago is asked at the next try.
       Reply reply = memory.answer(origin, to, of).orElse(Replies.NO_RECIPIENTS_FOR_NOW);
-      replies.add(new ServerReply(to, reply, Source.REMEMBERED));
+      add(to, new MessageReply(reply, Source.REMEMBERED));
     }
   }
 
   private void ask(ServerDelivery part) {
-    List<ForwardPath> recipients = part.group().recipients();
+    List<String> recipients = part.group().recipients();
     try {
       List<MessageReply> answers = part.verdict();
       for (int i = 0; i < recipients.size(); i++) {
-        MessageReply one = answers.get(answers.size() == recipients.size() ? i : 0);
-        Source source = one.unknown() ? Source.UNKNOWN : Source.NOW;
-        replies.add(new ServerReply(recipients.get(i), one.reply(), source));
+        add(recipients.get(i), answers.get(answers.size() == recipients.size() ? i : 0));
       }
     } catch (UpstreamException e) {
       Source source = e.outcomeUnknown() ? Source.UNKNOWN : Source.FAILED;
-      recipients.forEach(to -> replies.add(new ServerReply(to, e.reply(), source)));
+      recipients.forEach(to -> add(to, new MessageReply(e.reply(), source)));
     }
   }
 
   /**
    * The answer to all, with the lines of all replies of its code; an unknown outcome comes first.
    */
-  private Reply common(ServerReply first) {
+  private Reply common(MessageReply first) {
     if (replies.size() == 1) {
       return first.reply();
     }
@@ -222,7 +222,7 @@ final class MessageDelivery implements AutoCloseable {
             .reply();
     List<String> lines =
         replies.stream()
-            .map(ServerReply::reply)
+            .map(MessageReply::reply)
             .filter(r -> r.code() == chosen.code() && r.enhanced().equals(chosen.enhanced()))
             .flatMap(r -> r.lines().stream())
             .distinct()
@@ -273,10 +273,11 @@ final class MessageDelivery implements AutoCloseable {
     if (of == null) {
       return true;
     }
-    Map<ForwardPath, Reply> answers = new LinkedHashMap<>();
-    for (ServerReply each : replies) {
+    Map<String, Reply> answers = new LinkedHashMap<>();
+    for (int i = 0; i < replies.size(); i++) {
+      MessageReply each = replies.get(i);
       if (each.source() == Source.NOW && each.kind() != 4) {
-        answers.merge(each.to(), each.reply(), (a, b) -> a.positive() ? a : b);
+        answers.merge(answered.get(i), each.reply(), (a, b) -> a.positive() ? a : b);
       }
     }
     return memory.remember(origin, of, answers);
@@ -290,13 +291,7 @@ final class MessageDelivery implements AutoCloseable {
     }
     if (arrived) {
       // What is remembered by now of the others is what a later try heard, while this one went on.
-      memory.heard(
-          origin,
-          of,
-          replies.stream()
-              .filter(each -> each.source() == Source.REMEMBERED)
-              .map(ServerReply::to)
-              .toList());
+      memory.heard(origin, of, recipients(each -> each.source() == Source.REMEMBERED));
     } else {
       // Whether this works or not, the client tries again; a failure is logged.
       boolean _ = remember();

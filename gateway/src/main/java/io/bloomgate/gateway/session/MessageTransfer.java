@@ -3,7 +3,6 @@ package io.bloomgate.gateway.session;
 import io.bloomgate.blocklists.campaign.Bulk;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.sessions.Outcome;
-import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.message.MessageHead;
 import io.bloomgate.gateway.message.TraceHeaders;
@@ -106,14 +105,11 @@ final class MessageTransfer implements ContentReader.Sink {
   }
 
   private ContentReader contentReader() {
-    boolean normalize =
-        session.services().settings().policy().bareNewline()
-            == Settings.Policy.BareNewline.NORMALIZE;
     return new ContentReader(
         session.dialog().wire().reader(),
         pace,
         session.limits().messageSizeOctets(),
-        normalize,
+        session.repairsLineEnds(),
         this);
   }
 

@@ -50,7 +50,7 @@ final class NoticedMail implements AutoCloseable {
 
   /** The mail for a recipient that was answered 250 ends here. */
   void endsHere(RcptCommand rcpt) {
-    endingHere = Stream.concat(endingHere.stream(), Stream.of(rcpt.to().text())).toList();
+    endingHere = Stream.concat(endingHere.stream(), Stream.of(rcpt.to())).toList();
   }
 
   /** Recipients that were answered 250, and whose mail no mail server gets. */
@@ -70,7 +70,7 @@ final class NoticedMail implements AutoCloseable {
 
   private boolean isForReports(RcptCommand rcpt) {
     String address = session.services().settings().reports().address();
-    return address != null && address.equalsIgnoreCase(rcpt.to().text());
+    return address != null && address.equalsIgnoreCase(rcpt.to());
   }
 
   private IpAddress client() {

@@ -6,7 +6,6 @@ import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.relay.UpstreamException;
-import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
@@ -63,8 +62,7 @@ final class RcptChecks {
     this.session = session;
     this.transaction = transaction;
     this.rcpt = rcpt;
-    Facts.Recipient recipient =
-        new Facts.Recipient(rcpt.to().localPart(), rcpt.to().domain(), true);
+    Facts.Recipient recipient = new Facts.Recipient(rcpt.localPart(), rcpt.domain(), true);
     this.facts = transaction.facts().withRecipient(recipient);
     this.own = session.judge().own(recipient);
   }
@@ -121,13 +119,13 @@ final class RcptChecks {
   // ---- own domain
 
   private @Nullable Reply notOurs() {
-    if (rcpt.to().isIn(session.services().domains())) {
+    if (rcpt.isIn(session.services().domains())) {
       return null;
     }
-    if (rcpt.to().spelling() == ForwardPath.Spelling.INVALID) {
+    if (rcpt.spelling() == RcptCommand.Spelling.INVALID) {
       return byProtocol(Replies.NO_DOMAIN_NAME);
     }
-    session.services().reporting().telemetry().unknownDomain(rcpt.to().domain());
+    session.services().reporting().telemetry().unknownDomain(rcpt.domain());
     return byProtocol(
         session.judge().mode() == Mode.ENFORCE
             ? Replies.relayDenied(rcpt.to())
@@ -141,7 +139,7 @@ final class RcptChecks {
   }
 
   private @Nullable Reply listed() {
-    rates = session.judge().askRates(facts, rcpt.to(), !transaction.domainCounted());
+    rates = session.judge().askRates(facts, rcpt, !transaction.domainCounted());
     Reply refusal = ruling().refusal();
     if (refusal == null) {
       return null;
@@ -156,11 +154,7 @@ final class RcptChecks {
       known =
           session
               .judge()
-              .rule(
-                  facts,
-                  transaction.mail().from(),
-                  rcpt.to().domain(),
-                  transaction.pin().snapshot());
+              .rule(facts, transaction.mail().from(), rcpt.domain(), transaction.pin().snapshot());
       ruling = known;
     }
     return known;

@@ -9,7 +9,6 @@ import io.bloomgate.gateway.relay.Upstream;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamSession;
 import io.bloomgate.gateway.session.KeptConnection.State;
-import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Replies;
@@ -46,11 +45,11 @@ final class RecipientGroup {
 
   private final KeptConnection connection;
   private final Upstream route;
-  private final AnswerHint remembered;
+  private final @Nullable AnswerHint remembered;
   private final ClientIdentity identity;
   private final MailCommand mail;
   private final WarningPace warnings;
-  private final List<ForwardPath> recipients = new ArrayList<>(1);
+  private final List<String> recipients = new ArrayList<>(1);
   private final Deque<RcptCommand> deferred = new ArrayDeque<>(0);
 
   /** True from the time at which the mail server took MAIL to the end of its transaction. */
@@ -66,14 +65,14 @@ final class RecipientGroup {
   /**
    * Nothing was sent yet.
    *
-   * @param remembered what is remembered of each of these recipients
+   * @param remembered what is remembered of each of these recipients; {@code null} for nothing
    * @param identity whose mail it is
    * @param warnings of messages that the mail server failed
    */
   RecipientGroup(
       KeptConnection connection,
       Upstream route,
-      AnswerHint remembered,
+      @Nullable AnswerHint remembered,
       ClientIdentity identity,
       MailCommand mail,
       WarningPace warnings) {
@@ -89,17 +88,17 @@ final class RecipientGroup {
     return route;
   }
 
-  AnswerHint remembered() {
+  @Nullable AnswerHint remembered() {
     return remembered;
   }
 
   /** Returns the contents for which answers to these recipients are remembered. */
   Set<AnswerMemory.Key> answered() {
-    return remembered.contents();
+    return remembered == null ? Set.of() : remembered.contents();
   }
 
   /** Recipients that were answered 250, in the order in which the mail server gets them. */
-  List<ForwardPath> recipients() {
+  List<String> recipients() {
     return recipients;
   }
 

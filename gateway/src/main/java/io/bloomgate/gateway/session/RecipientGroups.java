@@ -7,7 +7,6 @@ import io.bloomgate.gateway.relay.AnswerHint.Kind;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.relay.Upstream;
-import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Reply;
@@ -15,6 +14,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +55,7 @@ final class RecipientGroups {
   private long octets;
 
   /** The first recipient with a remembered answer that was put off because others came first. */
-  private @Nullable ForwardPath answeredPutOff;
+  private @Nullable String answeredPutOff;
 
   /**
    * Starts without recipients.
@@ -84,10 +84,10 @@ final class RecipientGroups {
   @Nullable RecipientGroup of(RcptCommand rcpt) {
     AnswerHint hint = memory.hint(origin, rcpt.to());
     boolean waits = memory.takeTurn(origin, rcpt.to());
-    if (!agrees(hint.kind()) || (waits && hint.kind() == Kind.NEW)) {
+    if (!agrees(kind(hint)) || (waits && hint == null)) {
       return putOff(rcpt, hint);
     }
-    Upstream route = upstream.route(rcpt.to().domain());
+    Upstream route = upstream.route(rcpt.domain());
     RecipientGroup group = find(route, hint);
     boolean companions = group != null && group.isUsed();
     boolean others = used().size() > (companions ? 1 : 0);
@@ -112,8 +112,8 @@ final class RecipientGroups {
     return fresh;
   }
 
-  private @Nullable RecipientGroup putOff(RcptCommand rcpt, AnswerHint hint) {
-    if (hint.kind() != Kind.NEW && answeredPutOff == null) {
+  private @Nullable RecipientGroup putOff(RcptCommand rcpt, @Nullable AnswerHint hint) {
+    if (hint != null && answeredPutOff == null) {
       answeredPutOff = rcpt.to();
     }
     return null;
@@ -130,7 +130,7 @@ final class RecipientGroups {
       return true;
     }
     Set<Kind> kinds = EnumSet.noneOf(Kind.class);
-    used().forEach(group -> kinds.add(group.remembered().kind()));
+    used().forEach(group -> kinds.add(kind(group.remembered())));
     if (kinds.contains(Kind.MIXED)) {
       return false;
     }
@@ -143,9 +143,13 @@ final class RecipientGroups {
     };
   }
 
-  private @Nullable RecipientGroup find(Upstream route, AnswerHint remembered) {
+  private static Kind kind(@Nullable AnswerHint hint) {
+    return hint == null ? Kind.NEW : hint.kind();
+  }
+
+  private @Nullable RecipientGroup find(Upstream route, @Nullable AnswerHint remembered) {
     for (RecipientGroup group : groups) {
-      if (group.route().equals(route) && group.remembered().equals(remembered)) {
+      if (group.route().equals(route) && Objects.equals(group.remembered(), remembered)) {
         return group;
       }
     }
@@ -169,7 +173,7 @@ final class RecipientGroups {
   }
 
   /** The first recipient with a remembered answer that was put off because others came first. */
-  @Nullable ForwardPath answeredPutOff() {
+  @Nullable String answeredPutOff() {
     return answeredPutOff;
   }
 
@@ -207,12 +211,12 @@ final class RecipientGroups {
    * is {@code bob} is for the mail server to know.
    */
   boolean holds(RcptCommand rcpt) {
-    return texts.contains(rcpt.to().text());
+    return texts.contains(rcpt.to());
   }
 
   /** Notes a recipient that was answered 250. */
   void add(RcptCommand rcpt) {
-    if (texts.add(rcpt.to().text())) {
+    if (texts.add(rcpt.to())) {
       long more = octetsOf(rcpt);
       octets += more;
       budget.take(more);
@@ -244,7 +248,7 @@ final class RecipientGroups {
   /** Counts the path twice: it is kept in parts, too. */
   private static long octetsOf(RcptCommand rcpt) {
     return OBJECT_OCTETS
-        + 2L * rcpt.to().text().length()
+        + 2L * rcpt.to().length()
         + lengthOf(rcpt.orcpt())
         + lengthOf(rcpt.notifyOn());
   }

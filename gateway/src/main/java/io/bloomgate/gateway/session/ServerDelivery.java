@@ -7,6 +7,7 @@ import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.relay.OutgoingContent;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamSession.MessageReply;
+import io.bloomgate.gateway.relay.UpstreamSession.Source;
 import io.bloomgate.gateway.smtp.Reply;
 import java.util.List;
 import java.util.function.Supplier;
@@ -136,7 +137,7 @@ final class ServerDelivery implements AutoCloseable {
     if (failure != null) {
       throw failure;
     }
-    return refusal != null ? List.of(new MessageReply(refusal, false)) : group.endOfData();
+    return refusal != null ? List.of(new MessageReply(refusal, Source.NOW)) : group.endOfData();
   }
 
   /**

@@ -20,6 +20,7 @@ final class Session {
 
   private final SessionServices services;
   private final MimeLimits mimeLimits;
+  private final boolean repairsLineEnds;
   private final SessionControl control;
   private final Admission.Place place;
   private final SessionClient client;
@@ -46,6 +47,8 @@ final class Session {
       ClientIdentity socketPeer,
       ClientWire wire) {
     this.services = services;
+    this.repairsLineEnds =
+        services.settings().policy().bareNewline() == Settings.Policy.BareNewline.NORMALIZE;
     Settings.Limits.Mime mime = services.limits().mime();
     this.mimeLimits =
         new MimeLimits(mime.depth(), mime.parts(), mime.parameters(), mime.addressFields());
@@ -74,6 +77,11 @@ final class Session {
   /** Returns the shapes of mails that may pass. */
   MimeLimits mimeLimits() {
     return mimeLimits;
+  }
+
+  /** True when bare line ends of content are repaired, and not refused. */
+  boolean repairsLineEnds() {
+    return repairsLineEnds;
   }
 
   SessionControl control() {

@@ -163,7 +163,7 @@ final class SessionClient {
     HeloName said = hello;
     IpAddress client = address();
     Facts facts = Facts.ofClient(client).withHelo(said == null ? null : said.key());
-    Policy policy = services.deciding().policy().get();
+    Policy policy = services.policy().get();
     Signs signs = policy.signs();
     return facts.withSeen(
         new Seen(

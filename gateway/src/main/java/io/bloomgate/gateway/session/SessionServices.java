@@ -31,7 +31,15 @@ import org.jspecify.annotations.Nullable;
  * @param domains the relay check
  * @param tls asked at each handshake, so that a renewed certificate counts from the next one on;
  *     {@code null} when no certificate is set, and STARTTLS is not offered then
- * @param deciding what is asked for a decision
+ * @param policy asked at each decision, so that it follows the feeds that are live
+ * @param mode the effective mode, asked at each verdict
+ * @param putsMailOff true while no list is loaded and mail waits for that
+ * @param lists the current snapshot and operator view; a transaction keeps the snapshot of its MAIL
+ *     and takes the rest at each decision
+ * @param dnsLists lists that are asked by DNS; they follow reloads by themselves
+ * @param names looks up the names of clients' addresses, for signs and lists of such names
+ * @param mailLimits how much mail came lately
+ * @param greylist who has to come again
  * @param upstream where mail goes
  * @param answers of mail servers to single recipients
  * @param incidents those of some ids that belong to refusals, asked about ids that mail of a client
@@ -47,7 +55,14 @@ public record SessionServices(
     Settings.Listener listener,
     OwnDomains domains,
     @Nullable Supplier<CertificateChoice> tls,
-    Deciding deciding,
+    Supplier<Policy> policy,
+    Supplier<Mode> mode,
+    BooleanSupplier putsMailOff,
+    Supplier<Lists> lists,
+    DnsLists dnsLists,
+    ClientNames names,
+    MailLimits mailLimits,
+    Greylisting greylist,
     Upstream upstream,
     AnswerMemory answers,
     BiFunction<IpAddress, List<String>, List<String>> incidents,
@@ -80,29 +95,6 @@ public record SessionServices(
   boolean allowsXclient(IpAddress peer) {
     return listener.xclientFrom().stream().anyMatch(peers -> peers.contains(peer));
   }
-
-  /**
-   * The services that a decision asks.
-   *
-   * @param policy asked at each decision, so that it follows the feeds that are live
-   * @param mode the effective mode, asked at each verdict
-   * @param putsMailOff true while no list is loaded and mail waits for that
-   * @param lists the current snapshot and operator view; a transaction keeps the snapshot of its
-   *     MAIL and takes the rest at each decision
-   * @param dnsLists lists that are asked by DNS; they follow reloads by themselves
-   * @param names looks up the names of clients' addresses, for signs and lists of such names
-   * @param mailLimits how much mail came lately
-   * @param greylist who has to come again
-   */
-  public record Deciding(
-      Supplier<Policy> policy,
-      Supplier<Mode> mode,
-      BooleanSupplier putsMailOff,
-      Supplier<Lists> lists,
-      DnsLists dnsLists,
-      ClientNames names,
-      MailLimits mailLimits,
-      Greylisting greylist) {}
 
   /**
    * The services to which a session reports what happened; the paces of lines hold for all sessions
@@ -151,7 +143,24 @@ public record SessionServices(
   SessionServices reportingTo(Telemetry other) {
     Reporting apart = Reporting.of(other, reporting.paces.another(), reporting.ids, nanoTime);
     return new SessionServices(
-        settings, listener, domains, tls, deciding, upstream, answers, incidents, apart, reading,
-        clock, nanoTime);
+        settings,
+        listener,
+        domains,
+        tls,
+        policy,
+        mode,
+        putsMailOff,
+        lists,
+        dnsLists,
+        names,
+        mailLimits,
+        greylist,
+        upstream,
+        answers,
+        incidents,
+        apart,
+        reading,
+        clock,
+        nanoTime);
   }
 }

@@ -1,5 +1,8 @@
 package io.bloomgate.gateway.smtp;
 
+import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.settings.OwnDomains;
+import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
 import java.util.List;
 import java.util.Locale;
@@ -9,17 +12,28 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The argument of RCPT (RFC 5321 section 4.1.1.3) with its parameters (RFC 3461 section 4), of
- * which what does not parse is dropped, as in {@link MailCommand}. Immutable.
+ * The argument of RCPT (RFC 5321 section 4.1.1.3): the forward-path, relayed as it came, with its
+ * parameters (RFC 3461 section 4), of which what does not parse is dropped, as in {@link
+ * MailCommand}. Immutable.
  *
- * @param to the forward-path
+ * @param to what is between the angle brackets
+ * @param localPart lower-case, without needless quotes
+ * @param domain lower-case A-labels; as it came where it is not {@link Spelling#CANONICAL}; empty
+ *     for the bare {@code postmaster}
+ * @param spelling how the domain was written
  * @param notifyOn NOTIFY= value, {@code null} when none
  * @param orcpt ORCPT= value as given, {@code null} when none
  * @param relayTrick true for a form that asks us or the mail server to relay elsewhere: source
  *     route, address literal, percent or bang path, an at sign inside quotes
  */
 public record RcptCommand(
-    ForwardPath to, @Nullable String notifyOn, @Nullable String orcpt, boolean relayTrick) {
+    String to,
+    String localPart,
+    String domain,
+    Spelling spelling,
+    @Nullable String notifyOn,
+    @Nullable String orcpt,
+    boolean relayTrick) {
 
   private static final String SYNTAX = "Syntax: RCPT TO:<address> [parameters]; ";
   private static final String POSTMASTER = "postmaster";
@@ -32,9 +46,22 @@ public record RcptCommand(
 
   private static final Set<String> EVENTS = Set.of("SUCCESS", "FAILURE", "DELAY");
 
-  /** One without parameters. */
-  public RcptCommand(ForwardPath to) {
-    this(to, null, null, false);
+  /**
+   * The spelling of a recipient's domain: the mail server gets it as written, and may read it in
+   * another way.
+   */
+  public enum Spelling {
+    /** A name as A-labels or canonical U-labels, in any case; or a single label of ASCII. */
+    CANONICAL,
+    /** A name only behind a mapping: full-width letters, soft hyphens, other dots. */
+    DISGUISED,
+    /** No domain name. */
+    INVALID
+  }
+
+  /** One for a mail server, of which nothing but the forward-path is known. */
+  public RcptCommand(String to) {
+    this(to, "", "", Spelling.CANONICAL, null, null, false);
   }
 
   /**
@@ -61,13 +88,52 @@ public record RcptCommand(
         throw new ArgumentException(Replies.UNKNOWN_PARAMETER);
       }
     }
-    ForwardPath to = ForwardPath.written(path.mailbox(), local, path.domain());
+    DomainName name = DomainName.parse(path.domain()).toOptional().orElse(null);
+    Spelling spelling = spelling(path.domain(), name);
     @Nullable String notifyOn = words.get("NOTIFY");
     @Nullable String orcpt = words.get("ORCPT");
     boolean report = notifyOn != null && isNotify(notifyOn.toUpperCase(Locale.ROOT));
     boolean original = orcpt != null && isOrcpt(orcpt);
     return new RcptCommand(
-        to, report ? notifyOn : null, original ? orcpt : null, isTrick(path, local));
+        path.mailbox(),
+        local,
+        domain(path.domain(), name, spelling),
+        spelling,
+        report ? notifyOn : null,
+        original ? orcpt : null,
+        isTrick(path, local));
+  }
+
+  private static Spelling spelling(String written, @Nullable DomainName name) {
+    if (name != null) {
+      return name.isSpelled(written) ? Spelling.CANONICAL : Spelling.DISGUISED;
+    }
+    // An own domain may be a single label, or what only its mail server takes for a name.
+    return isAscii(written) && written.indexOf('.') < 0 ? Spelling.CANONICAL : Spelling.INVALID;
+  }
+
+  private static String domain(String written, @Nullable DomainName name, Spelling spelling) {
+    if (name != null) {
+      return spelling == Spelling.CANONICAL ? name.toString() : written;
+    }
+    return isAscii(written) ? written.toLowerCase(Locale.ROOT) : written;
+  }
+
+  private static boolean isAscii(String text) {
+    return StandardCharsets.US_ASCII.newEncoder().canEncode(text);
+  }
+
+  /**
+   * True for a recipient of ours; the bare {@code postmaster} is (RFC 5321 section 4.5.1). A domain
+   * in disguise is not: the mail server would get it as it came.
+   */
+  public boolean isIn(OwnDomains own) {
+    return domain.isEmpty()
+        || switch (spelling) {
+          case CANONICAL -> own.contains(domain);
+          case DISGUISED -> false;
+          case INVALID -> own.isNamed(domain);
+        };
   }
 
   /**

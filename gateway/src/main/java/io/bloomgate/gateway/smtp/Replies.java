@@ -260,13 +260,13 @@ public final class Replies {
   }
 
   /** The relay check. */
-  public static Reply relayDenied(ForwardPath to) {
-    return Reply.of(554, "5.7.1", "<" + Escape.text(to.text(), 300) + ">: Relay access denied");
+  public static Reply relayDenied(String to) {
+    return Reply.of(554, "5.7.1", "<" + Escape.text(to, 300) + ">: Relay access denied");
   }
 
   /** The relay check in modes observe and soft (rules of decision in gateway/README.md). */
-  public static Reply relayDeniedForNow(ForwardPath to) {
-    return Reply.of(454, "4.7.1", "<" + Escape.text(to.text(), 300) + ">: Relay access denied");
+  public static Reply relayDeniedForNow(String to) {
+    return Reply.of(454, "4.7.1", "<" + Escape.text(to, 300) + ">: Relay access denied");
   }
 
   /**

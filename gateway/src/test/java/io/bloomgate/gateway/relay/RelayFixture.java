@@ -8,7 +8,6 @@ import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
 import io.bloomgate.config.settings.Settings.Downstream.Pool;
 import io.bloomgate.config.settings.Settings.Downstream.Protocol;
 import io.bloomgate.config.settings.Settings.Downstream.UpstreamTls;
-import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Reply;
@@ -29,8 +28,8 @@ import java.util.function.LongSupplier;
 final class RelayFixture {
 
   static final String FROM = "a@partner.example";
-  static final ForwardPath TO = new ForwardPath("bob@example.com", "bob", "example.com");
-  static final ForwardPath TO_EVE = new ForwardPath("eve@example.com", "eve", "example.com");
+  static final String TO = "bob@example.com";
+  static final String TO_EVE = "eve@example.com";
 
   UpstreamTls tls = UpstreamTls.NONE;
   ClientAddress clientAddress = ClientAddress.NONE;

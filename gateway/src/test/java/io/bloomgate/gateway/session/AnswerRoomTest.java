@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.relay.AnswerMemory;
-import io.bloomgate.gateway.smtp.ForwardPath;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
@@ -35,11 +34,9 @@ final class AnswerRoomTest extends BeforeServers {
     AnswerMemory.Origin origin =
         new AnswerMemory.Origin(
             IpAddress.of(InetAddress.ofLiteral("127.0.0.1")), "old@sender.example");
-    Map<ForwardPath, Reply> old = new HashMap<>();
+    Map<String, Reply> old = new HashMap<>();
     for (int i = 0; i < SHARE - answers; i++) {
-      old.put(
-          new ForwardPath("u" + i + "@example.com", "u" + i, "example.com"),
-          Reply.of(250, "2.0.0", "saved"));
+      old.put("u" + i + "@example.com", Reply.of(250, "2.0.0", "saved"));
     }
     memory.remember(origin, memory.content(origin, new byte[32]), old);
     assertEquals(SHARE - answers, memory.size());
@@ -105,9 +102,8 @@ final class AnswerRoomTest extends BeforeServers {
     AnswerMemory.Origin origin =
         new AnswerMemory.Origin(
             IpAddress.of(InetAddress.ofLiteral("127.0.0.1")), "a@sender.example");
-    ForwardPath bob = new ForwardPath(BOB, "bob", "example.com");
     memory.remember(
-        origin, memory.content(origin, sha256(content)), Map.of(bob, Reply.of(250, "2.0.0", "ok")));
+        origin, memory.content(origin, sha256(content)), Map.of(BOB, Reply.of(250, "2.0.0", "ok")));
     other.always(ScriptedUpstream.FINAL_DOT, c -> c.reply("452 4.2.2 full for now"));
     expect("452", retry(content));
     expect("250", retry(content));

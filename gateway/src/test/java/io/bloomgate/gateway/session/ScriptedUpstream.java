@@ -10,6 +10,7 @@ import io.bloomgate.gateway.relay.Upstream;
 import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamExtensions;
 import io.bloomgate.gateway.relay.UpstreamSession;
+import io.bloomgate.gateway.relay.UpstreamSession.Source;
 import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Reply;
@@ -153,7 +154,7 @@ class ScriptedUpstream implements Upstream {
 
     @Override
     public Reply rcpt(RcptCommand rcpt) throws UpstreamException {
-      String path = rcpt.to().text();
+      String path = rcpt.to();
       commands.add("RCPT " + path);
       Reply reply = onRcpt(path);
       if (reply.positive()) {
@@ -186,7 +187,7 @@ class ScriptedUpstream implements Upstream {
       if (reply.positive()) {
         taken.add(new Taken(from, List.copyOf(to), content.toString(StandardCharsets.ISO_8859_1)));
       }
-      return List.of(new MessageReply(reply, false));
+      return List.of(new MessageReply(reply, Source.NOW));
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.bloomgate.gateway.smtp;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -51,10 +52,8 @@ final class MutatedArgumentsTest {
       }
       RcptCommand rcpt = ifRead(() -> RcptCommand.parse(argument, smtpUtf8));
       if (rcpt != null) {
-        assertEquals(
-            rcpt.to(),
-            valid(() -> RcptCommand.parse("TO:<" + rcpt.to().text() + ">", smtpUtf8)).to(),
-            argument);
+        RcptCommand bare = valid(() -> RcptCommand.parse("TO:<" + rcpt.to() + ">", smtpUtf8));
+        assertEquals(path(rcpt), path(bare), argument);
       }
       ifRead(() -> XclientCommand.parse(argument));
       assertEquals(
@@ -62,6 +61,10 @@ final class MutatedArgumentsTest {
           CommandLine.parse("noop " + argument).orElseThrow(),
           argument);
     }
+  }
+
+  private static List<Object> path(RcptCommand rcpt) {
+    return List.of(rcpt.to(), rcpt.localPart(), rcpt.domain(), rcpt.spelling());
   }
 
   /** The same command with its parameters in another order. */

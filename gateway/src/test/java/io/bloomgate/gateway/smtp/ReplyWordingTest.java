@@ -234,8 +234,8 @@ final class ReplyWordingTest {
     String reply = say(Check.SENDER, address(local + "@" + "d".repeat(60) + ".example"));
     assertTrue(reply.length() + 2 <= Reply.MAX_LINE_OCTETS, reply);
     assertTrue(reply.endsWith("[7K3Q9ZT2AB]"), reply);
-    ForwardPath path = new ForwardPath("<".repeat(250), "x", "y");
-    assertTrue(Replies.relayDenied(path).toString().length() + 2 <= Reply.MAX_LINE_OCTETS);
+    assertTrue(
+        Replies.relayDenied("<".repeat(250)).toString().length() + 2 <= Reply.MAX_LINE_OCTETS);
   }
 
   @ParameterizedTest
