@@ -40,7 +40,7 @@ class PicturesTest {
     String page = "```text\ngateway.session NoSuchThing -> Main  gateway.nowhere\n```\n";
     assertEquals(
         List.of("NoSuchThing", "gateway.nowhere"),
-        unknown(drawings(page), Set.of("SessionTask"), Set.of("gateway.session")));
+        unknown(drawings(page), Set.of("Main"), Set.of("gateway.session")));
   }
 
   private static List<String> drawings(String page) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Decides which sessions one listener lets in. There are limits for all sessions, for those from
  * one client (an IPv4 address, or an IPv6 /64), and for those from one {@link ClientNetwork}, whose
  * owner has more addresses than there are places. Also how often a client may connect. Made by
- * {@link SessionTask}; thread-safe.
+ * {@link SubethaListener}; thread-safe.
  */
 public final class Admission implements Pressure.Bound {
 

@@ -149,7 +149,6 @@ final class ConnectStage {
       sendAtOnce();
       if (!session.services().upstream().awaitOffers(OFFERS_TIME)) {
         session
-            .services()
             .reporting()
             .failedServers()
             .say(more ->
@@ -187,7 +186,7 @@ final class ConnectStage {
       return false;
     }
     Judge judge = session.judge();
-    Judge.Ruling ruling = judge.rule(session.client().facts(), null, null, judge.currentSnapshot());
+    Ruling ruling = judge.rule(session.client().facts(), null, null, judge.currentSnapshot());
     Reply refusal = ruling.refusal();
     if (refusal == null) {
       // What mode observe lets pass is logged at RCPT, where sender and recipient are known.
@@ -252,7 +251,6 @@ final class ConnectStage {
 
   private void warn(String what, String why) {
     session
-        .services()
         .reporting()
         .unnamedPeers()
         .say(more -> LOG.warn("{} from {}: {}{}", what, session.client().peer(), why, more));

@@ -21,7 +21,7 @@ import java.util.function.Predicate;
 
 /**
  * Holds the questions to DNS lists about what one mail carries: a bounded number of names, each
- * asked once, all before one answer is awaited. Made by {@link ContentJudge} for a mail and used by
+ * asked once, all before one answer is awaited. Made by {@link ContentStage} for a mail and used by
  * its session's thread; {@code explain} makes one for each question.
  *
  * <p>Of more names than may be asked, a spammer must not know which ones are, and other names must

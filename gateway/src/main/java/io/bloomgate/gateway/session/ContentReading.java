@@ -2,6 +2,7 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.blocklists.campaign.Campaigns;
 import io.bloomgate.blocklists.content.MailReader;
+import io.bloomgate.gateway.relay.ContentBudget;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
@@ -71,6 +72,22 @@ public final class ContentReading {
 
   MailReader reader(MailReader.Setup setup) {
     return new MailReader(setup, threads);
+  }
+
+  /**
+   * The same of a mail. The tree of a large page is twenty times the page, and takes memory; there
+   * are as many as there are turns.
+   */
+  <T> T inTurn(MailReader open, ContentBudget budget, Supplier<T> piece) {
+    return inTurn(() -> {
+      long page = open.pageOctets();
+      budget.take(page);
+      try {
+        return piece.get();
+      } finally {
+        budget.give(page);
+      }
+    });
   }
 
   /** Reads a piece when its turn comes. */

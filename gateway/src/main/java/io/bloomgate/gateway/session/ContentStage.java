@@ -8,6 +8,7 @@ import io.bloomgate.blocklists.content.MailEvidence;
 import io.bloomgate.blocklists.content.MailReader;
 import io.bloomgate.blocklists.content.MimeExcess;
 import io.bloomgate.blocklists.decision.Content;
+import io.bloomgate.blocklists.decision.DnsListing;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.memory.RememberedKey;
@@ -26,6 +27,7 @@ import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -57,13 +59,15 @@ final class ContentStage implements AutoCloseable {
 
   private final Action most;
   private final boolean wanted;
-  private final ContentJudge judge;
+
+  /** {@code null} where no DNS list is asked about the content. */
+  private final @Nullable ContentQuestions questions;
 
   /** {@code null} once it is closed. */
   private @Nullable MailReader reader;
 
   /** The last ruling of the content, where the message passes. */
-  private Judge.@Nullable Ruling noted;
+  private @Nullable Ruling noted;
 
   /** All that a mail for a trap showed; {@code null} for other mail, and before its end. */
   private @Nullable MailEvidence trapped;
@@ -104,7 +108,11 @@ final class ContentStage implements AutoCloseable {
       checks.addAll(Check.OF_CONTENT);
     }
     this.wanted = !checks.isEmpty();
-    this.judge = new ContentJudge(session, transaction, id);
+    DnsLists lists = session.services().dnsLists();
+    this.questions =
+        most == Action.OBSERVE || Collections.disjoint(lists.checks(), Check.OF_CONTENT)
+            ? null
+            : new ContentQuestions(lists, session.client().address(), reading.seed());
     MailReader opened =
         reading.reader(
             new MailReader.Setup(
@@ -128,7 +136,7 @@ final class ContentStage implements AutoCloseable {
 
   /** Decides by the header on mail of a trusted forwarder. */
   @Nullable Refusal header(MessageHead head) {
-    Reply reply = judge.ofHeader(head);
+    Reply reply = transaction.forwarded(head, id);
     return reply == null ? null : new Refusal(reply, Outcome.REFUSED);
   }
 
@@ -156,18 +164,7 @@ final class ContentStage implements AutoCloseable {
 
   private <T> T inTurn(MailReader open, Supplier<T> piece) {
     boolean takesTurns = octetsRead > ContentReading.FREE_OCTETS && wanted;
-    return takesTurns ? reading.inTurn(() -> counted(open, piece)) : piece.get();
-  }
-
-  /** The tree of a large page is twenty times the page; there are as many as there are turns. */
-  private <T> T counted(MailReader open, Supplier<T> piece) {
-    long page = open.pageOctets();
-    budget.take(page);
-    try {
-      return piece.get();
-    } finally {
-      budget.give(page);
-    }
+    return takesTurns ? reading.inTurn(open, budget, piece) : piece.get();
   }
 
   /**
@@ -251,9 +248,7 @@ final class ContentStage implements AutoCloseable {
     return ofShape == null && wanted ? refusal(ruling(content)) : ofShape;
   }
 
-  /**
-   * A message that was refused by a part of its content is counted with its copies by all of it.
-   */
+  /** Counts a message that a part of its content refused with its copies, by all of it. */
   void countCopies() {
     read(true);
   }
@@ -293,16 +288,10 @@ final class ContentStage implements AutoCloseable {
     signs.addAll(session.services().policy().get().signsOf(evidence));
     boolean answer = evidence.answers() && session.judge().mailedBefore(transaction.factsOfMail());
     return new Content(
-        answer ? evidence.keys().stream().map(ContentStage::quoted).toList() : evidence.keys(),
+        answer ? evidence.keys().stream().map(ContentKey::quoted).toList() : evidence.keys(),
         most,
         bulk,
         signs);
-  }
-
-  /** A person who answers quotes links of others, in whatever way his mail program writes that. */
-  private static ContentKey quoted(ContentKey key) {
-    boolean isLink = key.check() == Check.URL || key.check() == Check.URL_HOST;
-    return isLink ? new ContentKey(key.check(), key.key(), ContentKey.Place.NESTED) : key;
   }
 
   /** Counts the mail with its copies, and notes what its whole content showed; called once. */
@@ -346,12 +335,12 @@ final class ContentStage implements AutoCloseable {
   }
 
   /** Returns what the content decides; {@code null} for nothing, and for nothing new. */
-  private Judge.@Nullable Ruling ruling(Content content) {
+  private @Nullable Ruling ruling(Content content) {
     if (!content.isSeen()) {
       return null;
     }
-    Judge.Ruling before = noted;
-    Judge.Ruling now = judge.ruling(content, whole);
+    Ruling before = noted;
+    Ruling now = withDns(transaction.factsOfMail().withContent(content));
     // What lets the mail pass may be more by now, and the record has all of it.
     boolean same =
         now != null
@@ -361,7 +350,29 @@ final class ContentStage implements AutoCloseable {
     return same ? null : now;
   }
 
-  private @Nullable Refusal refusal(Judge.@Nullable Ruling on) {
+  /** Rules without DNS lists first, then with what these say of the content. */
+  private @Nullable Ruling withDns(Facts facts) {
+    Ruling now = session.judge().ruleContent(transaction, facts, id);
+    ContentQuestions asked = questions;
+    if (asked == null || (now != null && !now.waitsForDns())) {
+      return now;
+    }
+    // Half of the names are left for the rest of a large mail.
+    List<DnsListing> listings =
+        asked.answers(
+            facts.content().keys(),
+            whole ? ContentQuestions.MAX_NAMES : ContentQuestions.MAX_NAMES / 2,
+            key -> session.judge().couldCount(facts.carrying(key), key.check(), key.key()));
+    if (whole && asked.left() > 0) {
+      String left = asked.left() + " more names, about which no DNS list was asked";
+      session.reporter().notLookedAt(id, List.of(left), false);
+    }
+    return listings.isEmpty()
+        ? now
+        : session.judge().ruleContent(transaction, facts.withMoreDns(listings), id);
+  }
+
+  private @Nullable Refusal refusal(@Nullable Ruling on) {
     Reply reply = on == null ? null : on.refusal();
     if (on == null || reply == null) {
       note(on);
@@ -375,7 +386,7 @@ final class ContentStage implements AutoCloseable {
   }
 
   /** Notes a ruling that lets the message pass; one that refuses it waits for the end. */
-  private void note(Judge.@Nullable Ruling on) {
+  private void note(@Nullable Ruling on) {
     if (on == null || on.refusal() != null) {
       return;
     }

@@ -45,7 +45,7 @@ final class DecisionReporter {
 
   DecisionReporter(Session session) {
     this.session = session;
-    this.reporting = session.services().reporting();
+    this.reporting = session.reporting();
     this.beganNanos = session.services().nanoTime().getAsLong();
   }
 
@@ -94,7 +94,7 @@ final class DecisionReporter {
       MailTransaction of,
       Attempt at,
       String id,
-      Judge.@Nullable Ruling on,
+      @Nullable Ruling on,
       Outcome outcome,
       Reply reply,
       long sizeOctets) {
@@ -264,7 +264,7 @@ final class DecisionReporter {
   }
 
   /** The content asked for a tag when the mail server had the header already. */
-  void tagTooLate(String id, Judge.Ruling ruling) {
+  void tagTooLate(String id, Ruling ruling) {
     reporting.telemetry().tagTooLate();
     if (ruling.verdict().decidedBy() instanceof Ground.Found exact) {
       String ground = exact.check().key() + " of " + exact.source();

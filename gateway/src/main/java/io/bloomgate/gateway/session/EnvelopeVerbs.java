@@ -83,7 +83,6 @@ final class EnvelopeVerbs {
   /** A fault of the site: the mail of all senders waits until somebody sees it. */
   private static void warnOfProxy(Session session) {
     session
-        .services()
         .reporting()
         .unnamedPeers()
         .say(more ->

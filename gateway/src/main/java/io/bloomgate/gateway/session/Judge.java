@@ -15,17 +15,17 @@ import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKey;
-import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.ExemptMail;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.message.ForwardedClient;
+import io.bloomgate.gateway.message.MessageHead;
 import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.VerdictReplies;
 import java.time.InstantSource;
-import java.util.Collection;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -49,62 +49,14 @@ final class Judge {
   private @Nullable KeyBatch batch;
 
   /** A judge of one session. */
-  Judge(SessionServices services) {
+  Judge(SessionServices services, SessionServices.Reporting reporting) {
     this.settings = services.settings();
     this.services = services;
-    this.reporting = services.reporting();
+    this.reporting = reporting;
     this.clock = services.clock();
     this.limitsMail = settings.rates().limitMail();
     this.limitsRecipients = settings.rates().limitRecipients();
     this.dns = new DnsQuestions(services.dnsLists(), services.names());
-  }
-
-  /**
-   * A verdict and what follows from it.
-   *
-   * @param refusal the reply to the client, {@code null} when the mail may pass
-   * @param id incident id, of this ground alone; empty when there is nothing to point at
-   * @param facts what was asked about, with the answers of DNS
-   */
-  record Ruling(Verdict verdict, Mode mode, @Nullable Reply refusal, String id, Facts facts) {
-
-    /** The one whose verdict is stronger; of equal ones the first. */
-    static @Nullable Ruling stronger(@Nullable Ruling first, @Nullable Ruling second) {
-      if (first == null || second == null) {
-        return first == null ? second : first;
-      }
-      return second.verdict.strength().compareTo(first.verdict.strength()) > 0 ? second : first;
-    }
-
-    /** True when mode enforce would have refused or tagged, and this mode does not. */
-    boolean spared() {
-      return mode == Mode.OBSERVE && !(verdict instanceof Verdict.Accept);
-    }
-
-    /** True when mode enforce would have refused, and this mode does not. */
-    boolean wouldRefuse() {
-      return spared() && verdict.refuses();
-    }
-
-    /** True when DNS lists may change it; what others refuse is not asked by DNS. */
-    boolean waitsForDns() {
-      return Judge.waitsForDns(verdict);
-    }
-
-    /** True when a list, a rule or an entry lists it and counts, be it only to observe. */
-    boolean isListed() {
-      return !verdict.grounds().standing().isEmpty();
-    }
-
-    /** True when this client is refused, and the recipient is one that feeds never refuse. */
-    boolean sparesRecipientOnly() {
-      return mode != Mode.OBSERVE && verdict.grounds().refusedButForRecipient();
-    }
-
-    /** True when the message must carry the tag's headers. */
-    boolean tags() {
-      return verdict instanceof Verdict.Tag && mode != Mode.OBSERVE;
-    }
   }
 
   // ---- what counts at the moment
@@ -195,7 +147,7 @@ final class Judge {
         live.snapshot().generation() == pinned.generation() ? live : live.pinnedTo(pinned);
     Verdict verdict = decide(facts, asked);
     Facts decided = facts;
-    if (waitsForDns(verdict) || needsClientName(facts)) {
+    if (Ruling.waitsForDns(verdict) || needsClientName(facts)) {
       Facts answered = dns.answered(facts);
       if (answered != null) {
         decided = answered;
@@ -226,20 +178,17 @@ final class Judge {
    * nothing.
    *
    * @param facts of the transaction, with its content
-   * @param recipients one of each profile
-   * @param from the sender as the client wrote it
-   * @param pinned the transaction's snapshot
    * @param mailId id of the mail, for one that is relayed
    */
-  @Nullable Ruling ruleContent(
-      Facts facts,
-      Collection<Facts.Recipient> recipients,
-      String from,
-      ListSnapshot pinned,
-      String mailId) {
+  @Nullable Ruling ruleContent(MailTransaction of, Facts facts, String mailId) {
     Verdict verdict =
         ContentVerdict.of(
-            facts, recipients, lists().pinnedTo(pinned), policy(), clock.instant(), batch());
+            facts,
+            of.recipientByProfile().values(),
+            lists().pinnedTo(of.pin().snapshot()),
+            policy(),
+            clock.instant(),
+            batch());
     if (verdict == null) {
       return null;
     }
@@ -249,19 +198,39 @@ final class Judge {
         || verdict instanceof Verdict.Accept) {
       return new Ruling(verdict, mode, null, mailId, facts);
     }
-    String id = refusalId(Outcome.REFUSED, verdict, facts.client(), from);
+    String id = refusalId(Outcome.REFUSED, verdict, facts.client(), of.mail().from());
     return new Ruling(verdict, mode, refusal(verdict, id), id, facts);
   }
 
-  /** The ruling on a forwarded mail by the client behind, of whom DNS is asked now. */
-  Ruling ruleForwarded(
-      Facts behind, Collection<Facts.Recipient> recipients, ListSnapshot pinned, String mailId) {
+  /**
+   * The header of mail from a trusted forwarder says who the client is, of whom DNS is asked now.
+   *
+   * @return the ruling on that client, which takes the place of the one before; {@code null} for
+   *     other mail, and where that one refuses, which stays
+   */
+  @Nullable Ruling ruleForwarded(MailTransaction of, MessageHead head, String mailId) {
+    Ruling before = of.ruling();
+    Facts known = of.factsOfMail();
+    if (known.seen().forwarder() == null || (before != null && before.verdict().refuses())) {
+      return null;
+    }
+    IpAddress client =
+        ForwardedClient.of(head.topReceived(ForwardedClient.MAX_FIELDS), policy()::isInternalHop);
+    if (client == null) {
+      return null;
+    }
+    Facts behind = known.forwardedFor(client);
     dns.forgetAll();
     expectMail(behind);
     Facts asked = Objects.requireNonNullElse(dns.answered(behind), behind);
     Verdict verdict =
         ContentVerdict.ofHeader(
-            asked, recipients, lists().pinnedTo(pinned), policy(), clock.instant(), batch());
+            asked,
+            of.recipientByProfile().values(),
+            lists().pinnedTo(of.pin().snapshot()),
+            policy(),
+            clock.instant(),
+            batch());
     Reply refusal = mode() == Mode.OBSERVE ? null : refusal(verdict, mailId);
     return new Ruling(verdict, mode(), refusal, mailId, asked);
   }
@@ -305,11 +274,6 @@ final class Judge {
 
   private Verdict decide(Facts facts, Lists lists) {
     return Gather.verdict(facts, lists, policy(), clock.instant(), batch());
-  }
-
-  /** Whole-list verdicts come first: what they refuse is not asked by DNS, and not waited for. */
-  private static boolean waitsForDns(Verdict verdict) {
-    return verdict.strength().compareTo(Action.GREYLIST) <= 0;
   }
 
   /**
@@ -364,7 +328,8 @@ final class Judge {
   /** True when an answer could change the verdict. */
   private boolean isWanted(Facts facts, Check check, ListKey subject) {
     // A profile may lift the list that refuses it, and not this one.
-    boolean waits = policy().recipients().haveOtherActions() || waitsForDns(decide(facts, lists()));
+    boolean waits =
+        policy().recipients().haveOtherActions() || Ruling.waitsForDns(decide(facts, lists()));
     return waits && couldCount(facts, check, subject);
   }
 

@@ -9,6 +9,7 @@ import io.bloomgate.blocklists.sessions.KeptPrints;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.RecipientProfile;
+import io.bloomgate.gateway.message.MessageHead;
 import io.bloomgate.gateway.session.DecisionReporter.Attempt;
 import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
@@ -50,7 +51,7 @@ final class MailTransaction {
   private int refused;
 
   private final Object mark = new Object();
-  private Judge.@Nullable Ruling ruling;
+  private @Nullable Ruling ruling;
   private boolean reported;
 
   /** The policy of the first accepted recipient in particular. */
@@ -88,7 +89,7 @@ final class MailTransaction {
             session.client(),
             mail,
             session.contentBudget(),
-            session.services().reporting().failedServers());
+            session.reporting().failedServers());
     if (session.judge().expectMail(facts)) {
       session.dialog().nameAsked();
     }
@@ -142,7 +143,7 @@ final class MailTransaction {
   }
 
   /** The strongest ruling on the accepted recipients. */
-  Judge.@Nullable Ruling ruling() {
+  @Nullable Ruling ruling() {
     return ruling;
   }
 
@@ -168,8 +169,8 @@ final class MailTransaction {
   }
 
   /** The content of the mail decides from now on; reported when mode observe lets it pass. */
-  void ruled(Judge.Ruling onContent) {
-    ruling = Judge.Ruling.stronger(onContent, ruling);
+  void ruled(Ruling onContent) {
+    ruling = Ruling.stronger(onContent, ruling);
     if (onContent.wouldRefuse()) {
       Reply would = session.judge().wouldReply(onContent);
       report(
@@ -177,9 +178,19 @@ final class MailTransaction {
     }
   }
 
-  /** The client behind a trusted forwarder decides in place of the forwarder from now on. */
-  void forwarded(Judge.Ruling behind) {
+  /**
+   * The client behind a trusted forwarder, where the header names one, decides in place of the
+   * forwarder from now on.
+   *
+   * @return the refusal that follows; {@code null} for none
+   */
+  @Nullable Reply forwarded(MessageHead head, String id) {
+    Ruling behind = session.judge().ruleForwarded(this, head, id);
+    if (behind == null) {
+      return null;
+    }
     ruling = behind;
+    return behind.refusal();
   }
 
   /** The policy of the first accepted recipient in particular; others are decided on alike. */
@@ -252,7 +263,7 @@ final class MailTransaction {
   }
 
   /** A recipient is answered 250; a trap beside others decides nothing. */
-  void take(RcptCommand rcpt, Judge.Ruling on, Recipients.@Nullable Own ofRecipient) {
+  void take(RcptCommand rcpt, Ruling on, Recipients.@Nullable Own ofRecipient) {
     if (on.wouldRefuse()) {
       report(on, Outcome.WOULD_REFUSE, rcpt, session.judge().wouldReply(on));
     }
@@ -275,7 +286,7 @@ final class MailTransaction {
       recipientByProfile = new LinkedHashMap<>(recipientByProfile);
       recipientByProfile.put(profile, recipient);
     }
-    ruling = Judge.Ruling.stronger(ruling, on);
+    ruling = Ruling.stronger(ruling, on);
   }
 
   /**
@@ -283,10 +294,10 @@ final class MailTransaction {
    *
    * @param on what lists say of it: reported where one lists it, as evidence of what it catches
    */
-  void notTaken(Judge.@Nullable Ruling on, Outcome outcome, RcptCommand rcpt, Reply reply) {
+  void notTaken(@Nullable Ruling on, Outcome outcome, RcptCommand rcpt, Reply reply) {
     String id = session.reporter().newId();
     boolean listed = on != null && (on.wouldRefuse() || on.isListed());
-    Judge.Ruling noted = listed ? on : null;
+    Ruling noted = listed ? on : null;
     report(Stage.RCPT, id, noted, outcome, List.of(rcpt.to()), reply);
   }
 
@@ -300,17 +311,12 @@ final class MailTransaction {
   }
 
   /** Reports what lists say of a recipient. */
-  void report(Judge.Ruling on, Outcome outcome, RcptCommand rcpt, Reply reply) {
+  void report(Ruling on, Outcome outcome, RcptCommand rcpt, Reply reply) {
     report(Stage.RCPT, on.id(), on, outcome, List.of(rcpt.to()), reply);
   }
 
   private void report(
-      Stage stage,
-      String id,
-      Judge.@Nullable Ruling on,
-      Outcome outcome,
-      List<String> to,
-      Reply reply) {
+      Stage stage, String id, @Nullable Ruling on, Outcome outcome, List<String> to, Reply reply) {
     reported = true;
     session.reporter().report(this, at(stage, to), id, on, outcome, reply, 0);
   }
@@ -321,7 +327,7 @@ final class MailTransaction {
   }
 
   /** Returns what a record has of the facts: what lists were asked of the content is left out. */
-  Facts recordedFacts(Judge.@Nullable Ruling on) {
+  Facts recordedFacts(@Nullable Ruling on) {
     Facts known = on == null ? facts : on.facts();
     return known.content().isEmpty() && !shown.isSeen() ? known : known.withContent(shown);
   }
@@ -366,7 +372,7 @@ final class MailTransaction {
       return;
     }
     concluded = true;
-    Judge.Ruling on = outcome == Outcome.PROTOCOL ? null : ruling;
+    Ruling on = outcome == Outcome.PROTOCOL ? null : ruling;
     session
         .reporter()
         .report(this, at(Stage.DATA, recipients.texts()), id, on, outcome, reply, sizeOctets);

@@ -56,7 +56,7 @@ final class MessageDelivery implements AutoCloseable {
     this.origin = transaction.recipients().origin();
     this.answeredPutOff = transaction.recipients().answeredPutOff();
     this.nanoTime = session.services().nanoTime();
-    this.telemetry = session.services().reporting().telemetry();
+    this.telemetry = session.reporting().telemetry();
     SessionServices services = session.services();
     this.memory = services.answers();
     this.budget = session.contentBudget();

@@ -69,7 +69,7 @@ final class MessageTransfer implements ContentReader.Sink {
         new ContentPace(
             session.limits(), session.end(), session.services().nanoTime(), delivery::isCrowded);
     this.head = new MessageHead(session.limits().headerSizeOctets());
-    Judge.Ruling ruling = transaction.ruling();
+    Ruling ruling = transaction.ruling();
     this.id = ruling == null || ruling.id().isEmpty() ? session.reporter().newId() : ruling.id();
     this.stage = new ContentStage(session, transaction, id);
     this.noticed = transaction.spam();
@@ -229,14 +229,14 @@ final class MessageTransfer implements ContentReader.Sink {
   }
 
   private byte[] forRelay(MessageHead block) {
-    Judge.Ruling ruling = transaction.ruling();
+    Ruling ruling = transaction.ruling();
     boolean tagged = ruling != null && ruling.tags();
     removedFields += block.removedFields(tagged);
     return block.forRelay(ownFields(ruling), tagged);
   }
 
   /** The header fields that go above the message: Received, and those that report a verdict. */
-  private byte[] ownFields(Judge.@Nullable Ruling ruling) {
+  private byte[] ownFields(@Nullable Ruling ruling) {
     SessionClient client = session.client();
     boolean encrypted = session.dialog().wire().encrypted();
     byte[] fields =
@@ -260,7 +260,7 @@ final class MessageTransfer implements ContentReader.Sink {
     return bulk.isCampaign() ? TraceHeaders.join(fields, TraceHeaders.bulk(bulk)) : fields;
   }
 
-  private byte[] verdictFields(Judge.Ruling ruling) {
+  private byte[] verdictFields(Ruling ruling) {
     Ground ground = ruling.verdict().decidedBy();
     if (ground == null) {
       return new byte[0];
@@ -382,7 +382,7 @@ final class MessageTransfer implements ContentReader.Sink {
 
   /** The id of a refusal is in its reply; a message that is relayed has its own. */
   private String recordId() {
-    Judge.Ruling ruling = transaction.ruling();
+    Ruling ruling = transaction.ruling();
     return refused == Outcome.REFUSED && ruling != null ? ruling.id() : id;
   }
 }

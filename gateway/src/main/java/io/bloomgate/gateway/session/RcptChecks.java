@@ -51,7 +51,7 @@ final class RcptChecks {
   private final Recipients.@Nullable Own own;
 
   /** The ruling of the lists; {@code null} until it is asked for. */
-  private Judge.@Nullable Ruling ruling;
+  private @Nullable Ruling ruling;
 
   /** The question about rates, which other nodes answer while lists are asked. */
   private MailLimits.@Nullable Asked rates;
@@ -125,7 +125,7 @@ final class RcptChecks {
     if (rcpt.spelling() == RcptCommand.Spelling.INVALID) {
       return byProtocol(Replies.NO_DOMAIN_NAME);
     }
-    session.services().reporting().telemetry().unknownDomain(rcpt.domain());
+    session.reporting().telemetry().unknownDomain(rcpt.domain());
     return byProtocol(
         session.judge().mode() == Mode.ENFORCE
             ? Replies.relayDenied(rcpt.to())
@@ -148,8 +148,8 @@ final class RcptChecks {
     return refusal;
   }
 
-  private Judge.Ruling ruling() {
-    Judge.Ruling known = ruling;
+  private Ruling ruling() {
+    Ruling known = ruling;
     if (known == null) {
       known =
           session
@@ -174,7 +174,7 @@ final class RcptChecks {
 
   /** True when the mail has a tag for one of the recipients only, and by a profile. */
   private boolean isTaggedAlone() {
-    Judge.Ruling before = transaction.ruling();
+    Ruling before = transaction.ruling();
     return !Objects.equals(own, transaction.own())
         && before != null
         && before.tags() != ruling().tags()
@@ -265,7 +265,7 @@ final class RcptChecks {
       // Recipients that were answered 250 are lost with the connection, and the reply to DATA
       // reports that. Further ones must not wait for another connection that fails.
       group.lose(e.reply());
-      session.services().reporting().telemetry().downstream("failed", Duration.ZERO);
+      session.reporting().telemetry().downstream("failed", Duration.ZERO);
       return lost(e.reply());
     }
   }

@@ -14,11 +14,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The parts of one conversation, and the transaction that is open in it. What changes more than one
- * part goes through here. Made by {@link SessionTask}; used by one session's thread.
+ * part goes through here. Made by {@link SubethaListener}; used by one session's thread.
  */
 final class Session {
 
   private final SessionServices services;
+  private final SessionServices.Reporting reporting;
   private final MimeLimits mimeLimits;
   private final boolean repairsLineEnds;
   private final SessionControl control;
@@ -35,18 +36,21 @@ final class Session {
   /**
    * A conversation that has not begun.
    *
+   * @param reporting where it reports
    * @param place among the client's sessions; not taken yet
    * @param contentBudget what all sessions together may hold of messages
    * @param socketPeer the two ends of the socket
    */
   Session(
       SessionServices services,
+      SessionServices.Reporting reporting,
       SessionControl control,
       Admission.Place place,
       ContentBudget contentBudget,
       ClientIdentity socketPeer,
       ClientWire wire) {
     this.services = services;
+    this.reporting = reporting;
     this.repairsLineEnds =
         services.settings().policy().bareNewline() == Settings.Policy.BareNewline.NORMALIZE;
     Settings.Limits.Mime mime = services.limits().mime();
@@ -57,7 +61,7 @@ final class Session {
     this.contentBudget = contentBudget.of(socketPeer.address());
     control.messagesTake(this.contentBudget);
     this.client = new SessionClient(services, socketPeer);
-    this.judge = new Judge(services);
+    this.judge = new Judge(services, reporting);
     this.reporter = new DecisionReporter(this);
     this.upstream = new SessionUpstreams(services.upstream(), services.nanoTime());
     control.uses(upstream);
@@ -68,6 +72,10 @@ final class Session {
 
   SessionServices services() {
     return services;
+  }
+
+  SessionServices.Reporting reporting() {
+    return reporting;
   }
 
   Settings.Limits limits() {

@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * @param incidents those of some ids that belong to refusals, asked about ids that mail of a client
  *     to exempt recipients quotes; waits for a bounded time only, and a store that fails knows no
  *     id
- * @param reporting where is reported what happened
+ * @param reporting where is reported what happened; a session of the doctor reports elsewhere
  * @param reading what sessions share to read the content of mails
  * @param clock for times that are shown or kept
  * @param nanoTime monotonic time for deadlines, in nanoseconds
@@ -137,30 +137,10 @@ public record SessionServices(
           new WarningPace(nanoTime, MESSAGE_LINES),
           new WarningPace(nanoTime, MESSAGE_LINES));
     }
-  }
 
-  /** The same with another listener to what happens, for sessions that are counted apart. */
-  SessionServices reportingTo(Telemetry other) {
-    Reporting apart = Reporting.of(other, reporting.paces.another(), reporting.ids, nanoTime);
-    return new SessionServices(
-        settings,
-        listener,
-        domains,
-        tls,
-        policy,
-        mode,
-        putsMailOff,
-        lists,
-        dnsLists,
-        names,
-        mailLimits,
-        greylist,
-        upstream,
-        answers,
-        incidents,
-        apart,
-        reading,
-        clock,
-        nanoTime);
+    /** The same to another receiver, for sessions that are counted apart. */
+    Reporting to(Telemetry other, LongSupplier nanoTime) {
+      return of(other, paces.another(), ids, nanoTime);
+    }
   }
 }

@@ -15,8 +15,8 @@ import java.time.Duration;
 
 /**
  * The conversation with one client, from its first octet to the last reply. Called by {@link
- * SessionTask} on the session's thread. The loop here reads lines, keeps the limits and finds the
- * verb; what a verb does is in its own class.
+ * SubethaListener} on the session's thread. The loop here reads lines, keeps the limits and finds
+ * the verb; what a verb does is in its own class.
  *
  * <pre>
  *   accepted --[PROXY header]--> limits --[early talker: 554]--> listed? --554--> REFUSED (503, QUIT)

@@ -58,7 +58,7 @@ final class BugsTest {
           }
         };
     try (TestGateway gateway = TestGateway.plain(upstream);
-        LogLines log = new LogLines(SessionTask.class);
+        LogLines log = new LogLines(SubethaListener.class);
         SmtpClient client = gateway.connect().upToRcpt()) {
       client.raw("RCPT TO:<eve@example.com>\r\n");
       if (!step.equals("RCPT")) {
@@ -87,7 +87,7 @@ final class BugsTest {
           }
         };
     try (TestGateway gateway = TestGateway.plain(upstream);
-        LogLines log = new LogLines(SessionTask.class)) {
+        LogLines log = new LogLines(SubethaListener.class)) {
       for (int i = 0; i < 20; i++) {
         try (SmtpClient client = gateway.connect()) {
           client.raw("EHLO me.example\r\nMAIL FROM:<>\r\nRCPT TO:<bob@example.com>\r\n");

@@ -12,6 +12,7 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +43,12 @@ final class ConversationTest {
           QUIT
           """;
       CannedSocket socket = new CannedSocket(said.replace("\n", "\r\n"));
-      new SessionTask(gateway.services::get, gateway.registry).run(socket);
+      new SubethaListener(
+              new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+              gateway.services::get,
+              gateway.registry,
+              Thread.ofVirtual().factory())
+          .run(socket);
       List<String> writes = socket.writes.stream().map(ConversationTest::codes).toList();
       // Greeting; EHLO to 354, whose content was there already; the final reply; QUIT.
       assertEquals(List.of("220", "250 250 250 250 354 250", "221"), writes);

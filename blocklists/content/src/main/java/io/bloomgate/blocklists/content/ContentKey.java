@@ -94,4 +94,13 @@ public record ContentKey(Check check, ListKey key, Place place) {
       return Stream.of(values()).filter(place -> place.key().equals(word)).findFirst();
     }
   }
+
+  /**
+   * The same in an answer: a person who answers quotes links of others, in whatever way his mail
+   * program writes that.
+   */
+  public ContentKey quoted() {
+    boolean isLink = check == Check.URL || check == Check.URL_HOST;
+    return isLink ? new ContentKey(check, key, Place.NESTED) : this;
+  }
 }
