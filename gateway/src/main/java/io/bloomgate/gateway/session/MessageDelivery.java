@@ -173,7 +173,7 @@ final class MessageDelivery implements AutoCloseable {
     }
   }
 
-  /** Those who were answered like that. */
+  /** Returns those who were answered like that. */
   private List<String> recipients(Predicate<MessageReply> like) {
     return IntStream.range(0, replies.size())
         .filter(i -> like.test(replies.get(i)))

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 import org.subethamail.smtp.server.SMTPServer;
 
 /**
- * One listening port, and each accepted socket from permit to close, on a thread of its own. The
+ * One listening port, and each accepted socket from permit to close, on a separate thread. The
  * port is SubEthaSMTP's listener and nothing else of it (ARCHITECTURE section 7). Its acceptor
  * binds the port, asks the server socket for connections and ends when that is closed; the server
  * socket is ours and starts a conversation for each connection itself. The library would make a
