@@ -24,12 +24,12 @@ import org.slf4j.LoggerFactory;
 import org.subethamail.smtp.server.SMTPServer;
 
 /**
- * One listening port, and each accepted socket from permit to close, on a separate thread. The
- * port is SubEthaSMTP's listener and nothing else of it (ARCHITECTURE section 7). Its acceptor
- * binds the port, asks the server socket for connections and ends when that is closed; the server
- * socket is ours and starts a conversation for each connection itself. The library would make a
- * session object with streams and a writer for each, on the thread of the one acceptor, and nobody
- * would use them: a fifth of the cost of refusing a listed client.
+ * One listening port, and each accepted socket from permit to close, on a separate thread. The port
+ * is SubEthaSMTP's listener and nothing else of it (ARCHITECTURE section 7). Its acceptor binds the
+ * port, asks the server socket for connections and ends when that is closed; the server socket is
+ * ours and starts a conversation for each connection itself. The library would make a session
+ * object with streams and a writer for each, on the thread of the one acceptor, and nobody would
+ * use them: a fifth of the cost of refusing a listed client.
  *
  * <p>Made by the composition root, one a listener of the settings; the only class that sees the
  * library. To stop: {@link SessionRegistry#end}, {@link SessionRegistry#awaitEmpty}, {@link
