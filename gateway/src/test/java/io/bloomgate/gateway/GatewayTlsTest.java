@@ -66,16 +66,21 @@ final class GatewayTlsTest {
     }
   }
 
-  /** With its name, its record for DANE, and a handshake of a sender that can check it alone. */
-  @Test
-  void eachOfSeveralCertificatesIsTriedAtTheListener() throws Exception {
+  private List<String> pairs(String... kinds) throws Exception {
     List<String> pairs = new ArrayList<>();
-    for (String kind : List.of("RSA", "EC")) {
+    for (String kind : kinds) {
       Path certificate = directory.resolve(kind + ".crt");
       Path key = directory.resolve(kind + ".key");
       TestCertificate.shared("dns:mx.company.example", kind).writePem(certificate, key);
       pairs.add("{certificate: " + certificate + ", key: " + key + "}");
     }
+    return pairs;
+  }
+
+  /** With its name, its record for DANE, and a handshake of a sender that can check it alone. */
+  @Test
+  void eachOfSeveralCertificatesIsTriedAtTheListener() throws Exception {
+    List<String> pairs = pairs("RSA", "EC");
     GatewayHouse house = new GatewayHouse(directory).listener(", tls: starttls");
     house.more("tls: {certificates: [" + pairs.getFirst() + "]}").write();
     try (Gateway _ = house.start()) {
@@ -100,13 +105,7 @@ final class GatewayTlsTest {
   /** At the start and at a reload; it is loaded once it is whole, and nothing is left of it. */
   @Test
   void aBrokenPairKeepsNeitherTheGatewayNorTheOtherOneFromWorking() throws Exception {
-    List<String> pairs = new ArrayList<>();
-    for (String kind : List.of("EC", "RSA")) {
-      Path certificate = directory.resolve(kind + ".crt");
-      Path key = directory.resolve(kind + ".key");
-      TestCertificate.shared("dns:mx.company.example", kind).writePem(certificate, key);
-      pairs.add("{certificate: " + certificate + ", key: " + key + "}");
-    }
+    List<String> pairs = pairs("EC", "RSA");
     Path file = directory.resolve("EC.crt");
     String whole = Files.readString(file);
     Files.writeString(file, "");

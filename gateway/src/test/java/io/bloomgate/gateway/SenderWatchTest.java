@@ -52,14 +52,8 @@ class SenderWatchTest {
   }
 
   private static DecisionRecord decision(String client, Outcome outcome, Verdict verdict) {
-    return Decisions.record(
-        client,
-        outcome,
-        verdict,
-        Reply.of(250, "2.0.0", "Ok"),
-        "mx.partner.example",
-        "a@partner.example",
-        "bob@example.com");
+    return Decisions.mail(
+        client, outcome, verdict, Reply.of(250, "2.0.0", "Ok"), "bob@example.com");
   }
 
   private static boolean knows(KnownSenders senders, String client) {

@@ -116,13 +116,11 @@ final class DecisionLineTest {
   @Test
   void theLineOfRelayedMailHasItsOutcome() {
     DecisionRecord record =
-        Decisions.record(
+        Decisions.mail(
             "192.0.2.1",
             Outcome.DELIVERED,
             Decisions.taggedBy("throwaway", "192.0.2.0/28", "192.0.2.1"),
             OK,
-            "mail.example",
-            "a@b.example",
             "bob@example.com",
             "eve@example.com");
     assertEquals(
@@ -142,14 +140,8 @@ final class DecisionLineTest {
   void theLineOfMailThatQuotesRefusalsNamesThem() {
     DecisionRecord record =
         Decisions.quoting(
-            Decisions.record(
-                "192.0.2.1",
-                Outcome.DELIVERED,
-                Decisions.accepted(),
-                OK,
-                "mail.example",
-                "a@b.example",
-                "postmaster@example.com"),
+            Decisions.mail(
+                "192.0.2.1", Outcome.DELIVERED, Decisions.accepted(), OK, "postmaster@example.com"),
             "7K3Q9ZT2AC",
             "7K3Q9ZT2AD");
     String end = " outcome=delivered incident=7K3Q9ZT2AC,7K3Q9ZT2AD";
@@ -161,13 +153,11 @@ final class DecisionLineTest {
   @Test
   void lostAfterTheFinalDotIsUnknown() {
     DecisionRecord record =
-        Decisions.record(
+        Decisions.mail(
             "192.0.2.1",
             Outcome.UNKNOWN,
             Decisions.accepted(),
             Reply.of(451, "4.4.2", "Lost connection"),
-            "mail.example",
-            "a@b.example",
             "bob@example.com");
     assertTrue(postfix(record).endsWith(" outcome=unknown"), postfix(record));
   }
@@ -274,14 +264,7 @@ final class DecisionLineTest {
   }
 
   private static DecisionRecord delivered(Verdict verdict) {
-    return Decisions.record(
-        CLIENT,
-        Outcome.DELIVERED,
-        verdict,
-        OK,
-        "mail.example",
-        "a@b.example",
-        "postmaster@example.com");
+    return Decisions.mail(CLIENT, Outcome.DELIVERED, verdict, OK, "postmaster@example.com");
   }
 
   static List<Arguments> passed() {

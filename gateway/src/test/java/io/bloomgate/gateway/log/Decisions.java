@@ -201,6 +201,12 @@ public final class Decisions {
         "bob@example.com");
   }
 
+  /** The same of an ordinary sender. */
+  public static DecisionRecord mail(
+      String client, Outcome outcome, @Nullable Verdict verdict, Reply reply, String... to) {
+    return record(client, outcome, verdict, reply, "mail.example", "a@b.example", to);
+  }
+
   public static DecisionRecord record(
       String client,
       Outcome outcome,

@@ -29,6 +29,13 @@ class MessageHeadTest {
     return head;
   }
 
+  /** The head of a message that comes at once. */
+  private static MessageHead read(byte[] octets) {
+    MessageHead reader = new MessageHead(MANY);
+    reader.take(octets, 0, octets.length);
+    return ended(reader);
+  }
+
   /**
    * The message without our field, read in blocks of that size; "|" is put before content that is
    * not scanned any more, "!" where the header was found too large.
@@ -112,12 +119,10 @@ class MessageHeadTest {
   @Test
   void putsOurFieldsAbove() {
     byte[] octets = "X-Bloomgate: x\r\nA: b\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
-    MessageHead reader = new MessageHead(MANY);
-    assertEquals(octets.length, reader.take(octets, 0, octets.length));
     byte[] ours = "Received: us\r\n".getBytes(StandardCharsets.US_ASCII);
     assertEquals(
         "Received: us\r\nA: b\r\n\r\n",
-        new String(ended(reader).forRelay(ours, false), StandardCharsets.US_ASCII));
+        new String(read(octets).forRelay(ours, false), StandardCharsets.US_ASCII));
   }
 
   /** Postfix takes such a line for the first of the content only, and then keeps the header. */
@@ -125,12 +130,10 @@ class MessageHeadTest {
   @ValueSource(strings = {"From alice@a.example Mon Nov 30\r\n", ">From alice\r\n"})
   void putsOurFieldsBelowTheLineOfAMailboxFile(String first) {
     byte[] octets = (first + "X-Bloomgate: x\r\nA: b\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
-    MessageHead reader = new MessageHead(MANY);
-    assertEquals(octets.length, reader.take(octets, 0, octets.length));
     byte[] ours = "Received: us\r\n".getBytes(StandardCharsets.US_ASCII);
     assertEquals(
         first + "Received: us\r\nA: b\r\n\r\n",
-        new String(ended(reader).forRelay(ours, false), StandardCharsets.US_ASCII));
+        new String(read(octets).forRelay(ours, false), StandardCharsets.US_ASCII));
   }
 
   @Test
@@ -138,9 +141,7 @@ class MessageHeadTest {
     byte[] octets =
         "Received: a\r\n by b\r\nreceived : c\r\nX-Received: d\r\nRECEIVED:\r\n\r\nReceived: body\r\n"
             .getBytes(StandardCharsets.US_ASCII);
-    MessageHead reader = new MessageHead(MANY);
-    reader.take(octets, 0, octets.length);
-    assertEquals(3, ended(reader).receivedFields());
+    assertEquals(3, read(octets).receivedFields());
   }
 
   @ParameterizedTest
@@ -153,9 +154,7 @@ class MessageHeadTest {
   })
   void knowsTheFirstMessageId(String message, String id) {
     byte[] octets = message.replace("~", "\r\n").getBytes(StandardCharsets.ISO_8859_1);
-    MessageHead reader = new MessageHead(MANY);
-    reader.take(octets, 0, octets.length);
-    assertEquals(id, ended(reader).messageId());
+    assertEquals(id, read(octets).messageId());
   }
 
   @ParameterizedTest
@@ -231,9 +230,7 @@ class MessageHeadTest {
                 "")
             .getBytes(StandardCharsets.US_ASCII);
     for (boolean tagged : new boolean[] {false, true}) {
-      MessageHead reader = new MessageHead(MANY);
-      reader.take(octets, 0, octets.length);
-      assertEquals(tagged ? 3 : 2, ended(reader).removedFields(tagged));
+      assertEquals(tagged ? 3 : 2, read(octets).removedFields(tagged));
     }
   }
 
@@ -253,9 +250,7 @@ class MessageHeadTest {
     byte[] octets =
         "Received: a\r\nno field\r\nReceived: b\r\n Received: c\r\nreceived : d\r\n\r\nReceived: e\r\n"
             .getBytes(StandardCharsets.US_ASCII);
-    MessageHead reader = new MessageHead(MANY);
-    reader.take(octets, 0, octets.length);
-    assertEquals(3, ended(reader).receivedFields());
+    assertEquals(3, read(octets).receivedFields());
   }
 
   /**

@@ -162,13 +162,11 @@ public final class GatewayMetricsTest {
   @Test
   void aBlockThatOnlyTagsIsCountedAsTag() {
     metrics.decided(
-        Decisions.record(
+        Decisions.mail(
             "203.0.113.7",
             Outcome.DELIVERED,
             Decisions.exemptAmong("evil.example"),
             Reply.of(250, "2.0.0", "Ok"),
-            "mail.partner.example",
-            "a@partner.example",
             "postmaster@example.com",
             "bob@example.com"));
     assertHas("bloomgate_feed_hits_total{action=\"tag\",check=\"url_host\",feed=\"operator\"} 1.0");
@@ -183,13 +181,11 @@ public final class GatewayMetricsTest {
             + "verdict=\"reject\"} 2.0");
     DecisionRecord refused = Decisions.refused("203.0.113.7", "drop");
     metrics.decided(
-        Decisions.record(
+        Decisions.mail(
             "203.0.113.7",
             Outcome.WOULD_REFUSE,
             refused.verdict(),
             refused.reply(),
-            "h.example",
-            "a@spam.example",
             "bob@example.com"));
     assertHas(
         "bloomgate_verdicts_total{feed=\"drop\",mode=\"observe\",stage=\"rcpt\","

@@ -55,14 +55,8 @@ final class RecentCountsTest {
   }
 
   private static DecisionRecord with(DecisionRecord decision, Outcome outcome) {
-    return Decisions.record(
-        "203.0.113.7",
-        outcome,
-        decision.verdict(),
-        decision.reply(),
-        "h.example",
-        "a@spam.example",
-        "bob@example.com");
+    return Decisions.mail(
+        "203.0.113.7", outcome, decision.verdict(), decision.reply(), "bob@example.com");
   }
 
   @Test

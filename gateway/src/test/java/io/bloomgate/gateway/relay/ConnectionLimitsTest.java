@@ -5,24 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.UpstreamConnection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** How many connections to an upstream are open at a time, of all clients and of one network. */
-class ConnectionLimitsTest {
-
-  private final ScriptedUpstream server = ScriptedUpstream.start();
-  private final RelayFixture fixture = new RelayFixture();
-
-  @AfterEach
-  void close() {
-    server.close();
-  }
+class ConnectionLimitsTest extends OneServer {
 
   @Test
   void noMoreConnectionsThanAllowedAndNoneIsLost() throws UpstreamException {

@@ -19,11 +19,10 @@ import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.ScriptedUpstream.Delivery;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The dialog with an upstream in good health, over a real socket. */
-class RelayDialogTest {
+class RelayDialogTest extends OneServer {
 
   private static final MailCommand ALL_OF_MAIL =
       new MailCommand(
@@ -37,14 +36,6 @@ class RelayDialogTest {
           "SUCCESS,FAILURE",
           "rfc822;bob@example.com",
           false);
-
-  private final ScriptedUpstream server = ScriptedUpstream.start();
-  private final RelayFixture fixture = new RelayFixture();
-
-  @AfterEach
-  void close() {
-    server.close();
-  }
 
   @Test
   void deliversAnEnvelopeAndItsContent() throws UpstreamException {

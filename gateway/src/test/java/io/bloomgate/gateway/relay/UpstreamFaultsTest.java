@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -38,17 +37,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Everything that can go wrong at a mail server: never a 250, never a 5xx, always a 451. The result
  * says whether the message may have arrived.
  */
-class UpstreamFaultsTest {
+class UpstreamFaultsTest extends OneServer {
 
   private static final Duration SHORT = Duration.ofMillis(500);
-
-  private final ScriptedUpstream server = ScriptedUpstream.start();
-  private final RelayFixture fixture = new RelayFixture();
-
-  @AfterEach
-  void close() {
-    server.close();
-  }
 
   /** A fault with the enhanced code it leads to. */
   record Fault(String name, String enhanced, Action action) {

@@ -19,23 +19,14 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** How the upstream learns who the client is. */
-class UpstreamIdentityTest {
+class UpstreamIdentityTest extends OneServer {
 
   private static final String POSTFIX = "XCLIENT NAME ADDR PROTO HELO PORT DESTADDR DESTPORT";
   private static final Set<String> ALL =
       Set.of("NAME", "ADDR", "PROTO", "HELO", "PORT", "DESTADDR", "DESTPORT", "LOGIN", "SOURCE");
-
-  private final ScriptedUpstream server = ScriptedUpstream.start();
-  private final RelayFixture fixture = new RelayFixture();
-
-  @AfterEach
-  void close() {
-    server.close();
-  }
 
   @Test
   void theSecondEhloCounts() throws UpstreamException {

@@ -10,26 +10,15 @@ import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
 import io.bloomgate.gateway.testkit.LogLines;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What a flood of mail before a server in trouble makes of the log. */
-class UpstreamLogTest {
-
-  private final ScriptedUpstream server = ScriptedUpstream.start();
-  private final RelayFixture fixture = new RelayFixture();
-  private final AtomicLong ahead = new AtomicLong();
+class UpstreamLogTest extends OneServer {
 
   @BeforeEach
   void clock() {
     fixture.nanoTime = () -> System.nanoTime() + ahead.get();
-  }
-
-  @AfterEach
-  void close() {
-    server.close();
   }
 
   /** The text of each refusal is another, as where it names a queue or the client. */

@@ -17,31 +17,20 @@ import io.bloomgate.gateway.testkit.UpstreamConnection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Connections that serve one client after another. */
-class UpstreamPoolTest {
+class UpstreamPoolTest extends OneServer {
 
   private static final List<String> MESSAGE = List.of("MAIL", "RCPT", "DATA");
-
-  private final ScriptedUpstream server = ScriptedUpstream.start();
-  private final RelayFixture fixture = new RelayFixture();
-  private final AtomicLong ahead = new AtomicLong();
 
   @BeforeEach
   void keepTen() {
     fixture.pool = new Pool(10, Duration.ofSeconds(10));
     fixture.nanoTime = () -> System.nanoTime() + ahead.get();
-  }
-
-  @AfterEach
-  void close() {
-    server.close();
   }
 
   private static void deliver(MailServer upstream, ClientIdentity client) throws UpstreamException {

@@ -20,7 +20,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Encryption towards the upstream. */
 @ParameterizedClass
 @EnumSource
-class UpstreamTlsTest {
+class UpstreamTlsTest extends OneServer {
 
   private final TlsEngine engine;
 
@@ -44,9 +43,6 @@ class UpstreamTlsTest {
   private static TestCertificate certificate;
   private static TestCertificate wrongName;
 
-  private final ScriptedUpstream server = ScriptedUpstream.start();
-  private final RelayFixture fixture = new RelayFixture();
-
   @BeforeAll
   static void makeCertificates() {
     certificate = TestCertificate.create(folder, "ip:127.0.0.1");
@@ -56,11 +52,6 @@ class UpstreamTlsTest {
   @BeforeEach
   void offer() {
     server.offering("STARTTLS", "PIPELINING").withTls(certificate.server());
-  }
-
-  @AfterEach
-  void close() {
-    server.close();
   }
 
   @ParameterizedTest

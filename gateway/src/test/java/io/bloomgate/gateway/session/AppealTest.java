@@ -4,7 +4,6 @@ import static io.bloomgate.gateway.testkit.SmtpClient.expect;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,18 +43,10 @@ final class AppealTest {
   /** What the mail server gets, after the time in our Received field is taken out. */
   private String relayed(String content, String... recipients) throws Exception {
     int before = gateway.upstream.taken.size();
-    try (SmtpClient client = gateway.connect()) {
-      client.reply();
-      client.ask("EHLO mail.example");
-      client.ask("MAIL FROM:<a@sender.example>");
-      for (String recipient : recipients) {
-        expect("250", client.ask("RCPT TO:<" + recipient + ">"));
-      }
-      expect("250", client.message(content));
-    }
+    expect("250", gateway.send(content, recipients));
     gateway.awaitQuiet();
     assertEquals(before + 1, gateway.upstream.taken.size());
-    return gateway.upstream.taken.getLast().content();
+    return gateway.relayed();
   }
 
   private List<String> quoted() {

@@ -76,34 +76,6 @@ final class ConnectStageTest {
     }
   }
 
-  // ---- XCLIENT
-
-  @Test
-  void xclientWithoutAddressAllowsNoMail() throws Exception {
-    try (TestGateway gateway = TestGateway.xclient("");
-        SmtpClient client = gateway.connect()) {
-      expect("220", client.reply());
-      expect("220", client.ask("XCLIENT ADDR=[UNAVAILABLE]"));
-      expect("250", client.ask("EHLO c.example"));
-      expect("451 4.3.5", client.ask("MAIL FROM:<a@b.example>"));
-    }
-  }
-
-  /** Whose attributes could not be read must not pass for the proxy, which no list names. */
-  @Test
-  void xclientThatCannotBeReadAllowsNoMail() throws Exception {
-    try (TestGateway gateway = TestGateway.xclient("");
-        SmtpClient client = gateway.connect()) {
-      expect("220", client.reply());
-      expect("501 5.5.4", client.ask("XCLIENT ADDR=203.0.113.9 HELO=a+0D+0AX"));
-      expect("250", client.ask("EHLO c.example"));
-      expect("451 4.3.5", client.ask("MAIL FROM:<a@b.example>"));
-      expect("220", client.ask("XCLIENT ADDR=203.0.113.9"));
-      expect("250", client.ask("EHLO c.example"));
-      expect("250", client.ask("MAIL FROM:<a@b.example>"));
-    }
-  }
-
   // ---- connect stage
 
   @Test

@@ -10,7 +10,6 @@ import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.gateway.log.DecisionRecord;
-import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -52,10 +51,7 @@ final class ContentPardonTest {
   }
 
   private static void send(TestGateway gateway, String text) throws IOException {
-    try (SmtpClient client = gateway.connect().upToMail("a@sender.example")) {
-      expect("250", client.ask("RCPT TO:<bob@example.com>"));
-      expect("250", client.message("Subject: hi\r\n\r\n" + text + "\r\n"));
-    }
+    expect("250", gateway.send("Subject: hi\r\n\r\n" + text + "\r\n"));
   }
 
   private static OperatorEntry allowed(String url) {

@@ -54,12 +54,6 @@ final class ContentVerdictsTest {
     gateway.close();
   }
 
-  private String send(String content, String... recipients) throws IOException {
-    try (SmtpClient client = gateway.connect()) {
-      return send(client, content, recipients);
-    }
-  }
-
   private static String send(SmtpClient client, String content, String... recipients)
       throws IOException {
     client.upToMail("a@sender.example");
@@ -70,12 +64,12 @@ final class ContentVerdictsTest {
   }
 
   private String relayed() {
-    return gateway.upstream.taken.getLast().content();
+    return gateway.relayed();
   }
 
   @Test
   void aListedUrlIsRefusedBeforeTheDotOfTheMailServer() throws Exception {
-    String reply = send(HEAD + LISTED, "bob@example.com");
+    String reply = gateway.send(HEAD + LISTED);
     expect(
         "554 5.7.1 Service unavailable; URL [evil.example/a/b/login?x=1] blocked using urls [",
         reply);
@@ -90,14 +84,14 @@ final class ContentVerdictsTest {
 
   @Test
   void mailThatEndsInsideItsHeaderIsRelayed() throws Exception {
-    expect("250", send("Subject: hi\r\n", "bob@example.com"));
+    expect("250", gateway.send("Subject: hi\r\n"));
     assertTrue(relayed().endsWith("+0000\r\nSubject: hi\r\n"), relayed());
   }
 
   @Test
   void heldMailIsTaggedByItsWholeContent() throws Exception {
     String mail = HEAD + "x".repeat(70) + "\r\n" + LARGE.substring(0, 200_000) + "\r\n" + TAGGED;
-    expect("250", send(mail, "bob@example.com"));
+    expect("250", gateway.send(mail));
     assertTrue(
         relayed().contains("X-Spam-Flag: YES\r\nX-Spam-Status: Yes, listed=names"), relayed());
     assertTrue(
@@ -113,7 +107,7 @@ final class ContentVerdictsTest {
   void aForgedMarkBelowAMalformedLineDoesNotSurviveATagByContent(int more) throws Exception {
     String above = "Subject: hi\r\nno field\r\n";
     String below = "\r\n" + TAGGED + LARGE.substring(0, more) + "\r\nX-Spam-Flag: NO\r\nlast";
-    expect("250", send(above + "X-Spam-Flag: NO\r\n" + below + "\r\n", "bob@example.com"));
+    expect("250", gateway.send(above + "X-Spam-Flag: NO\r\n" + below + "\r\n"));
     assertTrue(relayed().contains("X-Spam-Flag: YES\r\n"), "tagged");
     assertTrue(relayed().endsWith(above + below + "\r\n"), "the forged one is gone");
   }
@@ -121,14 +115,14 @@ final class ContentVerdictsTest {
   @Test
   void aMarkOfOthersStaysBelowAMalformedLineWhereNothingIsTagged() throws Exception {
     String mail = "Subject: hi\r\nno field\r\nX-Spam-Flag: NO\r\nX-Spam-Flag: NO";
-    expect("250", send(mail + "\r\n", "bob@example.com"));
+    expect("250", gateway.send(mail + "\r\n"));
     assertTrue(relayed().endsWith("+0000\r\n" + mail + "\r\n"), relayed());
   }
 
   @Test
   void aMailThatEndsInAForgedMarkIsSifted() throws Exception {
     String mail = "Subject: hi\r\nList-Unsubscribe: <http://tagged.example/>\r\nno field\r\n";
-    expect("250", send(mail + "X-Spam-Flag: NO\r\n", "bob@example.com"));
+    expect("250", gateway.send(mail + "X-Spam-Flag: NO\r\n"));
     assertTrue(relayed().contains("X-Spam-Flag: YES\r\n"), relayed());
     assertTrue(relayed().endsWith(mail), relayed());
   }
@@ -136,7 +130,7 @@ final class ContentVerdictsTest {
   @Test
   void hopsBelowAMalformedLineAreCounted() throws Exception {
     String mail = "Subject: hi\r\nno field\r\n" + "Received: by x\r\n".repeat(101);
-    expect("554 5.4.6", send(mail, "bob@example.com"));
+    expect("554 5.4.6", gateway.send(mail));
     assertEquals(List.of(), gateway.upstream.taken);
   }
 
@@ -149,7 +143,7 @@ final class ContentVerdictsTest {
       text.append(c).append("ne ").append(c).append("wo\r\n");
     }
     for (int i = 0; i < campaigns.heavyFrom() + 1; i++) {
-      expect("554 5.7.1", send(HEAD + LISTED + LARGE + text, "bob@example.com"));
+      expect("554 5.7.1", gateway.send(HEAD + LISTED + LARGE + text));
     }
     assertEquals(List.of(), gateway.upstream.taken);
     assertEquals(1, campaigns.heaviest(2).size());
@@ -157,7 +151,7 @@ final class ContentVerdictsTest {
 
   @Test
   void largeMailIsTaggedByWhatWasSeen() throws Exception {
-    expect("250", send(HEAD + TAGGED + LARGE, "bob@example.com"));
+    expect("250", gateway.send(HEAD + TAGGED + LARGE));
     assertTrue(relayed().contains("X-Spam-Flag: YES\r\n"), relayed().substring(0, 800));
     assertTrue(
         relayed().endsWith("Subject: hi\r\n\r\n" + TAGGED + LARGE), "the rest is as it came");
@@ -166,7 +160,7 @@ final class ContentVerdictsTest {
 
   @Test
   void aTagThatComesTooLateIsCounted() throws Exception {
-    expect("250", send(HEAD + LARGE + TAGGED, "bob@example.com"));
+    expect("250", gateway.send(HEAD + LARGE + TAGGED));
     assertTrue(relayed().endsWith("+0000\r\n" + HEAD + LARGE + TAGGED), "relayed as it came");
     assertEquals(1, gateway.telemetry.lateTags.get());
   }
@@ -175,7 +169,7 @@ final class ContentVerdictsTest {
   @ValueSource(booleans = {true, false})
   void largeMailIsRefusedByAllOfIt(boolean first) throws Exception {
     String mail = first ? HEAD + LISTED + LARGE : HEAD + LARGE + LISTED;
-    expect("554 5.7.1", send(mail, "bob@example.com"));
+    expect("554 5.7.1", gateway.send(mail));
     gateway.awaitQuiet();
     assertEquals(List.of(), gateway.upstream.taken);
     assertEquals(!first, gateway.upstream.commands.contains("DATA"), "asked when it must be");
@@ -185,10 +179,10 @@ final class ContentVerdictsTest {
   @Test
   void aReplyOfAKnownSenderIsTaggedAtMost() throws Exception {
     String reply = "In-Reply-To: <1@example.com>\r\n" + HEAD + LISTED;
-    expect("554 5.7.1", send(reply, "bob@example.com"));
+    expect("554 5.7.1", gateway.send(reply));
     gateway.lists.knowEverybody();
-    expect("554 5.7.1", send(HEAD + LISTED, "bob@example.com"));
-    expect("250", send(reply, "bob@example.com"));
+    expect("554 5.7.1", gateway.send(HEAD + LISTED));
+    expect("250", gateway.send(reply));
     assertTrue(relayed().contains("X-Spam-Status: Yes, listed=urls"), relayed());
   }
 
@@ -216,16 +210,16 @@ final class ContentVerdictsTest {
   @Test
   void nobodyWaitsWhereContentRefusesNothing() throws Exception {
     gateway.withFeeds("names: {file: names.txt, format: domains, checks: [url_host], action: tag}");
-    expect("250", send(HEAD + TAGGED, "bob@example.com", "postmaster@example.com"));
+    expect("250", gateway.send(HEAD + TAGGED, "bob@example.com", "postmaster@example.com"));
     gateway.withFeeds(FEEDS);
     gateway.mode.set(Mode.OBSERVE);
-    expect("250", send(HEAD + LISTED, "bob@example.com", "postmaster@example.com"));
+    expect("250", gateway.send(HEAD + LISTED, "bob@example.com", "postmaster@example.com"));
   }
 
   @Test
   void modeObserveRelaysAndReports() throws Exception {
     gateway.mode.set(Mode.OBSERVE);
-    expect("250", send(HEAD + LISTED, "bob@example.com"));
+    expect("250", gateway.send(HEAD + LISTED));
     assertTrue(relayed().contains("X-Bloomgate: would=reject; kind=url;"), relayed());
     assertTrue(relayed().contains("X-Spam-Flag: NO"), "nothing is taken out");
     gateway.awaitQuiet();
@@ -235,7 +229,7 @@ final class ContentVerdictsTest {
 
   @Test
   void aListingThatIsOnlyObservedIsRecorded() throws Exception {
-    expect("250", send(HEAD + "http://watched.example/\r\n", "bob@example.com"));
+    expect("250", gateway.send(HEAD + "http://watched.example/\r\n"));
     gateway.awaitQuiet();
     DecisionRecord delivered = gateway.telemetry.decisions.getLast();
     assertEquals("delivered", delivered.outcome().key());
@@ -274,7 +268,7 @@ final class ContentVerdictsTest {
   @Test
   void modeSoftPutsOff() throws Exception {
     gateway.mode.set(Mode.SOFT);
-    expect("451 4.7.1 Service unavailable; URL [", send(HEAD + LISTED, "bob@example.com"));
+    expect("451 4.7.1 Service unavailable; URL [", gateway.send(HEAD + LISTED));
     assertEquals(List.of(), gateway.upstream.taken);
   }
 
@@ -285,7 +279,7 @@ final class ContentVerdictsTest {
             + "Content-Type: message/rfc822\r\n\r\nSubject: quoted\r\n\r\n"
             + LISTED
             + "\r\n--b--\r\n";
-    expect("250", send(report, "bob@example.com"));
+    expect("250", gateway.send(report));
     assertTrue(relayed().contains("X-Spam-Status: Yes, listed=urls"), relayed());
   }
 
@@ -298,9 +292,9 @@ final class ContentVerdictsTest {
         "rules: {weak: {any: 2, of: [watched, senders], action: greylist}}");
     gateway.lists.list("sender.example", "senders");
     String watched = HEAD + "see http://watched.example/ now\r\n";
-    expect("250", send(watched, "bob@example.com"));
+    expect("250", gateway.send(watched));
     assertFalse(relayed().contains("X-Spam-Status"), relayed());
-    expect("250", send(watched + TAGGED, "bob@example.com"));
+    expect("250", gateway.send(watched + TAGGED));
     assertTrue(relayed().contains("X-Spam-Status: Yes, listed=names"), relayed());
   }
 
@@ -310,7 +304,7 @@ final class ContentVerdictsTest {
     for (int i = 0; i < 150; i++) {
       deep.append("Content-Type: multipart/mixed; boundary=b" + i + "\r\n\r\n--b" + i + "\r\n");
     }
-    String refused = send(deep.toString(), "bob@example.com");
+    String refused = gateway.send(deep.toString());
     expect("554 5.6.0 ", refused);
     gateway.awaitQuiet();
     String id = gateway.telemetry.decisions.getLast().id();
@@ -319,7 +313,7 @@ final class ContentVerdictsTest {
     assertEquals(List.of(Limit.MIME), List.copyOf(gateway.telemetry.limits));
     gateway.mode.set(Mode.OBSERVE);
     try (LogLines log = new LogLines(DecisionReporter.class)) {
-      expect("250", send(deep.toString(), "bob@example.com"));
+      expect("250", gateway.send(deep.toString()));
       gateway.awaitQuiet();
       String line = log.warnings().getFirst();
       assertEquals(1, log.warnings().size(), log.warnings()::toString);

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import ch.qos.logback.classic.Level;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.testkit.LogLines;
-import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -39,22 +38,11 @@ final class OddMailTest {
     gateway.close();
   }
 
-  private String send(String content) throws IOException {
-    try (SmtpClient client = gateway.connect().upToMail("a@sender.example")) {
-      expect("250", client.ask("RCPT TO:<bob@example.com>"));
-      return client.message(content);
-    }
-  }
-
-  private String relayed() {
-    return gateway.upstream.taken.getLast().content();
-  }
-
   @Test
   void whatWasNotLookedAtIsLogged() throws Exception {
     String mail = "Content-Type: text/plain; charset=x-none\r\n\r\nhello\r\n";
     try (LogLines log = new LogLines(DecisionReporter.class, Level.INFO)) {
-      expect("250", send(mail));
+      expect("250", gateway.send(mail));
       gateway.awaitQuiet();
       assertTrue(
           log.all().stream()
@@ -69,9 +57,11 @@ final class OddMailTest {
   @Test
   void whatIsTooMuchToBeReadIsInHeaderAndMetric() throws Exception {
     String many = HEAD + "a.com ".repeat(20_000) + "\r\n";
-    expect("250", send(many));
-    assertTrue(relayed().contains("\r\nX-Bloomgate: content=partly-read; id="), relayed());
-    assertTrue(relayed().contains("X-Spam-Status: Yes, listed=partly_read"), relayed());
+    expect("250", gateway.send(many));
+    assertTrue(
+        gateway.relayed().contains("\r\nX-Bloomgate: content=partly-read; id="), gateway.relayed());
+    assertTrue(
+        gateway.relayed().contains("X-Spam-Status: Yes, listed=partly_read"), gateway.relayed());
     assertEquals(List.of(Limit.CONTENT), List.copyOf(gateway.telemetry.limits));
   }
 
@@ -79,8 +69,8 @@ final class OddMailTest {
   @Test
   void whatIsTooMuchToBeReadIsNoTagWhereContentRefusesNothing() throws Exception {
     gateway.withFeeds("names: {file: names.txt, format: domains, checks: [url_host], action: tag}");
-    expect("250", send(HEAD + "a.com ".repeat(20_000) + "\r\n"));
-    assertFalse(relayed().contains("X-Spam-Status"), relayed());
+    expect("250", gateway.send(HEAD + "a.com ".repeat(20_000) + "\r\n"));
+    assertFalse(gateway.relayed().contains("X-Spam-Status"), gateway.relayed());
   }
 
   /** Rules count the signs of a mail beside a list. */
@@ -96,8 +86,8 @@ final class OddMailTest {
         sign.equals("malformed")
             ? "Content-Type: text/plain; charset=x-none\r\n\r\n"
             : "Subject: hi\r\n\r\n" + "a.com ".repeat(20_000) + "\r\n";
-    expect("250", send(HEAD + watched));
-    expect("250", send(odd));
-    expect("554 5.7.1", send(odd + watched));
+    expect("250", gateway.send(HEAD + watched));
+    expect("250", gateway.send(odd));
+    expect("554 5.7.1", gateway.send(odd + watched));
   }
 }

@@ -186,10 +186,8 @@ final class SpokenVerdictsTest {
     try (TestGateway gateway = TestGateway.plain()) {
       gateway.lists.list("127.0.0.1", "drop");
       gateway.mode.set(Mode.OBSERVE);
-      try (SmtpClient client = gateway.connect().upToContent()) {
-        expect("250", client.content("X-Bloomgate: forged\r\n" + MESSAGE));
-      }
-      String content = gateway.upstream.taken.getFirst().content();
+      expect("250", gateway.send("X-Bloomgate: forged\r\n" + MESSAGE));
+      String content = gateway.relayed();
       assertTrue(content.contains("X-Bloomgate: would=reject; kind=client_ip;"), content);
       assertFalse(content.contains("forged"), content);
       gateway.awaitQuiet();
@@ -208,10 +206,8 @@ final class SpokenVerdictsTest {
       gateway.lists.list("127.0.0.1", "drop");
       gateway.mode.set(Mode.OBSERVE);
       String sent = first + "X-Bloomgate: verdict=accept\r\nX-Spam-Flag: NO\r\n" + MESSAGE;
-      try (SmtpClient client = gateway.connect().upToContent()) {
-        expect("250", client.content(sent));
-      }
-      String content = gateway.upstream.taken.getFirst().content();
+      expect("250", gateway.send(sent));
+      String content = gateway.relayed();
       assertTrue(content.endsWith(sent), "octet for octet: " + content);
       String ours = content.substring(0, content.length() - sent.length());
       assertTrue(ours.endsWith("\r\n\r\n"), "an empty line is above it: " + content);
@@ -233,9 +229,7 @@ final class SpokenVerdictsTest {
       for (int size : new int[] {0, 600}) {
         String above = "A: b\r\nno field\r\n" + "C: d\r\n".repeat(size / 6);
         String below = "E: f\r\n\r\nX-Bloomgate: body\r\n";
-        try (SmtpClient client = gateway.connect().upToContent()) {
-          expect("250", client.content(above + forged + below));
-        }
+        expect("250", gateway.send(above + forged + below));
         String content = gateway.upstream.taken.removeLast().content();
         assertTrue(content.contains("X-Bloomgate: would=reject; kind=client_ip;"), content);
         assertTrue(content.endsWith("\r\n" + above + below), size + " octets: " + content);
@@ -251,10 +245,8 @@ final class SpokenVerdictsTest {
     String line = text.equals("\f") ? "\f".repeat(998) + "\r\n" : text;
     String sent = "A: b\r\nno field\r\n" + line + "more\r\n";
     try (TestGateway gateway = TestGateway.plain()) {
-      try (SmtpClient client = gateway.connect().upToContent()) {
-        expect("250", client.content(sent));
-      }
-      String content = gateway.upstream.taken.getFirst().content();
+      expect("250", gateway.send(sent));
+      String content = gateway.relayed();
       assertTrue(content.endsWith(sent), content);
       assertEquals(0, gateway.telemetry.removedFields.get());
     }

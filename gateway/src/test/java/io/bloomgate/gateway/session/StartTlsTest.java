@@ -72,6 +72,12 @@ final class StartTlsTest {
     }
   }
 
+  private static SSLSocket startTls(SmtpClient client, String protocol) throws Exception {
+    expect("220", client.reply());
+    expect("220", client.ask("STARTTLS"));
+    return ThrowawayKey.handshake(client, protocol);
+  }
+
   /** A wait in which the idle upstream is given back must not lose what was read of a record. */
   @Test
   void recordInTwoHalvesSurvivesTheWaitBetweenThem() throws Exception {
@@ -82,9 +88,7 @@ final class StartTlsTest {
       try (TestGateway gateway = gateway("starttls", upstream).tended();
           HoldingSocket socket = new HoldingSocket(gateway.port());
           SmtpClient client = new SmtpClient(socket)) {
-        expect("220", client.reply());
-        expect("220", client.ask("STARTTLS"));
-        ThrowawayKey.handshake(client, protocol);
+        startTls(client, protocol);
         expect("250", client.ask("EHLO client.example"));
         expect("250", client.ask("MAIL FROM:<a@b.example>"));
         expect("250", client.ask("RCPT TO:<bob@example.com>"));
@@ -103,9 +107,7 @@ final class StartTlsTest {
   void clientsMayNotRenegotiate() throws Exception {
     try (TestGateway gateway = gateway("starttls");
         SmtpClient client = gateway.connect()) {
-      expect("220", client.reply());
-      expect("220", client.ask("STARTTLS"));
-      SSLSocket tls = ThrowawayKey.handshake(client, "TLSv1.2");
+      SSLSocket tls = startTls(client, "TLSv1.2");
       expect("250", client.ask("EHLO client.example"));
       tls.startHandshake(); // begins it, no more
       assertThrows(SSLException.class, () -> client.ask("NOOP"));
@@ -117,9 +119,7 @@ final class StartTlsTest {
   void keysOfTls13MayChange() throws Exception {
     try (TestGateway gateway = gateway("starttls");
         SmtpClient client = gateway.connect()) {
-      expect("220", client.reply());
-      expect("220", client.ask("STARTTLS"));
-      SSLSocket tls = ThrowawayKey.handshake(client, "TLSv1.3");
+      SSLSocket tls = startTls(client, "TLSv1.3");
       expect("250", client.ask("EHLO client.example"));
       tls.startHandshake();
       expect("250", client.ask("NOOP"));
@@ -146,9 +146,7 @@ final class StartTlsTest {
       throws Exception {
     int updates = 0;
     try (SmtpClient client = gateway.connect()) {
-      expect("220", client.reply());
-      expect("220", client.ask("STARTTLS"));
-      SSLSocket tls = ThrowawayKey.handshake(client, "TLSv1.3");
+      SSLSocket tls = startTls(client, "TLSv1.3");
       client.fromGreetingToRcpt();
       expect(stage.equals("DATA") ? "354" : "250", client.ask(stage));
       try {
@@ -196,9 +194,7 @@ final class StartTlsTest {
     for (String protocol : List.of("TLSv1.3", "TLSv1.2")) {
       try (TestGateway gateway = gateway("starttls");
           SmtpClient client = gateway.connect()) {
-        expect("220", client.reply());
-        expect("220", client.ask("STARTTLS"));
-        ThrowawayKey.handshake(client, protocol);
+        startTls(client, protocol);
         client.fromGreetingToRcpt();
         expect("354", client.ask("DATA"));
         client.raw("A: b\r\n\r\n");
@@ -211,38 +207,11 @@ final class StartTlsTest {
     }
   }
 
-  /** Where mail must not pass, its chunks must not be taken for commands either. */
-  @Test
-  void chunksBeforeRequiredTlsAreNoCommands() throws Exception {
-    try (TestGateway gateway = gateway("starttls-required");
-        SmtpClient client = gateway.connect()) {
-      expect("220", client.reply());
-      client.raw("BDAT 12\r\nNOOP\r\nNOOP\r\nBDAT 6\tLAST\r\nNOOP\r\nQUIT\r\n");
-      expect("530 5.7.0", client.reply());
-      expect("530 5.7.0", client.reply());
-      expect("221", client.reply());
-    }
-  }
-
-  @Test
-  void chunkWithoutASizeBeforeRequiredTlsEndsTheSession() throws Exception {
-    try (TestGateway gateway = gateway("starttls-required");
-        SmtpClient client = gateway.connect()) {
-      expect("220", client.reply());
-      client.raw("BDAT x LAST\r\nNOOP\r\n");
-      expect("530 5.7.0", client.reply());
-      expect("421 4.7.0", client.reply());
-      assertEquals(SmtpClient.END, client.reply());
-    }
-  }
-
   @Test
   void drainReachesIdleSessionsUnderTls() throws Exception {
     try (TestGateway gateway = gateway("starttls");
         SmtpClient client = gateway.connect()) {
-      expect("220", client.reply());
-      expect("220", client.ask("STARTTLS"));
-      ThrowawayKey.handshake(client, "TLSv1.3");
+      startTls(client, "TLSv1.3");
       expect("250", client.ask("EHLO client.example"));
       gateway.registry.drain();
       expect("421 4.3.2", client.reply());

@@ -329,6 +329,21 @@ final class TestGateway implements AutoCloseable {
     return new SmtpClient(port);
   }
 
+  /** The reply to the final dot of a mail whose recipients are taken; for bob, if none is named. */
+  String send(String content, String... recipients) throws IOException {
+    try (SmtpClient client = connect().upToMail("a@sender.example")) {
+      for (String to : recipients.length == 0 ? new String[] {"bob@example.com"} : recipients) {
+        SmtpClient.expect("250", client.ask("RCPT TO:<" + to + ">"));
+      }
+      return client.message(content);
+    }
+  }
+
+  /** Content of the newest mail that the mail server took. */
+  String relayed() {
+    return upstream.taken.getLast().content();
+  }
+
   /** Waits until every session is over, so that everything is reported. */
   void awaitQuiet() throws InterruptedException {
     if (!registry.awaitEmpty(Duration.ofSeconds(60))) {
