@@ -48,14 +48,7 @@ class BackupStoryTest {
   private final int port = FreePort.next();
 
   private GatewayFixture settings(ScriptedUpstream upstream) {
-    return GatewayFixture.in(folder, upstream.port())
-        .with(
-            "listeners",
-            "{mx: {address: \"127.0.0.1:"
-                + port
-                + "\", proxy_protocol: both, trusted_proxies: [127.0.0.1/32],"
-                + " max_sessions_per_ip: 10000}}")
-        .prepare();
+    return GatewayFixture.in(folder, upstream.port()).listening(port).prepare();
   }
 
   private Path archive() {

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.openqa.selenium.By;
 import org.openqa.selenium.OutputType;
+import org.openqa.selenium.WebDriverException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
@@ -100,7 +101,10 @@ final class Browser implements AutoCloseable {
   void click(String words) {
     WebElement before = driver.findElement(By.tagName("html"));
     driver.findElement(By.xpath("//button[normalize-space()='" + words + "']")).click();
-    new WebDriverWait(driver, PATIENCE).until(ExpectedConditions.stalenessOf(before));
+    // A page that is just going may be neither there nor stale for a moment.
+    new WebDriverWait(driver, PATIENCE)
+        .ignoring(WebDriverException.class)
+        .until(ExpectedConditions.stalenessOf(before));
   }
 
   int count(String selector) {

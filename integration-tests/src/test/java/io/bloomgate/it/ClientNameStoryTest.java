@@ -6,24 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.gateway.testkit.Addition;
-import io.bloomgate.gateway.testkit.LoopbackDns;
 import io.bloomgate.gateway.testkit.LoopbackDns.Mood;
-import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Entries of client names by command, in a whole gateway with a name server on loopback. */
-class ClientNameStoryTest {
+class ClientNameStoryTest extends DnsStory {
 
   /** A feed refuses it. */
   private static final String LISTED = "203.0.113.7";
@@ -31,28 +25,12 @@ class ClientNameStoryTest {
   private static final String POOLED = "192.0.2.66";
   private static final String FORGED = "192.0.2.67";
 
-  @TempDir private Path folder;
-
-  private final LoopbackDns dns = LoopbackDns.start();
-  private ScriptedUpstream upstream;
-  private GatewayFixture gateway;
-
   @BeforeEach
   void start() throws IOException {
     dns.reverse(LISTED, "mail.partner.example").forward("mail.partner.example", LISTED);
     dns.reverse(POOLED, "h66.dyn.example").forward("h66.dyn.example", POOLED);
     dns.reverse(FORGED, "h67.dyn.example").forward("h67.dyn.example", "192.0.2.1");
-    upstream = ScriptedUpstream.start();
-    gateway = GatewayFixture.in(folder, upstream.port());
-    gateway.with("dns", "{servers: [\"127.0.0.1:" + dns.address().getPort() + "\"]}");
     gateway.start();
-  }
-
-  @AfterEach
-  void stop() {
-    gateway.close();
-    upstream.close();
-    dns.close();
   }
 
   private void assertListed() throws IOException {
@@ -60,16 +38,8 @@ class ClientNameStoryTest {
     assertTrue(refused.startsWith("554"), refused);
   }
 
-  private String rcpt(String client) throws IOException {
-    return gateway.rcpt(client, "h.example.org", "a@b.example.org", "bob@example.com");
-  }
-
   private Answer add(ListKind list, String subject) {
     return gateway.control(Addition.of(list, List.of(subject)).scope(Check.CLIENT_NAME).request());
-  }
-
-  private String explain(String subject) {
-    return Json.write(gateway.explain(subject));
   }
 
   @Test

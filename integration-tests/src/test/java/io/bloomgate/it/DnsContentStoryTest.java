@@ -5,32 +5,22 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.cli.CommandLineInProcess;
-import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.Json;
-import io.bloomgate.gateway.testkit.LoopbackDns;
 import io.bloomgate.gateway.testkit.LoopbackDns.Mood;
-import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A whole gateway with DNS lists about what mails carry, and a name server on loopback. */
-class DnsContentStoryTest {
+class DnsContentStoryTest extends DnsStory {
 
   private static final String KEY = "s3cretkeyofours";
 
-  @TempDir private Path folder;
-
-  private final LoopbackDns dns = LoopbackDns.start();
-  private ScriptedUpstream upstream;
-  private GatewayFixture gateway;
   private int clients;
 
   /** Questions before the first mail. */
@@ -45,9 +35,6 @@ class DnsContentStoryTest {
         .forward("shop.example." + KEY + ".dbl.example", "127.0.1.104");
     dns.forward("test.soft.example", "127.0.0.14")
         .forward("grey.example.soft.example", "127.0.0.4");
-    upstream = ScriptedUpstream.start();
-    gateway = GatewayFixture.in(folder, upstream.port());
-    gateway.with("dns", "{servers: [\"127.0.0.1:" + dns.address().getPort() + "\"]}");
     gateway.with(
         "feeds",
         """
@@ -64,17 +51,8 @@ class DnsContentStoryTest {
     gateway.prepare();
     gateway.write("urls.txt", "http://listed.example/page");
     gateway.start();
-    Conditions.await(
-        "tests of the DNS lists",
-        () -> !gateway.control(new ControlRequest.Status()).toString().contains("DNS list"));
+    awaitLists();
     ofTests = dns.questions().size();
-  }
-
-  @AfterEach
-  void stop() {
-    gateway.close();
-    upstream.close();
-    dns.close();
   }
 
   private static String mail(String from, String text) {

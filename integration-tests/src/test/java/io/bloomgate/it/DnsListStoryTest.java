@@ -6,40 +6,24 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.Json;
-import io.bloomgate.gateway.testkit.LoopbackDns;
 import io.bloomgate.gateway.testkit.LoopbackDns.Mood;
-import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A whole gateway with lists that are asked by DNS, and a name server on loopback. */
-class DnsListStoryTest {
+class DnsListStoryTest extends DnsStory {
 
   private static final String LISTED = "192.0.2.66";
   private static final String LISTED_QUESTION = "A 66.2.0.192.zen.example";
-
-  private static final String OK = "250 2.1.5 Ok";
-
-  @TempDir private Path folder;
-
-  private final LoopbackDns dns = LoopbackDns.start();
-  private ScriptedUpstream upstream;
-  private GatewayFixture gateway;
 
   @BeforeEach
   void start() throws IOException {
     dns.forward("2.0.0.127.zen.example", "127.0.0.2")
         .forward("66.2.0.192.zen.example", "127.0.0.4");
     dns.forward("test.dbl.example", "127.0.1.2").forward("phish.example.dbl.example", "127.0.1.4");
-    upstream = ScriptedUpstream.start();
-    gateway = GatewayFixture.in(folder, upstream.port());
-    gateway.with("dns", "{servers: [\"127.0.0.1:" + dns.address().getPort() + "\"]}");
     gateway.with(
         "feeds",
         """
@@ -55,24 +39,6 @@ class DnsListStoryTest {
     gateway.with("rules", "{weak: {any: 2, of: [dbl, watch], action: reject}}");
     gateway.start();
     awaitLists();
-  }
-
-  @AfterEach
-  void stop() {
-    gateway.close();
-    upstream.close();
-    dns.close();
-  }
-
-  /** The lists are asked from their first test on, which begins within a second. */
-  private void awaitLists() throws IOException {
-    Conditions.await(
-        "tests of the DNS lists",
-        () -> !gateway.control(new ControlRequest.Status()).toString().contains("DNS list"));
-  }
-
-  private String rcpt(String client) throws IOException {
-    return gateway.rcpt(client, "a@b.example.org");
   }
 
   @Test
@@ -186,10 +152,6 @@ class DnsListStoryTest {
     }
     long asked = dns.questions().stream().filter(q -> q.contains(".example.org.dbl")).count();
     assertTrue(asked <= 51, asked + " questions");
-  }
-
-  private String explain(String subject) {
-    return Json.write(gateway.explain(subject));
   }
 
   /** Waits by another address, because explain asks the lists about what it explains. */

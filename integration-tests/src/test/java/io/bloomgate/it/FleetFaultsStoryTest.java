@@ -272,7 +272,7 @@ class FleetFaultsStoryTest {
   }
 
   private List<String> alarms() {
-    var all = FleetNodes.status(first).elements("alarms").stream().map(Object::toString);
+    var all = first.status().elements("alarms").stream().map(Object::toString);
     return all.filter(alarm -> alarm.contains("fleet: ")).toList();
   }
 
@@ -350,7 +350,7 @@ class FleetFaultsStoryTest {
     try {
       Conditions.await("slow is in the metrics", () -> metric("reply_seconds") > 0.5);
       Conditions.await("slow is in fleet status", () -> fleetStatus().contains("answers slowly"));
-      String status = FleetNodes.status(first).elements("alarms").toString();
+      String status = first.status().elements("alarms").toString();
       assertTrue(status.contains("Redis answers slowly"), status);
       assertTrue(log.contains("answers slowly"), log::toString);
       assertMailGoesOn();

@@ -3,11 +3,7 @@ package io.bloomgate.it;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.json.Json;
-import io.bloomgate.config.json.JsonSyntaxException;
-import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -73,17 +69,8 @@ final class FleetNodes {
                 .replace("FEEDS", own.toString()));
   }
 
-  /** What {@code status} says. */
-  static JsonObject status(GatewayFixture node) {
-    try {
-      return (JsonObject) Json.parse(node.control(new ControlRequest.Status()).json());
-    } catch (JsonSyntaxException e) {
-      throw new UncheckedIOException(new IOException(e));
-    }
-  }
-
   static String id(GatewayFixture node) {
-    return status(node).text("generation_id").orElse("");
+    return node.status().text("generation_id").orElse("");
   }
 
   static String explain(GatewayFixture node, String subject) {

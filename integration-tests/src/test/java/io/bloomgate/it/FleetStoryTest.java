@@ -115,7 +115,7 @@ class FleetStoryTest {
       try (GatewayFixture second = follower.start()) {
         try (GatewayFixture first = leader.start()) {
           awaitSame(first, second, "");
-          assertFalse(FleetNodes.status(second).elements("alarms").toString().contains("leader"));
+          assertFalse(second.status().elements("alarms").toString().contains("leader"));
         }
         Conditions.await("asked with its mark", () -> served.unchanged.get() > 0);
         follower.write("hosts.txt", "203.0.113.7", "203.0.113.77");
@@ -123,7 +123,8 @@ class FleetStoryTest {
             "the follower fetches for itself",
             () -> FleetNodes.explain(second, "203.0.113.77").contains("\"verdict\":\"reject\""));
         assertTrue(
-            FleetNodes.status(second)
+            second
+                .status()
                 .elements("alarms")
                 .toString()
                 .contains("this gateway fetches its feeds itself"));

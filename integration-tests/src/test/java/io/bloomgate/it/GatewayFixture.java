@@ -83,6 +83,14 @@ final class GatewayFixture implements AutoCloseable {
     return this;
   }
 
+  /** One listener on this port, which believes PROXY headers of loopback. */
+  GatewayFixture listening(int port) {
+    return with(
+        "listeners",
+        "{mx: {address: \"127.0.0.1:%d\", proxy_protocol: both, trusted_proxies: [127.0.0.1/32], max_sessions_per_ip: 10000}}"
+            .formatted(port));
+  }
+
   private String setting(String key) {
     return Objects.requireNonNull(settings.get(key), key);
   }

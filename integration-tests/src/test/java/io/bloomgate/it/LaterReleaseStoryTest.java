@@ -83,11 +83,7 @@ class LaterReleaseStoryTest {
 
   private GatewayFixture settings(ScriptedUpstream upstream) {
     return GatewayFixture.in(folder, upstream.port())
-        .with(
-            "listeners",
-            "{mx: {address: \"127.0.0.1:"
-                + port
-                + "\", proxy_protocol: both, trusted_proxies: [127.0.0.1/32]}}")
+        .listening(port)
         .with(
             "feeds",
             """

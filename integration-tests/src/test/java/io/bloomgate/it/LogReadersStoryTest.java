@@ -80,11 +80,7 @@ class LogReadersStoryTest {
       GatewayFixture settings =
           GatewayFixture.in(folder, upstream.port())
               .with("log", "{target: stdout}")
-              .with(
-                  "listeners",
-                  "{mx: {address: \"127.0.0.1:"
-                      + port
-                      + "\", proxy_protocol: both, trusted_proxies: [127.0.0.1/32]}}")
+              .listening(port)
               .prepare();
       try (GatewayProcess gateway =
           GatewayProcess.start(settings, Map.of("JOURNAL_STREAM", "8:1"))) {

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.name.ListKind;
 import io.bloomgate.gateway.testkit.Addition;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -124,18 +123,7 @@ class PageBrowserTest {
   @Test
   void aReasonCanBeReadToItsEnd() throws Exception {
     String reason = "a partner whose server shares its network with others, ".repeat(8) + "END";
-    page.gateway()
-        .control(
-            new ControlRequest.ListAdd(
-                ListKind.ALLOW,
-                List.of("reason.example"),
-                null,
-                null,
-                null,
-                reason,
-                null,
-                false,
-                false));
+    page.gateway().control(Addition.allow("reason.example").reason(reason).request());
     browser.go(page.address("/allow"));
     assertTrue(browser.text().contains(reason), browser::text);
   }

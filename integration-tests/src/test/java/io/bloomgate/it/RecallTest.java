@@ -12,7 +12,6 @@ import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
-import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.it.MailOracle.Item;
 import io.bloomgate.it.MailOracle.Kind;
 import java.io.IOException;
@@ -118,13 +117,9 @@ class RecallTest {
       throws IOException {
     block(gateway, entry);
     String address = "45." + (clients >> 8 & 255) + "." + (clients++ & 255) + ".9";
-    try (SmtpClient client = SmtpClient.proxied(gateway.port("mx"), address)) {
-      client.lines();
-      client.command("EHLO mail.partner.example");
-      SmtpClient.expect("250", client.command("MAIL FROM:<a@partner.example>"));
-      SmtpClient.expect("250", client.command("RCPT TO:<bob@example.com>"));
-      SmtpClient.expect("354", client.command("DATA"));
-      String reply = client.content(mail.endsWith("\r\n") ? mail : mail + "\r\n");
+    try {
+      String content = mail.endsWith("\r\n") ? mail : mail + "\r\n";
+      String reply = gateway.send(address, "a@partner.example", content);
       if (!reply.startsWith("554 5.7.1") && !reply.startsWith("250")) {
         throw new AssertionError(reply);
       }

@@ -163,14 +163,7 @@ class RecipientCommandsStoryTest {
   void anEntryIsThereAfterAKillAndAProfileThatIsGoneIsAnAlarm() throws Exception {
     int port = FreePort.next();
     try (ScriptedUpstream upstream = ScriptedUpstream.start()) {
-      GatewayFixture settings =
-          settings(folder, upstream)
-              .with(
-                  "listeners",
-                  "{mx: {address: \"127.0.0.1:"
-                      + port
-                      + "\", proxy_protocol: both, trusted_proxies: [127.0.0.1/32]}}")
-              .prepare();
+      GatewayFixture settings = settings(folder, upstream).listening(port).prepare();
       try (GatewayProcess gateway = GatewayProcess.start(settings)) {
         gateway.control(new ControlRequest.FeedsRefresh(List.of(), true, true));
         gateway.control(set(".sub.example.com", "tag-only"));

@@ -6,18 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.Json;
-import io.bloomgate.gateway.testkit.LoopbackDns;
 import io.bloomgate.gateway.testkit.LoopbackDns.Mood;
-import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import java.io.IOException;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A whole gateway that looks at the names of its clients, and a name server on loopback. */
-class SignStoryTest {
+class SignStoryTest extends DnsStory {
 
   private static final String POOLED = "192.0.2.66";
   private static final String FORGED = "192.0.2.67";
@@ -26,14 +21,6 @@ class SignStoryTest {
   private static final String WATCHED = "198.51.100.9";
   private static final String LISTED = "203.0.113.7";
 
-  private static final String OK = "250 2.1.5 Ok";
-
-  @TempDir private Path folder;
-
-  private final LoopbackDns dns = LoopbackDns.start();
-  private ScriptedUpstream upstream;
-  private GatewayFixture gateway;
-
   @BeforeEach
   void start() throws IOException {
     dns.reverse(POOLED, "dyn-66.isp.example").forward("dyn-66.isp.example", POOLED);
@@ -41,9 +28,6 @@ class SignStoryTest {
     dns.reverse(NAMED, "mail.bad.example").forward("mail.bad.example", NAMED);
     dns.reverse(WATCHED, "pool9.isp.example").forward("pool9.isp.example", WATCHED);
     dns.reverse(LISTED, "dyn-7.isp.example").forward("dyn-7.isp.example", LISTED);
-    upstream = ScriptedUpstream.start();
-    gateway = GatewayFixture.in(folder, upstream.port());
-    gateway.with("dns", "{servers: [\"127.0.0.1:" + dns.address().getPort() + "\"]}");
     gateway.with(
         "feeds",
         feeds(
@@ -71,25 +55,6 @@ class SignStoryTest {
         .replace("FOLDER", folder.toString());
   }
 
-  @AfterEach
-  void stop() {
-    gateway.close();
-    upstream.close();
-    dns.close();
-  }
-
-  private String rcpt(String client, String to) throws IOException {
-    return gateway.rcpt(client, "h.example.org", "a@b.example.org", to);
-  }
-
-  private String explain(String subject) {
-    return Json.write(gateway.explain(subject));
-  }
-
-  private String rcpt(String client) throws IOException {
-    return rcpt(client, "bob@example.com");
-  }
-
   @Test
   void theReplySaysWhatWasSeen() throws IOException {
     String unnamed = rcpt(UNNAMED);
@@ -106,7 +71,7 @@ class SignStoryTest {
         forged);
     assertEquals(OK, rcpt(NAMED));
     assertEquals(OK, rcpt(POOLED), "it only observes");
-    assertEquals(OK, rcpt(FORGED, "postmaster@example.com"));
+    assertEquals(OK, gateway.rcpt(FORGED, "a@b.example.org", "postmaster@example.com"));
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.bloomgate.config.control.ControlCodec;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -163,26 +164,14 @@ class SocketRolesStoryTest {
 
   private static ControlRequest add(
       ListKind list, String subject, @Nullable Duration time, boolean force) {
-    Instant end = time == null ? null : Instant.now().plus(time);
-    return new ControlRequest.ListAdd(
-        list, List.of(subject), null, null, end, "a ticket", null, false, force);
+    Addition addition = Addition.of(list, List.of(subject)).reason("a ticket").force(force);
+    return addition.expires(time == null ? null : Instant.now().plus(time)).request();
   }
 
   /** One that each use keeps for some time more. */
   private static ControlRequest unused(String subject, Duration time) {
-    return new ControlRequest.ListAdd(
-        ListKind.ALLOW,
-        List.of(subject),
-        null,
-        null,
-        Instant.now().plus(time),
-        "a ticket",
-        null,
-        false,
-        false,
-        false,
-        null,
-        time);
+    Addition addition = Addition.allow(subject).reason("a ticket").unused(time);
+    return addition.expires(Instant.now().plus(time)).request();
   }
 
   private static void refused(String words, Answer answer) {
