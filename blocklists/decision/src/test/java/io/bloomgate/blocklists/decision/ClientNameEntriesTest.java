@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.bloomgate.blocklists.decision.ClientName.State;
-import io.bloomgate.config.name.IpPrefix;
-import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Action;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -26,14 +24,9 @@ class ClientNameEntriesTest {
   }
 
   private static Facts mail(String client, ClientName name, String sender) {
-    return Facts.of(
-            IpPrefix.parse(client).toOptional().orElseThrow(),
-            null,
-            java.util.List.of(),
-            null,
-            null)
+    return World.client(client)
         .withSeen(Seen.NOTHING.withName(name))
-        .withSender(MailAddress.parse(sender).toOptional().orElseThrow());
+        .withSender(World.address(sender));
   }
 
   private static Facts named(String client, String sender) {

@@ -9,25 +9,37 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.decision.Grounds.FilterHit;
+import io.bloomgate.blocklists.decision.Grounds.Pardon;
 import io.bloomgate.blocklists.decision.Grounds.Waiver;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.ListSnapshot;
+import io.bloomgate.blocklists.guard.ProtectedSet;
+import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKey;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
 import io.bloomgate.config.settings.Settings.Policy.OnError;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Rules of decision in gateway/README.md: what feeds' listings do, how they join, age, fail and are
- * waived.
+ * Rules of decision in gateway/README.md: what feeds' listings do, how they join, age, fail, are
+ * waived, pardoned by allow entries and voided by never_block.
  */
 class FeedRulesTest {
 
@@ -236,5 +248,95 @@ class FeedRulesTest {
     assertEquals("accept", line(verdict));
     assertEquals(Waiver.EXEMPT_NETWORK, verdict.grounds().waiver());
     assertEquals("reject client_ip operator 203.0.113.0/24", decide("203.0.113.99", "", ""));
+  }
+
+  // allow entries and never_block
+
+  /** The block goes, and then the allow entry that lifted it: at no moment was it refused. */
+  @Test
+  void aDecisionSeesNoHalfOfTwoChanges() {
+    world.allow("198.51.100.1").block("198.51.100.1");
+    Lists before = world.lists();
+    AtomicReference<OperatorView> now = new AtomicReference<>(before.operator());
+    OperatorView changing =
+        new OperatorView() {
+          @Override
+          public List<OperatorEntry> covering(ListKind list, ListKey key, Instant at) {
+            if (list == ListKind.ALLOW) {
+              now.set(OperatorView.EMPTY);
+            }
+            return Objects.requireNonNull(now.get()).covering(list, key, at);
+          }
+
+          @Override
+          public Object version() {
+            return Objects.requireNonNull(now.get());
+          }
+        };
+    Lists lists = new Lists(before.snapshot(), changing, before.lastSuccess());
+    assertEquals(
+        "accept",
+        line(Gather.verdict(session("198.51.100.1", "", ""), lists, world.policy(), World.NOW)));
+    assertEquals(OperatorView.EMPTY, now.get(), "they changed while it was made");
+  }
+
+  @Test
+  void pardonedGroundsStayInTheEvidence() {
+    world.feed("drop", Action.REJECT, "203.0.113.0/24").allow("203.0.113.7 # partner");
+    Grounds grounds = world.decide(client(IP)).grounds();
+    assertEquals(List.of(), grounds.standing());
+    assertEquals(1, grounds.pardoned().size());
+    assertEquals(
+        new Pardon.Allowed(world.entries().getFirst()), grounds.pardoned().getFirst().pardon());
+  }
+
+  @Test
+  void neverBlockVoidsListingsEqualToAroundAndInsideAProtectedRange() {
+    world
+        .feed("equal", Action.REJECT, "10.1.0.0/16")
+        .feed("around", Action.REJECT, "10.0.0.0/12")
+        .feed("inside", Action.REJECT, "10.1.2.3")
+        .feed("beside", Action.REJECT, "10.2.0.0/16")
+        .protect("private", "10.1.0.0/16");
+    Grounds grounds = world.decide(client("10.1.2.3")).grounds();
+    assertEquals(List.of(), grounds.standing());
+    assertEquals(3, grounds.pardoned().size());
+    assertEquals(new Pardon.NeverBlocked("private"), grounds.pardoned().getFirst().pardon());
+    assertEquals(
+        "reject client_ip beside 10.2.0.0/16",
+        decide("10.2.0.1", "", ""),
+        "the listing around is void for others too");
+  }
+
+  /** The mail server's network may be a provider's, full of strangers. */
+  @ParameterizedTest
+  @ValueSource(strings = {"downstream", "protect", "own"})
+  void aHostFreesItselfAndNotTheNetworkAroundIt(String set) {
+    world
+        .feed("around", Action.REJECT, "198.51.0.0/16")
+        .feed("equal", Action.REJECT, "198.51.100.7")
+        .protect(set, "198.51.100.7");
+    assertEquals("accept", decide("198.51.100.7", "", ""));
+    assertEquals("accept", decide("192.0.2.200", "[198.51.100.7]", ""));
+    assertEquals("reject client_ip around 198.51.0.0/16", decide("198.51.100.8", "", ""));
+  }
+
+  @Test
+  void theProvidersNetworksAndHostsAreProtectedAsShipped() {
+    world.feed(
+        "drop",
+        Action.REJECT,
+        "40.92.0.0/15",
+        "209.85.128.0/17",
+        "104.47.58.33",
+        "outbound.protection.outlook.com");
+    world.protect(
+        ProtectedSet.of(Set.of(NeverBlock.MAIL_PROVIDERS), List.of(), List.of(), List.of())
+            .getFirst());
+    assertEquals("accept", decide("40.92.58.33", "", "a@b.example"));
+    assertEquals("accept", decide("209.85.220.41", "mail-sor-f41.google.com", "a@b.example"));
+    assertEquals("accept", decide("104.47.58.33", "", "a@b.example"));
+    assertEquals(
+        "accept", decide("192.0.2.200", "nam02.outbound.protection.outlook.com", "a@b.example"));
   }
 }
