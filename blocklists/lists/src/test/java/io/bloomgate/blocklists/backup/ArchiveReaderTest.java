@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Map;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarConstants;
 import org.junit.jupiter.api.BeforeEach;
@@ -132,20 +131,5 @@ class ArchiveReaderTest {
     BackupFixture.hostile(
         fixture.archive(), tar -> BackupFixture.member(tar, "readme", new byte[3]));
     assertTrue(refusal().contains("is no backup"), refusal());
-  }
-
-  @Test
-  void aRefusedArchiveChangesNothing() throws IOException {
-    Map<String, String> before = BackupFixture.files(fixture.stateDir());
-    byte[] whole = Files.readAllBytes(fixture.archive());
-    Archive.Contents contents = Archive.check(fixture.archive());
-    Files.write(fixture.archive(), Arrays.copyOf(whole, whole.length / 2));
-    assertThrows(
-        ArchiveException.class,
-        () ->
-            Restore.run(
-                fixture.archive(), contents.manifest(), fixture.stateDir(), BackupFixture.NOW));
-    assertEquals(before, BackupFixture.files(fixture.stateDir()));
-    assertTrue(Files.notExists(fixture.stateDir().resolve("restore.new")));
   }
 }
