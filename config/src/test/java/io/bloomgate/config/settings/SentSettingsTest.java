@@ -1,14 +1,16 @@
 package io.bloomgate.config.settings;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.LocalTime;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The section {@code report}. */
-class ReportSettingsTest {
+/** The sections {@code report} and {@code alarms}: what is sent to whom. */
+class SentSettingsTest {
 
   private static ReportSettings report(String section) {
     return Reading.loaded("report: " + section + "\n").settings().report();
@@ -58,5 +60,47 @@ class ReportSettingsTest {
           problem("{at: '" + at + "'}").replaceAll(".*` ", ""),
           at);
     }
+  }
+
+  private static SettingsResult.Loaded loaded(String section) {
+    return Reading.loaded("alarms: " + section + "\n");
+  }
+
+  private static String alarmProblem(String section) {
+    return Reading.problems("alarms: " + section + "\n").getFirst();
+  }
+
+  @Test
+  void noAlarmIsSentUnlessAskedFor() {
+    assertEquals(new AlarmSettings(null, null), loaded("{}").settings().alarms());
+  }
+
+  @Test
+  void thePathOfTheAddressIsNeverShown() {
+    SettingsResult.Loaded loaded = loaded("{url: \"https://hooks.example:8443/T0/KEY?x=KEY\"}");
+    assertEquals("https://hooks.example:8443/...", loaded.settings().alarms().shownUrl());
+    assertEquals(
+        "https://hooks.example:8443/T0/KEY?x=KEY",
+        String.valueOf(loaded.settings().alarms().url()));
+    assertFalse((loaded.values() + " " + loaded.settings()).contains("KEY"));
+    assertEquals(List.of(), loaded.warnings());
+  }
+
+  @Test
+  void mistakesOfAlarmsSayWhatToWrite() {
+    assertTrue(alarmProblem("{url: ftp://KEY}").contains("this is not a web address"));
+    assertFalse(alarmProblem("{url: ftp://KEY}").contains("KEY"));
+    assertTrue(
+        alarmProblem("{url: \"https://u:p@hooks.example/\"}").contains("user name or password"));
+    assertTrue(alarmProblem("{to: nobody}").contains("is not a mail address"));
+  }
+
+  @Test
+  void whatMayNotArriveIsAWarning() {
+    assertTrue(
+        loaded("{to: a@other.example}").warnings().getFirst().message().contains("not at one"));
+    assertTrue(
+        loaded("{url: http://hooks.example/x}").warnings().getFirst().message().contains("plain"));
+    assertEquals(List.of(), loaded("{url: http://127.0.0.1:9/x}").warnings());
   }
 }
