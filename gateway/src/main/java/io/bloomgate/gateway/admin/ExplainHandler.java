@@ -254,7 +254,12 @@ record ExplainHandler(GatewayControl gateway, FleetHandler fleet) {
     String profile = incident.more().profile();
     return Stream.of(
             IncidentCause.of(incident).map(IncidentCause::sentence).stream(),
-            profile.isEmpty() ? Stream.<String>empty() : Stream.of(NoteText.profile(profile)),
+            profile.isEmpty()
+                ? Stream.<String>empty()
+                : Stream.of(
+                    incident.isForTrap()
+                        ? "a recipient has the profile " + profile
+                        : NoteText.profile(profile)),
             undone.stream().flatMap(answer -> answer.undoNotes().stream()))
         .flatMap(each -> each)
         .toList();

@@ -321,9 +321,14 @@ final class MailTransaction {
     session.reporter().report(this, at(stage, to), id, on, outcome, reply, 0);
   }
 
-  /** A command of this transaction, as records name it. */
+  /**
+   * A command of this transaction, as records name it; a trap is named for the mail, and not for
+   * another recipient that is answered.
+   */
   Attempt at(Stage stage, List<String> to) {
-    return new Attempt(stage, mail.from(), to, mail.smtpUtf8(), spam.trap());
+    boolean isOnOne = stage == Stage.RCPT && !to.isEmpty();
+    Grounds.Profile trap = isOnOne ? null : spam.trap();
+    return new Attempt(stage, mail.from(), to, mail.smtpUtf8(), trap);
   }
 
   /** Returns what a record has of the facts: what lists were asked of the content is left out. */

@@ -74,7 +74,7 @@ final class OpenRows {
               last.passed(),
               known.connection(),
               last.messageId(),
-              ofFirst ? known.profile() : last.profile()));
+              ofFirst && !message.isForTrap() ? known.profile() : last.profile()));
     }
 
     private Evidence joined(

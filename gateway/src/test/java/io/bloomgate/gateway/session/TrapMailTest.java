@@ -119,6 +119,24 @@ final class TrapMailTest {
         DecisionEvidence.of(gateway.telemetry.decisions.getLast(), Privacy.FULL).isForTrap());
   }
 
+  /** In both orders: the trap is no reason for what another recipient is answered. */
+  @Test
+  void theRefusalOfAnotherRecipientDoesNotNameTheTrap() throws Exception {
+    gateway.lists.list("127.0.0.1", "drop");
+    try (SmtpClient client = gateway.connect().upToMail("a@sender.example")) {
+      expect("554", client.ask("RCPT TO:<bob@example.com>"));
+      expect("250", client.ask("RCPT TO:<old@example.com>"));
+      expect("554", client.ask("RCPT TO:<al@example.com>"));
+      expect("250", client.message("Subject: hi\r\n\r\nhello\r\n"));
+    }
+    gateway.awaitQuiet();
+    assertEquals(
+        List.of("", "", "trap (old@example.com)"),
+        gateway.telemetry.decisions.stream()
+            .map(record -> DecisionEvidence.of(record, Privacy.FULL).more().profile())
+            .toList());
+  }
+
   @Test
   void reportsAreHandedOnFromOwnNetworks() throws Exception {
     expect("250", send(SPAM.replace("evil", "other"), "spam"));

@@ -3,14 +3,18 @@ package io.bloomgate.gateway.sessions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.sessions.Evidence;
+import io.bloomgate.blocklists.sessions.KeptPrints;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionCounts;
 import io.bloomgate.blocklists.sessions.SessionJson;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.Decisions;
+import io.bloomgate.gateway.log.SessionTrace;
 import io.bloomgate.gateway.smtp.Replies;
 import java.io.IOException;
 import java.util.List;
@@ -111,6 +115,23 @@ final class PartlyRefusedTest extends StoreFixture {
         assertEquals(i == 2, !found(store, i).more().profile().isEmpty(), "of " + i);
         assertEquals(Map.of(), found(store, i).more().passed());
       }
+    }
+  }
+
+  /** Mode observe lets a mail to a trap and to others pass. */
+  @Test
+  void aMailForATrapStaysOneBesideWhatWasNotedOfAnotherRecipient() throws IOException {
+    try (SessionStore store = open()) {
+      Object mark = new Object();
+      store.keep(of(mark, listed(Outcome.WOULD_REFUSE, "bob@example.com"), 1));
+      Verdict verdict = Decisions.rejectedBy("drop", "203.0.113.0/24", CLIENT);
+      DecisionRecord mail = delivered(verdict, "old@example.com", "bob@example.com");
+      Grounds.Profile trap = new Grounds.Profile("trap", "old@example.com");
+      SessionTrace trace = new SessionTrace("", null, false, mark, KeptPrints.NONE, "", "", trap);
+      store.keep(Decisions.with(mail, id(2), now, trace));
+      assertTrue(store.awaitWritten());
+      assertTrue(found(store, 2).isForTrap());
+      assertEquals("", found(store, 1).more().profile());
     }
   }
 
