@@ -30,6 +30,7 @@ final class DemoTest {
     assertTrue(
         rows.get(11).matches("12  203\\.0\\.113\\.7 +bob@partner\\.example +rcpt +reject .*"),
         text);
+    assertTrue(text.lines().allMatch(line -> line.length() <= 101), text);
     assertTrue(
         text.contains("6 accepted, 1 tagged, 11 rejected, 2 tempfail; Bloom filters: "), text);
     assertTrue(text.contains("20 of 20 mails as expected"), text);

@@ -95,9 +95,9 @@ public final class TerminalText {
     return broken(words, columns, " ".repeat(indent));
   }
 
-  /** The width of the longest piece of a cell that is not broken. */
-  public static int longestPiece(String cell) {
-    return Stream.of(cell.split(PARTS, 0)).mapToInt(TerminalText::width).max().orElse(0);
+  /** The pieces of a cell that are not broken where there is room. */
+  static Stream<String> pieces(String cell) {
+    return Stream.of(cell.split(PARTS, 0));
   }
 
   /** The cell of a table as lines that are no wider than this. */

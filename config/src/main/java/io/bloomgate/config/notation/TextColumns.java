@@ -45,15 +45,16 @@ public final class TextColumns {
   }
 
   /**
-   * Takes from the widest column until all fit: first from those whose words, ids and IPv4
-   * addresses stay whole, so that they can be copied; where that is not enough, from all.
+   * Takes from the widest column until all fit: first from those whose words stay whole, so that
+   * ids and IPv4 addresses can be copied and searched for; then more from those whose words are cut
+   * anyway; where that is not enough, from all.
    */
   private void narrow(List<List<String>> rows, int room, int longestWhole) {
-    int[] least =
-        IntStream.range(0, widths.length)
-            .map(column -> longestPiece(rows, column, longestWhole))
-            .toArray();
+    int[] least = leastWidths(rows, longestWhole, SHORTEST_CUT);
+    int[] copied = leastWidths(rows, longestWhole, NARROWEST);
     while (isNarrowed(rows, room, column -> Math.max(least[column], NARROWEST))
+        || isNarrowed(rows, room, column -> Math.max(copied[column], NARROWEST))
+        || isNarrowed(rows, room, column -> copied[column])
         || isNarrowed(rows, room, _ -> NARROWEST)
         || isNarrowed(rows, room, _ -> SHORTEST_PIECE)) {}
   }
@@ -71,12 +72,17 @@ public final class TextColumns {
     return widest.isPresent();
   }
 
-  private static int longestPiece(List<List<String>> rows, int column, int longestWhole) {
-    return rows.stream()
-        .mapToInt(row -> TerminalText.longestPiece(row.get(column)))
-        .map(width -> width > longestWhole ? SHORTEST_CUT : width)
-        .max()
-        .orElse(0);
+  /** The widths of the longest words that stay whole; of a longer word this many columns count. */
+  private static int[] leastWidths(List<List<String>> rows, int longestWhole, int ofCut) {
+    return IntStream.range(0, rows.isEmpty() ? 0 : rows.getFirst().size())
+        .map(column ->
+            rows.stream()
+                .flatMap(row -> TerminalText.pieces(row.get(column)))
+                .mapToInt(TerminalText::width)
+                .map(width -> width > longestWhole ? ofCut : width)
+                .max()
+                .orElse(0))
+        .toArray();
   }
 
   /**

@@ -92,7 +92,6 @@ public final class Demo {
     private final DemoFiles files;
     private final DemoGateway gateway;
     private final LoopbackServer server;
-    private final DemoTable table = new DemoTable(out);
 
     Show(DemoFiles files, DemoGateway gateway, LoopbackServer server) {
       this.files = files;
@@ -116,7 +115,7 @@ public final class Demo {
         List<DemoMail> mails = DemoMails.all(unlucky);
         DemoClient client = new DemoClient(gateway.port(LISTENER), world.nanoTime());
         DemoGateway.Lookups before = gateway.lookups();
-        table.head();
+        DemoTable table = new DemoTable(out, mails);
         for (int i = 0; i < mails.size(); i++) {
           if (i == mails.size() - 1) {
             server.down(); // the last mail finds the mail server gone

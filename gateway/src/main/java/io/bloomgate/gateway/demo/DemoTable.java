@@ -2,6 +2,7 @@ package io.bloomgate.gateway.demo;
 
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.notation.Quantities;
+import io.bloomgate.config.notation.TextColumns;
 import io.bloomgate.gateway.demo.DemoMails.DemoClient;
 import io.bloomgate.gateway.demo.DemoMails.DemoMail;
 import io.bloomgate.gateway.demo.DemoMails.DemoMail.Verdict;
@@ -11,43 +12,70 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** Prints the rows and the summary of the demo. Used by {@link Demo} on its thread. */
 final class DemoTable {
 
-  private static final String ROW = "%2s  %-18s  %-28s  %-4s  %-8s  %-86s  %s";
+  private static final List<String> TITLES =
+      List.of("no", "client", "sender", "at", "verdict", "why", "ms");
+
+  /** The column with milliseconds. */
+  private static final int MS = 6;
+
+  private static final String LONGEST_REASON =
+      "mail server refuses: 550 5.1.1 Recipient address rejected, ask somebody else";
+  private static final String LONGEST_TIME = "999.9";
+
+  /** The columns of most terminals. */
+  private static final int ROOM = 100;
 
   private final PrintStream out;
+  private final TextColumns columns;
   private final Map<Verdict, Integer> counts = new EnumMap<>(Verdict.class);
   private int rows;
   private int asExpected;
 
-  DemoTable(PrintStream out) {
+  /** A table for these mails, whose reasons are not known yet. */
+  DemoTable(PrintStream out, List<DemoMail> mails) {
     this.out = out;
+    List<List<String>> sample =
+        mails.stream()
+            .map(mail ->
+                cells(
+                    mails.size(),
+                    mail,
+                    mail.stage(),
+                    mail.expected(),
+                    LONGEST_REASON,
+                    LONGEST_TIME))
+            .toList();
+    this.columns = new TextColumns(sample, ROOM, ROOM);
+    print(TITLES);
+  }
+
+  private static List<String> cells(
+      int number, DemoMail mail, String stage, Verdict verdict, String why, String ms) {
+    return List.of(
+        String.valueOf(number),
+        mail.client(),
+        mail.from().isEmpty() ? "<>" : mail.from(),
+        stage,
+        verdict.key(),
+        why,
+        ms);
   }
 
   /** The outcome of one mail. */
   record Row(
       DemoMail mail, DemoClient.Result result, Verdict verdict, String why, List<String> faults) {}
 
-  void head() {
-    print(String.format(Locale.ROOT, ROW, "no", "client", "sender", "at", "verdict", "why", "ms"));
-  }
-
   void add(Row row) {
     rows++;
     counts.merge(row.verdict(), 1, Integer::sum);
-    print(
-        String.format(
-            Locale.ROOT,
-            ROW,
-            rows,
-            row.mail().client(),
-            row.mail().from().isEmpty() ? "<>" : row.mail().from(),
-            row.result().stage(),
-            row.verdict().key(),
-            row.mail().shows() + ": " + row.why(),
-            String.format(Locale.ROOT, "%.1f", row.result().millis())));
+    String ms = String.format(Locale.ROOT, "%.1f", row.result().millis());
+    String why = row.mail().shows() + ": " + row.why();
+    print(cells(rows, row.mail(), row.result().stage(), row.verdict(), why, ms));
     row.faults().forEach(fault -> print("    NOT AS EXPECTED: " + fault));
     if (row.faults().isEmpty()) {
       asExpected++;
@@ -71,6 +99,12 @@ final class DemoTable {
             Quantities.count(lookups.falsePositives(), "false positive", "false positives")));
     print(asExpected + " of " + mails + " mails as expected, in verdict and delivery");
     return asExpected == mails && rows == mails;
+  }
+
+  private void print(List<String> cells) {
+    columns
+        .lines(cells, column -> column == 0 || column == MS, -1, UnaryOperator.identity())
+        .forEach(this::print);
   }
 
   private void print(String line) {
