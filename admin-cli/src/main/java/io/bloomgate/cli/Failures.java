@@ -186,10 +186,15 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
       return "";
     }
     String word = unmatched.getUnmatched().getFirst();
-    List<String> words =
-        e.getCommandLine().getCommand() instanceof Group group && !word.startsWith("-")
-            ? meant(word, e.getCommandLine(), group.commands())
-            : unmatched.getSuggestions();
+    CommandLine asked = e.getCommandLine();
+    List<String> words = List.of();
+    if (word.startsWith("-")) {
+      String name = word.split("=", 2)[0];
+      words =
+          Suggestion.closest(name, asked.getCommandSpec().optionsMap().keySet()).stream().toList();
+    } else if (asked.getCommand() instanceof Group group) {
+      words = meant(word, asked, group.commands());
+    }
     return words.isEmpty() ? "" : "; did you mean `" + String.join("` or `", words) + "`?";
   }
 

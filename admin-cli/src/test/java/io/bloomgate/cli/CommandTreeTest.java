@@ -289,6 +289,8 @@ class CommandTreeTest {
     "refresh, bloomgate feeds refresh",
     "enforce, bloomgate mode enforce",
     "feeds validate, bloomgate config validate",
+    "allow add x --form 192.0.2.0/24, --from",
+    "feeds add spamhaus-dorp, spamhaus-drop",
     "mode enforced, enforce"
   })
   void aWordOfOtherProgramsLeadsToOurs(String typed, String meant) {

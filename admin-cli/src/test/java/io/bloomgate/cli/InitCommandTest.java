@@ -321,7 +321,7 @@ class InitCommandTest {
     assertEquals("1h", drop.text("min_interval").orElse(""));
     Shell.Result none = Shell.run("feeds", "catalogue", "opnphish");
     assertEquals(2, none.exitCode());
-    assertTrue(none.err().contains("did you mean openphish?"), none.err());
+    assertTrue(none.err().contains("did you mean `openphish`?"), none.err());
   }
 
   /** A group that is missing is made; one that refuses needs root. */

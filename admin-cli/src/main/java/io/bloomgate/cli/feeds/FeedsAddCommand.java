@@ -16,7 +16,6 @@ import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonRecords.Rare;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.notation.BadValueException;
-import io.bloomgate.config.notation.TerminalText;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.SettingsEdit;
 import io.bloomgate.config.settings.SourcesText;
@@ -26,6 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -107,7 +107,8 @@ final class FeedsAddCommand extends CliCommand {
     Optional<CatalogueEntry> known = isOfCatalogue() ? entry() : Optional.empty();
     String key = known.map(FeedsAddCommand::keyNeeded).orElse("");
     write(in, name, "added", key, text -> SourcesText.add(text, name, lines));
-    if (file != null && in.output().human()) {
+    boolean refuses = action == Action.REJECT || action == Action.TEMPFAIL;
+    if (file != null && refuses && in.output().human()) {
       in.output()
           .note(
               "guards hold a version that differs much from the one before; a list that you write"
@@ -115,9 +116,25 @@ final class FeedsAddCommand extends CliCommand {
                   + file.toAbsolutePath()
                   + "]}`, which has no guards");
     }
-    if (!noReload && key.isEmpty() && !in.options().offline) {
+    boolean byDns = zone != null || known.filter(FeedsAddCommand::isByDns).isPresent();
+    OptionalInt reloaded = reload(in, noReload || !key.isEmpty());
+    // The list is fetched and tested, and its guards judge it.
+    return reloaded.isEmpty() || reloaded.getAsInt() != ExitCode.OK || byDns
+        ? reloaded.orElse(ExitCode.OK)
+        : in.askWithBars(
+            new ControlRequest.FeedsRefresh(List.of(name), false, false), FeedsText::outcome);
+  }
+
+  /**
+   * Lets the gateway read its settings; says how to do it later where none runs, or when it is not
+   * asked for.
+   *
+   * @return the exit code; empty when nothing was asked of a gateway
+   */
+  static OptionalInt reload(Invocation in, boolean later) throws CliException {
+    if (!later && !in.options().offline) {
       try {
-        return putIntoForce(zone != null || known.filter(FeedsAddCommand::isByDns).isPresent());
+        return OptionalInt.of(in.collect(new ControlRequest.ConfigReload(false), _ -> {}));
       } catch (CliException e) {
         if (!e.isWithoutGateway()) {
           throw e;
@@ -125,16 +142,7 @@ final class FeedsAddCommand extends CliCommand {
       }
     }
     in.output().note(RELOAD);
-    return ExitCode.OK;
-  }
-
-  /** The gateway reads its settings, fetches the list and tests it, and its guards judge it. */
-  private int putIntoForce(boolean byDns) throws CliException {
-    int code = in.collect(new ControlRequest.ConfigReload(false), _ -> {});
-    return code != ExitCode.OK || byDns
-        ? code
-        : in.askWithBars(
-            new ControlRequest.FeedsRefresh(List.of(name), false, false), FeedsText::outcome);
+    return OptionalInt.empty();
   }
 
   private static boolean isByDns(CatalogueEntry entry) {
@@ -203,10 +211,7 @@ final class FeedsAddCommand extends CliCommand {
   private String ofCatalogue() throws CliException {
     return entry()
         .map(feed -> feed.yaml().stripTrailing().stripIndent())
-        .orElseThrow(() ->
-            CliException.usage(
-                "there is no feed " + TerminalText.safe(name) + " in the catalogue",
-                "name it as `bloomgate feeds catalogue` does, or give --url"));
+        .orElseThrow(() -> FeedsCatalogueCommand.unknown(Catalogue.builtIn(), name));
   }
 
   /** A JSON text is a YAML text. */

@@ -13,6 +13,7 @@ import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.notation.Quantities;
+import io.bloomgate.config.notation.TerminalText;
 import io.bloomgate.config.settings.DnsList.Codes;
 import io.bloomgate.config.settings.FeedUrl;
 import io.bloomgate.config.settings.Publishers;
@@ -70,12 +71,13 @@ final class FeedsCatalogueCommand extends CliCommand {
     return ExitCode.OK;
   }
 
-  private static CliException unknown(Catalogue catalogue, String name) {
+  /** Says which feed of the catalogue may be meant. */
+  static CliException unknown(Catalogue catalogue, String name) {
     return CliException.usage(
-        "there is no feed " + name + " in the catalogue",
+        "there is no feed " + TerminalText.safe(name) + " in the catalogue",
         catalogue
             .suggestion(name)
-            .map(s -> "did you mean " + s + "?")
+            .map(s -> "did you mean `" + s + "`?")
             .orElse("`bloomgate feeds catalogue` shows all"));
   }
 

@@ -185,12 +185,16 @@ public final class FeedsCommands extends Group {
             + " are."
       })
   @Example("mine")
-  int remove(@Mixin FeedName feed) throws CliException {
+  int remove(
+      @Mixin FeedName feed,
+      @Option(names = "--no-reload", description = "only write the settings file") boolean noReload)
+      throws CliException {
     String name = feed.name();
     List<String> comments =
         Catalogue.builtIn().entry(name).map(CatalogueEntry::comments).orElse(List.of());
-    return FeedsAddCommand.edit(
+    FeedsAddCommand.write(
         in, name, "removed", "", text -> SourcesText.remove(text, name, comments));
+    return FeedsAddCommand.reload(in, noReload).orElse(ExitCode.OK);
   }
 
   /** The argument of the commands of one feed. Filled by picocli; used on the command's thread. */

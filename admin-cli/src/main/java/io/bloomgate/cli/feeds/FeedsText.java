@@ -121,8 +121,9 @@ final class FeedsText {
     }
     out.line(line, item);
     if (item.text("state").orElse("").equals("held")) {
-      out.line("  to see what it would change: bloomgate feeds diff {feed} --held", item);
-      out.line("  to let it in: bloomgate feeds accept {feed}", item);
+      String feed = HumanText.value(item, "feed");
+      out.command("  to see what it would change: bloomgate feeds diff " + feed + " --held");
+      out.command("  to let it in: bloomgate feeds accept " + feed);
     }
   }
 

@@ -116,7 +116,12 @@ public final class KeptGenerations {
         next == null
             ? "no generation of the lists is kept yet"
             : "the lists of %s are not known: kept versions go back to %s only"
-                .formatted(time, next.created()));
+                .formatted(time, firstSecond(next.created())));
+  }
+
+  /** The first whole second from then on, which people can type. */
+  private static Instant firstSecond(Instant time) {
+    return time.plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS);
   }
 
   private ListSnapshot open(long generation) throws IOException {
