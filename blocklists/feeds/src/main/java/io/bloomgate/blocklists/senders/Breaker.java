@@ -179,6 +179,10 @@ public final class Breaker {
     long ofKnown = counted.values().stream().filter(hit -> !hit.owner()).count();
     int limit = most == null ? 0 : limit(most, question.knownNetworks);
     boolean trips = most != null && (ofKnown >= limit || counted.size() >= most);
+    if (most != null && !trips) {
+      // What owners named counts towards the larger number only.
+      limit = ofKnown == 0 ? most : Math.min(most, limit + counted.size() - (int) ofKnown);
+    }
     if (!trips
         && mostAtOnce != null
         && question.source.action().refuses()

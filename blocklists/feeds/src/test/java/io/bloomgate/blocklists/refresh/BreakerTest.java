@@ -8,6 +8,7 @@ import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
 import io.bloomgate.blocklists.senders.FeedHits;
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -171,6 +172,21 @@ class BreakerTest extends BreakerStories {
       accept(s, 0, 12, 3);
       next(s, OLD + host(3) + "\n");
       assertFalse(s.listsIp(host(3)));
+    }
+  }
+
+  @Test
+  void oneAllowEntryOfASmallSiteIsNoAlarm() throws Exception {
+    server.serve("/list", OLD);
+    try (RefreshStage s = begin()) {
+      s.loop.tick();
+      accept(s, 0, 12, 3);
+      s.allowed = List.of(IpPrefix.parse("203.0.113.9").toOptional().orElseThrow());
+      next(s, OLD + "203.0.113.9\n");
+      assertTrue(s.listsIp("203.0.113.9"), "it is pardoned by its entry");
+      assertEquals(1, breaker(s).networks());
+      assertEquals(FeedHits.Level.QUIET, breaker(s).level());
+      assertEquals(List.of(), s.alarms);
     }
   }
 
