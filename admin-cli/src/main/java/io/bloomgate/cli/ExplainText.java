@@ -105,12 +105,18 @@ final class ExplainText {
         + (e.isTrue("offline") ? "offline, " : "")
         + (empty
             ? "no lists loaded yet"
-            : isOfNoList(e)
-                ? "no list was asked"
-                : "generation " + HumanText.value(e, "generation"));
+            : isOfNoList(e) ? ofNoList(e) : "generation " + HumanText.value(e, "generation"));
   }
 
-  /** True for a mail of the past that was refused before any list was asked. */
+  /** The mail server is the last that is asked; what lists say of its refusals has a verdict. */
+  private static String ofNoList(JsonObject e) {
+    String outcome = e.object("happened").flatMap(h -> h.text("outcome")).orElse("");
+    return outcome.startsWith("upstream_")
+        ? "lists were asked and had nothing against it"
+        : "no list decided it";
+  }
+
+  /** True for a mail of the past that was refused, and not because of a list. */
   private static boolean isOfNoList(JsonObject e) {
     return e.text("incident").isPresent() && e.text("verdict").isEmpty();
   }

@@ -15,7 +15,7 @@ final class IncidentText {
    * The sentence about a decision of the past: what the lists answered, and what happened to the
    * mail.
    *
-   * @param verdict of mode enforce; {@code none} when no list was asked
+   * @param verdict of mode enforce; {@code none} when no list decided
    * @param stage where it was decided
    */
   static String met(String verdict, String stage, JsonObject e) {

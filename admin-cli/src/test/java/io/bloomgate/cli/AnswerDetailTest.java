@@ -45,7 +45,7 @@ class AnswerDetailTest extends ScriptedAnswers {
 
   /** The mail server or a rule of the protocol refused it: "not listed" would deny its `now`. */
   @Test
-  void mailThatWasRefusedBeforeAnyListWasAskedIsNotCalledListedOrNot() throws IOException {
+  void mailThatNoListRefusedIsNotCalledListedOrNot() throws IOException {
     String refused =
         """
         {"subject":"203.0.113.7","kind":"client_ip","verdict":null,"stage":"rcpt",\
@@ -55,7 +55,11 @@ class AnswerDetailTest extends ScriptedAnswers {
         "now_verdict":null,"now":{"verdict":"reject","mode":"enforce","stage":"rcpt"}}\
         """;
     String out = answered(replies(item(refused), new Done(1)), "explain", "7K3Q9ZT2AB").out();
-    assertTrue(out.contains("mode observe, no list was asked\n"), out);
+    assertTrue(out.contains("mode observe, no list decided it\n"), out);
+    assertFalse(out.contains("bloom"), out);
+    String later = refused.replace("\"protocol\"", "\"upstream_refused\"");
+    out = answered(replies(item(later), new Done(1)), "explain", "7K3Q9ZT2AB").out();
+    assertTrue(out.contains("mode observe, lists were asked and had nothing against it\n"), out);
     assertFalse(out.contains("bloom"), out);
     String asked = refused.replace("null,\"stage\"", "\"accept\",\"stage\"");
     out = answered(replies(item(asked), new Done(1)), "explain", "7K3Q9ZT2AB").out();

@@ -162,7 +162,7 @@ public final class SessionsCommands extends Group {
       String verdict = HumanText.value(session, "verdict");
       boolean spared = session.text("mode").filter("observe"::equals).isPresent();
       if (session.text("verdict").isEmpty()) {
-        return "none"; // no list was asked: the relay check, the protocol or a limit decided
+        return "none"; // no list, but the relay check, the protocol, a limit or the mail server
       }
       boolean isOne = !verdict.equals("accept");
       String word = spared && isOne ? "would_" + verdict : verdict;

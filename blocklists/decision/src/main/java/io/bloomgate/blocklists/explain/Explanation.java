@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param subject what was asked about, canonical
  * @param kind the check that decided, or the check of this kind of subject
- * @param verdict the word of mode enforce; {@code null} when no list was asked
+ * @param verdict the word of mode enforce; {@code null} when no list decided
  * @param stage where a client would get it
  * @param mode what is done with the verdict
  * @param offline true when no gateway answered

@@ -267,7 +267,8 @@ public record Evidence(
    * @param id as the sender saw it; empty when none was given
    * @param to the first recipient that it is about, empty when none
    * @param verdict of mode enforce as a word, be it that a rule of the protocol refused what mode
-   *     observe let pass; empty when no list was asked
+   *     observe let pass; empty when no list was asked, and when the mail server refused what no
+   *     list has
    * @param generation that was asked; 0 when none
    * @param listings what lists said, the deciding one first
    * @param reply to the client: code, enhanced code and first line
