@@ -96,7 +96,8 @@ final class EntrySync {
     if (last == null || !word.equals(parts.entries().word()) || !redis.holds(last)) {
       last = readAll(redis, word, last != null);
     }
-    applied(redis, last);
+    place = last;
+    beat(redis, last);
     live = redis.server();
     parts.works(Work.READ);
     while (!parts.threads().isClosed()) {
@@ -143,10 +144,12 @@ final class EntrySync {
       Map<String, String> some = new HashMap<>();
       cursor = redis.scan(cursor, some);
       apply(some).forEach(redis::remove);
+      beatInTime(redis);
     } while (!cursor.equals(ScanParams.SCAN_POINTER_START) && !parts.threads().isClosed());
     List<String> subjects = parts.entries().subjects("");
     while (!subjects.isEmpty() && !parts.threads().isClosed()) {
       parts.entries().sendAgain(redis.missing(subjects));
+      beatInTime(redis);
       subjects = parts.entries().subjects(subjects.getLast());
     }
     parts.entries().read(word);
@@ -154,8 +157,8 @@ final class EntrySync {
   }
 
   /**
-   * Compares the clocks by the quickest of some replies. Two that may agree count as equal: else
-   * the time of a reply would decide which of two commands is the newer one.
+   * Compares the clocks by the quickest of some replies. What may still be right is kept: else the
+   * time of a reply would decide which of two commands is the newer one.
    */
   private void compareClocks(RedisServer server) throws OperatorListsException {
     long shortest = Long.MAX_VALUE;
@@ -163,8 +166,7 @@ final class EntrySync {
       long asked = parts.around().clock().millis();
       long redis = server.millis();
       long now = parts.around().clock().millis();
-      if (redis >= asked && redis <= now) {
-        redisAhead = 0;
+      if (redisAhead >= redis - now && redisAhead <= redis - asked) {
         break;
       }
       if (now - asked < shortest) {
@@ -193,8 +195,20 @@ final class EntrySync {
 
   private void applied(EntryHash redis, StreamEntryID last) {
     place = last;
-    beat(redis, last);
+    try {
+      fleet.applied(redis.server(), last);
+    } catch (JedisDataException e) {
+      parts.failed(Work.BEAT, e);
+    }
     parts.threads().wake();
+  }
+
+  /** Beats between two steps of a reading that takes long; not before the first is done. */
+  private void beatInTime(EntryHash redis) {
+    StreamEntryID last = place;
+    if (last != null && isTime(nextBeat)) {
+      beat(redis, last);
+    }
   }
 
   /** A server that refuses this, because it is full or a replica, can still be read. */

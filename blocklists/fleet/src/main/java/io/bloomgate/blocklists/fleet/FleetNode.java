@@ -48,6 +48,11 @@ public record FleetNode(String name, boolean connected, boolean leads, long lagM
       return JsonRecords.text(this);
     }
 
+    /** The same after this change was applied. */
+    Beat at(String change) {
+      return new Beat(start, change, generation, state, waiting, version, at, reply, clock);
+    }
+
     private StreamEntryID change() {
       return place.isEmpty() ? EntryHash.START : new StreamEntryID(place);
     }

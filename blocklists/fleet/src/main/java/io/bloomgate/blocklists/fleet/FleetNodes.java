@@ -86,6 +86,16 @@ final class FleetNodes {
     hasBeaten = true;
   }
 
+  /** Tells the others which change was applied last, with the last heartbeat. */
+  void applied(RedisServer server, StreamEntryID place) {
+    FleetNode last = self;
+    if (last != null) {
+      Beat beat = last.beat().at(place.toString());
+      self = new FleetNode(last.name(), true, last.leads(), last.lagMillis(), beat);
+      server.commands().hset(parts.key("nodes"), last.name(), beat.text());
+    }
+  }
+
   /** Another start in place of the last heartbeat is of a gateway with the same name. */
   private void findOther(@Nullable String before) {
     boolean other =
