@@ -214,32 +214,16 @@ record OperatorChoice(RefreshParts parts, FeedArchive archive, ListPublisher pub
         withPause(source, all));
   }
 
-  private List<String> versionNotes(FeedVersion version, Source source) throws IOException {
+  private static List<String> versionNotes(FeedVersion version, Source source) {
     List<String> notes = new ArrayList<>();
     if (version.holdsEntries()) {
       notes.add(
-          "of it %s; `bloomgate feeds show %s` names them, %s"
-              .formatted(
-                  String.join(", ", version.entryReasons()),
-                  source.name(),
-                  secondWord(version, source)));
+          ("of it %s; `bloomgate feeds show %s` names them, and a second `bloomgate feeds accept"
+               + " %s` lets them through, but for default routes and what never_block protects")
+              .formatted(String.join(", ", version.entryReasons()), source.name(), source.name()));
     }
     notes.add(ONE_VERSION.formatted(version.id()));
     return notes;
-  }
-
-  /** Says what the next acceptance would let through of what is held back. */
-  private String secondWord(FeedVersion version, Source source) throws IOException {
-    long free = heldBack(source, version).entries();
-    if (free == 0) {
-      return "they are " + NEVER;
-    }
-    String second = "a second `bloomgate feeds accept " + source.name() + "` lets ";
-    return free >= version.heldEntries()
-        ? "and " + second + "them through"
-        : second
-            + free
-            + " of them through; nothing lets through default routes and what never_block protects";
   }
 
   private ActResult rollback(Source source, @Nullable Long to, String by)

@@ -6,7 +6,6 @@ import io.bloomgate.config.settings.Publishers.Publisher;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -15,8 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -27,12 +24,7 @@ import java.util.stream.Stream;
  */
 final class PublisherIntervals {
 
-  private final Supplier<Publishers> publishers;
-  private final Predicate<String> covered;
-  private final InstantSource clock;
-
-  /** A clock that nobody sets, so that each wait has the right length. */
-  private final InstantSource even;
+  private final RefreshParts parts;
 
   /** Finds the time when an address was asked last. */
   private final Function<FeedUrl, Optional<Instant>> asked;
@@ -56,31 +48,19 @@ final class PublisherIntervals {
   }
 
   /**
-   * @param covered feeds that come from the leader of a fleet: no publisher is asked
-   * @param clock of stored times and of times that are shown
-   * @param even of waits; what is noted here is by this clock
-   * @param asked when an address was asked last, by {@code clock}
+   * The intervals of the feeds of the settings.
+   *
+   * @param asked when an address was asked last
    */
-  PublisherIntervals(
-      Supplier<Publishers> publishers,
-      Predicate<String> covered,
-      InstantSource clock,
-      InstantSource even,
-      Function<FeedUrl, Optional<Instant>> asked) {
-    this.publishers = publishers;
-    this.covered = covered;
-    this.clock = clock;
-    this.even = even;
+  PublisherIntervals(RefreshParts parts, Function<FeedUrl, Optional<Instant>> asked) {
+    this.parts = parts;
     this.asked = asked;
   }
 
-  /** The intervals of the feeds of the settings, whose records say when each was asked last. */
+  /** The same of feeds whose records say when each was asked last. */
   static PublisherIntervals of(RefreshParts parts, FeedArchive archive) {
     return new PublisherIntervals(
-        parts.rules().publishers(),
-        parts::isLed,
-        parts.time().clock(),
-        parts::even,
+        parts,
         address ->
             parts.feeds().values().stream()
                 .filter(source -> !parts.isLed(source.name()))
@@ -94,11 +74,11 @@ final class PublisherIntervals {
   /** The publishers of everything that a fetch of this feed may ask, mirrors and checksums too. */
   private List<Known> known(Source source) {
     List<FeedUrl> addresses =
-        covered.test(source.name()) ? List.of() : source.location().addresses();
+        parts.isLed(source.name()) ? List.of() : source.location().addresses();
     if (addresses.isEmpty()) {
       return List.of(); // without reading who the publishers are
     }
-    Publishers all = publishers.get();
+    Publishers all = parts.rules().publishers().get();
     return addresses.stream()
         .flatMap(url -> all.of(url.server()).stream().map(p -> new Known(url, p)))
         .toList();
@@ -129,7 +109,7 @@ final class PublisherIntervals {
     return asked
         .apply(known.address())
         .map(last -> last.plus(least))
-        .filter(until -> until.isAfter(clock.instant()))
+        .filter(until -> until.isAfter(parts.now()))
         .map(until -> new Wait(until, why));
   }
 
@@ -139,7 +119,7 @@ final class PublisherIntervals {
    * @return how long it waits first, because another file of a publisher is being fetched
    */
   Duration begin(Source source) {
-    Instant now = even.instant();
+    Instant now = parts.even();
     Set<Publisher> all = new LinkedHashSet<>();
     known(source).forEach(k -> all.add(k.publisher()));
     Instant start = all.stream().map(p -> free(p, now)).max(Instant::compareTo).orElse(now);

@@ -222,36 +222,27 @@ class PublisherIntervalsTest extends RefreshStories {
   }
 
   @Test
-  void filesOfOnePublisherAreFetchedApart() {
-    Instant[] now = {START};
+  void filesOfOnePublisherAreFetchedApart() throws Exception {
     Map<FeedUrl, Instant> asked = new HashMap<>();
-    Publishers publishers = publisher(Duration.ofHours(1), Duration.ofSeconds(5));
-    PublisherIntervals intervals =
-        new PublisherIntervals(
-            () -> publishers,
-            feed -> false,
-            () -> now[0],
-            () -> now[0],
-            address -> Optional.ofNullable(asked.get(address)));
-    List<Source> sources =
-        List.copyOf(
-            RefreshStage.settings(
-                    url("a", "/a", ""), url("b", "/b", ""), "c: {url: \"http://[::1]:9/c\"}")
-                .feeds()
-                .sources()
-                .values());
-    assertEquals(Duration.ZERO, intervals.begin(sources.get(0)));
-    assertEquals(Duration.ofSeconds(5), intervals.begin(sources.get(1)));
-    assertEquals(Duration.ZERO, intervals.begin(sources.get(2)), "another server");
-    now[0] = START.plusSeconds(7);
-    assertEquals(Duration.ofSeconds(3), intervals.begin(sources.get(0)));
-    now[0] = START.plusSeconds(60);
-    assertEquals(Duration.ZERO, intervals.begin(sources.get(1)));
-    sources.get(1).location().addresses().forEach(url -> asked.put(url, now[0]));
-    assertTrue(intervals.wait(sources.get(1)).isPresent());
-    assertEquals(Optional.empty(), intervals.wait(sources.get(2)));
-    now[0] = START.plusSeconds(120);
-    assertEquals(Duration.ZERO, intervals.begin(sources.get(0)));
+    try (RefreshStage s =
+        stage(url("a", "/a", ""), url("b", "/b", ""), "c: {url: \"http://[::1]:9/c\"}")) {
+      s.publishers = publisher(Duration.ofHours(1), Duration.ofSeconds(5));
+      PublisherIntervals intervals =
+          new PublisherIntervals(s.parts, address -> Optional.ofNullable(asked.get(address)));
+      List<Source> sources = List.copyOf(s.settings.feeds().sources().values());
+      assertEquals(Duration.ZERO, intervals.begin(sources.get(0)));
+      assertEquals(Duration.ofSeconds(5), intervals.begin(sources.get(1)));
+      assertEquals(Duration.ZERO, intervals.begin(sources.get(2)), "another server");
+      s.pass(Duration.ofSeconds(7));
+      assertEquals(Duration.ofSeconds(3), intervals.begin(sources.get(0)));
+      s.pass(Duration.ofSeconds(53));
+      assertEquals(Duration.ZERO, intervals.begin(sources.get(1)));
+      sources.get(1).location().addresses().forEach(url -> asked.put(url, s.now));
+      assertTrue(intervals.wait(sources.get(1)).isPresent());
+      assertEquals(Optional.empty(), intervals.wait(sources.get(2)));
+      s.pass(Duration.ofSeconds(60));
+      assertEquals(Duration.ZERO, intervals.begin(sources.get(0)));
+    }
   }
 
   /** The wait is real: the second request is made no sooner than the gap after the first. */
@@ -270,45 +261,32 @@ class PublisherIntervalsTest extends RefreshStories {
   }
 
   @Test
-  void mirrorsAndChecksumsArePacedToo() {
-    Instant[] now = {START};
-    Publishers publishers =
-        new Publishers(
-            List.of(
-                new Publisher(
-                    "They",
-                    List.of("they.example"),
-                    HOUR,
-                    Map.of("/daily", Duration.ofDays(1)),
-                    Duration.ofSeconds(5),
-                    "so")));
-    PublisherIntervals intervals =
-        new PublisherIntervals(
-            () -> publishers,
-            feed -> false,
-            () -> now[0],
-            () -> now[0],
-            address -> Optional.of(START));
-    List<Source> sources =
-        List.copyOf(
-            RefreshStage.settings(
-                    "a: {url: \"https://x.example/a\", every: 15m,"
-                        + " mirrors: [\"https://they.example/daily?x\"]}",
-                    "b: {url: \"https://x.example/b\", every: 15m,"
-                        + " checksum_url: \"https://they.example/sums\"}",
-                    "c: {url: \"https://x.example/c\", every: 15m}")
-                .feeds()
-                .sources()
-                .values());
-    assertEquals(Duration.ofDays(1), intervals.interval(sources.get(0)));
-    assertEquals(HOUR, intervals.interval(sources.get(1)));
-    assertEquals(Duration.ofMinutes(15), intervals.interval(sources.get(2)));
-    assertEquals(Duration.ZERO, intervals.begin(sources.get(0)));
-    assertEquals(Duration.ofSeconds(5), intervals.begin(sources.get(1)));
-    now[0] = START.plus(HOUR.multipliedBy(2));
-    PublisherIntervals.Wait wait = intervals.wait(sources.get(0)).orElseThrow();
-    assertEquals(START.plus(Duration.ofDays(1)), wait.until());
-    assertEquals("They wants 1440 min between two downloads", wait.why());
-    assertEquals(Optional.empty(), intervals.wait(sources.get(1)));
+  void mirrorsAndChecksumsArePacedToo() throws Exception {
+    Map<String, Duration> daily = Map.of("/daily", Duration.ofDays(1));
+    try (RefreshStage s =
+        stage(
+            "a: {url: \"https://x.example/a\", every: 15m,"
+                + " mirrors: [\"https://they.example/daily?x\"]}",
+            "b: {url: \"https://x.example/b\", every: 15m,"
+                + " checksum_url: \"https://they.example/sums\"}",
+            "c: {url: \"https://x.example/c\", every: 15m}")) {
+      s.publishers =
+          new Publishers(
+              List.of(
+                  new Publisher(
+                      "They", List.of("they.example"), HOUR, daily, Duration.ofSeconds(5), "so")));
+      PublisherIntervals intervals = new PublisherIntervals(s.parts, address -> Optional.of(START));
+      List<Source> sources = List.copyOf(s.settings.feeds().sources().values());
+      assertEquals(Duration.ofDays(1), intervals.interval(sources.get(0)));
+      assertEquals(HOUR, intervals.interval(sources.get(1)));
+      assertEquals(Duration.ofMinutes(15), intervals.interval(sources.get(2)));
+      assertEquals(Duration.ZERO, intervals.begin(sources.get(0)));
+      assertEquals(Duration.ofSeconds(5), intervals.begin(sources.get(1)));
+      s.pass(HOUR.multipliedBy(2));
+      PublisherIntervals.Wait wait = intervals.wait(sources.get(0)).orElseThrow();
+      assertEquals(START.plus(Duration.ofDays(1)), wait.until());
+      assertEquals("They wants 1440 min between two downloads", wait.why());
+      assertEquals(Optional.empty(), intervals.wait(sources.get(1)));
+    }
   }
 }

@@ -50,6 +50,7 @@ public final class RefreshStage implements AutoCloseable {
   private final FeedStates states;
   final Breaker breaker;
   public final LiveSnapshot live = new LiveSnapshot();
+  final RefreshParts parts;
   public final FeedLoop loop;
   public Settings settings;
   List<ProtectedSet> protectedSets = List.of();
@@ -98,25 +99,24 @@ public final class RefreshStage implements AutoCloseable {
     this.senders = KnownSenders.open(stateDir.resolve(KnownSenders.FILE_NAME), alarms::add);
     this.states = FeedStates.open(stateDir, alarms::add);
     this.breaker = new Breaker(states, alarms::add);
-    this.loop =
-        FeedLoop.open(
-            new RefreshParts(
-                stateDir,
-                states,
-                new RefreshParts.Rules(
-                    () -> this.settings,
-                    () -> this.protectedSets,
-                    () -> this.allowed,
-                    new KnownGood.Reader(
-                        (places, problems) -> this.goodFiles.read().apply(places, problems),
-                        places -> this.goodFiles.stamp().apply(places)),
-                    () -> this.publishers),
-                new RefreshParts.Fetching(sources, fleet, executor),
-                new RefreshParts.Lists(snapshots, live),
-                new RefreshParts.Time(() -> this.now, () -> this.even, new SplittableRandom(1)),
-                new RefreshParts.GoodMail(senders, breaker),
-                new RefreshParts.Operator(name -> 7, alarms::add, () -> disabledChanges++)),
-            patience);
+    this.parts =
+        new RefreshParts(
+            stateDir,
+            states,
+            new RefreshParts.Rules(
+                () -> this.settings,
+                () -> this.protectedSets,
+                () -> this.allowed,
+                new KnownGood.Reader(
+                    (places, problems) -> this.goodFiles.read().apply(places, problems),
+                    places -> this.goodFiles.stamp().apply(places)),
+                () -> this.publishers),
+            new RefreshParts.Fetching(sources, fleet, executor),
+            new RefreshParts.Lists(snapshots, live),
+            new RefreshParts.Time(() -> this.now, () -> this.even, new SplittableRandom(1)),
+            new RefreshParts.GoodMail(senders, breaker),
+            new RefreshParts.Operator(name -> 7, alarms::add, () -> disabledChanges++));
+    this.loop = FeedLoop.open(parts, patience);
   }
 
   public static Settings settings(String... sourcesYaml) {
