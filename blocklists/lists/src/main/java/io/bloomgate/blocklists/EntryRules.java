@@ -163,7 +163,7 @@ public final class EntryRules {
       return Optional.empty();
     }
     KnownGoodIndex read =
-        index == null ? new KnownGoodIndex(KnownGoodFiles.read(knownGood)) : index;
+        index == null ? new KnownGoodIndex(KnownGoodFiles.read(knownGood, _ -> {})) : index;
     index = read;
     return read.find(entry.subject())
         .flatMap(good ->

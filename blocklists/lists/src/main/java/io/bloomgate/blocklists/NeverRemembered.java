@@ -42,7 +42,7 @@ public final class NeverRemembered implements Predicate<Subject> {
         Stream.concat(
                 live.stream(), Stream.of(NeverBlock.values()).map(word -> set(word, settings)))
             .toList();
-    this.knownGood = new KnownGoodIndex(KnownGoodFiles.read(settings.allow().knownGood()));
+    this.knownGood = new KnownGoodIndex(KnownGoodFiles.read(settings.allow().knownGood(), _ -> {}));
   }
 
   private static ProtectedSet set(NeverBlock word, Settings settings) {

@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,42 +25,40 @@ import java.util.function.Consumer;
 /**
  * The files of {@code allow.known_good}, read once for one build: paths or patterns, in the form of
  * the other list files, of whose lines only the subject counts. A bad line and a file that cannot
- * be read are reported; the rest counts. Read by the feed-refresher; immutable afterwards, so that
- * the build and its check use the same set.
+ * be read are reported; the rest counts. Read by the feed-refresher; immutable, so that the build
+ * and its check use the same set.
+ *
+ * @param contents the octets of each file
  */
-public final class KnownGoodFiles implements KnownGood {
+public record KnownGoodFiles(Map<Path, byte[]> contents) implements KnownGood {
 
   /** Bound of all files together: they are held until the build is proven. */
   private static final long MAX_OCTETS = 64L << 20;
 
-  /** The octets of each file. */
-  private final Map<Path, byte[]> contents = new LinkedHashMap<>();
-
-  private final List<String> problems = new ArrayList<>();
-  private long octets;
-
-  private KnownGoodFiles() {}
-
-  /** Reads the files as they are now. */
-  public static KnownGoodFiles read(List<Path> places) {
-    KnownGoodFiles files = new KnownGoodFiles();
-    for (Path path : files.present(places)) {
+  /** Reads the files as they are now; what is wrong with files and lines goes to a consumer. */
+  public static KnownGoodFiles read(List<Path> places, Consumer<String> problems) {
+    Map<Path, byte[]> contents = new LinkedHashMap<>();
+    long octets = 0;
+    for (Path path : present(places, problems)) {
       try {
-        files.read(path);
+        long size = Files.size(path);
+        if (octets + size > MAX_OCTETS) {
+          problems.accept(
+              path
+                  + " is left out of the known-good set: its files are longer than "
+                  + MAX_OCTETS
+                  + " octets together");
+        } else {
+          octets += size;
+          contents.put(path, Files.readAllBytes(path));
+        }
       } catch (IOException e) {
-        files.problems.add(trouble(path, e));
+        problems.accept(trouble(path, e));
       }
     }
-    files.contents.forEach(
-        (path, content) -> files.problems.addAll(entries(content, (_, _) -> {}).problems(path)));
-    return files;
-  }
-
-  /** The same; what is wrong goes to a consumer. */
-  public static KnownGood read(List<Path> places, Consumer<String> problems) {
-    KnownGoodFiles files = read(places);
-    files.problems.forEach(problems);
-    return files;
+    contents.forEach(
+        (path, content) -> entries(content, (_, _) -> {}).problems(path).forEach(problems));
+    return new KnownGoodFiles(contents);
   }
 
   /**
@@ -70,7 +67,7 @@ public final class KnownGoodFiles implements KnownGood {
    */
   public static String stamp(List<Path> places) {
     StringBuilder stamp = new StringBuilder();
-    for (Path path : new KnownGoodFiles().present(places)) {
+    for (Path path : present(places, _ -> {})) {
       stamp.append(path);
       try {
         BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
@@ -83,35 +80,17 @@ public final class KnownGoodFiles implements KnownGood {
     return stamp.toString();
   }
 
-  private Set<Path> present(List<Path> places) {
+  private static Set<Path> present(List<Path> places, Consumer<String> problems) {
     Set<Path> paths = new LinkedHashSet<>();
     for (Path place : places) {
       Optional<FilePattern> pattern = FilePattern.of(place);
-      if (pattern.isEmpty()) {
-        paths.add(place);
-        continue;
-      }
       try {
-        paths.addAll(pattern.get().files());
+        paths.addAll(pattern.isEmpty() ? List.of(place) : pattern.get().files());
       } catch (IOException e) {
-        problems.add(trouble(place, e));
+        problems.accept(trouble(place, e));
       }
     }
     return paths;
-  }
-
-  private void read(Path path) throws IOException {
-    long size = Files.size(path);
-    if (octets + size > MAX_OCTETS) {
-      problems.add(
-          path
-              + " is left out of the known-good set: its files are longer than "
-              + MAX_OCTETS
-              + " octets together");
-      return;
-    }
-    octets += size;
-    contents.put(path, Files.readAllBytes(path));
   }
 
   private static String trouble(Path path, IOException e) {
@@ -123,11 +102,6 @@ public final class KnownGoodFiles implements KnownGood {
             ? " does not exist"
             : " cannot be read (" + e.getClass().getSimpleName() + ")")
         + "; nothing of it is in the known-good set";
-  }
-
-  /** Returns what was wrong with files and lines, a sentence each. */
-  public List<String> problems() {
-    return List.copyOf(problems);
   }
 
   /** Gives every subject with its place, in file order. */

@@ -29,8 +29,17 @@ import java.util.stream.Stream;
  * gateway/README.md): allow wider than /16 or /32 (IPv6) or a public suffix, block wider than /8 or
  * /19, and blocks of own domains or of the mail server, blocks of URLs of a host that strangers
  * share. Immutable and pure; made again at each reload of the settings.
+ *
+ * @param another asked of what these rules let pass
+ * @param settings the settings that {@code another} depends on
  */
-public final class WidthRules {
+public record WidthRules(
+    Own ownDomains,
+    List<IpPrefix> mailServers,
+    List<IpPrefix> exemptNetworks,
+    Predicate<DomainName> publicSuffix,
+    Function<NewEntry, Optional<Refusal>> another,
+    String settings) {
 
   /** The shortest length, in bits, that a list takes without force. */
   private static int shortest(ListKind list, IpPrefix prefix) {
@@ -47,7 +56,7 @@ public final class WidthRules {
    * @param trees the names below which all is ours
    * @param hash of the texts, the same in each run of the program
    */
-  private record Own(Map<DomainName, DomainName> atOrBelow, Set<DomainName> trees, int hash) {
+  record Own(Map<DomainName, DomainName> atOrBelow, Set<DomainName> trees, int hash) {
 
     static Own of(Collection<String> texts) {
       Map<DomainName, DomainName> atOrBelow = new HashMap<>();
@@ -85,13 +94,6 @@ public final class WidthRules {
     }
   }
 
-  private final Own ownDomains;
-  private final List<IpPrefix> mailServers;
-  private final List<IpPrefix> exemptNetworks;
-  private final Predicate<DomainName> publicSuffix;
-  private final Function<NewEntry, Optional<Refusal>> another;
-  private final String settings;
-
   /**
    * Rules for one installation.
    *
@@ -113,21 +115,6 @@ public final class WidthRules {
         publicSuffix,
         entry -> Optional.empty(),
         "");
-  }
-
-  private WidthRules(
-      Own ownDomains,
-      List<IpPrefix> mailServers,
-      List<IpPrefix> exemptNetworks,
-      Predicate<DomainName> publicSuffix,
-      Function<NewEntry, Optional<Refusal>> another,
-      String settings) {
-    this.ownDomains = ownDomains;
-    this.mailServers = mailServers;
-    this.exemptNetworks = exemptNetworks;
-    this.publicSuffix = publicSuffix;
-    this.another = another;
-    this.settings = settings;
   }
 
   /**

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.generation.KnownGood;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +18,9 @@ class KnownGoodFilesTest {
 
   @TempDir Path dir;
 
-  private static List<String> subjects(KnownGoodFiles files) {
+  private final List<String> problems = new ArrayList<>();
+
+  private static List<String> subjects(KnownGood files) {
     List<String> subjects = new ArrayList<>();
     files.forEach((subject, _) -> subjects.add(subject.toString()));
     return subjects;
@@ -31,24 +34,25 @@ class KnownGoodFilesTest {
     Files.createDirectory(dir.resolve("d"));
     Files.writeString(dir.resolve("d/b.list"), "b@c.example\r\n");
     Files.writeString(dir.resolve("d/a.list"), "a.example from=192.0.2.0/24\n");
-    KnownGoodFiles files = KnownGoodFiles.read(List.of(one, dir.resolve("d/*.list")));
+    KnownGood files = KnownGoodFiles.read(List.of(one, dir.resolve("d/*.list")), problems::add);
     assertEquals(
         List.of("partner.example", "192.0.2.7", "a.example", "b@c.example"), subjects(files));
     assertEquals(subjects(files), subjects(files));
-    assertEquals(1, files.problems().size(), files.problems().toString());
-    assertTrue(files.problems().getFirst().startsWith(one + ":4: "), files.problems().toString());
+    assertEquals(1, problems.size(), problems.toString());
+    assertTrue(problems.getFirst().startsWith(one + ":4: "), problems.toString());
   }
 
   @Test
   void whatCannotBeReadDoesNotTakeTheRestWithIt() throws Exception {
     Path good = dir.resolve("good.txt");
     Files.writeString(good, "good.example\n");
-    KnownGoodFiles files =
+    KnownGood files =
         KnownGoodFiles.read(
-            List.of(dir.resolve("missing.txt"), dir, dir.resolve("none/*.list"), good));
+            List.of(dir.resolve("missing.txt"), dir, dir.resolve("none/*.list"), good),
+            problems::add);
     assertEquals(List.of("good.example"), subjects(files));
-    assertEquals(3, files.problems().size(), files.problems().toString());
-    assertTrue(files.problems().toString().contains("missing.txt does not exist"));
+    assertEquals(3, problems.size(), problems.toString());
+    assertTrue(problems.toString().contains("missing.txt does not exist"));
   }
 
   @Test
@@ -56,12 +60,12 @@ class KnownGoodFilesTest {
     Path good = dir.resolve("good.txt");
     Files.writeString(good, "good.example\n");
     List<Path> places = List.of(dir.resolve("[a.list"), dir.resolve("{b,c.list"), good);
-    KnownGoodFiles files = KnownGoodFiles.read(places);
+    KnownGood files = KnownGoodFiles.read(places, problems::add);
     assertEquals(List.of("good.example"), subjects(files));
-    assertEquals(2, files.problems().size(), files.problems().toString());
+    assertEquals(2, problems.size(), problems.toString());
     assertTrue(
-        files.problems().getFirst().startsWith(dir.resolve("[a.list") + " is not a file pattern ("),
-        files.problems().getFirst());
+        problems.getFirst().startsWith(dir.resolve("[a.list") + " is not a file pattern ("),
+        problems.getFirst());
     assertEquals(KnownGoodFiles.stamp(places), KnownGoodFiles.stamp(places));
   }
 
@@ -71,16 +75,16 @@ class KnownGoodFilesTest {
     try (RandomAccessFile file = new RandomAccessFile(huge.toFile(), "rw")) {
       file.setLength((64L << 20) + 1);
     }
-    KnownGoodFiles files = KnownGoodFiles.read(List.of(huge));
+    KnownGood files = KnownGoodFiles.read(List.of(huge), problems::add);
     assertEquals(List.of(), subjects(files));
-    assertTrue(files.problems().getFirst().contains("67108864 octets"), "" + files.problems());
+    assertTrue(problems.getFirst().contains("67108864 octets"), "" + problems);
   }
 
   @Test
   void manyBadLinesAreCounted() throws Exception {
     Path bad = dir.resolve("bad.txt");
     Files.writeString(bad, "no name\n".repeat(100));
-    List<String> problems = KnownGoodFiles.read(List.of(bad)).problems();
+    KnownGoodFiles.read(List.of(bad), problems::add);
     assertEquals(21, problems.size());
     assertTrue(problems.getLast().contains("80"), problems.getLast());
   }

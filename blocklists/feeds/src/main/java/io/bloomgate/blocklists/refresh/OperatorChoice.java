@@ -219,7 +219,7 @@ record OperatorChoice(RefreshParts parts, FeedArchive archive, ListPublisher pub
     if (version.holdsEntries()) {
       notes.add(
           ("of it %s; `bloomgate feeds show %s` names them, and a second `bloomgate feeds accept"
-               + " %s` lets them through, but for default routes and what never_block protects")
+                  + " %s` lets them through, but for default routes and what never_block protects")
               .formatted(String.join(", ", version.entryReasons()), source.name(), source.name()));
     }
     notes.add(ONE_VERSION.formatted(version.id()));
