@@ -53,8 +53,10 @@ import org.jspecify.annotations.Nullable;
  * Answers {@code explain}: what the decision would be on a subject, and why, by the same steps that
  * sessions take. Called by the gateway's control server, and by the command line offline. Pure but
  * for reading the lists.
+ *
+ * @param at the time of the lists; {@code null} for now
  */
-public final class Explainer {
+public record Explainer(Context context, @Nullable Instant at) {
 
   /**
    * The basis of an answer.
@@ -112,20 +114,9 @@ public final class Explainer {
     DnsReport about(Facts keys);
   }
 
-  private final Context context;
-
-  /** The time of the lists; {@code null} for now. */
-  private final @Nullable Instant at;
-
   /** Answers from these lists and this policy. */
   public Explainer(Context context) {
     this(context, null);
-  }
-
-  /** The same of lists of a time: no command undoes what they said then. */
-  Explainer(Context context, @Nullable Instant at) {
-    this.context = context;
-    this.at = at;
   }
 
   /** The answer to a question, or what is wrong with it. */

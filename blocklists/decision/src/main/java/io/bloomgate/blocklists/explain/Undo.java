@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * named. Called by {@link Explainer} and by the commands about incidents; pure but for reading the
  * lists.
  */
-public final class Undo {
+public record Undo(Facts keys, Lists lists, Policy policy, Instant now) {
 
   /**
    * IPv6 hosts change their address inside this network (RFC 8981); rules of decision in
@@ -66,19 +66,6 @@ public final class Undo {
   /** Rules for allow entries know neither own domains nor the mail server. */
   private static final WidthRules WIDTHS =
       new WidthRules(List.of(), List.of(), PublicSuffixes::contains);
-
-  private final Facts keys;
-  private final Lists lists;
-  private final Policy policy;
-  private final Instant now;
-
-  /** Makes the undo of a session as it would be judged now. */
-  Undo(Facts keys, Lists lists, Policy policy, Instant now) {
-    this.keys = keys;
-    this.lists = lists;
-    this.policy = policy;
-    this.now = now;
-  }
 
   /**
    * One way to lift a refusal.

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * came again. Keys are hashes with a random seed, so the file has no addresses. Used by {@link
  * Greylist} on the thread that saves.
  */
-final class GreylistFile implements AutoCloseable {
+record GreylistFile(SqliteFile database) implements AutoCloseable {
 
   /** "BlGr" in the header of the file. */
   private static final int APPLICATION_ID = 0x426c4772;
@@ -36,12 +36,6 @@ final class GreylistFile implements AutoCloseable {
               """));
 
   private static final WriterSizes SIZES = new WriterSizes(2_048, 1_024);
-
-  private final SqliteFile database;
-
-  private GreylistFile(SqliteFile database) {
-    this.database = database;
-  }
 
   /** One change since the last save, in the order in which they happened. */
   sealed interface Change {

@@ -26,18 +26,10 @@ import org.jspecify.annotations.Nullable;
  * StoreWriter}, which also writes the audit record. Called by {@link OperatorLists}, which
  * describes the calls, on the threads of control connections; one change at a time.
  */
-final class EntryChanges {
+record EntryChanges(StoreWriter writer, InstantSource clock) {
 
   /** The id of an entry that is not stored. */
   private static final String NO_ID = "";
-
-  private final StoreWriter writer;
-  private final InstantSource clock;
-
-  EntryChanges(StoreWriter writer, InstantSource clock) {
-    this.writer = writer;
-    this.clock = clock;
-  }
 
   /**
    * Stores entries.

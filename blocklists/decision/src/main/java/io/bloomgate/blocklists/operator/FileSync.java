@@ -18,25 +18,13 @@ import java.util.Map;
  * octets an entry for the time of the comparison. Called by {@link ListFiles} on the thread of
  * housekeeping.
  */
-final class FileSync {
+record FileSync(StoreWriter writer, OperatorDatabase database) {
 
   /**
    * Rows of one transaction. Each transaction writes as many pages of the index as it has rows, at
    * most all of them; a command that comes meanwhile waits for one.
    */
   private static final int PIECE = 10_000;
-
-  private final StoreWriter writer;
-  private final OperatorDatabase database;
-
-  /** Connection of the changes; used within one. */
-  private final Statements sql;
-
-  FileSync(StoreWriter writer, OperatorDatabase database) {
-    this.writer = writer;
-    this.database = database;
-    this.sql = database.sql();
-  }
 
   /** A row of a file, found by the hash of what it says. */
   private static final class Row {
@@ -101,7 +89,7 @@ final class FileSync {
           change.insert(one.entry(), "", modified, file, one.line());
         }
         for (Map.Entry<Long, Integer> one : moved.entrySet()) {
-          StoredRow.move(sql, one.getKey(), one.getValue());
+          StoredRow.move(change.sql(), one.getKey(), one.getValue());
         }
         return file;
       });
@@ -119,7 +107,9 @@ final class FileSync {
     void end(String stamp, long entries) throws OperatorListsException {
       delete(rows.values().stream().filter(row -> !row.isThere).map(row -> row.seq).toList());
       writer.change(change -> {
-        sql.change("UPDATE file SET stamp = ?, entries = ? WHERE id = ?", stamp, entries, file);
+        change
+            .sql()
+            .change("UPDATE file SET stamp = ?, entries = ? WHERE id = ?", stamp, entries, file);
         return file;
       });
     }
@@ -170,7 +160,7 @@ final class FileSync {
       List<Long> piece = seqs.subList(from, Math.min(seqs.size(), from + PIECE));
       writer.change(change -> {
         for (long seq : piece) {
-          StoredRow row = StoredRow.bySeq(sql, seq).orElse(null);
+          StoredRow row = StoredRow.bySeq(change.sql(), seq).orElse(null);
           if (row != null) {
             change.delete(row);
           }
@@ -191,7 +181,7 @@ final class FileSync {
     delete(seqs);
     String what = path + ", " + OperatorText.entries(seqs.size());
     writer.change(change -> {
-      sql.change("DELETE FROM file WHERE id = ?", file);
+      change.sql().change("DELETE FROM file WHERE id = ?", file);
       change.audit(now, new Origin("gateway", list.key() + " file gone"), what);
       return file;
     });
@@ -203,24 +193,28 @@ final class FileSync {
     return writer.change(change -> {
       int column = StoredRow.column(list);
       String name = path.toString();
-      sql.change(
-          "INSERT OR IGNORE INTO file (list, path, stamp, entries) VALUES (?, ?, '', 0)",
-          column,
-          name);
-      return sql.number("SELECT id FROM file WHERE list = ? AND path = ?", column, name);
+      change
+          .sql()
+          .change(
+              "INSERT OR IGNORE INTO file (list, path, stamp, entries) VALUES (?, ?, '', 0)",
+              column,
+              name);
+      return change.sql().number("SELECT id FROM file WHERE list = ? AND path = ?", column, name);
     });
   }
 
   /** Files that the store has entries of. */
   List<ListFile> stored() throws OperatorListsException {
     return writer.aside(change ->
-        sql.rows(
-            "SELECT list, path, stamp, entries FROM file ORDER BY id",
-            row ->
-                new ListFile(
-                    StoredRow.list(row.getInt(1)),
-                    Path.of(Statements.text(row, 2)),
-                    Statements.text(row, 3),
-                    row.getLong(4))));
+        change
+            .sql()
+            .rows(
+                "SELECT list, path, stamp, entries FROM file ORDER BY id",
+                row ->
+                    new ListFile(
+                        StoredRow.list(row.getInt(1)),
+                        Path.of(Statements.text(row, 2)),
+                        Statements.text(row, 3),
+                        row.getLong(4))));
   }
 }

@@ -18,18 +18,10 @@ import org.jspecify.annotations.Nullable;
  * control connections, each by one transaction of {@link StoreWriter}; any thread reads {@link
  * OperatorLists#ofRecipients}.
  */
-public final class RecipientLists {
+public record RecipientLists(StoreWriter writer, InstantSource clock) {
 
   /** Entries that are kept; a profile for a domain serves all of its recipients. */
   public static final int MAX_ENTRIES = 50_000;
-
-  private final StoreWriter writer;
-  private final InstantSource clock;
-
-  RecipientLists(StoreWriter writer, InstantSource clock) {
-    this.writer = writer;
-    this.clock = clock;
-  }
 
   /** The outcome for one entry of {@link #set}. */
   public record Stored(RecipientEntry entry, Change change) {}

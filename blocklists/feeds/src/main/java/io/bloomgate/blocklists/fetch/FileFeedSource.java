@@ -26,24 +26,11 @@ import java.util.stream.Collectors;
  * A feed from a file, or from all files that a glob in the last part of the path matches, in name
  * order. The files are copied, so that a later change on disk cannot change what was judged; a file
  * that does not answer in the time of a fetch is this feed's failure.
+ *
+ * @param mayBePipe true for one that somebody named to read it once: a feed is read again and
+ *     again, and a pipe or a device may let it wait each time
  */
-final class FileFeedSource implements FeedSource {
-
-  private final String pattern;
-  private final boolean mayBePipe;
-  private final TimedReads reads;
-
-  /**
-   * Nothing is opened yet.
-   *
-   * @param mayBePipe true for one that somebody named to read it once: a feed is read again and
-   *     again, and a pipe or a device may let it wait each time
-   */
-  FileFeedSource(String pattern, boolean mayBePipe, TimedReads reads) {
-    this.pattern = pattern;
-    this.mayBePipe = mayBePipe;
-    this.reads = reads;
-  }
+record FileFeedSource(String pattern, boolean mayBePipe, TimedReads reads) implements FeedSource {
 
   @Override
   public String shown() {

@@ -40,28 +40,14 @@ import org.slf4j.LoggerFactory;
 /**
  * A feed over HTTP or HTTPS: the publisher's checksums first where there are any, then its own
  * address, then its mirrors in their order. Made by {@link FeedSources}; a fetch blocks its thread.
+ *
+ * @param limit time for the whole fetch, all addresses together
  */
-final class HttpFeedSource implements FeedSource {
+record HttpFeedSource(
+    FeedUrl url, Fetching fetching, HttpPage pages, LongSupplier nanoTime, Duration limit)
+    implements FeedSource {
 
   private static final Logger LOG = LoggerFactory.getLogger(HttpFeedSource.class);
-
-  private final FeedUrl url;
-  private final Fetching fetching;
-  private final HttpPage pages;
-  private final LongSupplier nanoTime;
-  private final Duration limit;
-
-  /**
-   * @param limit time for the whole fetch, all addresses together
-   */
-  HttpFeedSource(
-      FeedUrl url, Fetching fetching, HttpPage pages, LongSupplier nanoTime, Duration limit) {
-    this.url = url;
-    this.fetching = fetching;
-    this.pages = pages;
-    this.nanoTime = nanoTime;
-    this.limit = limit;
-  }
 
   @Override
   public String shown() {

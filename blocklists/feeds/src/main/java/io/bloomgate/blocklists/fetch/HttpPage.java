@@ -33,8 +33,17 @@ import org.jspecify.annotations.Nullable;
  * One file over HTTP or HTTPS: conditional, bounded in octets and time, redirects followed by our
  * own rules ({@link RedirectRules}). The octets go to disk as they come; compression is seen by its
  * magic bytes later, whatever the headers say. Used by {@link HttpFeedSource}; blocks its thread.
+ *
+ * @param executor runs transfers and looks names up, so that a time limit can leave them
+ * @param clock for servers that name a time and do not say what time they have
+ * @param meter is called for every block that comes
  */
-final class HttpPage {
+record HttpPage(
+    WebClient client,
+    Executor executor,
+    LongSupplier nanoTime,
+    InstantSource clock,
+    FetchMeter meter) {
 
   /** Some publishers refuse clients that do not say who they are. */
   static final String USER_AGENT = "Bloomgate/" + version() + " (SMTP gateway, feed refresh)";
@@ -105,30 +114,6 @@ final class HttpPage {
         return new Failed(why, "", 0, Optional.empty(), false);
       }
     }
-  }
-
-  private final WebClient client;
-  private final Executor executor;
-  private final LongSupplier nanoTime;
-  private final InstantSource clock;
-  private final FetchMeter meter;
-
-  /**
-   * @param executor runs transfers and looks names up, so that a time limit can leave them
-   * @param clock for servers that name a time and do not say what time they have
-   * @param meter is called for every block that comes
-   */
-  HttpPage(
-      WebClient client,
-      Executor executor,
-      LongSupplier nanoTime,
-      InstantSource clock,
-      FetchMeter meter) {
-    this.client = client;
-    this.executor = executor;
-    this.nanoTime = nanoTime;
-    this.clock = clock;
-    this.meter = meter;
   }
 
   private static String version() {

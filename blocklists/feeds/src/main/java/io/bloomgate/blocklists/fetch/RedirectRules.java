@@ -19,8 +19,10 @@ import java.util.Locale;
  * the gateway ask things behind the firewall), and to plain HTTP in the world only where the
  * operator takes that risk. The connection goes to the addresses that were checked, so that a
  * second look-up of the name cannot give others. Used by {@link HttpPage}; may wait for DNS.
+ *
+ * @param page whose address is the operator's, which may lead anywhere
  */
-final class RedirectRules {
+record RedirectRules(HttpPage.Page page, WebClient.Resolver resolver) {
 
   /** Says whether to follow a redirect. */
   sealed interface Decision {
@@ -52,17 +54,6 @@ final class RedirectRules {
   private static final IpPrefix SIX_TO_FOUR = ReservedNetworks.networks("2002::/16").getFirst();
 
   private static final int SIX_TO_FOUR_SHIFT = 16;
-
-  private final HttpPage.Page page;
-  private final WebClient.Resolver resolver;
-
-  /**
-   * @param page whose address is the operator's, which may lead anywhere
-   */
-  RedirectRules(HttpPage.Page page, WebClient.Resolver resolver) {
-    this.page = page;
-    this.resolver = resolver;
-  }
 
   /** RFC 9110 section 15.4: those that name another place. */
   static boolean isRedirect(int status) {

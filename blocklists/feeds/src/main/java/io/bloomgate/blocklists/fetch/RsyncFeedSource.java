@@ -28,8 +28,12 @@ import java.util.stream.Stream;
  * gets the address and nothing else: its environment is empty, no link or device is copied, and it
  * is ended when it takes too long, makes no progress or writes too much. Made by {@link
  * FeedSources}; a fetch blocks its thread.
+ *
+ * @param limit time for the whole fetch
+ * @param running has the program while it runs, so that a shutdown can end it
  */
-final class RsyncFeedSource implements FeedSource {
+record RsyncFeedSource(FeedUrl url, LongSupplier nanoTime, Duration limit, Set<Process> running)
+    implements FeedSource {
 
   /** The interval at which time and size are checked. */
   private static final Duration LOOK = Duration.ofMillis(200);
@@ -42,24 +46,6 @@ final class RsyncFeedSource implements FeedSource {
 
   /** Time to open a connection; the rest of the time is shared with the transfer. */
   private static final Duration CONNECT_TIME = FeedLimits.CONNECT_TIME;
-
-  private final FeedUrl url;
-  private final LongSupplier nanoTime;
-  private final Duration limit;
-  private final Set<Process> running;
-
-  /**
-   * A source.
-   *
-   * @param limit time for the whole fetch
-   * @param running has the program while it runs, so that a shutdown can end it
-   */
-  RsyncFeedSource(FeedUrl url, LongSupplier nanoTime, Duration limit, Set<Process> running) {
-    this.url = url;
-    this.nanoTime = nanoTime;
-    this.limit = limit;
-    this.running = running;
-  }
 
   @Override
   public String shown() {

@@ -24,8 +24,11 @@ import org.jspecify.annotations.Nullable;
  * tab, comma, semicolon or blanks. Most of the first rows say which field is which, so that no row
  * decides alone: a name of two letters is no country. A binary file is read as {@link MmdbReader}
  * does. Used on the parsing thread.
+ *
+ * @param number field of the AS number behind the network; {@link #NO_FIELD} for none
+ * @param country the same of the country
  */
-final class AsnTableParser {
+record AsnTableParser(ParseRun run, char delimiter, int number, int country) {
 
   /** Rows that choose the delimiter and the fields. */
   private static final int MAX_VOTING_ROWS = 200;
@@ -43,24 +46,6 @@ final class AsnTableParser {
   private static final Pattern BLANKS = Pattern.compile("[ \t]+");
 
   private static final int NO_FIELD = -1;
-
-  private final ParseRun run;
-  private final char delimiter;
-  private final int number;
-  private final int country;
-
-  /**
-   * A parser of one table.
-   *
-   * @param number field of the AS number behind the network; {@link #NO_FIELD} for none
-   * @param country the same of the country
-   */
-  private AsnTableParser(ParseRun run, char delimiter, int number, int country) {
-    this.run = run;
-    this.delimiter = delimiter;
-    this.number = number;
-    this.country = country;
-  }
 
   static void parse(InputStream text, ParseRun run) throws IOException {
     byte[] head = text.readNBytes(FeedLimits.DETECTION_OCTETS);

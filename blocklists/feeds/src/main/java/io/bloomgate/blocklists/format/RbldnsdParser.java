@@ -21,8 +21,10 @@ import java.util.Set;
  * <p>A zone does not say of which type it is, so the form of its entries shows the type unless the
  * settings name the type. In a combined zone only data sets that are served at the zone's own name
  * ({@code @}) block; the others are often allow lists.
+ *
+ * @param type one of {@link #TYPES}
  */
-final class RbldnsdParser implements FeedParser {
+record RbldnsdParser(String type) implements FeedParser {
 
   /** Types that have lists of hosts or names; {@code generic} holds DNS records. */
   static final Set<String> TYPES =
@@ -32,18 +34,9 @@ final class RbldnsdParser implements FeedParser {
   private static final IpPrefix TEST_RECORD = IpPrefix.host(IpAddress.ofV4(0x7f000002));
   private static final int TSET_BITS = 64;
 
-  private final String type;
-
   /** A parser for zones whose type shows in the form of the entries. */
   RbldnsdParser() {
     this(BY_FORM);
-  }
-
-  /**
-   * @param type one of {@link #TYPES}
-   */
-  RbldnsdParser(String type) {
-    this.type = type;
   }
 
   @Override

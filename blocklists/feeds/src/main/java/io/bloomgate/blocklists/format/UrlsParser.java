@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * before it (user) and after it (port, path, query, fragment); where the feed asks for URLs, the
  * canonical URL is one too. Of a table, the first column with URLs counts.
  */
-final class UrlsParser implements FeedParser {
+record UrlsParser(boolean urls, boolean hosts) implements FeedParser {
 
   /** Checks that are asked with hosts and addresses. */
   private static final Set<Check> OF_HOSTS =
@@ -32,14 +32,6 @@ final class UrlsParser implements FeedParser {
           Check.URL_HOST);
 
   private static final String SCHEME_END = "://";
-
-  private final boolean urls;
-  private final boolean hosts;
-
-  private UrlsParser(boolean urls, boolean hosts) {
-    this.urls = urls;
-    this.hosts = hosts;
-  }
 
   /**
    * The parser of that name, under which stored versions remember what was read, where settings say

@@ -13,26 +13,26 @@ import java.util.Optional;
  * Decides which single entries of a feed are held back while the rest goes live: too wide,
  * reserved, protected, or known to list good senders. Asked while a version is judged and again
  * while it is built, so that what was judged is what goes live. Immutable, pure.
+ *
+ * @param allowBogons switches the rule on reserved networks off
+ * @param protectedSets {@link ProtectedSet#of}
+ * @param any everything that a rule may hold back: most entries touch none of it
+ * @param good held back in one version, as they list good senders
+ * @param ofUrls names and addresses are the hosts of listed URLs
  */
-public final class EntryGuard {
+public record EntryGuard(
+    int minPrefixIpv4,
+    int minPrefixIpv6,
+    boolean allowBogons,
+    List<ProtectedSet> protectedSets,
+    ProtectedIndex any,
+    EntryKeys good,
+    boolean ofUrls) {
 
   private static final Optional<String> DEFAULT_ROUTE =
       Optional.of("default route (wider than min_prefix)");
   private static final Optional<String> TOO_WIDE = Optional.of("wider than min_prefix");
   private static final Optional<String> RESERVED = Optional.of("reserved network");
-
-  private final int minPrefixIpv4;
-  private final int minPrefixIpv6;
-  private final boolean allowBogons;
-  private final List<ProtectedSet> protectedSets;
-
-  /** Everything that a rule may hold back: most entries touch none of it. */
-  private final ProtectedIndex any;
-
-  private final boolean narrows;
-
-  /** Held back in one version, as they list good senders. */
-  private final EntryKeys good;
 
   /** The reason for an entry that lists good senders, see the breaker. */
   public static final String GOOD_SENDERS = "lists good senders";
@@ -47,35 +47,21 @@ public final class EntryGuard {
 
   private static final Optional<String> SHARED = Optional.of(SHARED_HOST);
 
-  /** Names and addresses are the hosts of listed URLs. */
-  private final boolean ofUrls;
-
   /**
+   * The rules of a feed.
+   *
    * @param guard the source's own guard
-   * @param allowBogons switches the rule on reserved networks off
-   * @param protectedSets {@link ProtectedSet#of}
    */
   public EntryGuard(
       Settings.Feeds.Guard guard, boolean allowBogons, List<ProtectedSet> protectedSets) {
-    this.minPrefixIpv4 = guard.minPrefixIpv4();
-    this.minPrefixIpv6 = guard.minPrefixIpv6();
-    this.allowBogons = allowBogons;
-    this.protectedSets = List.copyOf(protectedSets);
-    this.any = new ProtectedIndex(protectedSets, ReservedNetworks.ALL);
-    this.narrows = protectedSets.stream().anyMatch(ProtectedSet::publicSuffixes);
-    this.good = EntryKeys.NONE;
-    this.ofUrls = false;
-  }
-
-  private EntryGuard(EntryGuard other, boolean accepted, EntryKeys good, boolean ofUrls) {
-    this.minPrefixIpv4 = accepted ? 0 : other.minPrefixIpv4;
-    this.minPrefixIpv6 = accepted ? 0 : other.minPrefixIpv6;
-    this.allowBogons = accepted || other.allowBogons;
-    this.protectedSets = other.protectedSets;
-    this.any = other.any;
-    this.narrows = other.narrows;
-    this.good = good;
-    this.ofUrls = ofUrls;
+    this(
+        guard.minPrefixIpv4(),
+        guard.minPrefixIpv6(),
+        allowBogons,
+        List.copyOf(protectedSets),
+        ProtectedIndex.of(protectedSets),
+        EntryKeys.NONE,
+        false);
   }
 
   /**
@@ -83,12 +69,12 @@ public final class EntryGuard {
    * names and networks, which a feed cannot list anyway ({@code never_block}).
    */
   public EntryGuard accepted() {
-    return new EntryGuard(this, true, EntryKeys.NONE, ofUrls);
+    return new EntryGuard(0, 0, true, protectedSets, any, EntryKeys.NONE, ofUrls);
   }
 
   /** The same for one version of which these entries too are held back. */
   public EntryGuard holdingToo(EntryKeys goodSenders) {
-    return goodSenders.size() == 0 ? this : new EntryGuard(this, false, goodSenders, ofUrls);
+    return goodSenders.size() == 0 ? this : with(allowBogons, goodSenders, ofUrls);
   }
 
   /**
@@ -96,9 +82,17 @@ public final class EntryGuard {
    * share ({@link SharedHosts}) is held back as a whole, whatever the operator accepts.
    */
   public EntryGuard reading(FeedFormat format) {
-    return format.listsUrls() == ofUrls
-        ? this
-        : new EntryGuard(this, false, good, format.listsUrls());
+    return with(allowBogons, good, format.listsUrls());
+  }
+
+  /** The same that holds reserved networks back, or not. */
+  public EntryGuard allowing(boolean bogons) {
+    return with(bogons && allowBogons, good, ofUrls);
+  }
+
+  private EntryGuard with(boolean bogons, EntryKeys goodSenders, boolean urls) {
+    return new EntryGuard(
+        minPrefixIpv4, minPrefixIpv6, bogons, protectedSets, any, goodSenders, urls);
   }
 
   /**
@@ -106,7 +100,7 @@ public final class EntryGuard {
    * public-suffixes}) lists the name alone. Asked before {@link #holds}.
    */
   public ListEntry narrowed(ListEntry entry) {
-    return narrows ? MailProviders.narrowed(entry) : entry;
+    return any.publicSuffixes() ? MailProviders.narrowed(entry) : entry;
   }
 
   /** The reason why the entry must not go live; empty for most. Exceptions are never held back. */

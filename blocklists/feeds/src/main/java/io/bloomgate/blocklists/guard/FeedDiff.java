@@ -21,7 +21,7 @@ import java.util.function.Supplier;
  * <p>Neither is kept in memory: a {@link FeedDigest} keeps eight octets for each entry, so two
  * versions of ten million entries take less than 400 MB.
  */
-public final class FeedDiff {
+public record FeedDiff(FeedDigest from, FeedDigest to) {
 
   /** Entries that are shown of what came, and as many of what went, unless more are asked for. */
   public static final int SHOWN = 20;
@@ -62,14 +62,6 @@ public final class FeedDiff {
    * @param same entries that both have
    */
   public record Result(Changes added, Changes removed, long same) {}
-
-  private final FeedDigest from;
-  private final FeedDigest to;
-
-  private FeedDiff(FeedDigest from, FeedDigest to) {
-    this.from = from;
-    this.to = to;
-  }
 
   /**
    * Reads both sides and compares.

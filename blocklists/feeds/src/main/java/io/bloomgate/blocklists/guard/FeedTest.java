@@ -44,8 +44,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@code bloomgate feeds test}: what a file or URL would be as a feed, without a gateway and
  * without changing anything. Called by the command line.
+ *
+ * @param guard {@link #DEFAULT_GUARD} without settings
+ * @param allowBogons the feed of the settings may list reserved networks
+ * @param protectedSets as the settings say, see {@link ProtectedSet#of}
+ * @param temporary an existing directory for what is fetched; emptied again
+ * @param clock of the lists that are built to be asked
  */
-public final class FeedTest {
+public record FeedTest(
+    FeedSources sources,
+    Settings.Feeds.Guard guard,
+    boolean allowBogons,
+    List<ProtectedSet> protectedSets,
+    Path temporary,
+    InstantSource clock) {
+
+  public FeedTest {
+    protectedSets = List.copyOf(protectedSets);
+  }
 
   /** The guard where no settings file says otherwise. */
   public static final Settings.Feeds.Guard DEFAULT_GUARD =
@@ -96,35 +112,6 @@ public final class FeedTest {
   private static final String ALL = "all";
 
   private static final String LIVE = "live";
-
-  private final FeedSources sources;
-  private final Settings.Feeds.Guard guard;
-  private final boolean allowBogons;
-  private final List<ProtectedSet> protectedSets;
-  private final Path temporary;
-  private final InstantSource clock;
-
-  /**
-   * @param guard {@link #DEFAULT_GUARD} without settings
-   * @param allowBogons the feed of the settings may list reserved networks
-   * @param protectedSets as the settings say, see {@link ProtectedSet#of}
-   * @param temporary an existing directory for what is fetched; emptied again
-   * @param clock of the lists that are built to be asked
-   */
-  public FeedTest(
-      FeedSources sources,
-      Settings.Feeds.Guard guard,
-      boolean allowBogons,
-      List<ProtectedSet> protectedSets,
-      Path temporary,
-      InstantSource clock) {
-    this.sources = sources;
-    this.guard = guard;
-    this.allowBogons = allowBogons;
-    this.protectedSets = List.copyOf(protectedSets);
-    this.temporary = temporary;
-    this.clock = clock;
-  }
 
   /**
    * Reads the source and judges it as a first load.

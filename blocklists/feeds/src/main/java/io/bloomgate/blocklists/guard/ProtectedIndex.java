@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.guard;
 
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
+import io.bloomgate.blocklists.entry.ReservedNetworks;
 import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;
@@ -11,6 +12,7 @@ import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.name.PublicSuffixes;
 import io.bloomgate.config.name.WebUrl;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -41,29 +43,37 @@ final class ProtectedIndex {
 
   private final boolean publicSuffixes;
 
-  ProtectedIndex(ProtectedSet set) {
-    this(List.of(set), List.of());
-  }
-
-  /**
-   * An index of several sets.
-   *
-   * @param more networks beside those of the sets
-   */
-  ProtectedIndex(List<ProtectedSet> sets, List<IpPrefix> more) {
-    more.forEach(this::add);
-    sets.forEach(set -> set.networks().forEach(this::add));
+  ProtectedIndex(
+      Collection<IpPrefix> networks,
+      Set<DomainName> names,
+      List<DomainName> trees,
+      boolean publicSuffixes) {
+    networks.forEach(this::add);
     this.networks.close();
-    this.names =
-        sets.stream().flatMap(set -> set.names().stream()).collect(Collectors.toUnmodifiableSet());
-    List<DomainName> roots = sets.stream().flatMap(set -> set.trees().stream()).toList();
-    this.trees = NameTrees.of(roots);
+    this.names = names;
+    this.trees = NameTrees.of(trees);
     this.below = NameTrees.of(names);
     this.around =
-        Stream.concat(names.stream(), roots.stream())
+        Stream.concat(names.stream(), trees.stream())
             .flatMap(name -> parents(name).skip(1))
             .collect(Collectors.toUnmodifiableSet());
-    this.publicSuffixes = sets.stream().anyMatch(ProtectedSet::publicSuffixes);
+    this.publicSuffixes = publicSuffixes;
+  }
+
+  /** An index of all that these sets have, and of reserved networks. */
+  static ProtectedIndex of(List<ProtectedSet> sets) {
+    List<IpPrefix> networks = new ArrayList<>(ReservedNetworks.ALL);
+    sets.forEach(set -> networks.addAll(set.networks()));
+    return new ProtectedIndex(
+        networks,
+        sets.stream().flatMap(set -> set.names().stream()).collect(Collectors.toUnmodifiableSet()),
+        sets.stream().flatMap(set -> set.trees().stream()).toList(),
+        sets.stream().anyMatch(ProtectedSet::publicSuffixes));
+  }
+
+  /** True when public suffixes are protected. */
+  boolean publicSuffixes() {
+    return publicSuffixes;
   }
 
   private void add(IpPrefix network) {

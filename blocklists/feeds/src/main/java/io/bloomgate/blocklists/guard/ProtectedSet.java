@@ -17,8 +17,22 @@ import java.util.Set;
  * One set of {@code allow.never_block}: no feed lists what is in it. Asked for every entry of a
  * feed and for every listing that a decision finds; what that costs does not grow with the set.
  * Immutable; made at start and at each reload from the settings.
+ *
+ * @param word its name in the settings
+ * @param networks an entry equal to or inside one of these is held back; one around it too, but not
+ *     around single hosts: see {@link #protects}
+ * @param names an entry for one of these names, or for a suffix around one, is held back
+ * @param trees an entry of one of these or of anything below is held back
+ * @param publicSuffixes an entry of a public suffix is held back
+ * @param index finds an entry in all of it
  */
-public final class ProtectedSet {
+public record ProtectedSet(
+    String word,
+    List<IpPrefix> networks,
+    Set<DomainName> names,
+    List<DomainName> trees,
+    boolean publicSuffixes,
+    ProtectedIndex index) {
 
   /** The name of the set with the gateway's own names and addresses; always protected. */
   public static final String OWN = "own";
@@ -41,64 +55,24 @@ public final class ProtectedSet {
   /** The name of the set of mailbox providers. */
   public static final String MAIL_PROVIDERS = "mail-providers";
 
-  private final String word;
-  private final List<IpPrefix> networks;
-  private final Set<DomainName> names;
-  private final List<DomainName> trees;
-  private final boolean publicSuffixes;
-  private final ProtectedIndex index;
-
-  /**
-   * A set.
-   *
-   * @param word its name in the settings
-   * @param networks an entry equal to or inside one of these is held back; one around it too, but
-   *     not around single hosts: see {@link #protects}
-   * @param names an entry for one of these names, or for a suffix around one, is held back
-   * @param trees an entry of one of these or of anything below is held back
-   * @param publicSuffixes an entry of a public suffix is held back
-   */
+  /** A set of these. */
   public ProtectedSet(
       String word,
       List<IpPrefix> networks,
       Set<DomainName> names,
       List<DomainName> trees,
       boolean publicSuffixes) {
-    this.word = word;
-    this.networks = List.copyOf(networks);
-    this.names = Set.copyOf(names);
-    this.trees = List.copyOf(trees);
-    this.publicSuffixes = publicSuffixes;
-    this.index = new ProtectedIndex(this);
+    this(
+        word,
+        List.copyOf(networks),
+        Set.copyOf(names),
+        List.copyOf(trees),
+        publicSuffixes,
+        new ProtectedIndex(networks, Set.copyOf(names), trees, publicSuffixes));
   }
 
   /** The reason of an entry that is held back because of {@link #MAIL_PROVIDERS}. */
   public static final String PROVIDERS_REASON = "protected by never_block " + MAIL_PROVIDERS;
-
-  /** The name of the set in the settings. */
-  public String word() {
-    return word;
-  }
-
-  /** The protected networks. */
-  public List<IpPrefix> networks() {
-    return networks;
-  }
-
-  /** Names that are protected, and nothing below them. */
-  public Set<DomainName> names() {
-    return names;
-  }
-
-  /** Names that are protected with all below them. */
-  public List<DomainName> trees() {
-    return trees;
-  }
-
-  /** True when public suffixes are protected. */
-  public boolean publicSuffixes() {
-    return publicSuffixes;
-  }
 
   /**
    * The sets that the settings switch on.

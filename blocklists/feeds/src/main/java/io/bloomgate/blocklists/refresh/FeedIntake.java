@@ -26,29 +26,22 @@ import org.slf4j.LoggerFactory;
  * with the next generation, waits for the operator, or is refused. Texts come from the source, and
  * once more from the store when the settings read or judge them in another way than before. Made
  * for each refresh; used on the feed-refresher thread.
+ *
+ * @param candidates the versions that are to go live, by feed
  */
-final class FeedIntake {
-
-  private static final Logger LOG = LoggerFactory.getLogger(FeedIntake.class);
-
-  private final RefreshParts parts;
-  private final FeedArchive archive;
-  private final ListPublisher publisher;
-  private final FeedOutcomes outcomes;
-  private final Map<String, Candidate> candidates = new LinkedHashMap<>();
+record FeedIntake(
+    RefreshParts parts,
+    FeedArchive archive,
+    ListPublisher publisher,
+    FeedOutcomes outcomes,
+    Map<String, Candidate> candidates) {
 
   FeedIntake(
       RefreshParts parts, FeedArchive archive, ListPublisher publisher, FeedOutcomes outcomes) {
-    this.parts = parts;
-    this.archive = archive;
-    this.publisher = publisher;
-    this.outcomes = outcomes;
+    this(parts, archive, publisher, outcomes, new LinkedHashMap<>());
   }
 
-  /** The versions that are to go live, by feed. */
-  Map<String, Candidate> candidates() {
-    return candidates;
-  }
+  private static final Logger LOG = LoggerFactory.getLogger(FeedIntake.class);
 
   private FeedFiles files() {
     return archive.files();

@@ -25,18 +25,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the status of feeds for {@code feeds list} and {@code feeds show}. Any thread. */
-public final class FeedReports {
+public record FeedReports(RefreshParts parts, FeedArchive archive) {
 
   /** A copy that was not renewed for longer than this is an alarm. */
   private static final Duration CACHED_TOO_LONG = Duration.ofDays(1);
-
-  private final RefreshParts parts;
-  private final FeedArchive archive;
-
-  FeedReports(RefreshParts parts, FeedArchive archive) {
-    this.parts = parts;
-    this.archive = archive;
-  }
 
   private Collection<Source> sources() {
     return parts.feeds().values();

@@ -25,11 +25,7 @@ import java.util.Optional;
  * The versions of one feed that are kept, read beside a gateway or without one and without changing
  * anything: for {@code feeds diff} in the command line and for the page, on the thread that asks.
  */
-public final class KeptVersions {
-
-  private final FeedFiles files;
-  private final VersionReader reader;
-  private final FeedRecord record;
+public record KeptVersions(FeedFiles files, VersionReader reader, FeedRecord record) {
 
   /**
    * One of them.
@@ -42,12 +38,6 @@ public final class KeptVersions {
    */
   public record Kept(
       long id, String status, Instant fetched, GuardedText side, KnownGoodHits knownGood) {}
-
-  KeptVersions(FeedFiles files, VersionReader reader, FeedRecord record) {
-    this.files = files;
-    this.reader = reader;
-    this.record = record;
-  }
 
   /**
    * Reads what is known of a feed.

@@ -22,13 +22,7 @@ import java.util.Optional;
  * Reads versions of one feed under its settings; pure but for the octets that it is given. Made for
  * each look; used on the feed-refresher thread, and by {@link KeptVersions}.
  */
-final class VersionReader {
-
-  private final Source source;
-  private final EntryGuard guard;
-
-  /** The same for versions that were judged while reserved networks were held back. */
-  private final EntryGuard strict;
+record VersionReader(Source source, EntryGuard guard) {
 
   /**
    * A version and its octets.
@@ -48,15 +42,12 @@ final class VersionReader {
    */
   VersionReader(Source source, List<ProtectedSet> noFeed) {
     // A list of good senders lists protected ones with good reason.
-    List<ProtectedSet> protectedSets = source.action() == Action.TRUST ? List.of() : noFeed;
-    this.source = source;
-    this.guard = new EntryGuard(source.guard(), source.allowBogons(), protectedSets);
-    this.strict =
-        source.allowBogons() ? new EntryGuard(source.guard(), false, protectedSets) : guard;
-  }
-
-  Source source() {
-    return source;
+    this(
+        source,
+        new EntryGuard(
+            source.guard(),
+            source.allowBogons(),
+            source.action() == Action.TRUST ? List.of() : noFeed));
   }
 
   /** The guard of a new text in this format. */
@@ -79,7 +70,7 @@ final class VersionReader {
   GuardedText text(Stored stored) throws UnreadableException {
     FeedVersion version = stored.version();
     FeedFormat format = formatOf(version);
-    EntryGuard rules = version.reading().allowBogons() ? guard : strict;
+    EntryGuard rules = guard.allowing(version.reading().allowBogons());
     return new GuardedText(
         stored.content(),
         format,

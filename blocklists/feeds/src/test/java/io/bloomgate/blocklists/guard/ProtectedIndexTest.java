@@ -29,7 +29,7 @@ class ProtectedIndexTest {
           List.of(prefix("203.0.113.7"), prefix("198.51.100.0/22"), prefix("2001:db8:1::/48")),
           List.of(name("mail.own.example")),
           List.of("own.example", ".tree.example"));
-  private final ProtectedIndex all = new ProtectedIndex(sets, ReservedNetworks.ALL);
+  private final ProtectedIndex all = ProtectedIndex.of(sets);
 
   @Test
   void missesNothingThatARuleHolds() {
