@@ -81,12 +81,8 @@ public final class NewFile {
       }
     } catch (FileAlreadyExistsException e) {
       throw exists(file);
-    } catch (AccessDeniedException e) {
-      throw new CliException(
-          ExitCode.PERMISSION, "you may not write " + file, "become root, or name another file", e);
     } catch (IOException e) {
-      throw CliException.no(
-          file + " cannot be written: " + Faults.reason(e), "name another file with -c", e);
+      throw failure(file, e, "name another file with -c");
     }
   }
 
@@ -95,9 +91,23 @@ public final class NewFile {
     try {
       Files.writeString(file, text);
     } catch (IOException e) {
-      throw CliException.no(
-          file + " cannot be written: " + Faults.words(e), "name a file in a folder of yours", e);
+      throw failure(file, e, "name a file in a folder of yours");
     }
+  }
+
+  /**
+   * Says why a file was not written.
+   *
+   * @param hint what helps where the user may write it
+   */
+  public static CliException failure(Path file, IOException e, String hint) {
+    return e instanceof AccessDeniedException
+        ? new CliException(
+            ExitCode.PERMISSION,
+            "you may not write " + file,
+            "become root, or name another file",
+            e)
+        : CliException.no(file + " cannot be written: " + Faults.reason(e), hint, e);
   }
 
   private static CliException exists(Path file) {

@@ -5,12 +5,12 @@ import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.NewFile;
 import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.catalogue.Catalogue;
 import io.bloomgate.config.catalogue.CatalogueEntry;
 import io.bloomgate.config.catalogue.CatalogueEntry.Listed;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonRecords.Rare;
@@ -20,7 +20,6 @@ import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.SettingsEdit;
 import io.bloomgate.config.settings.SourcesText;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -238,12 +237,8 @@ final class FeedsAddCommand extends CliCommand {
       SettingsEdit.write(file, in.around().environment(), edit);
     } catch (BadValueException e) {
       throw CliException.no(e.problem(), e.hint(), e);
-    } catch (AccessDeniedException e) {
-      throw new CliException(
-          ExitCode.PERMISSION, "you may not write " + file, "become root, or name another file", e);
     } catch (IOException e) {
-      throw CliException.no(
-          file + " cannot be changed: " + Faults.reason(e), "nothing was changed", e);
+      throw NewFile.failure(file, e, "nothing was changed");
     }
     in.output()
         .item(

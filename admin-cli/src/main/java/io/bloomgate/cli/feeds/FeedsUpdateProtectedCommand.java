@@ -13,6 +13,7 @@ import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.HumanText;
+import io.bloomgate.cli.command.NewFile;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonRecords;
@@ -189,11 +190,7 @@ final class FeedsUpdateProtectedCommand extends CliCommand {
       // Written by root, read by the gateway's user; nothing in it is secret.
       Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
     } catch (IOException e) {
-      throw new CliException(
-          ExitCode.PERMISSION,
-          file + " cannot be written: " + e.getMessage(),
-          "run it as root or as the gateway's user",
-          e);
+      throw NewFile.failure(file, e, "run it as root or as the gateway's user");
     }
   }
 

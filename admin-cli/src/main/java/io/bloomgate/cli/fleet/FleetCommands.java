@@ -9,16 +9,15 @@ import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Group;
 import io.bloomgate.cli.command.HumanText;
 import io.bloomgate.cli.command.Invocation;
+import io.bloomgate.cli.command.NewFile;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.Subcommands;
 import io.bloomgate.cli.command.Template;
 import io.bloomgate.cli.command.TextTable;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -92,15 +91,11 @@ public final class FleetCommands extends Group {
       Files.writeString(target, text, US_ASCII);
     } catch (FileAlreadyExistsException e) {
       throw isThere(target);
-    } catch (AccessDeniedException e) {
-      throw new CliException(
-          ExitCode.PERMISSION, "you may not write " + target, "name a file elsewhere", e);
     } catch (NoSuchFileException e) {
       throw new CliException(
           ExitCode.USAGE, "the folder of " + target + " is missing", "make it first", e);
     } catch (IOException e) {
-      throw CliException.no(
-          target + " cannot be written: " + Faults.words(e), "name another file", e);
+      throw NewFile.failure(target, e, "name another file");
     }
   }
 
