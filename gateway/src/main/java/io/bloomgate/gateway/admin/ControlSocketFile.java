@@ -39,11 +39,6 @@ final class ControlSocketFile {
    */
   private static final String PRIVATE_DIRECTORY = ".control-new";
 
-  /**
-   * More than the gateways that start at once in one directory, and what killed ones left there.
-   */
-  private static final int MAX_NAMES = 100;
-
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rwx------");
 
@@ -82,37 +77,19 @@ final class ControlSocketFile {
     requireTrusted(directory);
     requireFree(path);
     requireShort(path);
-    Path aside = privateDirectory(directory);
-    requireShort(aside.resolve(String.valueOf(MAX_NAMES)));
+    Path aside = privateDirectory(directory).resolve(Integer.toHexString(path.hashCode()));
+    requireShort(aside);
+    Files.deleteIfExists(aside); // of one that was killed
     ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-    Path bound = aside;
     try {
-      bound = bindAside(channel, aside, backlog);
-      Files.setPosixFilePermissions(bound, permissions(mode));
-      Files.move(bound, path, StandardCopyOption.ATOMIC_MOVE);
+      channel.bind(UnixDomainSocketAddress.of(aside), backlog);
+      Files.setPosixFilePermissions(aside, permissions(mode));
+      Files.move(aside, path, StandardCopyOption.ATOMIC_MOVE);
       return new Bound(channel, new ControlSocketFile(path, identityOf(path)));
     } catch (IOException e) {
       channel.close();
-      if (!bound.equals(aside)) {
-        Files.deleteIfExists(bound);
-      }
+      Files.deleteIfExists(aside);
       throw e;
-    }
-  }
-
-  /** Binds under the first free number: another gateway may start here at the same moment. */
-  private static Path bindAside(ServerSocketChannel channel, Path aside, int backlog)
-      throws IOException {
-    for (int i = 1; ; i++) {
-      Path name = aside.resolve(String.valueOf(i));
-      try {
-        channel.bind(UnixDomainSocketAddress.of(name), backlog);
-        return name;
-      } catch (IOException e) {
-        if (i == MAX_NAMES || Files.notExists(name, LinkOption.NOFOLLOW_LINKS)) {
-          throw e;
-        }
-      }
     }
   }
 

@@ -82,7 +82,8 @@ final class ControlServerTest extends ControlServerWorld {
   @Test
   void leftoversOfAKilledStartDoNotHinder() throws IOException {
     open().close();
-    Files.writeString(directory.resolve(ASIDE + "/1"), "");
+    Files.writeString(
+        directory.resolve(ASIDE).resolve(Integer.toHexString(socket().hashCode())), "");
     open().close();
   }
 
