@@ -30,15 +30,18 @@ final class LongWork {
    */
   static <T> T await(ThreadFactory threads, Callable<T> work, Runnable beat)
       throws IOException, InterruptedException {
-    FutureTask<T> task = new FutureTask<>(work);
-    Thread worker = threads.newThread(task);
-    worker.start();
+    FutureTask<T> task = begun(threads, work);
     try {
       return result(task, beat);
     } finally {
-      // The client has gone.
-      worker.interrupt();
+      task.cancel(true); // the client has gone
     }
+  }
+
+  private static <T> FutureTask<T> begun(ThreadFactory threads, Callable<T> work) {
+    FutureTask<T> task = new FutureTask<>(work);
+    threads.newThread(task).start();
+    return task;
   }
 
   /**
@@ -48,9 +51,7 @@ final class LongWork {
    */
   static <T> T within(ThreadFactory threads, Callable<T> work, T otherwise)
       throws IOException, InterruptedException {
-    FutureTask<T> task = new FutureTask<>(work);
-    Thread worker = threads.newThread(task);
-    worker.start();
+    FutureTask<T> task = begun(threads, work);
     try {
       return task.get(HEARTBEAT.toSeconds(), TimeUnit.SECONDS);
     } catch (TimeoutException e) {
@@ -58,16 +59,14 @@ final class LongWork {
     } catch (ExecutionException e) {
       throw failure(e);
     } finally {
-      worker.interrupt();
+      task.cancel(true);
     }
   }
 
   /** The same for work that goes on to its end when the client has gone. */
   static <T> T finish(ThreadFactory threads, Callable<T> work, Runnable beat)
       throws IOException, InterruptedException {
-    FutureTask<T> task = new FutureTask<>(work);
-    threads.newThread(task).start();
-    return result(task, beat);
+    return result(begun(threads, work), beat);
   }
 
   private static <T> T result(FutureTask<T> task, Runnable beat)

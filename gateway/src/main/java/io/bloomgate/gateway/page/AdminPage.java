@@ -37,6 +37,10 @@ public final class AdminPage {
   /** The exit code of a command that the role of the user does not cover. */
   private static final int FORBIDDEN = 5;
 
+  /** Types of files that need no token, by their paths. */
+  private static final Map<String, String> OPEN_FILES =
+      Map.of("/page.css", "text/css", "/zone.js", "text/javascript");
+
   private final HostNames hosts;
   private final Access access;
   private final PageViews views;
@@ -129,12 +133,9 @@ public final class AdminPage {
   }
 
   private void route(Exchange exchange) throws IOException, RefusedException {
-    if (exchange.path().equals("/page.css")) { // the form for the token needs it
-      exchange.sendFile("text/css", "page.css");
-      return;
-    }
-    if (exchange.path().equals("/zone.js")) {
-      exchange.sendFile("text/javascript", "zone.js");
+    String open = OPEN_FILES.get(exchange.path()); // the form for the token needs them
+    if (open != null) {
+      exchange.sendFile(open, exchange.path().substring(1));
       return;
     }
     if (exchange.isPost()
