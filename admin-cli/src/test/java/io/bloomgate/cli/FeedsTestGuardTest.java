@@ -13,11 +13,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** By which guard {@code feeds test} judges: that of the feed, of the settings, or the default. */
+/**
+ * By which guard {@code feeds test} judges: that of the feed, of the settings, or the default; how
+ * far names reach.
+ */
 class FeedsTestGuardTest {
 
   @TempDir private Path folder;
@@ -168,5 +172,42 @@ class FeedsTestGuardTest {
     Path settings = settings("guard: {min_prefix: {ipv4: 27}}");
     Shell.Result other = tested(settings, list("other.txt"));
     assertEquals(4, other.exitCode(), other.toString());
+  }
+
+  /**
+   * {@code block add} of the same line means all below the name, so people expect that of a feed.
+   */
+  @Test
+  void namesSayHowTheyMatch() throws Exception {
+    Path names = Files.writeString(folder.resolve("names.txt"), "a.example\nb.example\n");
+    Path zone =
+        Files.writeString(
+            folder.resolve("zone.rpz"),
+            """
+            @ SOA localhost. root.localhost. 1 1h 1h 1w 60
+            a.example CNAME .
+            *.b.example CNAME .
+            """);
+    Path addresses = Files.writeString(folder.resolve("addresses.txt"), "203.0.113.7\n");
+    String exact = named(names);
+    assertTrue(
+        exact.contains(
+            "  names      match exactly: not what is below them (`match: suffix` in the settings"
+                + " does)\n"),
+        exact);
+    String suffix = named(names, "--match", "suffix");
+    assertTrue(suffix.contains("  names      match with all below them\n"), suffix);
+    String both = named(zone, "--format", "rpz");
+    assertTrue(both.contains("  names      exactly 1, only what is below 1\n"), both);
+    assertFalse(named(addresses).contains("names "), "there is none");
+    assertTrue(named(names, "-o", "json").contains("\"names\":{\"exact\":2,\"suffix\":0,"));
+  }
+
+  private static String named(Path list, String... more) {
+    List<String> words = new ArrayList<>(List.of("feeds", "test", list.toString()));
+    words.addAll(List.of(more));
+    Shell.Result result = Shell.run(words.toArray(String[]::new));
+    assertEquals(0, result.exitCode(), result.toString());
+    return result.out();
   }
 }

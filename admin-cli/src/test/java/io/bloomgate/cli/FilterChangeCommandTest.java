@@ -7,32 +7,23 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Filter files that change where they are: what is answered, and what is refused. */
-class FilterChangeCommandTest {
-
-  @TempDir Path folder;
+class FilterChangeCommandTest extends FilterCase {
 
   private String built(String kind) throws IOException {
-    Path list = Files.writeString(folder.resolve("list"), "a.example\nb.example\n203.0.113.7\n");
-    String file = folder.resolve(kind).toString();
-    Shell.Result result = Shell.run("filter", "build", list.toString(), "-o", file, "--kind", kind);
+    writeList("a.example\nb.example\n203.0.113.7\n");
+    Shell.Result result = build(kind, "--kind", kind);
     assertEquals(0, result.exitCode(), result.err());
-    return file;
-  }
-
-  private static Shell.Result run(String verb, String file, String... more) {
-    List<String> args = new ArrayList<>(List.of("filter", verb, file));
-    args.addAll(List.of(more));
-    return Shell.run(args.toArray(String[]::new));
+    return at(kind);
   }
 
   @ParameterizedTest
@@ -99,9 +90,11 @@ class FilterChangeCommandTest {
   @Test
   void aCounterThatOverflowedStaysAndIsReported() throws IOException {
     String file = built("counting");
-    String[] fourteen = new String[14];
+    String[] fourteen = new String[16];
     Arrays.fill(fourteen, "a.example");
-    Shell.Result added = run("add", file, fourteen);
+    fourteen[0] = "add";
+    fourteen[1] = file;
+    Shell.Result added = run(fourteen);
     assertEquals(0, added.exitCode());
     assertTrue(added.err().startsWith("warning: "), added.err());
     assertTrue(run("inspect", file).out().contains("overflowed"), "inspect shows it");
@@ -169,11 +162,8 @@ class FilterChangeCommandTest {
   void aFullFilterTakesAllKeysOrNone() throws IOException {
     String file = built("counting");
     byte[] before = Files.readAllBytes(Path.of(file));
-    String[] many = new String[200];
-    for (int i = 0; i < many.length; i++) {
-      many[i] = "h" + i + ".example";
-    }
-    Shell.Result result = run("add", file, many);
+    Stream<String> many = IntStream.range(0, 200).mapToObj(i -> "h" + i + ".example");
+    Shell.Result result = run(Stream.concat(Stream.of("add", file), many).toArray(String[]::new));
     assertEquals(1, result.exitCode());
     assertEquals(1, result.err().lines().count(), result.err());
     assertTrue(result.err().contains("is full: it is made for 3 keys"), result.err());

@@ -23,13 +23,7 @@ class NamedFilesTest {
   @TempDir Path folder;
 
   private String settings(String more) throws IOException {
-    Path file = folder.resolve("bloomgate.yaml");
-    Files.writeString(
-        file,
-        "domains: [example.com]\nhostname: mx.example.com\nstate_dir: state\n"
-            + "downstream: {host: 192.0.2.25}\n"
-            + more);
-    return file.toString();
+    return Shell.settings(folder, more);
   }
 
   /** The gateway starts without them, and an administrator who mistyped a path must see it. */

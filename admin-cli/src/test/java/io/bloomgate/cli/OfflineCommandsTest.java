@@ -19,13 +19,7 @@ class OfflineCommandsTest {
   @TempDir Path folder;
 
   private String settings(String more) throws IOException {
-    Path file = folder.resolve("bloomgate.yaml");
-    Files.writeString(
-        file,
-        "domains: [example.com]\nhostname: mx.example.com\nstate_dir: state\n"
-            + "downstream: {host: 192.0.2.25}\n"
-            + more);
-    return file.toString();
+    return Shell.settings(folder, more);
   }
 
   @Test

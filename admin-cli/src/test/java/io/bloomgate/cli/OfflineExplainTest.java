@@ -21,7 +21,6 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -131,23 +130,6 @@ class OfflineExplainTest extends OfflineState {
     assertTrue(
         result.err().contains("feeds.db is damaged: the record of feed drop, so nobody knows"),
         result.err());
-  }
-
-  @Test
-  void withoutAnyListNothingIsSaidToBeUnlisted() {
-    Path state = folder.resolve("other");
-    Shell.Result result =
-        Shell.run(
-            Map.of("BLOOMGATE_STATE_DIR", state.toString()),
-            "",
-            false,
-            "-c",
-            settings,
-            "--offline",
-            "explain",
-            "203.0.113.7");
-    assertTrue(result.out().contains("no lists loaded yet"), result.toString());
-    assertFalse(result.out().contains("certainly not listed"), result.out());
   }
 
   @Test

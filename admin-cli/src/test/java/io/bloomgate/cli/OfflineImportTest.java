@@ -15,16 +15,9 @@ class OfflineImportTest {
 
   @TempDir Path folder;
 
-  private String settings() throws IOException {
-    return Files.writeString(
-            folder.resolve("bloomgate.yaml"),
-            "domains: [example.com]\nstate_dir: state\ndownstream: {host: 192.0.2.25}\n")
-        .toString();
-  }
-
   @Test
   void anImportIsTriedWithoutAGateway() throws IOException {
-    String settings = settings();
+    String settings = Shell.settings(folder, "");
     Path table =
         Files.writeString(
             folder.resolve("access"), "spam.example REJECT\npostmaster@ OK\n192.0.2.1 OK\n");
@@ -72,7 +65,7 @@ class OfflineImportTest {
   /** A range gives several entries, and the lines below it keep their numbers. */
   @Test
   void aMessageNamesTheLineOfTheFile() throws IOException {
-    String settings = settings();
+    String settings = Shell.settings(folder, "");
     String file =
         Files.writeString(
                 folder.resolve("list"), "198.51.100.1-198.51.100.9\ngmail.com\nspam.example\n")
@@ -86,7 +79,7 @@ class OfflineImportTest {
 
   @Test
   void importOnTrialShowsTheFirstEntriesAndCountsTheRest() throws IOException {
-    String settings = settings();
+    String settings = Shell.settings(folder, "");
     StringBuilder list = new StringBuilder();
     for (int i = 1; i <= 1025; i++) {
       list.append("spam").append(i).append(".example\n");

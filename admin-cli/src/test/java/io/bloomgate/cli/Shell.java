@@ -5,10 +5,13 @@ import io.bloomgate.cli.command.AnswerStream;
 import io.bloomgate.cli.command.Surroundings;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -61,6 +64,18 @@ public final class Shell {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     Result result = runInto(out, environment, in, terminal, means, args);
     return new Result(result.exitCode(), out.toString(StandardCharsets.UTF_8), result.err());
+  }
+
+  /** Writes settings with these lines besides what every file needs. */
+  static String settings(Path folder, String more) throws IOException {
+    String head =
+        """
+        domains: [example.com]
+        hostname: mx.example.com
+        state_dir: state
+        downstream: {host: 192.0.2.25}
+        """;
+    return Files.writeString(folder.resolve("bloomgate.yaml"), head + more).toString();
   }
 
   /** Runs a command that prints on this stream, in its place nothing is in the result. */
