@@ -109,7 +109,7 @@ public final class OperatorListsException extends Exception {
   /** The same of the file system. */
   static OperatorListsException of(Path file, String doing, IOException e) {
     return new OperatorListsException(
-        "cannot open " + file + ": " + e.getMessage(),
+        "cannot open " + file + ": " + Faults.reason(e),
         OWNER,
         log(file, doing, Faults.reason(e)),
         e);

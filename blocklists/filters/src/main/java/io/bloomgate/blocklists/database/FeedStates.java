@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.database;
 import io.bloomgate.blocklists.database.SqliteFile.Fault;
 import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
 import io.bloomgate.blocklists.file.DamagedFileException;
+import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonSyntaxException;
@@ -123,13 +124,13 @@ public final class FeedStates implements AutoCloseable {
             e.fault() == Fault.EMPTY
                 ? ""
                 : "the state of feeds cannot be read or kept: "
-                    + unwritten.getMessage()
+                    + Faults.words(unwritten)
                     + "; until then no feed is disabled, rolled back or promoted";
       }
     }
     alarm.accept(
         unread.isEmpty()
-            ? "the state of feeds cannot be kept now: " + unwritten.getMessage()
+            ? "the state of feeds cannot be kept now: " + Faults.words(unwritten)
             : unread);
   }
 

@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.generation;
 
 import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.file.DurableFiles;
+import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -82,7 +83,7 @@ public final class SnapshotStore implements AutoCloseable {
       DurableFiles.replace(inUse, new byte[0]);
     } catch (IOException e) {
       // A full disk must not keep the gateway from starting with the lists that it has.
-      alarm.accept("no list can be stored now: " + e.getMessage());
+      alarm.accept("no list can be stored now: " + Faults.words(e));
     }
     return new SnapshotStore(names, builder, clock, alarm, unclean, unfinished);
   }
@@ -147,7 +148,7 @@ public final class SnapshotStore implements AutoCloseable {
         setAside(generation);
       } catch (OtherReleaseException e) {
         // Whole, so it is left to the release that can read it.
-        alarm.accept("generation " + generation + " of the lists: " + e.getMessage());
+        alarm.accept("generation " + generation + " of the lists: " + Faults.words(e));
       }
     }
     alarm.accept("no generation of the lists could be read; lists are empty until the next build");
@@ -169,7 +170,7 @@ public final class SnapshotStore implements AutoCloseable {
     } catch (AccessDeniedException | OtherReleaseException e) {
       throw e;
     } catch (IOException e) {
-      alarm.accept("generation " + generation + " of the lists is unusable: " + e.getMessage());
+      alarm.accept("generation " + generation + " of the lists is unusable: " + Faults.words(e));
       return Optional.empty();
     }
   }
@@ -184,7 +185,7 @@ public final class SnapshotStore implements AutoCloseable {
         directory.pointTo(generation);
       }
     } catch (IOException e) {
-      alarm.accept("the fall-back cannot be noted on disk: " + e.getMessage());
+      alarm.accept("the fall-back cannot be noted on disk: " + Faults.words(e));
     }
   }
 
@@ -196,7 +197,7 @@ public final class SnapshotStore implements AutoCloseable {
       }
       DurableFiles.rename(directory.path(generation), directory.damaged(generation));
     } catch (IOException e) {
-      alarm.accept("generation " + generation + " cannot be set aside: " + e.getMessage());
+      alarm.accept("generation " + generation + " cannot be set aside: " + Faults.words(e));
     }
   }
 
@@ -341,7 +342,7 @@ public final class SnapshotStore implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      alarm.accept("old generations of the lists cannot be removed: " + e.getMessage());
+      alarm.accept("old generations of the lists cannot be removed: " + Faults.words(e));
     } finally {
       changing.unlock();
     }
@@ -369,7 +370,7 @@ public final class SnapshotStore implements AutoCloseable {
     try {
       snapshot.verify();
     } catch (DamagedFileException e) {
-      alarm.accept("the live lists are damaged: " + e.getMessage());
+      alarm.accept("the live lists are damaged: " + Faults.words(e));
       fallBack(live, snapshot);
     }
     return live.current() != snapshot;
@@ -384,7 +385,7 @@ public final class SnapshotStore implements AutoCloseable {
         live.replace(damaged, newestWhole(damaged.generation(), true));
       }
     } catch (IOException e) {
-      alarm.accept("no older generation of the lists can be read: " + e.getMessage());
+      alarm.accept("no older generation of the lists can be read: " + Faults.words(e));
     } finally {
       changing.unlock();
     }
