@@ -8,8 +8,8 @@ import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.DayWriter;
 import io.bloomgate.blocklists.sessions.Evidence;
-import io.bloomgate.blocklists.sessions.Evidence.More;
 import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.blocklists.sessions.RareFacts;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
@@ -132,7 +132,7 @@ final class ExplainIncidentTest {
         4_096,
         Duration.ZERO,
         1,
-        new More(
+        new RareFacts(
             "",
             ClientName.State.UNKNOWN,
             false,

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.DayWriter;
 import io.bloomgate.blocklists.sessions.Evidence;
-import io.bloomgate.blocklists.sessions.Evidence.More;
 import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.blocklists.sessions.RareFacts;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
@@ -114,6 +114,6 @@ class PageStoreTest {
         4_096,
         Duration.ofMillis(12),
         1,
-        More.NOTHING);
+        RareFacts.NOTHING);
   }
 }

@@ -11,7 +11,7 @@ import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.explain.GroundText;
 import io.bloomgate.blocklists.impact.PastSession.Missing;
 import io.bloomgate.blocklists.sessions.Evidence;
-import io.bloomgate.blocklists.sessions.Evidence.More;
+import io.bloomgate.blocklists.sessions.RareFacts;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import java.util.ArrayList;
@@ -52,7 +52,7 @@ public final class DecisionEvidence {
         record.sizeOctets(),
         record.took(),
         record.times(),
-        new More(
+        new RareFacts(
             name.name(),
             name.state(),
             facts != null && facts.seen().early(),

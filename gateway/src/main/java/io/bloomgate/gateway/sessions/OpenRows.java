@@ -3,8 +3,8 @@ package io.bloomgate.gateway.sessions;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.impact.PastSession.Missing;
 import io.bloomgate.blocklists.sessions.Evidence;
-import io.bloomgate.blocklists.sessions.Evidence.More;
 import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.blocklists.sessions.RareFacts;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.EnumSet;
@@ -54,8 +54,8 @@ final class OpenRows {
     Evidence concluded(Evidence message) {
       boolean aboutFirst = isAboutFirstRefused(message.decision());
       Evidence.Decision decision = concluding(message.decision(), aboutFirst);
-      More known = session.more();
-      More last = message.more();
+      RareFacts known = session.more();
+      RareFacts last = message.more();
       boolean ofFirst = aboutFirst || !decision.verdict().equals(message.decision().verdict());
       return joined(
           Stream.of(message, session),
@@ -63,7 +63,7 @@ final class OpenRows {
           decision,
           message.sizeOctets(),
           message.took(),
-          new More(
+          new RareFacts(
               last.clientName(),
               last.clientNameState(),
               known.early(),
@@ -83,7 +83,7 @@ final class OpenRows {
         Evidence.Decision decision,
         long octets,
         Duration took,
-        More more) {
+        RareFacts more) {
       return new Evidence(
           session.at(),
           session.client(),

@@ -13,8 +13,8 @@ import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.blocklists.operator.WidthRules;
 import io.bloomgate.blocklists.sessions.Evidence;
-import io.bloomgate.blocklists.sessions.Evidence.More;
 import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.blocklists.sessions.RareFacts;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
@@ -166,6 +166,6 @@ final class IncidentLiftTest {
         1,
         Duration.ZERO,
         1,
-        More.NOTHING);
+        RareFacts.NOTHING);
   }
 }

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.Evidence;
-import io.bloomgate.blocklists.sessions.Evidence.More;
 import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.blocklists.sessions.RareFacts;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.name.Check;
@@ -67,7 +67,7 @@ final class IncidentListingsTest {
             1,
             Duration.ZERO,
             1,
-            More.NOTHING);
+            RareFacts.NOTHING);
     return new IncidentListings(session, settings(), Optional.empty(), Optional.empty());
   }
 

@@ -10,8 +10,8 @@ import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.sessions.Evidence;
-import io.bloomgate.blocklists.sessions.Evidence.More;
 import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.blocklists.sessions.RareFacts;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
@@ -170,7 +170,7 @@ final class ScoreScanTest {
         0,
         Duration.ZERO,
         1 + random.nextInt(3),
-        random.nextInt(4) == 0 ? forwardedFor("192.0.2." + random.nextInt(5)) : More.NOTHING);
+        random.nextInt(4) == 0 ? forwardedFor("192.0.2." + random.nextInt(5)) : RareFacts.NOTHING);
   }
 
   private static String subject(Check check, String client, Random random) {
@@ -220,8 +220,8 @@ final class ScoreScanTest {
   }
 
   /** Of a session that came through a trusted forwarder. */
-  private static More forwardedFor(String client) {
-    return new More(
+  private static RareFacts forwardedFor(String client) {
+    return new RareFacts(
         "",
         ClientName.State.UNKNOWN,
         false,

@@ -10,8 +10,8 @@ import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.sessions.DayRetention;
 import io.bloomgate.blocklists.sessions.DayWriter;
 import io.bloomgate.blocklists.sessions.Evidence;
-import io.bloomgate.blocklists.sessions.Evidence.More;
 import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.blocklists.sessions.RareFacts;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
@@ -223,7 +223,7 @@ final class ScoreStage implements AutoCloseable {
             0,
             Duration.ZERO,
             times,
-            More.NOTHING));
+            RareFacts.NOTHING));
     return this;
   }
 

@@ -9,8 +9,8 @@ import io.bloomgate.blocklists.refresh.LastCheck;
 import io.bloomgate.blocklists.sessions.DayRetention;
 import io.bloomgate.blocklists.sessions.DayWriter;
 import io.bloomgate.blocklists.sessions.Evidence;
-import io.bloomgate.blocklists.sessions.Evidence.More;
 import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.blocklists.sessions.RareFacts;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
@@ -46,7 +46,7 @@ public final class ReportFixture {
   /** The answer to the recipient for whom the list refused. */
   private @Nullable Evidence further;
 
-  private More more = More.NOTHING;
+  private RareFacts more = RareFacts.NOTHING;
 
   private final List<FeedStatus> feeds = new ArrayList<>();
   private String privacy = "full";
@@ -122,9 +122,9 @@ public final class ReportFixture {
         listing("drop", Action.REJECT, ""));
     further = sessions.removeLast();
     Evidence.Listing waived = listing("drop", Action.REJECT, lifted);
-    more = More.NOTHING.refusedToo(true, Set.of());
+    more = RareFacts.NOTHING.refusedToo(true, Set.of());
     add(before, "203.0.113.8", "a@shop.example", Outcome.DELIVERED, "accept", 1, waived);
-    more = More.NOTHING;
+    more = RareFacts.NOTHING;
     return this;
   }
 

@@ -8,8 +8,8 @@ import io.bloomgate.blocklists.fleet.SharedCounts;
 import io.bloomgate.blocklists.sessions.DayRetention;
 import io.bloomgate.blocklists.sessions.DayWriter;
 import io.bloomgate.blocklists.sessions.Evidence;
-import io.bloomgate.blocklists.sessions.Evidence.More;
 import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.blocklists.sessions.RareFacts;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
@@ -190,7 +190,7 @@ final class ScoreRun {
         0,
         Duration.ofMillis(random.nextInt(3_000)),
         1,
-        More.NOTHING);
+        RareFacts.NOTHING);
   }
 
   /** With nulls where something is not there: NullAway reads no annotation of a nested type. */

@@ -195,7 +195,7 @@ final class SessionRun {
         refused ? 0 : 2_000 + random.nextInt(60_000),
         Duration.ofMillis(random.nextInt(3_000)),
         1,
-        new Evidence.More(
+        new RareFacts(
             "",
             ClientName.State.UNKNOWN,
             false,

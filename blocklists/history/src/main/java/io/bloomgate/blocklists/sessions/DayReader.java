@@ -129,13 +129,13 @@ final class DayReader implements AutoCloseable {
                 .first(SELECT + "number = ?", DayRow::session, whole)
                 .map(known -> DayRow.answered(known, answer))
                 .orElse(answer);
-    List<Evidence.Answer> others = new ArrayList<>();
+    List<RareFacts.Answer> others = new ArrayList<>();
     each(
         SELECT
             + "(number = ? OR part_of = ?) AND number <> ? AND id IS NOT ? ORDER BY number LIMIT "
             + MAX_OTHERS,
         List.of(whole, whole, number, answer.decision().id()),
-        other -> others.add(Evidence.Answer.of(DayRow.session(other).decision())));
+        other -> others.add(RareFacts.Answer.of(DayRow.session(other).decision())));
     return others.isEmpty()
         ? session
         : session.with(session.decision(), session.more().beside(others));

@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.sessions;
 
-import io.bloomgate.blocklists.campaign.Bulk;
 import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.content.ContentKey.Place;
 import io.bloomgate.blocklists.decision.ClientName;
@@ -16,13 +15,11 @@ import io.bloomgate.config.name.AlikeEntry;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.RecipientProfile;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -58,120 +55,13 @@ public record Evidence(
     long sizeOctets,
     Duration took,
     int times,
-    More more) {
+    RareFacts more) {
 
-  /** The field of {@link More#passed} with the client behind a trusted forwarder. */
+  /** The field of {@link RareFacts#passed} with the client behind a trusted forwarder. */
   public static final String FORWARDED_FOR = "forwarded_for";
 
   /** Recipient domains of one session that are kept. */
   static final int MAX_DOMAINS = 20;
-
-  /**
-   * The facts that few sessions have, as JSON has them.
-   *
-   * @param clientName of the client's address, as far as it was looked up
-   * @param early the client spoke before the banner
-   * @param known mail of the sender was accepted before; only looked up where a rule asks
-   * @param refusedToo a list refused a recipient, beside the answer in {@code decision}
-   * @param masked texts that are not the original ones, because {@link Privacy} masked them
-   * @param bulk how many copies of its mail passed; {@code null} for few
-   * @param passed why lists did not stop it and whom it was forwarded for, as fields of a log line
-   * @param connection its id, the same for all transactions of a connection; empty when unknown
-   * @param messageId of the header, without angle brackets; empty when unknown
-   * @param profile of the recipient and its entry; empty for none, and where nothing was found
-   * @param answers the others of the transaction, the first of many; only where one answer of it
-   *     was looked for
-   */
-  public record More(
-      @Rare String clientName,
-      @Rare ClientName.State clientNameState,
-      @Rare boolean early,
-      @Rare boolean known,
-      @Rare boolean refusedToo,
-      @Rare Set<Missing> masked,
-      @Rare @Nullable Bulk bulk,
-      @Rare Map<String, String> passed,
-      @Rare String connection,
-      @Rare String messageId,
-      @Rare String profile,
-      @Rare List<Answer> answers) {
-
-    public static final More NOTHING = new More(ClientName.UNKNOWN, false, false);
-
-    public More {
-      masked = Set.copyOf(masked);
-      answers = List.copyOf(answers);
-    }
-
-    /** Makes the facts of one answer. */
-    public More(
-        String clientName,
-        ClientName.State clientNameState,
-        boolean early,
-        boolean known,
-        boolean refusedToo,
-        Set<Missing> masked,
-        @Nullable Bulk bulk,
-        Map<String, String> passed,
-        String connection,
-        String messageId,
-        String profile) {
-      this(
-          clientName,
-          clientNameState,
-          early,
-          known,
-          refusedToo,
-          masked,
-          bulk,
-          passed,
-          connection,
-          messageId,
-          profile,
-          List.of());
-    }
-
-    /** Makes the facts of a session with the original texts. */
-    public More(ClientName name, boolean early, boolean known) {
-      this(name.name(), name.state(), early, known, false, Set.of(), null, Map.of(), "", "", "");
-    }
-
-    More ofConnection(String other) {
-      return connection.equals(other) ? this : with(refusedToo, masked, other, passed, profile);
-    }
-
-    /** The same, where a list refused a recipient. */
-    public More refusedToo(boolean too, Set<Missing> masks) {
-      return with(too, masks, connection, passed, profile);
-    }
-
-    private More with(
-        boolean too, Set<Missing> masks, String of, Map<String, String> why, String named) {
-      return new More(
-          clientName, clientNameState, early, known, too, masks, bulk, why, of, messageId, named);
-    }
-
-    /** The same with what holds for the recipient of another answer. */
-    More ofRecipient(More other) {
-      return with(refusedToo, masked, connection, other.passed, other.profile);
-    }
-
-    More beside(List<Answer> others) {
-      return new More(
-          clientName,
-          clientNameState,
-          early,
-          known,
-          others.stream().anyMatch(other -> other.outcome() == Outcome.REFUSED),
-          masked,
-          bulk,
-          passed,
-          connection,
-          messageId,
-          profile,
-          others);
-    }
-  }
 
   public Evidence {
     domains = List.copyOf(domains);
@@ -179,34 +69,36 @@ public record Evidence(
 
   /** The name of the client's address, as far as it was looked up. */
   public ClientName name() {
-    return more.clientNameState == ClientName.State.UNKNOWN
+    return more.clientNameState() == ClientName.State.UNKNOWN
         ? ClientName.UNKNOWN
-        : new ClientName(more.clientName, more.clientNameState);
+        : new ClientName(more.clientName(), more.clientNameState());
   }
 
   /** True when a recipient is a trap: what was accepted then says nothing good of the sender. */
   public boolean isForTrap() {
-    return more.profile.startsWith(RecipientProfile.TRAP.name() + " ");
+    return more.profile().startsWith(RecipientProfile.TRAP.name() + " ");
   }
 
   /** True for mail of a trusted forwarder, be it that its header names no client. */
   public boolean isForwarded() {
-    return more.passed.containsKey(FORWARDED_FOR);
+    return more.passed().containsKey(FORWARDED_FOR);
   }
 
   /** The client whose mail it is: of mail of a forwarder the one that this named. */
   public IpAddress judged() {
-    return IpAddress.parse(more.passed.getOrDefault(FORWARDED_FOR, "")).toOptional().orElse(client);
+    return IpAddress.parse(more.passed().getOrDefault(FORWARDED_FOR, ""))
+        .toOptional()
+        .orElse(client);
   }
 
   /** True when a list refused a recipient, beside the answer in {@link #decision}. */
   public boolean refusedToo() {
-    return more.refusedToo;
+    return more.refusedToo();
   }
 
   /** Texts that are not the original ones. */
   public Set<Missing> missing() {
-    return more.masked;
+    return more.masked();
   }
 
   /** The domains of recipients, as many as are kept. */
@@ -229,7 +121,7 @@ public record Evidence(
   }
 
   /** The same session, with another answer. */
-  Evidence with(Decision answer, More known) {
+  Evidence with(Decision answer, RareFacts known) {
     return new Evidence(
         at,
         client,
@@ -244,20 +136,6 @@ public record Evidence(
         took,
         times,
         known);
-  }
-
-  /**
-   * Names another answer of the same transaction. Immutable.
-   *
-   * @param id as the sender saw it; empty when none was given
-   * @param verdict as a word; empty when no list decided
-   */
-  public record Answer(
-      @Rare String id, String to, @Rare String verdict, Outcome outcome, String reply) {
-
-    static Answer of(Decision one) {
-      return new Answer(one.id(), one.to(), one.verdict(), one.outcome(), one.reply());
-    }
   }
 
   /**

@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.sessions;
 
-import io.bloomgate.blocklists.sessions.Evidence.More;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonRecords.Inline;
 import io.bloomgate.config.json.JsonRecords.Rare;
@@ -33,9 +32,9 @@ public final class SessionJson {
   record Rest(
       @Rare Evidence.@Nullable Listing listing,
       @Rare List<Evidence.Listing> otherListings,
-      @Inline More more) {
+      @Inline RareFacts more) {
 
-    private static final Rest NONE = new Rest(null, List.of(), More.NOTHING);
+    private static final Rest NONE = new Rest(null, List.of(), RareFacts.NOTHING);
 
     static Rest of(Evidence session) {
       Evidence.Decision decision = session.decision();
@@ -54,8 +53,8 @@ public final class SessionJson {
 
     /** The text of a row, which has a column for the connection; {@code null} for nothing. */
     @Nullable String text(IpAddress client) {
-      More other = more.ofConnection("");
-      return listing == null && otherListings.isEmpty() && other.equals(More.NOTHING)
+      RareFacts other = more.ofConnection("");
+      return listing == null && otherListings.isEmpty() && other.equals(RareFacts.NOTHING)
           ? null
           : JsonRecords.text(
               new Rest(listing, otherListings, other).with(each -> each.without(client)));

@@ -4,7 +4,6 @@ import io.bloomgate.blocklists.content.ContentKey.Place;
 import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.Ground.Weakness;
 import io.bloomgate.blocklists.decision.Stage;
-import io.bloomgate.blocklists.sessions.Evidence.More;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Action;
@@ -60,7 +59,7 @@ public final class KeptSessions {
         random.nextInt(100_000),
         Duration.ofMillis(random.nextInt(5_000)),
         random.nextInt(50) == 0 ? 2 + random.nextInt(9) : 1,
-        new More(
+        new RareFacts(
             random.nextInt(4) == 0
                 ? new ClientName("host.example", ClientName.State.CONFIRMED)
                 : ClientName.UNKNOWN,

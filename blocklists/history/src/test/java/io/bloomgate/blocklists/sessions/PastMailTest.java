@@ -59,7 +59,7 @@ class PastMailTest {
             1,
             Duration.ZERO,
             1,
-            new Evidence.More(
+            new RareFacts(
                 "",
                 ClientName.State.UNKNOWN,
                 false,

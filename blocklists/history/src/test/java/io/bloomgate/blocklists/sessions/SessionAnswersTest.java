@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.impact.PastSession;
 import io.bloomgate.blocklists.impact.PastSession.Missing;
-import io.bloomgate.blocklists.sessions.Evidence.More;
 import io.bloomgate.config.control.ControlRequest.SessionsList;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Check;
@@ -73,7 +72,7 @@ final class SessionAnswersTest {
         0,
         Duration.ZERO,
         1,
-        new More(any.name(), false, false));
+        new RareFacts(any.name(), false, false));
   }
 
   private static Evidence.Decision decision(
@@ -176,7 +175,7 @@ final class SessionAnswersTest {
         0,
         Duration.ZERO,
         1,
-        new More(
+        new RareFacts(
             "",
             ClientName.State.UNKNOWN,
             false,
