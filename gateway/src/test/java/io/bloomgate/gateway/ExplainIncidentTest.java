@@ -66,7 +66,8 @@ final class ExplainIncidentTest {
               Outcome.DELIVERED,
               "accept",
               "250 2.0.0 Ok",
-              "off (company.example)"),
+              "off (company.example)",
+              1),
           null);
       writer.commit();
     }
@@ -95,6 +96,39 @@ final class ExplainIncidentTest {
     }
   }
 
+  /** A list that had the sender was switched off; then it counts again. */
+  @Test
+  void acceptedMailIsNotCalledUnlistedWhereAListWasSwitchedOff() throws Exception {
+    GatewayHouse house = new GatewayHouse(directory).write();
+    Files.writeString(house.feed(), "partner.example\n");
+    try (Gateway _ = house.start()) {
+      house.refresh();
+      assertEquals(0, house.ask(new ControlRequest.FeedsDisable("senders", null)).exitCode());
+      JsonObject now = house.explain("partner.example").only();
+      assertEquals("accept", now.text("verdict").orElse(""));
+      assertTrue(now.elements("notes").toString().contains("feeds enable senders"), now::toString);
+      long generation = now.number("generation").orElseThrow();
+      Instant at = Instant.now();
+      LocalDate today = LocalDate.ofInstant(at, ZoneOffset.UTC);
+      SessionDays days = new SessionDays(directory.resolve("state"));
+      days.create();
+      try (DayWriter writer = DayWriter.open(days.day(today, 1).file(), today)) {
+        writer.add(
+            kept(at, "7K3Q9ZT2AB", Outcome.DELIVERED, "accept", "250 2.0.0 Ok", "", generation),
+            null);
+        writer.commit();
+      }
+      for (String why : List.of("it is off or not in the settings now", "it was switched off")) {
+        JsonObject answer = explained(house, "7K3Q9ZT2AB");
+        assertTrue(answer.elements("notes").toString().contains(why), answer.toString());
+        String filter = answer.object("bloom").orElseThrow().text("filter").orElseThrow();
+        assertFalse(filter.equals("ip"), "the address is not what was listed");
+        assertEquals(List.of(), answer.elements("listings"));
+        house.ask(new ControlRequest.FeedsEnable("senders"));
+      }
+    }
+  }
+
   private static JsonObject explained(GatewayHouse house, String id) throws Exception {
     return house.ask(new ControlRequest.Explain(id, null, null, null, null, null, null)).only();
   }
@@ -105,11 +139,17 @@ final class ExplainIncidentTest {
 
   private static Evidence kept(
       Instant at, String id, Outcome outcome, String verdict, String reply) {
-    return kept(at, id, outcome, verdict, reply, "");
+    return kept(at, id, outcome, verdict, reply, "", verdict.isEmpty() ? 0 : 1);
   }
 
   private static Evidence kept(
-      Instant at, String id, Outcome outcome, String verdict, String reply, String profile) {
+      Instant at,
+      String id,
+      Outcome outcome,
+      String verdict,
+      String reply,
+      String profile,
+      long generation) {
     return new Evidence(
         at,
         IpAddress.parse(CLIENT).toOptional().orElseThrow(),
@@ -126,7 +166,7 @@ final class ExplainIncidentTest {
             outcome,
             "alice@company.example",
             verdict,
-            verdict.isEmpty() ? 0 : 1,
+            generation,
             List.of(),
             reply),
         4_096,

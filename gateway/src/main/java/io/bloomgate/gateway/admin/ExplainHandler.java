@@ -239,7 +239,7 @@ record ExplainHandler(GatewayControl gateway, FleetHandler fleet) {
             undo,
             undone.map(Explanation::undoWider).orElse(List.of()),
             decision.id(),
-            notes(incident, undone),
+            notes(incident, listings, undone),
             List.of());
     return JsonValue.object()
         .putAll(JsonRecords.of(then))
@@ -250,7 +250,8 @@ record ExplainHandler(GatewayControl gateway, FleetHandler fleet) {
   }
 
   /** Says why the mail failed where no list refused it, and what the undo lifts. */
-  private static List<String> notes(Evidence incident, Optional<Explanation> undone) {
+  private static List<String> notes(
+      Evidence incident, IncidentListings listings, Optional<Explanation> undone) {
     String profile = incident.more().profile();
     return Stream.of(
             IncidentCause.of(incident).map(IncidentCause::sentence).stream(),
@@ -260,6 +261,7 @@ record ExplainHandler(GatewayControl gateway, FleetHandler fleet) {
                     incident.isForTrap()
                         ? "a recipient has the profile " + profile
                         : NoteText.profile(profile)),
+            listings.uncounted().stream(),
             undone.stream().flatMap(answer -> answer.undoNotes().stream()))
         .flatMap(each -> each)
         .toList();

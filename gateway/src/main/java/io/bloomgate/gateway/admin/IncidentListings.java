@@ -138,9 +138,27 @@ record IncidentListings(
         .findFirst();
   }
 
+  /**
+   * Names what lists had then, of a mail that they had nothing against: empty when the same lists
+   * are not known any more.
+   */
+  List<String> uncounted() {
+    Evidence.Decision decision = session.decision();
+    return then.stream()
+        .filter(_ -> decision.listings().isEmpty())
+        .filter(answer -> answer.generation() == decision.generation())
+        .flatMap(answer -> answer.uncounted().stream())
+        .toList();
+  }
+
   /** An exact listing of a feed is only found after a hit of its filter. */
   Explanation.Bloom bloom() {
     Evidence.Decision decision = session.decision();
+    if (!uncounted().isEmpty()) {
+      return then.map(Explanation::bloom)
+          .filter(Explanation.Bloom::hit)
+          .orElse(new Explanation.Bloom("", false, false, List.of())); // of another key
+    }
     // One that an allow entry lifted was found in the same way.
     Optional<Evidence.Listing> deciding =
         decision.deciding().or(() -> decision.listings().stream().findFirst());

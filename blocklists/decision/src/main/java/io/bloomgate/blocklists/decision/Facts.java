@@ -111,7 +111,7 @@ public record Facts(
   }
 
   /** The keys of the connection and the envelope, each with what is compared with it. */
-  void forEachKey(BiConsumer<Check, ListKey> taker) {
+  public void forEachKey(BiConsumer<Check, ListKey> taker) {
     if (network != null) {
       taker.accept(Check.CLIENT_IP, client());
     }

@@ -202,6 +202,7 @@ public record Explainer(Context context, @Nullable Instant at) {
                 notes(asked, deciding, undo),
                 undo.isEmpty() ? List.<String>of() : undo.getFirst().notes(),
                 SubjectNotes.carried(asked, listed.grounds(), context),
+                SubjectNotes.switchedOff(asked, context, at != null),
                 SubjectNotes.unlisted(subject, listed.grounds(), context),
                 NoteText.whose(whose, context.lists().snapshot().manifest()),
                 NoteText.profile(own),

@@ -290,6 +290,27 @@ public record Explanation(
         keys);
   }
 
+  /** The note of an answer about the past on an entry of a list that is not asked now. */
+  static final String WAS_OFF =
+      "feed %s listed %s then; it is off or not in the settings now, so it does not count";
+
+  /**
+   * Names the entries of feeds at that time, for a mail that none of them was against: in an answer
+   * about the past, by the settings of now.
+   */
+  public List<String> uncounted() {
+    String off = WAS_OFF.substring(WAS_OFF.indexOf(';'));
+    return Stream.concat(
+            listings.stream()
+                .filter(Listed::isOfFeed)
+                .map(listed ->
+                    ("feed %s listed %s then, and did not count: it was switched off or too old, or"
+                            + " the settings were others")
+                        .formatted(listed.feed(), listed.entry())),
+            notes.stream().filter(note -> note.endsWith(off)))
+        .toList();
+  }
+
   /** The notes that say what {@link #undo} ends and what it leaves. */
   public List<String> undoNotes() {
     return notes.stream().filter(note -> note.startsWith(Undo.NOTE)).toList();

@@ -1,11 +1,8 @@
 package io.bloomgate.blocklists.explain;
 
 import io.bloomgate.blocklists.generation.KeptGenerations;
-import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.SnapshotManifest;
-import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.Parsed;
-import io.bloomgate.config.name.Subject;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -24,10 +21,10 @@ public record PastExplainer(Explainer.Context context, KeptGenerations.Past past
   public Parsed<Explanation> explain(Question question) {
     return new Explainer(context, past.at())
         .explain(question)
-        .map(answer -> answer.withNotes(notes(question), List.of()));
+        .map(answer -> answer.withNotes(notes(), List.of()));
   }
 
-  private List<String> notes(Question question) {
+  private List<String> notes() {
     List<String> notes = new ArrayList<>();
     SnapshotManifest lists = past.lists().manifest();
     notes.add(
@@ -43,32 +40,10 @@ public record PastExplainer(Explainer.Context context, KeptGenerations.Past past
     notes.add(
         "the age of feeds does not count, and DNS lists and greylisting were not asked: only the"
             + " lists are known of then");
-    Parsed<Question.Resolved> resolved = question.resolve();
-    resolved
-        .toOptional()
-        .map(Question.Resolved::subject)
-        .map(Subject::keys)
-        .ifPresent(keys -> keys.forEach(key -> notes.addAll(switchedOff(key))));
     return notes;
   }
 
   private static Instant seconds(Instant time) {
     return time.truncatedTo(ChronoUnit.SECONDS);
-  }
-
-  /** Names listings at that time by feeds that are not asked now; the verdict reports failures. */
-  private List<String> switchedOff(ListKey key) {
-    try {
-      return past.lists().ask(key) instanceof ListAnswer.Listed(var _, var listings)
-          ? listings.stream()
-              .filter(listing -> !context.policy().feeds().containsKey(listing.feed()))
-              .map(listing ->
-                  "feed %s listed %s then; it is off or not in the settings now, so it does not count"
-                      .formatted(listing.feed(), listing.entry().text()))
-              .toList()
-          : List.of();
-    } catch (RuntimeException | InternalError e) {
-      return List.of();
-    }
   }
 }

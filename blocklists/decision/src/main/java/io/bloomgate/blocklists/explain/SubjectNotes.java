@@ -28,6 +28,7 @@ import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -45,6 +46,10 @@ final class SubjectNotes {
 
   private static final Set<Check> NOTED =
       EnumSet.of(Check.FROM, Check.FROM_DOMAIN, Check.REPLY_TO_DOMAIN, Check.URL, Check.URL_HOST);
+
+  private static final String IS_OFF =
+      "feed %1$s lists %2$s; it is switched off (`bloomgate feeds enable %1$s`), or not in the"
+          + " settings any more, so it does not count";
 
   private SubjectNotes() {}
 
@@ -183,6 +188,27 @@ final class SubjectNotes {
       held(subject, context).forEach(why -> notes.add("no list can name it: " + why));
     }
     return notes;
+  }
+
+  /**
+   * A sentence for each entry of a list that is not asked.
+   *
+   * @param past true in an answer about the past
+   */
+  static List<String> switchedOff(
+      Question.Resolved asked, Explainer.Context context, boolean past) {
+    Set<ListKey> keys = new LinkedHashSet<>();
+    asked.keys().forEachKey((_, key) -> keys.add(key));
+    Subject subject = asked.subject();
+    keys.addAll(subject == null ? List.of() : subject.keys());
+    asked.keys().content().keys().forEach(carried -> keys.add(carried.key()));
+    return keys.stream()
+        .flatMap(key -> listings(key, context).stream())
+        .filter(listing -> !context.policy().feeds().containsKey(listing.feed()))
+        .map(listing ->
+            (past ? Explanation.WAS_OFF : IS_OFF).formatted(listing.feed(), listing.entry().text()))
+        .distinct()
+        .toList();
   }
 
   /** The network that holds all of these clients. */

@@ -277,6 +277,22 @@ class ExplainNotesTest {
     assertEquals(2, notes.size(), notes.toString());
   }
 
+  /** As {@code feeds disable} leaves it: what has the entry, and why nothing comes of it. */
+  @Test
+  void aListThatIsSwitchedOffIsNamedWithItsEntry() {
+    World world =
+        new World(directory).feed("drop", Action.REJECT, "203.0.113.0/24").withoutRule("drop");
+    Explanation explained = explain(world, GreylistAnswers.NONE, "a@b.example", "bob@example.com");
+    assertEquals("accept", explained.verdict());
+    assertTrue(explained.bloom().confirmed());
+    assertEquals(
+        List.of(
+            "feed drop lists 203.0.113.0/24; it is switched off (`bloomgate feeds enable drop`), or"
+                + " not in the settings any more, so it does not count"),
+        explained.notes());
+    assertEquals(List.of(), about(world, "192.0.2.1").notes());
+  }
+
   /** A list of addresses and names that is asked about one of these only. */
   @Test
   void aListThatIsNotAskedAboutTheSubjectIsNamed() {
