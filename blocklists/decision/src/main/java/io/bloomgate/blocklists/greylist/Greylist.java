@@ -6,6 +6,7 @@ import io.bloomgate.blocklists.database.SqliteFile.UnusableException;
 import io.bloomgate.blocklists.entry.KeyHash;
 import io.bloomgate.blocklists.greylist.GreylistFile.Change;
 import io.bloomgate.blocklists.greylist.GreylistFile.Seed;
+import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
@@ -363,7 +364,8 @@ public final class Greylist implements AutoCloseable {
       }
     }
     setProblem(
-        "what greylisting knows cannot be stored, and a restart will forget it: " + e.getMessage());
+        "what greylisting knows cannot be stored, and a restart will forget it: "
+            + Faults.words(e));
   }
 
   private void setProblem(String sentence) {

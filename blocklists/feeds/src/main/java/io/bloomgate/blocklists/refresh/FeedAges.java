@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.refresh;
 
+import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.io.IOException;
 import java.time.Duration;
@@ -63,7 +64,7 @@ final class FeedAges {
     try {
       archive.pause(name, pause);
     } catch (IOException e) {
-      parts.raise("the state of feed " + name + " cannot be written: " + e.getMessage());
+      parts.raise("the state of feed " + name + " cannot be written: " + Faults.words(e));
       String state = disabled ? " is disabled" : " is enabled";
       throw new IOException(
           "feed %s%s now, but that cannot be written and is forgotten at a restart"

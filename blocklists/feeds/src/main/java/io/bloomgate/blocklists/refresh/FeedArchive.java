@@ -99,7 +99,7 @@ final class FeedArchive {
           "what is known of feed "
               + name
               + " cannot be read: "
-              + e.getMessage()
+              + Faults.words(e)
               + "; if the feed was disabled, it is on again: `bloomgate feeds disable "
               + name
               + "` switches it off");
@@ -127,7 +127,7 @@ final class FeedArchive {
     } catch (IOException e) {
       // The file that cannot be read has its own alarm, once for all feeds.
       if (unwritten.add(name) && states.problem().isEmpty()) {
-        alarm.accept("the state of feed " + name + " cannot be written: " + e.getMessage());
+        alarm.accept("the state of feed " + name + " cannot be written: " + Faults.words(e));
       }
       return false;
     }

@@ -7,6 +7,7 @@ import io.bloomgate.blocklists.generation.KnownGoodHits;
 import io.bloomgate.blocklists.guard.FeedGuard;
 import io.bloomgate.blocklists.refresh.FeedStatus.Health;
 import io.bloomgate.blocklists.senders.FeedHits;
+import io.bloomgate.config.notation.Quantities;
 import io.bloomgate.config.settings.Location;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
 import java.nio.file.Path;
@@ -29,6 +30,9 @@ public record FeedReports(RefreshParts parts, FeedArchive archive) {
 
   /** A copy that was not renewed for longer than this is an alarm. */
   private static final Duration CACHED_TOO_LONG = Duration.ofDays(1);
+
+  /** Where more than this part of a list (one in ten) is no entry, it may be another format. */
+  private static final int MANY_INVALID = 10;
 
   private Collection<Source> sources() {
     return parts.feeds().values();
@@ -152,6 +156,13 @@ public record FeedReports(RefreshParts parts, FeedArchive archive) {
     version(source.name(), record.live())
         .filter(FeedVersion::holdsEntries)
         .ifPresent(version -> problems.add(heldEntries(record, version)));
+    version(source.name(), record.live())
+        .filter(version -> MANY_INVALID * version.invalid() > version.entries())
+        .ifPresent(version ->
+            problems.add(
+                Quantities.count(
+                        version.invalid(), "line of it is no entry", "lines of it are no entries")
+                    + "; `bloomgate feeds test` with its file or address shows them"));
     FeedAge age = age(source, record);
     if (age != FeedAge.CURRENT) {
       problems.add(age.notice(source, record));

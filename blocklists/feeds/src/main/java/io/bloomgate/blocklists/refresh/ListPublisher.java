@@ -146,7 +146,7 @@ record ListPublisher(RefreshParts parts, FeedArchive archive) {
       noteLive(candidates.keySet());
     } catch (IOException e) {
       // The manifest has it; the next start notes it.
-      parts.raise("the state of the feeds cannot be written: " + e.getMessage());
+      parts.raise("the state of the feeds cannot be written: " + Faults.words(e));
     }
     return choice.refused;
   }

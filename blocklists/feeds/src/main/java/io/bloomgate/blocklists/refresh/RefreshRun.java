@@ -227,7 +227,7 @@ final class RefreshRun {
         | StackOverflowError
         | InternalError e) {
       LOG.error("the lists could not be built", e);
-      parts.raise("new lists could not be built, the last good ones stay: " + e.getMessage());
+      parts.raise("new lists could not be built, the last good ones stay: " + Faults.words(e));
     }
     for (Map.Entry<String, Candidate> one : intake.candidates().entrySet()) {
       if (refused.contains(one.getKey())) {

@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.score;
 
 import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.database.FeedStates.Part;
+import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.settings.Action;
@@ -102,7 +103,7 @@ public record FeedActions(FeedStates states, Consumer<String> alarm) {
             "what `feeds promote` said of feed "
                 + feed
                 + " cannot be read or written: "
-                + e.getMessage()
+                + Faults.words(e)
                 + "; the action of the settings counts");
       }
     }
@@ -154,7 +155,7 @@ public record FeedActions(FeedStates states, Consumer<String> alarm) {
         try {
           states.put(feed, Part.ACTION, new Acting(action, now));
         } catch (IOException e) {
-          LOG.warn("since when feed {} acts cannot be written: {}", feed, e.getMessage());
+          LOG.warn("since when feed {} acts cannot be written: {}", feed, Faults.words(e));
         }
       }
     }

@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.score;
 
 import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.database.FeedStates.Part;
+import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -42,7 +43,7 @@ public record FetchedOctets(FeedStates states) {
       states.put(feed, Part.FETCHED, new Days(days));
     } catch (IOException e) {
       if (states.problem().isEmpty()) {
-        LOG.warn("what was fetched of feed {} is not counted: {}", feed, e.getMessage());
+        LOG.warn("what was fetched of feed {} is not counted: {}", feed, Faults.words(e));
       }
     }
   }

@@ -4,6 +4,7 @@ import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.database.FeedStates.Part;
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.senders.FeedHits.Hit;
+import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.settings.Settings;
 import java.io.IOException;
@@ -246,7 +247,7 @@ public final class Breaker {
         write(feed, hits);
       }
     } catch (IOException e) {
-      alarm.accept("the breaker of feed %s cannot be saved: %s".formatted(feed, e.getMessage()));
+      alarm.accept("the breaker of feed %s cannot be saved: %s".formatted(feed, Faults.words(e)));
     }
   }
 
@@ -282,7 +283,7 @@ public final class Breaker {
     } catch (IOException e) {
       alarm.accept(
           "what the breaker of feed %s had counted cannot be read: %s"
-              .formatted(feed, e.getMessage()));
+              .formatted(feed, Faults.words(e)));
       return FeedHits.NONE;
     }
   }

@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.senders;
 
 import io.bloomgate.blocklists.senders.KnownSender.Asked;
 import io.bloomgate.blocklists.senders.SeenDays.SenderSamples;
+import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.DomainName;
@@ -99,7 +100,7 @@ public final class KnownSenders {
     try {
       return read(file);
     } catch (IOException e) {
-      alarm.accept("what is known of good senders cannot be read: " + e.getMessage());
+      alarm.accept("what is known of good senders cannot be read: " + Faults.words(e));
       return new KnownSenders(file);
     }
   }
@@ -311,7 +312,7 @@ public final class KnownSenders {
     try {
       save();
     } catch (IOException e) {
-      alarm.accept("what is known of good senders cannot be saved: " + e.getMessage());
+      alarm.accept("what is known of good senders cannot be saved: " + Faults.words(e));
     }
     known = good(after, now);
     knownDomains = domains(recent());

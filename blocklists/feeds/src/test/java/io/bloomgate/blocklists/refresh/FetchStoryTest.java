@@ -64,6 +64,19 @@ class FetchStoryTest extends RefreshStories {
     }
   }
 
+  @Test
+  void aListOfWhichMuchIsNotReadHasANote() throws Exception {
+    server.serve("/a", ips(0, 9) + "192.0.2.2 spammer\n192.0.2.3 spammer\n");
+    try (RefreshStage s = stage(url("x", "/a", ", format: ips"))) {
+      s.loop.tick();
+      assertEquals(
+          "2 lines of it are no entries; `bloomgate feeds test` with its file or address shows"
+              + " them",
+          s.problem("x"));
+      assertEquals(FeedStatus.Health.NOTE, shown(s).status().health());
+    }
+  }
+
   /** What a check that found nothing new cost is next to nothing. */
   @Test
   void whatCameIsCounted() throws Exception {
