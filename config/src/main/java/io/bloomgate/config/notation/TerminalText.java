@@ -28,7 +28,7 @@ public final class TerminalText {
   private static final Pattern WORD = Pattern.compile("(?:`[^`]*`|[^ `]++|`)+ *| +");
 
   /** A word of a shell with the spaces behind it; else one character. */
-  private static final Pattern SHELL_WORD = Pattern.compile("(?:\\\\.|[^ '\\\\]|'[^']*')+ *|.");
+  private static final Pattern SHELL_WORD = Pattern.compile("(?:\\\\.|[^ '\\\\]++|'[^']*+')++ *|.");
 
   /** Places where the cell of a table may be broken. */
   private static final String PARTS = WORDS + "|(?=@)|(?<=[,/])|(?=T[0-9][0-9]:)";

@@ -68,7 +68,9 @@ public final class TextColumns {
         IntStream.range(0, widths.length)
             .filter(i -> widths[i] > least.applyAsInt(i))
             .reduce((a, b) -> widths[b] > widths[a] ? b : a);
-    widest.ifPresent(column -> widths[column] = broken(rows, column, widths[column] - 1));
+    // A cell that begins with spaces has lines wider than its room.
+    widest.ifPresent(column ->
+        widths[column] = Math.min(widths[column] - 1, broken(rows, column, widths[column] - 1)));
     return widest.isPresent();
   }
 

@@ -31,4 +31,20 @@ final class TextColumnsTest {
         """,
         String.join("\n", columns.lines(row, _ -> false, -1, UnaryOperator.identity())));
   }
+
+  /** A sender chooses such a text: a quoted local part without a domain. */
+  @Test
+  void aWordBehindManySpacesEndsToo() {
+    List<String> row = List.of("1", " ".repeat(40) + "x".repeat(150));
+    TextColumns columns = new TextColumns(List.of(row, row), 40, LONGEST_WHOLE);
+    List<String> lines = columns.lines(row, _ -> false, -1, UnaryOperator.identity());
+    assertEquals("1", lines.getFirst().substring(0, 1));
+    assertEquals(150, String.join("", lines).chars().filter(c -> c == 'x').count());
+  }
+
+  @Test
+  void aCommandWithALongWordIsCutByTheShell() {
+    String url = "bloomgate allow add https://lists.example/" + "x".repeat(4000);
+    assertEquals(url, String.join("", TerminalText.fittedCommand(url, 80)).replace("\n", ""));
+  }
 }

@@ -83,10 +83,13 @@ final class SessionText {
     return bare.toLowerCase(Locale.ROOT);
   }
 
-  /** Returns what is behind the last at sign, as {@link #normal}; empty without one. */
+  /**
+   * Returns what is behind the last at sign, as {@link #normal}; empty without one. A quoted local
+   * part may hold one.
+   */
   static String domain(String address) {
     int at = address.lastIndexOf('@');
-    return at < 0 ? "" : normal(address.substring(at + 1));
+    return at < 0 || address.endsWith("\"") ? "" : normal(address.substring(at + 1));
   }
 
   /** A domain as rows hold it and as questions ask for it: lower-case A-labels. */
