@@ -54,7 +54,7 @@ record CommandApplier(StoreWriter.Change change, String node, long redisMillis, 
   private void keep(SharedRow found, SharedCommand command) throws SQLException {
     Optional<OperatorEntry> entry = command.entryOf(found.subject());
     Optional<RecipientEntry> recipient = command.recipientOf(found.subject());
-    found.store(change.sql(), entry.isEmpty() && recipient.isEmpty());
+    found.store(change.sql(), entry.isEmpty() && recipient.isEmpty(), found.millis());
     if (entry.isPresent()) {
       store(entry.get(), command);
     } else if (recipient.isPresent()) {

@@ -82,6 +82,7 @@ final class OperatorSchema {
               CREATE TABLE fleet (
                 subject TEXT PRIMARY KEY,
                 ms INTEGER NOT NULL,
+                base INTEGER NOT NULL,
                 waits INTEGER NOT NULL,
                 todo INTEGER NOT NULL,
                 text TEXT NOT NULL

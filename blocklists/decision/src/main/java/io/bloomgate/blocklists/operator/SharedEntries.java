@@ -35,6 +35,11 @@ public final class SharedEntries {
 
   private static final int PAGE = 200;
 
+  /** Gives commands that wait the time that the clock of their node has for them now. */
+  private static final String NOT_OF_THE_FUTURE =
+      "UPDATE fleet SET ms = max(base + 1, min(?, json_extract(text, '$.at') + ?))"
+          + " WHERE waits = 1 AND ms > ? AND ms > base + 1";
+
   private final StoreWriter writer;
   private final OperatorDatabase database;
   private final String node;
@@ -102,7 +107,8 @@ public final class SharedEntries {
 
   /**
    * Notes by how much the clock of Redis is ahead of that of this node: commands get its time from
-   * now on, also while Redis is away, and those of before the first look get it now.
+   * now on, also while Redis is away, and those of before the first look get it now. So does one of
+   * the future: the clock of this node was set while Redis was away.
    */
   public void redisIsAhead(long millis) throws OperatorListsException {
     Optional<Long> before = ahead;
@@ -114,6 +120,8 @@ public final class SharedEntries {
       if (before.isEmpty()) {
         sql.change("UPDATE fleet SET ms = ms + ? WHERE waits = 1", millis);
       }
+      long now = clock.millis() + millis;
+      sql.change(NOT_OF_THE_FUTURE, now, millis, now);
       return millis;
     });
     ahead = Optional.of(millis);
@@ -136,9 +144,9 @@ public final class SharedEntries {
   /** A command is later than the one that it replaces, whatever clocks say. */
   private void queue(String subject, SharedCommand command) throws SQLException {
     Statements sql = database.sql();
-    long after = SharedRow.about(sql, subject).map(old -> old.millis() + 1).orElse(0L);
-    long time = Math.max(after, redisMillis(Instant.ofEpochMilli(command.at())));
-    new SharedRow(subject, time, command.text(), true).store(sql, false);
+    long base = SharedRow.about(sql, subject).map(SharedRow::millis).orElse(-1L);
+    long time = Math.max(base + 1, redisMillis(Instant.ofEpochMilli(command.at())));
+    new SharedRow(subject, time, command.text(), true).store(sql, false, base);
   }
 
   /** Wakes who sends, after the commit of what was queued. */
@@ -211,7 +219,9 @@ public final class SharedEntries {
     table(sql -> {
       for (SharedRow one : commands) {
         sql.change(
-            "UPDATE fleet SET waits = 0 WHERE subject = ? AND text = ?", one.subject(), one.text());
+            "UPDATE fleet SET waits = 0, base = ms WHERE subject = ? AND text = ?",
+            one.subject(),
+            one.text());
       }
       return commands;
     });

@@ -85,12 +85,17 @@ public record SharedRow(String subject, long millis, String text, boolean waits)
     return sql.first(COLUMNS + "WHERE todo = 1 ORDER BY ms, subject LIMIT 1", SharedRow::read);
   }
 
-  /** Keeps it in place of the row before. */
-  void store(Statements sql, boolean toDo) throws SQLException {
+  /**
+   * Keeps it in place of the row before.
+   *
+   * @param base its time stays later than this
+   */
+  void store(Statements sql, boolean toDo, long base) throws SQLException {
     sql.change(
-        "INSERT OR REPLACE INTO fleet VALUES (?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO fleet VALUES (?, ?, ?, ?, ?, ?)",
         subject,
         millis,
+        base,
         waits ? 1 : 0,
         toDo ? 1 : 0,
         text);

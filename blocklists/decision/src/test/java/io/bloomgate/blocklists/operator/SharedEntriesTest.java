@@ -152,6 +152,21 @@ class SharedEntriesTest {
   }
 
   @Test
+  void aClockThatIsSetWhileRedisIsAwayMakesNoCommandOfTheFuture() throws Exception {
+    shared.redisIsAhead(3_600_000);
+    lists.add(List.of(allow("partner.example")), ALICE);
+    assertEquals(TIME + 3_600_000, next().millis());
+    shared.redisIsAhead(0);
+    assertEquals(TIME, next().millis(), "the clock was right when the command was given");
+    apply(TIME + 86_400_000, command("mx2", false, allow("other.example")));
+    lists.remove(ListKind.ALLOW, List.of("other.example"), ALICE);
+    shared.redisIsAhead(100);
+    SharedRow last = shared.next(2).getLast();
+    assertEquals(TIME + 86_400_001, last.millis(), "later than the one that it replaces");
+    assertTrue(last.subject().contains("other.example"), last::subject);
+  }
+
+  @Test
   void aCommandIsLaterThanTheOneThatItReplacesWhateverTheClocksSay() throws Exception {
     apply(TIME + 86_400_000, command("mx2", false, allow("partner.example")));
     lists.remove(ListKind.ALLOW, List.of("partner.example"), ALICE);

@@ -84,6 +84,8 @@ public final class SharedLists implements AutoCloseable {
   public void start() {
     parts.threads().repeat("sharing entries with other nodes", sync::run);
     parts.threads().repeat("doing what was done on other nodes", this::act);
+    // An act may take as long as a build, and a slow server the thread that reads.
+    parts.threads().repeat("ending the lead in time", this::watch);
   }
 
   /**
@@ -100,10 +102,14 @@ public final class SharedLists implements AutoCloseable {
     fleet.stateBy(state);
   }
 
+  private void watch() {
+    sync.watch();
+    parts.threads().pause(IDLE_MILLIS);
+  }
+
   /** Does the oldest thing that another node did, or rests. */
   private void act() {
     BiPredicate<Act, String> by = acts;
-    sync.watch();
     try {
       // Read to the end: then a newer act is known that replaces an older one.
       boolean ready = by != null && sync.server() != null;
