@@ -39,6 +39,9 @@ final class ControlSocketFile {
    */
   private static final String PRIVATE_DIRECTORY = ".control-new";
 
+  /** The name in it has three digits, as a path of a socket is short. */
+  private static final int MOST_ASIDE = 0xfff;
+
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rwx------");
 
@@ -77,7 +80,8 @@ final class ControlSocketFile {
     requireTrusted(directory);
     requireFree(path);
     requireShort(path);
-    Path aside = privateDirectory(directory).resolve(Integer.toHexString(path.hashCode()));
+    Path aside =
+        privateDirectory(directory).resolve(Integer.toHexString(path.hashCode() & MOST_ASIDE));
     requireShort(aside);
     Files.deleteIfExists(aside); // of one that was killed
     ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);

@@ -58,7 +58,8 @@ public final class LogText {
     return switch (privacy) {
       case FULL -> address;
       case NO_LOCALPART -> {
-        int at = address.lastIndexOf('@');
+        // A quoted local part without a domain may hold one.
+        int at = address.endsWith("\"") ? -1 : address.lastIndexOf('@');
         yield at < 0 ? "*" : "*" + address.substring(at);
       }
       case NO_ADDRESSES -> "*";
