@@ -134,9 +134,10 @@ class FeedTextTest extends ScriptedAnswers {
             1,
             """
             drop  held  5 entries  ! shrank
-              to see what it would change: bloomgate feeds diff drop --held
-              to let it in: bloomgate feeds accept drop
-            """,
+              to see what it would change: bloomgate feeds diff drop --held --socket SOCKET
+              to let it in: bloomgate feeds accept drop --socket SOCKET
+            """
+                .replace("SOCKET", socket.toString()),
             "drop: fetching\n"),
         result);
   }

@@ -118,7 +118,9 @@ class InitCommandTest {
     Path file = folder.resolve("b.yaml");
     Files.writeString(file, "domains: [company.example]\ndownstream: {host: 192.0.2.25}\n");
     Path list = Files.writeString(folder.resolve("own.txt"), "203.0.113.7\n");
-    Shell.Result added = Shell.line("feeds add own --file %s --check client_ip -c %s", list, file);
+    String line = "feeds add %s --file %s --check client_ip --action %s -c %s";
+    assertFalse(Shell.line(line, "seen", list, "observe", file).out().contains("block"));
+    Shell.Result added = Shell.line(line, "own", list, "reject", file);
     assertEquals(0, added.exitCode(), added.err());
     assertTrue(
         added
