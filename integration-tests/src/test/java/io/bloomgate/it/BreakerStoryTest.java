@@ -18,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** A feed is poisoned with hosts that have sent good mail: not one of their mails is refused. */
 class BreakerStoryTest {
 
-  private static final String RCPT = "RCPT TO:<bob@example.com>";
   private static final String OLD = "203.0.113.7";
 
   @TempDir Path folder;
