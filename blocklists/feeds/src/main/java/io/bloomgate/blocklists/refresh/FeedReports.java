@@ -31,7 +31,7 @@ public record FeedReports(RefreshParts parts, FeedArchive archive) {
   /** A copy that was not renewed for longer than this is an alarm. */
   private static final Duration CACHED_TOO_LONG = Duration.ofDays(1);
 
-  /** Makes a note where more than one line in so many is no entry: it may be another format. */
+  /** Makes a note where more than one line in ten is no entry: it may be another format. */
   private static final int MANY_INVALID = 10;
 
   private Collection<Source> sources() {
