@@ -180,7 +180,7 @@ class FleetFaultsStoryTest {
   }
 
   /** Something that is done to Redis. */
-  private interface Deed {
+  interface Deed {
     void run() throws Exception;
   }
 
@@ -189,7 +189,7 @@ class FleetFaultsStoryTest {
    *
    * @param words what people read of it
    */
-  private record Fault(String name, String words, Deed begin, Deed end) {
+  record Fault(String name, String words, Deed begin, Deed end) {
     @Override
     public String toString() {
       return name;
