@@ -7,6 +7,7 @@ import io.bloomgate.gateway.demo.DemoMails.DemoClient;
 import io.bloomgate.gateway.demo.DemoMails.DemoMail;
 import io.bloomgate.gateway.demo.DemoMails.DemoMail.Verdict;
 import java.io.PrintStream;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -23,12 +24,13 @@ final class DemoTable {
   /** The column with milliseconds. */
   private static final int MS = 6;
 
-  private static final String LONGEST_REASON =
-      "mail server refuses: 550 5.1.1 Recipient address rejected, ask somebody else";
   private static final String LONGEST_TIME = "999.9";
 
-  /** The columns of most terminals. */
-  private static final int ROOM = 100;
+  /** Characters of an address of the network that the demo tries. */
+  private static final int LONGEST_CLIENT = 17;
+
+  /** The width of the column with reasons, which go on below: all columns have 100 then. */
+  private static final String REASON = "-".repeat(25);
 
   private final PrintStream out;
   private final TextColumns columns;
@@ -39,18 +41,12 @@ final class DemoTable {
   /** A table for these mails, whose reasons are not known yet. */
   DemoTable(PrintStream out, List<DemoMail> mails) {
     this.out = out;
-    List<List<String>> sample =
-        mails.stream()
-            .map(mail ->
-                cells(
-                    mails.size(),
-                    mail,
-                    mail.stage(),
-                    mail.expected(),
-                    LONGEST_REASON,
-                    LONGEST_TIME))
-            .toList();
-    this.columns = new TextColumns(sample, ROOM, ROOM);
+    List<List<String>> sample = new ArrayList<>();
+    sample.add(List.of("", "-".repeat(LONGEST_CLIENT), "", "", "", REASON, LONGEST_TIME));
+    for (DemoMail mail : mails) {
+      sample.add(cells(mails.size(), mail, mail.stage(), mail.expected(), REASON, LONGEST_TIME));
+    }
+    this.columns = new TextColumns(sample, Integer.MAX_VALUE, Integer.MAX_VALUE);
     print(TITLES);
   }
 
