@@ -30,8 +30,9 @@ public final class TerminalText {
   /** A word of a shell with the spaces behind it; else one character. */
   private static final Pattern SHELL_WORD = Pattern.compile("(?:\\\\.|[^ '\\\\]++|'[^']*+')++ *|.");
 
-  /** Places where the cell of a table may be broken. */
-  private static final String PARTS = WORDS + "|(?=@)|(?<=[,/])|(?=T[0-9][0-9]:)";
+  /** Places where the cell of a table may be broken; the length of a network stays with it. */
+  private static final String PARTS =
+      WORDS + "|(?=@)|(?<=,)|(?<=/)(?![0-9]{1,3}\\b)|(?=T[0-9][0-9]:)";
 
   private TerminalText() {}
 
