@@ -22,8 +22,9 @@ import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * Shares by way of Redis the newest command about each entry and each act, and knows who is there.
- * The door of this package. One thread talks with Redis, another one does what others did; no
- * session waits. While Redis is away, changes wait on the disk.
+ * The door of this package. One thread talks with Redis, another one does what others did, and a
+ * third one ends the lead of this node in time; no session waits. While Redis is away, changes wait
+ * on the disk.
  */
 public final class SharedLists implements AutoCloseable {
 
