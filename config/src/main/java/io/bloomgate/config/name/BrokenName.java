@@ -40,7 +40,7 @@ final class BrokenName {
   static Optional<DomainName> asked(String text) {
     String tail = text.substring(Math.max(0, text.length() - MAX_CHARACTERS));
     String name = withoutLastDots(InternationalName.plainer(tail));
-    if (name.indexOf('.') < 0 && DomainText.isAllowed(name)) {
+    if (name.indexOf('.') < 0 && DomainName.isAllowed(name)) {
       return Optional.empty(); // one label; a text may have a hundred thousand such hosts
     }
     Optional<DomainName> whole = lowerCase(name);
@@ -53,7 +53,7 @@ final class BrokenName {
     while (end >= 0) {
       int dot = name.lastIndexOf('.', end - 1);
       String written = name.substring(dot + 1, end);
-      international += DomainText.isAllowed(written) ? 0 : 1;
+      international += DomainName.isAllowed(written) ? 0 : 1;
       String label = international > MAX_INTERNATIONAL ? "" : label(written);
       String more = readable.isEmpty() ? label : label + "." + readable;
       if (label.isEmpty() || more.length() > MAX_READABLE) {
@@ -80,15 +80,15 @@ final class BrokenName {
 
   /** The lower-case text, where it has the form of a name. */
   private static Optional<DomainName> lowerCase(String text) {
-    if (text.isEmpty() || !DomainText.isAllowed(text)) {
+    if (text.isEmpty() || !DomainName.isAllowed(text)) {
       return Optional.empty();
     }
-    return DomainText.checked(text.toLowerCase(Locale.ROOT).getBytes(US_ASCII)).toOptional();
+    return DomainName.checked(text.toLowerCase(Locale.ROOT).getBytes(US_ASCII)).toOptional();
   }
 
   /** One label as it is asked; empty when it cannot be read. */
   private static String label(String text) {
-    if (!text.isEmpty() && DomainText.isAllowed(text)) {
+    if (!text.isEmpty() && DomainName.isAllowed(text)) {
       return text.length() > DomainName.MAX_LABEL_OCTETS ? "" : text.toLowerCase(Locale.ROOT);
     }
     return InternationalName.parse(text + PARENT)

@@ -14,7 +14,7 @@ import java.util.Set;
 /**
  * Names with U-labels or A-labels by UTS 46, non-transitional, with the checks for bad Punycode,
  * mixed direction and joiners. The only door to ICU. Called by {@link DomainName}, {@link
- * DomainText}, {@link BrokenName} and {@link WebUrlText}, on any thread; pure.
+ * BrokenName} and {@link WebUrlText}, on any thread; pure.
  *
  * <p>The JDK's own {@code java.net.IDN} is IDNA 2003: it makes two names of one where sharp s is
  * concerned and lets broken Punycode pass.
@@ -30,7 +30,7 @@ final class InternationalName {
 
   private static final Normalizer2 NFKC_CASEFOLD = Normalizer2.getNFKCCasefoldInstance();
 
-  /** Names in use have hyphens anywhere; lengths are checked by {@link DomainText}. */
+  /** Names in use have hyphens anywhere; lengths are checked by {@link DomainName}. */
   private static final Set<IDNA.Error> HARMLESS =
       EnumSet.of(
           IDNA.Error.LEADING_HYPHEN,
@@ -70,7 +70,7 @@ final class InternationalName {
     return mapped(text)
         .then(ascii -> {
           int end = ascii.endsWith(".") ? ascii.length() - 1 : ascii.length();
-          return DomainText.checked(ascii.substring(0, end).getBytes(US_ASCII));
+          return DomainName.checked(ascii.substring(0, end).getBytes(US_ASCII));
         });
   }
 
@@ -78,7 +78,7 @@ final class InternationalName {
     if (text.length() > MAX_CHARACTERS) {
       return Parsed.bad(TOO_LONG);
     }
-    if (!DomainText.isAllowedInAscii(text)) {
+    if (!DomainName.isAllowedInAscii(text)) {
       // No mapping makes a name of it, and ICU takes its time over what is no text at all.
       return Parsed.bad(BAD_CHARACTER);
     }
@@ -95,7 +95,7 @@ final class InternationalName {
         return Parsed.bad(reason(error));
       }
     }
-    return DomainText.isAllowed(ascii) ? Parsed.ok(ascii.toString()) : Parsed.bad(BAD_CHARACTER);
+    return DomainName.isAllowed(ascii) ? Parsed.ok(ascii.toString()) : Parsed.bad(BAD_CHARACTER);
   }
 
   /**

@@ -53,8 +53,8 @@ public record IpPrefix(IpAddress network, int length) implements Subject {
 
   /** The same for the octets {@code from} to {@code to} (exclusive) of a line. */
   public static Parsed<IpPrefix> parse(byte[] text, int from, int to) {
-    long v4 = IpText.v4(text, from, to);
-    if (v4 != IpText.NOT_V4) {
+    long v4 = IpAddress.v4(text, from, to);
+    if (v4 != IpAddress.NOT_V4) {
       // What most lines of most lists are; the way below would give the same.
       return Parsed.ok(host(IpAddress.ofV4((int) v4)));
     }
@@ -63,7 +63,7 @@ public record IpPrefix(IpAddress network, int length) implements Subject {
     while (slash < to && text[slash] != '/') {
       colon |= text[slash++] == ':';
     }
-    Parsed<IpAddress> read = IpText.address(text, from, slash);
+    Parsed<IpAddress> read = IpAddress.parse(text, from, slash);
     // Commands start with this: Java makes a class at run time for a switch over patterns.
     return slash != to && read instanceof Parsed.Ok<IpAddress>(IpAddress address, var ignored)
         ? withLength(address, colon, length(text, slash + 1, to))

@@ -100,7 +100,7 @@ public final class NamePattern implements Subject {
     String glob = dot == 0 ? ALL : text.substring(0, dot).toLowerCase(Locale.ROOT);
     String suffix = text.substring(dot + 1);
     Optional<String> problem = checked(glob);
-    if (problem.isPresent() || !DomainText.isAllowed(glob.replace(ALL, ""))) {
+    if (problem.isPresent() || !DomainName.isAllowed(glob.replace(ALL, ""))) {
       return Parsed.bad(problem.orElse("character that no domain name has"));
     }
     if (suffix.indexOf('.') >= 0 && suffix.indexOf('.') < suffix.length() - 1) {
@@ -150,7 +150,9 @@ public final class NamePattern implements Subject {
   boolean coversKey(ListKey key) {
     return switch (key) {
       case MailAddress(String local, MailAddress.Host.Name(DomainName name)) ->
-          ofAddresses && Arrays.equals(name.octets(), suffix) && matches(LocalPart.content(local));
+          ofAddresses
+              && Arrays.equals(name.octets(), suffix)
+              && matches(MailAddress.content(local));
       case DomainName name -> !ofAddresses && coversName(name);
       case MailAddress _, IpAddress _, WebUrl _, Fingerprint _, Likeness _, AsNumber _ -> false;
     };

@@ -92,7 +92,7 @@ final class WebUrlText {
     UrlOctets octets = UrlOctets.unescaped(text);
     byte[] name = octets.octets();
     int length = octets.length();
-    if ((!octets.isAscii() || DomainText.hasAceLabel(name, length)) && !mayMap.getAsBoolean()) {
+    if ((!octets.isAscii() || DomainName.hasAceLabel(name, length)) && !mayMap.getAsBoolean()) {
       return Parsed.bad("international host, of which too many were read");
     }
     if (!octets.isAscii()) {
@@ -114,7 +114,7 @@ final class WebUrlText {
     Parsed<DomainName> parsed =
         octets.isAscii()
             ? DomainName.parse(name, 0, length)
-            : DomainText.checked(Arrays.copyOf(name, length));
+            : DomainName.checked(Arrays.copyOf(name, length));
     return lenient && parsed instanceof Parsed.Bad
         ? readable(new String(name, 0, length, US_ASCII))
         : key(parsed);
@@ -166,7 +166,7 @@ final class WebUrlText {
    * IPv4 addresses as browsers read the host of a URL (WHATWG URL, section 3.5): one to four
    * numbers in decimal, octal ({@code 010}) or hexadecimal ({@code 0x8}), the last of which fills
    * the rest. Only {@link WebUrlText} reads them so: lists and SMTP read addresses by {@link
-   * IpText}, which refuses all of this. Pure, any thread.
+   * IpAddress}, which refuses all of this. Pure, any thread.
    */
   static final class LooseIpv4 {
 

@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /** The one pass over plain names against the reading step by step. */
-class DomainTextTest {
+class PlainDomainNameTest {
 
   private static final long SEED = 0x91a1_4ed0_9a55L;
   private static final int NAMES = 300_000;
@@ -24,8 +24,8 @@ class DomainTextTest {
     for (int i = 0; i < NAMES; i++) {
       byte[] text = text(random).getBytes(ISO_8859_1);
       int from = random.nextInt(Math.min(3, text.length + 1));
-      Parsed<DomainName> expected = DomainText.stepByStep(text, from, text.length);
-      Parsed<DomainName> read = DomainText.parse(text, from, text.length);
+      Parsed<DomainName> expected = DomainName.stepByStep(text, from, text.length);
+      Parsed<DomainName> read = DomainName.parse(text, from, text.length);
       String which = "seed " + SEED + ", number " + i + ": " + new String(text, ISO_8859_1);
       assertEquals(expected, read, which);
       if (expected instanceof Parsed.Ok<DomainName>(DomainName name, var ignored)) {
