@@ -77,7 +77,7 @@ final class Dialog {
     if (!reply.positive()) {
       errors++;
     }
-    wire.writer().add(reply);
+    wire.add(reply);
   }
 
   /** Answers with a last reply. */

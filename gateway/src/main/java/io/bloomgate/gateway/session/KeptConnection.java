@@ -6,7 +6,7 @@ import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamSession;
 import io.bloomgate.gateway.wire.WireReader.WaitListener;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -46,16 +46,18 @@ final class KeptConnection implements WaitListener {
    */
   private static final Duration COMMAND_PATIENCE = Duration.ofSeconds(3);
 
-  private record Parked(UpstreamSession session, boolean inTransaction, long lastUse) {}
-
   private final LongSupplier nanoTime;
   private final long idleNanos;
-  private final AtomicReference<@Nullable Parked> parked = new AtomicReference<>();
+
+  /** The number of the wait for which it is parked now; 0 while it is not. */
+  private final AtomicLong parked = new AtomicLong();
+
+  private long waits;
   private Upstream route;
   private volatile @Nullable UpstreamSession session;
   private @Nullable ClientIdentity identity;
   private volatile State state = State.CLEAN;
-  private long lastUse;
+  private volatile long lastUse;
 
   /**
    * Time that the client has taken since it was opened or carried a message, but for the wait of
@@ -171,9 +173,8 @@ final class KeptConnection implements WaitListener {
   @Override
   public void waitBegins() {
     waitBegan = nanoTime.getAsLong();
-    UpstreamSession open = session;
-    if (open != null && state != State.IN_CONTENT) {
-      parked.set(new Parked(open, state == State.IN_TRANSACTION, lastUse));
+    if (session != null && state != State.IN_CONTENT) {
+      parked.set(++waits);
     }
   }
 
@@ -182,7 +183,7 @@ final class KeptConnection implements WaitListener {
   public void waitEnds() {
     clientNanos = clientNanos();
     waitBegan = null;
-    if (session != null && state != State.IN_CONTENT && parked.getAndSet(null) == null) {
+    if (session != null && state != State.IN_CONTENT && parked.getAndSet(0) == 0) {
       forget();
     }
   }
@@ -203,8 +204,7 @@ final class KeptConnection implements WaitListener {
 
   /** Returns the time since which a parked one is unused; {@code null} when none is parked. */
   @Nullable Long unusedSince() {
-    Parked at = parked.get();
-    return at == null ? null : at.lastUse();
+    return parked.get() == 0 ? null : lastUse;
   }
 
   /**
@@ -215,13 +215,16 @@ final class KeptConnection implements WaitListener {
    * @return what the caller must close, which may take its time; {@code null} for nothing
    */
   @Nullable UpstreamSession reclaim(int given) {
-    Parked at = parked.get();
-    if (at == null) {
+    long at = parked.get();
+    // All that is read from here on is of that wait, or the last line says that the wait has ended.
+    UpstreamSession open = session;
+    if (at == 0 || open == null) {
       return null;
     }
-    long unused = nanoTime.getAsLong() - at.lastUse();
-    boolean mayBeMissed = !at.inTransaction() || clientNanos() >= COMMAND_PATIENCE.toNanos();
-    boolean wanted = mayBeMissed && at.session().awaited() > given;
-    return (unused >= idleNanos || wanted) && parked.compareAndSet(at, null) ? at.session() : null;
+    long unused = nanoTime.getAsLong() - lastUse;
+    boolean mayBeMissed =
+        state != State.IN_TRANSACTION || clientNanos() >= COMMAND_PATIENCE.toNanos();
+    boolean wanted = mayBeMissed && open.awaited() > given;
+    return (unused >= idleNanos || wanted) && parked.compareAndSet(at, 0) ? open : null;
   }
 }

@@ -85,7 +85,7 @@ final class MailTransaction {
     this.recipients =
         new RecipientGroups(
             session.services(),
-            session.upstream(),
+            session.control(),
             session.client(),
             mail,
             session.contentBudget(),

@@ -371,7 +371,7 @@ final class MessageTransfer implements ContentReader.Sink {
   private void answer(Reply sent, Outcome outcome, long octets) throws IOException {
     session.dialog().logged(sent);
     try {
-      session.dialog().wire().writer().flush();
+      session.dialog().wire().flush();
     } catch (IOException e) {
       Outcome unsent = outcome == Outcome.DELIVERED ? Outcome.UNKNOWN : outcome;
       transaction.conclude(recordId(), unsent, sent, octets);

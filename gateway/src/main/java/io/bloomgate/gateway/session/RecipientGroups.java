@@ -16,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +45,8 @@ final class RecipientGroups {
 
   private final AnswerMemory memory;
   private final Upstream upstream;
-  private final SessionUpstreams connections;
+  private final LongSupplier nanoTime;
+  private final SessionControl connections;
   private final MailCommand mail;
   private final AnswerMemory.Origin origin;
   private final SessionClient client;
@@ -65,7 +67,7 @@ final class RecipientGroups {
    */
   RecipientGroups(
       SessionServices services,
-      SessionUpstreams connections,
+      SessionControl connections,
       SessionClient client,
       MailCommand mail,
       ContentBudget budget,
@@ -73,6 +75,7 @@ final class RecipientGroups {
     this.budget = budget;
     this.memory = services.answers();
     this.upstream = services.upstream();
+    this.nanoTime = services.nanoTime();
     this.connections = connections;
     this.mail = mail;
     this.client = client;
@@ -107,7 +110,13 @@ final class RecipientGroups {
       return putOff(rcpt, hint);
     }
     RecipientGroup fresh =
-        new RecipientGroup(connections.next(), route, hint, client.identity(), mail, warnings);
+        new RecipientGroup(
+            connections.nextConnection(upstream, nanoTime),
+            route,
+            hint,
+            client.identity(),
+            mail,
+            warnings);
     groups.add(fresh);
     return fresh;
   }

@@ -27,7 +27,6 @@ final class Session {
   private final SessionClient client;
   private final Judge judge;
   private final DecisionReporter reporter;
-  private final SessionUpstreams upstream;
   private final Dialog dialog;
   private ContentBudget contentBudget;
   private @Nullable MailTransaction transaction;
@@ -63,9 +62,7 @@ final class Session {
     this.client = new SessionClient(services, socketPeer);
     this.judge = new Judge(services, reporting);
     this.reporter = new DecisionReporter(this);
-    this.upstream = new SessionUpstreams(services.upstream(), services.nanoTime());
-    control.uses(upstream);
-    this.dialog = new Dialog(judge, reporter, wire, upstream);
+    this.dialog = new Dialog(judge, reporter, wire, control);
   }
 
   // ---- its parts
@@ -115,10 +112,6 @@ final class Session {
 
   DecisionReporter reporter() {
     return reporter;
-  }
-
-  SessionUpstreams upstream() {
-    return upstream;
   }
 
   Dialog dialog() {
@@ -190,7 +183,7 @@ final class Session {
       transaction = null;
       control.pins(null);
     }
-    upstream.transactionOver();
+    control.transactionOver();
   }
 
   /** True while a recipient that was answered 250 waits for its message. */

@@ -3,17 +3,27 @@ package io.bloomgate.gateway.session;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.relay.ContentBudget;
+import io.bloomgate.gateway.relay.Upstream;
 import io.bloomgate.gateway.relay.UpstreamSession;
 import io.bloomgate.gateway.wire.WatchedSocket;
+import io.bloomgate.gateway.wire.WireReader.WaitListener;
 import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One live session as other threads see it. The session's thread writes here what it does; the
- * watchdog and the shutdown read that, and wake the session or close its socket. Thread-safe.
+ * One live session as other threads see it, with its connections to mail servers. The session's
+ * thread writes here what it does; the watchdog and the shutdown read that, and wake the session or
+ * close its socket. Thread-safe.
+ *
+ * <p>There is one connection for most messages, and there are more where the recipients of a
+ * message have different servers or must be answered apart. The first is kept from message to
+ * message.
  */
-final class SessionControl {
+final class SessionControl implements WaitListener {
 
   /** Time past its deadline after which the socket of a session is closed from outside. */
   private static final long GRACE_NANOS = 5_000_000_000L;
@@ -41,7 +51,8 @@ final class SessionControl {
   private volatile long ownOctets;
   private volatile @Nullable ContentBudget memory;
   private volatile @Nullable Admission admission;
-  private volatile @Nullable SessionUpstreams upstream;
+  private final List<KeptConnection> connections = new CopyOnWriteArrayList<>();
+  private int connectionsInUse;
   private volatile @Nullable GenerationPin pin;
 
   /** Time since which its client gets no further; {@code null} while no command is awaited. */
@@ -100,11 +111,6 @@ final class SessionControl {
     return pressure.isFull();
   }
 
-  /** The connections that may be taken from it while it waits. */
-  void uses(SessionUpstreams connections) {
-    upstream = connections;
-  }
-
   /** The lists that its transaction keeps; {@code null} without one. */
   void pins(@Nullable GenerationPin kept) {
     pin = kept;
@@ -161,6 +167,41 @@ final class SessionControl {
       return Limit.COMMAND_TIMEOUT;
     }
     return closedAsOld ? Limit.SESSION_TIMEOUT : null;
+  }
+
+  // ---- the session's thread: connections to mail servers
+
+  /** A connection that the current transaction does not use yet. */
+  KeptConnection nextConnection(Upstream upstream, LongSupplier nanoTime) {
+    if (connectionsInUse == connections.size()) {
+      connections.add(new KeptConnection(upstream, nanoTime));
+    }
+    return connections.get(connectionsInUse++);
+  }
+
+  /** The client has given up its transaction, if there is one. */
+  void transactionOver() {
+    connectionsInUse = 0;
+    for (int i = connections.size() - 1; i > 0; i--) {
+      connections.remove(i).close();
+    }
+    connections.forEach(KeptConnection::transactionOver);
+  }
+
+  /** Drops every connection; inside content this is before the final dot. */
+  void discardConnections() {
+    connections.forEach(KeptConnection::close);
+  }
+
+  /** Parks every connection while the client is waited for. */
+  @Override
+  public void waitBegins() {
+    connections.forEach(KeptConnection::waitBegins);
+  }
+
+  @Override
+  public void waitEnds() {
+    connections.forEach(KeptConnection::waitEnds);
   }
 
   // ---- other threads
@@ -240,10 +281,15 @@ final class SessionControl {
     }
   }
 
-  /** Reclaims a connection, as {@link SessionUpstreams#reclaim}. */
+  /** Reclaims by {@link KeptConnection#reclaim}, one at a time. */
   @Nullable UpstreamSession reclaimUpstream(int given) {
-    SessionUpstreams connections = upstream;
-    return connections == null ? null : connections.reclaim(given);
+    for (KeptConnection one : connections) {
+      UpstreamSession unused = one.reclaim(given);
+      if (unused != null) {
+        return unused;
+      }
+    }
+    return null;
   }
 
   /**
@@ -252,13 +298,25 @@ final class SessionControl {
    * none.
    */
   long unusedNanos(long now) {
-    SessionUpstreams connections = upstream;
-    Long parked = connections == null ? null : connections.unusedSince();
-    if (connections == null || parked != null) {
+    Long parked = parkedSince();
+    Long silent = silentSince();
+    if (parked != null || silent == null || connections.isEmpty()) {
       return parked == null ? 0 : now - parked;
     }
-    Long silent = silentSince();
-    return silent == null ? 0 : Math.max(now - silent, connections.clientNanos() / SLOW_SECONDS);
+    long client = connections.stream().mapToLong(KeptConnection::clientNanos).max().orElse(0);
+    return Math.max(now - silent, client / SLOW_SECONDS);
+  }
+
+  /** Returns since when the one that was parked longest is unused; {@code null} for none. */
+  private @Nullable Long parkedSince() {
+    Long longest = null;
+    for (KeptConnection one : connections) {
+      Long since = one.unusedSince();
+      if (since != null && (longest == null || since - longest < 0)) {
+        longest = since;
+      }
+    }
+    return longest;
   }
 
   /**
@@ -268,10 +326,8 @@ final class SessionControl {
    * @param given how many of those that wait will be served by what was taken from others
    */
   boolean leaveContent(int given, long unusedNanos) {
-    SessionUpstreams connections = upstream;
-    return connections != null
-        && unusedNanos >= Pressure.LEAST_SILENCE.toNanos()
-        && connections.awaitedInContent() > given
+    return unusedNanos >= Pressure.LEAST_SILENCE.toNanos()
+        && connections.stream().anyMatch(one -> one.awaitedInContent() > given)
         && leave(Limit.SESSIONS);
   }
 

@@ -75,13 +75,13 @@ final class SmtpConversation {
           answerNextCommand();
         }
       }
-      dialog.wire().writer().flush();
+      dialog.wire().flush();
     } catch (ClientTimeout e) {
       session.reporter().limitReached(e.limit());
       Reply reply = lastReply(e);
       abandon(reply);
       dialog.answerAndEnd(reply);
-      dialog.wire().writer().flush();
+      dialog.wire().flush();
     } catch (IOException e) {
       countIfOverdue();
       abandon(Replies.CLIENT_GONE);
@@ -90,7 +90,7 @@ final class SmtpConversation {
       abandon(Replies.INTERNAL_ERROR);
       throw bug;
     } finally {
-      session.upstream().discard();
+      session.control().discardConnections();
       session.resetTransaction();
     }
   }
@@ -195,7 +195,7 @@ final class SmtpConversation {
       return true;
     }
     Deadline deadline = session.within(limits.commandTimeout().toNanos(), Limit.COMMAND_TIMEOUT);
-    dialog.wire().writer().flush();
+    dialog.wire().flush();
     if (!dismissible) {
       reader.awaitInput(deadline);
       return true;

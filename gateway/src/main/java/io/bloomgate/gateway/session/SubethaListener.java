@@ -173,7 +173,7 @@ public final class SubethaListener {
             LOG.error("session of {} ended by a bug{}", session.client().address(), more, e));
         // 421 may be sent at any time, RFC 5321 section 3.8.
         session.dialog().answerAndEnd(Replies.INTERNAL_ERROR);
-        session.dialog().wire().writer().flush();
+        session.dialog().wire().flush();
       } finally {
         session.dialog().wire().abandon();
         session.reporter().ended();

@@ -214,7 +214,7 @@ final class Verbs {
       dialog.answerAndEnd(Replies.TOO_MANY_SESSIONS);
     } else {
       dialog.own(Replies.READY_FOR_TLS);
-      dialog.wire().writer().flush();
+      dialog.wire().flush();
       session.encrypted(TlsUpgrade.of(session));
     }
   }

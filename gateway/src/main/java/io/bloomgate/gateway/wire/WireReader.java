@@ -66,7 +66,7 @@ public final class WireReader {
 
   private final WatchedSocket socket;
   private final InputStream in;
-  private final WireWriter writer;
+  private final ClientWire wire;
   private byte[] buffer = new byte[COMMAND_OCTETS];
 
   /** The buffer is the room that {@link #expectContent} was given. */
@@ -82,12 +82,12 @@ public final class WireReader {
    *
    * @param socket whose deadline is set before each read; the plain one under TLS
    * @param in where the octets come from: the socket, or TLS over it
-   * @param writer flushed before each wait
+   * @param wire flushed before each wait
    */
-  WireReader(WatchedSocket socket, InputStream in, WireWriter writer) {
+  WireReader(WatchedSocket socket, InputStream in, ClientWire wire) {
     this.socket = socket;
     this.in = in;
-    this.writer = writer;
+    this.wire = wire;
   }
 
   /** Reports each wait from here on to this one. */
@@ -141,7 +141,7 @@ public final class WireReader {
    * @throws ClientGone at the end of input, or when the connection was reset
    */
   public int fill(Deadline deadline) throws IOException {
-    writer.flush();
+    wire.flush();
     makeRoom();
     socket.until(deadline.nanos());
     return read(deadline);
@@ -149,7 +149,7 @@ public final class WireReader {
 
   /** True when something comes; false when the deadline passes, which ends nothing. */
   public boolean comesBefore(Deadline deadline) throws IOException {
-    writer.flush();
+    wire.flush();
     makeRoom();
     socket.pauseUntil(deadline.nanos());
     try {

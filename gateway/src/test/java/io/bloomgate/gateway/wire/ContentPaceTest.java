@@ -135,9 +135,7 @@ final class ContentPaceTest {
     }
 
     Limit readToTimeout() throws IOException {
-      WireWriter writer =
-          new WireWriter(this, OutputStream.nullOutputStream(), Duration.ofSeconds(1));
-      WireReader wire = new WireReader(this, getInputStream(), writer);
+      WireReader wire = ClientWire.plain(this, Duration.ofSeconds(1)).reader();
       wire.expectContent(new byte[8 * 1024]);
       Deadline session = new Deadline(sessionEnd, Limit.SESSION_TIMEOUT);
       ContentPace pace =
@@ -160,6 +158,11 @@ final class ContentPaceTest {
     @Override
     protected InputStream rawInput() {
       return new Drip();
+    }
+
+    @Override
+    protected OutputStream rawOutput() {
+      return OutputStream.nullOutputStream();
     }
 
     @Override

@@ -12,7 +12,6 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
@@ -153,9 +152,7 @@ final class ContentReaderTest {
   private static Reading read(InputStream in, long maxOctets, boolean normalize)
       throws IOException {
     try (WatchedSocket socket = new FedSocket(in)) {
-      WireWriter writer =
-          new WireWriter(socket, OutputStream.nullOutputStream(), Duration.ofSeconds(1));
-      WireReader wire = new WireReader(socket, socket.getInputStream(), writer);
+      WireReader wire = ClientWire.plain(socket, Duration.ofSeconds(1)).reader();
       wire.expectContent(new byte[8 * 1024]);
       ByteArrayOutputStream content = new ByteArrayOutputStream();
       ContentPace pace = new ContentPace(ContentPaceTest.limits("{}"), FAR, () -> 0, () -> false);

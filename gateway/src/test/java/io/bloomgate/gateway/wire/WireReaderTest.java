@@ -12,7 +12,6 @@ import io.bloomgate.gateway.wire.WireReader.CommandInput;
 import io.bloomgate.gateway.wire.WireReader.WaitListener;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -36,7 +35,9 @@ final class WireReaderTest {
   private final Deque<Object> events = new ArrayDeque<>();
   private final WireReader reader = reader();
 
-  private WireReader reader() {
+  WireReaderTest() throws IOException {}
+
+  private WireReader reader() throws IOException {
     InputStream script =
         new InputStream() {
           @Override
@@ -62,10 +63,8 @@ final class WireReaderTest {
     return readerOf(new FedSocket(script));
   }
 
-  private static WireReader readerOf(FedSocket socket) {
-    WireWriter writer =
-        new WireWriter(socket, OutputStream.nullOutputStream(), Duration.ofSeconds(1));
-    return new WireReader(socket, socket.getInputStream(), writer);
+  private static WireReader readerOf(FedSocket socket) throws IOException {
+    return ClientWire.plain(socket, Duration.ofSeconds(1)).reader();
   }
 
   private String line() throws IOException {
