@@ -93,11 +93,10 @@ record ScannedMail(
             : OptionalLong.empty();
     MailReader scanner =
         new MailReader(
-            new MailReader.Setup(
-                settings.map(ScannedMail::limits).orElse(MimeLimits.DEFAULTS),
-                Check.OF_CONTENT,
-                seed.orElse(0),
-                false),
+            settings.map(ScannedMail::limits).orElse(MimeLimits.DEFAULTS),
+            Check.OF_CONTENT,
+            seed.orElse(0),
+            false,
             in.around().executor());
     boolean ofMailbox;
     ByteArrayOutputStream first = new ByteArrayOutputStream();

@@ -48,10 +48,10 @@ final class OwnMemoryGatewayTest {
   private Instant clock = Instant.now().minus(Duration.ofDays(15));
 
   private static void seen(OwnMemory memory, String client, String sender, String id) {
-    MailReader.Setup setup =
-        new MailReader.Setup(new MimeLimits(100, 1_000, 100, 100), Check.OF_CONTENT, 7, false);
     byte[] octets = SPAM.getBytes(UTF_8);
-    try (MailReader reader = new MailReader(setup, Runnable::run)) {
+    try (MailReader reader =
+        new MailReader(
+            new MimeLimits(100, 1_000, 100, 100), Check.OF_CONTENT, 7, false, Runnable::run)) {
       reader.put(octets, 0, octets.length);
       int keys =
           memory.spam(

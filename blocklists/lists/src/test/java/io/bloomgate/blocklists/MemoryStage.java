@@ -137,11 +137,11 @@ final class MemoryStage implements AutoCloseable {
 
   /** A mail in plain text. */
   static MailEvidence mail(String from, String subject, String text) {
-    MailReader.Setup setup =
-        new MailReader.Setup(new MimeLimits(100, 1_000, 100, 100), Check.OF_CONTENT, 7, false);
     byte[] octets =
         "From: %s\r\nSubject: %s\r\n\r\n%s\r\n".formatted(from, subject, text).getBytes(UTF_8);
-    try (MailReader reader = new MailReader(setup, Runnable::run)) {
+    try (MailReader reader =
+        new MailReader(
+            new MimeLimits(100, 1_000, 100, 100), Check.OF_CONTENT, 7, false, Runnable::run)) {
       reader.put(octets, 0, octets.length);
       return reader.end();
     }

@@ -2,7 +2,10 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.blocklists.campaign.Campaigns;
 import io.bloomgate.blocklists.content.MailReader;
+import io.bloomgate.blocklists.content.MimeLimits;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.gateway.relay.ContentBudget;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
@@ -70,8 +73,8 @@ public final class ContentReading {
     return seed;
   }
 
-  MailReader reader(MailReader.Setup setup) {
-    return new MailReader(setup, threads);
+  MailReader reader(MimeLimits limits, Set<Check> wanted, boolean isReport) {
+    return new MailReader(limits, wanted, seed, isReport, threads);
   }
 
   /**

@@ -114,9 +114,7 @@ final class ContentStage implements AutoCloseable {
             ? null
             : new ContentQuestions(lists, session.client().address(), reading.seed());
     MailReader opened =
-        reading.reader(
-            new MailReader.Setup(
-                session.mimeLimits(), checks, reading.seed(), transaction.mail().isFromNobody()));
+        reading.reader(session.mimeLimits(), checks, transaction.mail().isFromNobody());
     this.reader = opened;
     this.keptOctets = opened.keptOctets();
     budget.take(keptOctets);

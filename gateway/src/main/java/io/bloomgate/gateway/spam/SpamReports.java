@@ -173,13 +173,13 @@ public final class SpamReports implements SpamIntake {
 
   private MailEvidence evidence(ReportedMail mail) {
     Settings.Limits.Mime mime = settings.get().limits().mime();
-    MailReader.Setup setup =
-        new MailReader.Setup(
+    try (MailReader reader =
+        new MailReader(
             new MimeLimits(mime.depth(), mime.parts(), mime.parameters(), mime.addressFields()),
             Check.OF_CONTENT,
             operator.likenessSeed(),
-            false);
-    try (MailReader reader = new MailReader(setup, task -> threads.newThread(task).start())) {
+            false,
+            task -> threads.newThread(task).start())) {
       reader.put(mail.octets(), 0, mail.octets().length);
       return reader.end();
     }

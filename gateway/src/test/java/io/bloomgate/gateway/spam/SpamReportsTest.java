@@ -234,8 +234,8 @@ final class SpamReportsTest {
     assertTrue(reports.isOwn(address("192.0.2.25")));
     assertTrue(!reports.isOwn(address("192.0.2.99")));
     assertTrue(!reports.isMailServer(address("192.0.2.3")));
-    MailReader.Setup setup = new MailReader.Setup(MimeLimits.DEFAULTS, Check.OF_CONTENT, 7, false);
-    MailEvidence mail = new MailReader(setup, Runnable::run).end();
+    MailEvidence mail =
+        new MailReader(MimeLimits.DEFAULTS, Check.OF_CONTENT, 7, false, Runnable::run).end();
     for (String client : List.of("192.0.2.3", "203.0.113.7")) {
       reports.trapped(
           new SpamIntake.Trapped("old@example.com", "R", address(client), "a@b.example", mail));

@@ -133,8 +133,7 @@ final class ContentRun {
   }
 
   private static MailEvidence scan(byte[] mail, MimeLimits limits, Set<Check> wanted) {
-    MailReader scanner =
-        new MailReader(new MailReader.Setup(limits, wanted, 7, false), Thread.ofVirtual()::start);
+    MailReader scanner = new MailReader(limits, wanted, 7, false, Thread.ofVirtual()::start);
     for (int i = 0; i < mail.length; i += PIECE) {
       scanner.put(mail, i, Math.min(PIECE, mail.length - i));
     }

@@ -211,9 +211,13 @@ public final class MemoryRun {
   }
 
   private static MailEvidence evidence(byte[] octets) {
-    MailReader.Setup setup =
-        new MailReader.Setup(new MimeLimits(100, 10_000, 100, 1_000), Check.OF_CONTENT, 1, false);
-    try (MailReader reader = new MailReader(setup, task -> new Thread(task).start())) {
+    try (MailReader reader =
+        new MailReader(
+            new MimeLimits(100, 10_000, 100, 1_000),
+            Check.OF_CONTENT,
+            1,
+            false,
+            task -> new Thread(task).start())) {
       reader.put(octets, 0, octets.length);
       return reader.end();
     }

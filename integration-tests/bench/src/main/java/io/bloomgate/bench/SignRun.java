@@ -77,9 +77,7 @@ public final class SignRun {
 
   private static MailEvidence read(byte[] mail, Set<Check> wanted) {
     MailReader reader =
-        new MailReader(
-            new MailReader.Setup(MimeLimits.DEFAULTS, wanted, 7, false),
-            Thread::startVirtualThread);
+        new MailReader(MimeLimits.DEFAULTS, wanted, 7, false, Thread::startVirtualThread);
     reader.put(mail, 0, mail.length);
     return reader.end();
   }

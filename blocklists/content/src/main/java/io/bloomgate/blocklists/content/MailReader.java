@@ -36,7 +36,10 @@ public final class MailReader implements AutoCloseable {
   private static final byte[] MULTIPART = "multipart".getBytes(US_ASCII);
   private static final byte[] MESSAGE = "message".getBytes(US_ASCII);
 
-  private final Setup setup;
+  private final MimeLimits limits;
+  private final Set<Check> wanted;
+  private final long seed;
+  private final boolean isReport;
   private final Executor threads;
   private final @Nullable BodyPrint body;
 
@@ -52,36 +55,30 @@ public final class MailReader implements AutoCloseable {
   private boolean ended;
 
   /**
-   * The purpose and the limits of reading a mail.
+   * Waits for the first octet.
    *
    * @param limits of the shape of the mail
    * @param wanted of {@link Check#OF_CONTENT}: what is not wanted is not computed; with none only
    *     the shape is watched
    * @param seed of this gateway, for the likeness of bodies; secret
    * @param isReport true for a mail with the null sender, which tells of another one
-   */
-  public record Setup(MimeLimits limits, Set<Check> wanted, long seed, boolean isReport) {
-    public Setup {
-      wanted = Set.copyOf(wanted);
-    }
-  }
-
-  /**
-   * Waits for the first octet.
-   *
    * @param threads runs the reading of a mail beyond {@link #MAX_WAITING_OCTETS} on another thread
    */
-  public MailReader(Setup setup, Executor threads) {
-    this.setup = setup;
+  public MailReader(
+      MimeLimits limits, Set<Check> wanted, long seed, boolean isReport, Executor threads) {
+    this.limits = limits;
+    this.wanted = Set.copyOf(wanted);
+    this.seed = seed;
+    this.isReport = isReport;
     this.threads = threads;
-    this.body = setup.wanted().contains(Check.BODY) ? new BodyPrint(setup.seed()) : null;
+    this.body = wanted.contains(Check.BODY) ? new BodyPrint(seed) : null;
   }
 
   private MimeWalk walk() {
     MimeWalk begun = walk;
     if (begun == null) {
-      MailKeys keys = new MailKeys(setup.wanted());
-      begun = new MimeWalk(setup.limits(), keys, body, setup.isReport());
+      MailKeys keys = new MailKeys(wanted);
+      begun = new MimeWalk(limits, keys, body, isReport);
       walk = begun;
     }
     return begun;
@@ -95,8 +92,8 @@ public final class MailReader implements AutoCloseable {
    */
   public void put(byte[] octets, int offset, int length) {
     Feed open = feed;
-    if (setup.wanted().isEmpty() && waiting.size() == 0 && open == null && !needsNoReading) {
-      needsNoReading = isOnePart(octets, offset, offset + length, setup.limits(), false);
+    if (wanted.isEmpty() && waiting.size() == 0 && open == null && !needsNoReading) {
+      needsNoReading = isOnePart(octets, offset, offset + length, limits, false);
     }
     if (needsNoReading) {
       return;
@@ -120,7 +117,7 @@ public final class MailReader implements AutoCloseable {
   /** Returns what the octets showed so far. The body's text has no fingerprint before its end. */
   public MailEvidence soFar() {
     if (feed == null) {
-      MailReader beginning = new MailReader(setup, threads);
+      MailReader beginning = new MailReader(limits, wanted, seed, isReport, threads);
       beginning.walk().run(new ByteArrayInputStream(waiting.toByteArray()));
       return beginning.evidence(MailPrint.NONE, List.of());
     }
@@ -150,10 +147,9 @@ public final class MailReader implements AutoCloseable {
     ended = true;
     if (open == null) {
       byte[] mail = waiting.toByteArray();
-      if (needsNoReading
-          || (setup.wanted().isEmpty() && isOnePart(mail, 0, mail.length, setup.limits(), true))) {
+      if (needsNoReading || (wanted.isEmpty() && isOnePart(mail, 0, mail.length, limits, true))) {
         return new MailEvidence(
-            List.of(), 1, 0, List.of(), false, false, setup.isReport(), "", "", MailPrint.NONE);
+            List.of(), 1, 0, List.of(), false, false, isReport, "", "", MailPrint.NONE);
       }
       walk().run(new ByteArrayInputStream(mail));
     } else {

@@ -80,8 +80,7 @@ final class HostileShapesTest {
                     + "\">"));
     try (MailReader reader =
         new MailReader(
-            new MailReader.Setup(MimeLimits.DEFAULTS, Check.OF_CONTENT, 7, false),
-            Thread.ofVirtual()::start)) {
+            MimeLimits.DEFAULTS, Check.OF_CONTENT, 7, false, Thread.ofVirtual()::start)) {
       reader.put(mail, 0, mail.length);
       assertTrue(reader.end().limited());
       assertTrue(reader.keptOctets() < 16 << 20, reader.keptOctets() + " octets");
@@ -123,8 +122,7 @@ final class HostileShapesTest {
       byte[] mail = Mails.octets(Mails.mail(type, "8bit", "<p>word ".repeat(25_000)));
       try (MailReader reader =
           new MailReader(
-              new MailReader.Setup(MimeLimits.DEFAULTS, Check.OF_CONTENT, 7, false),
-              Thread.ofVirtual()::start)) {
+              MimeLimits.DEFAULTS, Check.OF_CONTENT, 7, false, Thread.ofVirtual()::start)) {
         reader.put(mail, 0, mail.length);
         long octets = reader.pageOctets();
         assertEquals(type.equals("text/html"), octets > 15L * mail.length, octets + " octets");

@@ -25,8 +25,7 @@ final class MailReaderTest {
   private static final String FOUND = "url OPEN bad.example.com/x";
 
   private static MailReader reader(Set<Check> wanted) {
-    return new MailReader(
-        new MailReader.Setup(MimeLimits.DEFAULTS, wanted, 7, false), Thread.ofVirtual()::start);
+    return new MailReader(MimeLimits.DEFAULTS, wanted, 7, false, Thread.ofVirtual()::start);
   }
 
   private static MailEvidence inPieces(byte[] mail, int piece) {

@@ -24,9 +24,7 @@ final class Mails {
   /** The evidence of a mail that is put in at once. */
   static MailEvidence evidence(byte[] mail, Set<Check> wanted) {
     try (MailReader reader =
-        new MailReader(
-            new MailReader.Setup(MimeLimits.DEFAULTS, wanted, 7, false),
-            Thread.ofVirtual()::start)) {
+        new MailReader(MimeLimits.DEFAULTS, wanted, 7, false, Thread.ofVirtual()::start)) {
       reader.put(mail, 0, mail.length);
       return reader.end();
     }

@@ -368,7 +368,10 @@ final class QuotedTest {
     for (boolean isReport : new boolean[] {true, false}) {
       try (MailReader reader =
           new MailReader(
-              new MailReader.Setup(MimeLimits.DEFAULTS, Set.of(Check.URL_HOST), 7, isReport),
+              MimeLimits.DEFAULTS,
+              Set.of(Check.URL_HOST),
+              7,
+              isReport,
               Thread.ofVirtual()::start)) {
         reader.put(bounce, 0, bounce.length);
         assertEquals(

@@ -66,8 +66,7 @@ final class ShapeOnlyTest {
   void aLargeMailOfOnePartIsNeitherKeptNorReadByAThread() {
     byte[] head = Mails.octets("From: a@b.example\nSubject: x\n\n");
     byte[] body = new byte[4 * MailReader.MAX_WAITING_OCTETS];
-    MailReader.Setup setup = new MailReader.Setup(NARROW, Set.of(), 7, false);
-    try (MailReader reader = new MailReader(setup, _ -> fail("a thread"))) {
+    try (MailReader reader = new MailReader(NARROW, Set.of(), 7, false, _ -> fail("a thread"))) {
       reader.put(head, 0, head.length);
       reader.put(body, 0, body.length);
       assertTrue(reader.keptOctets() < MailReader.MAX_WAITING_OCTETS);
@@ -76,8 +75,7 @@ final class ShapeOnlyTest {
   }
 
   private static @Nullable MimeExcess excess(byte[] mail, int cut, Set<Check> wanted) {
-    try (MailReader reader =
-        new MailReader(new MailReader.Setup(NARROW, wanted, 7, false), Thread.ofVirtual()::start)) {
+    try (MailReader reader = new MailReader(NARROW, wanted, 7, false, Thread.ofVirtual()::start)) {
       reader.put(mail, 0, cut);
       reader.put(mail, cut, mail.length - cut);
       reader.end();

@@ -33,8 +33,7 @@ class MailSignsTest {
 
   private static MailEvidence evidence(String mail) {
     MailReader reader =
-        new MailReader(
-            new MailReader.Setup(MimeLimits.DEFAULTS, Check.OF_CONTENT, 7, false), Runnable::run);
+        new MailReader(MimeLimits.DEFAULTS, Check.OF_CONTENT, 7, false, Runnable::run);
     byte[] octets = mail.getBytes(UTF_8);
     reader.put(octets, 0, octets.length);
     return reader.end();

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.content.ContentKey.Place;
 import io.bloomgate.blocklists.content.MailReader;
-import io.bloomgate.blocklists.content.MailReader.Setup;
 import io.bloomgate.blocklists.content.MimeLimits;
 import io.bloomgate.blocklists.decision.Content;
 import io.bloomgate.blocklists.decision.Facts;
@@ -105,8 +104,13 @@ class ContentFeedsTest extends RefreshStories {
 
   /** The keys of the one link of a mail, as the reader of mails gives them. */
   private static Content read(String link) {
-    Setup setup = new Setup(MimeLimits.DEFAULTS, EnumSet.of(Check.URL, Check.URL_HOST), 7, false);
-    try (MailReader reader = new MailReader(setup, Thread.ofVirtual()::start)) {
+    try (MailReader reader =
+        new MailReader(
+            MimeLimits.DEFAULTS,
+            EnumSet.of(Check.URL, Check.URL_HOST),
+            7,
+            false,
+            Thread.ofVirtual()::start)) {
       byte[] mail = ("Subject: a\r\n\r\nsee " + link + "\r\n").getBytes(US_ASCII);
       reader.put(mail, 0, mail.length);
       return new Content(reader.end().keys());
