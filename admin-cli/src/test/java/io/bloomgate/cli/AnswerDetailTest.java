@@ -1,7 +1,6 @@
 package io.bloomgate.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlReply.Done;
@@ -23,8 +22,8 @@ class AnswerDetailTest extends ScriptedAnswers {
         """;
     String out =
         answered(replies(item(past), new Done(1)), "explain", "203.0.113.7", "--at", "1h").out();
-    assertTrue(out.contains("by the lists of 2026-11-20T23:24:15Z would be"), out);
-    assertTrue(out.contains("since 2026-11-19T04:00:00Z  action"), out);
+    Shell.assertHas(
+        out, "by the lists of 2026-11-20T23:24:15Z would be", "since 2026-11-19T04:00:00Z  action");
   }
 
   @Test
@@ -37,10 +36,9 @@ class AnswerDetailTest extends ScriptedAnswers {
         "incident":null}\
         """;
     String out = answered(replies(item(empty), new Done(0)), "explain", "203.0.113.7").out();
-    assertTrue(out.contains("offline, no lists loaded yet\n"), out);
-    assertTrue(out.contains("there are no lists yet, so nothing was looked up"), out);
-    assertFalse(out.contains("certainly not listed"), out);
-    assertFalse(out.contains("generation"), out);
+    Shell.assertHas(
+        out, "offline, no lists loaded yet\n", "there are no lists yet, so nothing was looked up");
+    Shell.assertLacks(out, "certainly not listed", "generation");
   }
 
   /** The mail server or a rule of the protocol refused it: "not listed" would deny its `now`. */
@@ -55,15 +53,15 @@ class AnswerDetailTest extends ScriptedAnswers {
         "now_verdict":null,"now":{"verdict":"reject","mode":"enforce","stage":"rcpt"}}\
         """;
     String out = answered(replies(item(refused), new Done(1)), "explain", "7K3Q9ZT2AB").out();
-    assertTrue(out.contains("mode observe, no list decided it\n"), out);
-    assertFalse(out.contains("bloom"), out);
+    Shell.assertHas(out, "mode observe, no list decided it\n");
+    Shell.assertLacks(out, "bloom");
     String later = refused.replace("\"protocol\"", "\"upstream_refused\"");
     out = answered(replies(item(later), new Done(1)), "explain", "7K3Q9ZT2AB").out();
-    assertTrue(out.contains("mode observe, lists were asked and had nothing against it\n"), out);
-    assertFalse(out.contains("bloom"), out);
+    Shell.assertHas(out, "mode observe, lists were asked and had nothing against it\n");
+    Shell.assertLacks(out, "bloom");
     String asked = refused.replace("null,\"stage\"", "\"accept\",\"stage\"");
     out = answered(replies(item(asked), new Done(1)), "explain", "7K3Q9ZT2AB").out();
-    assertTrue(out.contains("ip no hit: not listed then\n"), out);
+    Shell.assertHas(out, "ip no hit: not listed then\n");
   }
 
   /** One mail to two recipients, of whom one was refused. */
@@ -79,8 +77,7 @@ class AnswerDetailTest extends ScriptedAnswers {
         "outcome":"refused","reply":"554 5.7.1 no"}]},"now_verdict":null,"now":null}\
         """;
     String out = answered(replies(item(tagged), new Done(0)), "explain", "7K3Q9ZT2AB").out();
-    assertTrue(
-        out.contains("  beside   X4JC573CNS to=bob@example.com, refused: 554 5.7.1 no\n"), out);
+    Shell.assertHas(out, "  beside   X4JC573CNS to=bob@example.com, refused: 554 5.7.1 no\n");
   }
 
   @Test
@@ -101,9 +98,8 @@ class AnswerDetailTest extends ScriptedAnswers {
         "refused":0,"put_off":0,"other":0}\
         """;
     String out = answered(replies(item(bars), new Done(0)), "stats").out();
-    assertTrue(out.contains(" 12345 "), out);
-    assertFalse(out.contains("(would refuse):"), out);
-    assertFalse(out.contains("\nother: "), out);
+    Shell.assertHas(out, " 12345 ");
+    Shell.assertLacks(out, "(would refuse):", "\nother: ");
     String others = bars.replace("\"other\":0", "\"other\":1");
     assertTrue(
         answered(replies(item(others), new Done(0)), "stats")
@@ -132,10 +128,8 @@ class AnswerDetailTest extends ScriptedAnswers {
         "refused":2,"put_off":0,"other":0}\
         """;
     String out = answered(replies(item(row), new Done(0)), "stats").out();
-    assertTrue(out.contains(" (WOULD REFUSE) "), out);
+    Shell.assertHas(out, " (WOULD REFUSE) ");
     assertTrue(out.matches("(?s).* 12 +10 +\\(4\\) +2 +0 +0 .*"), out);
-    assertTrue(
-        out.contains("(would refuse): of the accepted sessions, those that only mode observe"),
-        out);
+    Shell.assertHas(out, "(would refuse): of the accepted sessions, those that only mode observe");
   }
 }

@@ -31,7 +31,7 @@ class AnswerFormsTest extends ScriptedAnswers {
         replies(item("{\"reason\":null,\"ready\":true,\"a\":{\"b\":7}}"), new Done(0));
     assertEquals("true\t\t\t\t\t\n", answered(answer, "health", "-o", "raw").out());
     assertEquals("7\t\ttrue\n", answered(answer, "health", "--fields", "a.b,no,ready").out());
-    assertEquals(2, Shell.run("health", "--fields", "a", "-o", "json").exitCode());
+    Shell.run("health", "--fields", "a", "-o", "json").exits(2);
   }
 
   @Test
@@ -56,9 +56,8 @@ class AnswerFormsTest extends ScriptedAnswers {
       json.set(2, "other");
       json.addAll(List.of("-o", "json"));
       assertEquals(2, run(json.toArray(String[]::new)).out().lines().count(), "file and feed");
-      Shell.Result zone =
-          run("feeds", "add", "z", "--dns", "bl.example", "--no-reload", "-c", file.toString());
-      assertTrue(zone.out().contains("config reload"), zone.out());
+      run("feeds", "add", "z", "--dns", "bl.example", "--no-reload", "-c", file.toString())
+          .prints("config reload");
       assertTrue(Files.readString(file).contains("dns: \"bl.example\""), Files.readString(file));
       assertEquals(4, gateway.asked().size());
     }
@@ -86,8 +85,7 @@ class AnswerFormsTest extends ScriptedAnswers {
     String sender = "2026-99-99T99:99:99Z@mail.example";
     ControlReply[] answer =
         replies(item("{\"id\":\"7K3Q9ZT2AB\",\"from\":\"" + sender + "\"}"), new Done(0));
-    Shell.Result shown = answered(answer, "sessions", "list", "--local");
-    assertEquals(0, shown.exitCode(), shown.err());
+    Shell.Result shown = answered(answer, "sessions", "list", "--local").exits(0);
     assertTrue(shown.out().replaceAll("\\s", "").contains("2026-99-99T99:99:99Z"), shown.out());
   }
 
@@ -110,8 +108,7 @@ class AnswerFormsTest extends ScriptedAnswers {
       out = Shell.run(Map.of("COLUMNS", "60"), "", false, command).out();
       assertEquals(1, gateway.asked().size());
     }
-    assertTrue(out.contains(sender), out);
-    assertTrue(out.contains(" \\\n"), out);
+    Shell.assertHas(out, sender, " \\\n");
   }
 
   /** The answers with the longest lines; without {@code COLUMNS} a terminal has 100. */

@@ -1,7 +1,6 @@
 package io.bloomgate.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlReply;
@@ -88,8 +87,7 @@ class ConfigDiffTest {
 
   @Test
   void whatIsOnOneSideOnlyIsOneLine() throws IOException {
-    Shell.Result result = diff();
-    assertEquals(1, result.exitCode(), result.err());
+    Shell.Result result = diff().exits(1);
     assertEquals(
         """
         listener late: only in the file
@@ -150,16 +148,16 @@ class ConfigDiffTest {
     String none = BEFORE.substring(0, BEFORE.indexOf("feeds:"));
     String out = diff(none, value -> value.origin().toString()).out();
     assertTrue(out.startsWith("feed both: only in effect\nfeed gone: only in effect\n"), out);
-    assertFalse(out.contains("feeds.sources\n"), out);
+    Shell.assertLacks(out, "feeds.sources\n");
     String json = diff(none, value -> value.origin().toString(), "-o", "json").out();
-    assertTrue(json.contains("{\"key\":\"feeds.sources\",\"file\":\"{}\""), json);
+    Shell.assertHas(json, "{\"key\":\"feeds.sources\",\"file\":\"{}\"");
   }
 
   @Test
   void jsonHasEveryKey() throws IOException {
     String json = diff("-o", "json").out();
     assertTrue(json.lines().count() > 40, json);
-    assertTrue(json.contains("{\"key\":\"feeds.sources.gone.action\",\"file\":null,"), json);
+    Shell.assertHas(json, "{\"key\":\"feeds.sources.gone.action\",\"file\":null,");
     assertTrue(json.lines().allMatch(line -> line.startsWith("{\"key\":")), json);
   }
 }

@@ -44,14 +44,8 @@ class ConfigShowTest {
   }
 
   private Shell.Result show(Path gatewayFile, String... more) throws IOException {
-    String[] line = new String[6 + more.length];
-    System.arraycopy(
-        new String[] {"-c", settings().toString(), "config", "show", "--effective", "--origin"},
-        0,
-        line,
-        0,
-        6);
-    System.arraycopy(more, 0, line, 6, more.length);
+    List<String> line =
+        List.of("-c", settings().toString(), "config", "show", "--effective", "--origin");
     Files.deleteIfExists(folder.resolve("control.sock"));
     try (FakeGateway _ =
         FakeGateway.answering(
@@ -60,7 +54,7 @@ class ConfigShowTest {
             item(gatewayFile, "reject", gatewayFile + ":9", "feeds", "sources", "a.b", "action"),
             item(gatewayFile, "1h", "env BLOOMGATE_X", "feeds", "sources", "a.b", "every"),
             new Done(0))) {
-      return Shell.run(line);
+      return Shell.run(line, more);
     }
   }
 
@@ -94,16 +88,16 @@ class ConfigShowTest {
   void theGatewayOfAnotherFileIsNotShown() throws IOException {
     Shell.Result result = show(folder.resolve("other.yaml"));
     assertTrue(result.out().startsWith("mode: observe   # " + settings() + ":1\n"), result.out());
-    assertTrue(result.err().contains("no gateway runs with this file"), result.err());
+    result.complains("no gateway runs with this file");
   }
 
   @Test
   void withoutAGatewayItIsTheFile() throws IOException {
     Shell.Result result =
-        Shell.run("-c", settings().toString(), "config", "show", "--effective", "--origin");
-    assertEquals(0, result.exitCode());
+        Shell.run("-c", settings().toString(), "config", "show", "--effective", "--origin")
+            .exits(0);
     assertTrue(result.out().startsWith("mode: observe   # " + settings() + ":1\n"), result.out());
-    assertTrue(result.err().contains("these are the values of " + settings()), result.err());
+    result.complains("these are the values of " + settings());
     assertEquals(
         "",
         Shell.run("-c", settings().toString(), "config", "show", "--effective", "--offline").err());

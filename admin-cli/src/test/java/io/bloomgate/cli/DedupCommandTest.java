@@ -25,10 +25,10 @@ class DedupCommandTest {
     assertEquals("a\nb\n", run(false, "a\nb\na\n", "dedup").out());
     assertEquals("a\n", run(false, "a\nb\na\n", "dedup", "-", "--repeated").out());
     Path file = Files.writeString(folder.resolve("lines"), "x\nx\ny");
-    Shell.Result result = run(false, "", "dedup", file.toString(), "--window", "1h");
-    assertEquals("x\ny\n", result.out());
-    assertEquals("", result.err());
-    assertEquals(0, result.exitCode());
+    run(false, "", "dedup", file.toString(), "--window", "1h")
+        .answers("x\ny\n")
+        .isSilent()
+        .exits(0);
   }
 
   /** A pipe gets octets, a terminal gets nothing that could move its cursor, JSON gets objects. */
@@ -46,9 +46,8 @@ class DedupCommandTest {
   @Test
   void whatIsNotComparedAndWhatIsForgottenIsReported() {
     String tooLong = "z".repeat(Dedup.MAX_LINE_OCTETS + 1) + "\n";
-    Shell.Result result = run(false, tooLong + tooLong, "dedup");
-    assertEquals(tooLong + tooLong, result.out());
-    assertEquals(4, result.exitCode());
+    Shell.Result result =
+        run(false, tooLong + tooLong, "dedup").answers(tooLong + tooLong).exits(4);
     assertEquals(
         "warning: lines of more than 1048576 octets, passed without being compared: 2\n",
         result.err());
@@ -56,27 +55,19 @@ class DedupCommandTest {
     for (int i = 0; i < 30; i++) {
       many.append(i).append('\n');
     }
-    Shell.Result small = run(false, many.toString(), "dedup", "--entries", "7");
-    assertEquals(many.toString(), small.out());
-    assertEquals(0, small.exitCode());
+    Shell.Result small =
+        run(false, many.toString(), "dedup", "--entries", "7").answers(many.toString()).exits(0);
     assertTrue(small.err().startsWith("warning: more than 7 different lines; "), small.err());
     assertEquals(1, small.err().lines().count());
   }
 
   @Test
   void aMissingFileIsOneLine() {
-    Shell.Result missing = run(false, "", "dedup", folder.resolve("none").toString());
-    assertEquals(2, missing.exitCode());
+    Shell.Result missing = run(false, "", "dedup", folder.resolve("none").toString()).exits(2);
     assertEquals(1, missing.err().lines().count(), missing.err());
-    Shell.Result directory = run(false, "", "dedup", folder.toString());
-    assertEquals(2, directory.exitCode());
-    assertTrue(directory.err().contains("is a directory"), directory.err());
-    Shell.Result much = run(false, "", "dedup", "--entries", "500000000");
-    assertEquals(1, much.exitCode());
-    assertTrue(much.err().contains("-Xmx"), much.err());
-    Shell.Result few = run(false, "", "dedup", "--entries", "0");
-    assertEquals(2, few.exitCode());
-    assertTrue(few.err().contains("--entries is between 1 and "), few.err());
+    run(false, "", "dedup", folder.toString()).fails(2, "is a directory");
+    run(false, "", "dedup", "--entries", "500000000").fails(1, "-Xmx");
+    run(false, "", "dedup", "--entries", "0").fails(2, "--entries is between 1 and ");
   }
 
   @Test
@@ -89,9 +80,8 @@ class DedupCommandTest {
     forget[keep.length] = "--forget";
     assertEquals(new Shell.Result(0, "", ""), run(false, "b\n", forget));
     assertEquals("b\n", run(false, "a\nb\nc\n", keep).out());
-    Shell.Result other = run(false, "", "dedup", "--state", state, "--entries", "100");
-    assertEquals(2, other.exitCode());
-    assertTrue(other.err().contains("another --entries, --fpp or --window"), other.err());
-    assertEquals(2, run(false, "", "dedup", "--forget").exitCode());
+    run(false, "", "dedup", "--state", state, "--entries", "100")
+        .fails(2, "another --entries, --fpp or --window");
+    run(false, "", "dedup", "--forget").exits(2);
   }
 }

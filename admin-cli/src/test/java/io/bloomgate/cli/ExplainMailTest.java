@@ -15,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -60,8 +59,7 @@ class ExplainMailTest extends OfflineState {
   @Test
   void aListedUrlRefusesTheMailWithFeedEntryAndLine() throws Exception {
     String file = mail(LISTED);
-    Shell.Result result = explain(file);
-    assertEquals(1, result.exitCode(), result.err());
+    Shell.Result result = explain(file).exits(1);
     List<String> lines = result.out().lines().toList();
     assertEquals(
         file + " would be REFUSED at DATA   mode enforce, offline, generation 1", lines.get(0));
@@ -69,10 +67,8 @@ class ExplainMailTest extends OfflineState {
     assertTrue(
         lines.get(2).startsWith("    listed   urls  evil.example/login  line 17  url  "),
         lines.get(2));
-    assertTrue(result.out().contains("\n  clean    "), result.out());
-    assertTrue(result.out().contains("1 url_host"), result.out());
-    assertTrue(result.out().contains("\n  print    subject  "), result.out());
-    assertTrue(result.out().contains("\n  shape    1 part, depth 0\n"), result.out());
+    result.prints(
+        "\n  clean    ", "1 url_host", "\n  print    subject  ", "\n  shape    1 part, depth 0\n");
   }
 
   @Test
@@ -101,27 +97,18 @@ class ExplainMailTest extends OfflineState {
     assertTrue(explain(mail(LISTED)).out().contains(why), LISTED);
     String words = " one two three four five six seven eight nine ten".repeat(3);
     String longer = explain(mail(LISTED + words)).out();
-    assertTrue(longer.contains("\n  print    body  "), longer);
-    assertFalse(longer.contains("fewer than"), longer);
+    Shell.assertHas(longer, "\n  print    body  ");
+    Shell.assertLacks(longer, "fewer than");
   }
 
   @Test
   void aMailOnStandardInputWithLinesOfUnixIsReadToo() {
     Shell.Result result =
-        Shell.run(
-            Map.of(),
-            LISTED.replace("\r\n", "\n"),
-            false,
-            "-c",
-            settings,
-            "--offline",
-            "explain",
-            "-");
-    assertEquals(1, result.exitCode(), result.err());
+        Shell.piped(LISTED.replace("\r\n", "\n"), "-c", settings, "--offline", "explain", "-")
+            .exits(1);
     assertTrue(result.out().startsWith("standard input would be REFUSED at DATA"), result.out());
-    assertTrue(
-        result.out().contains("  not asked: client, HELO and envelope sender"), result.out());
-    assertTrue(result.out().contains("carries  url  evil.example/login\n"), result.out());
+    result.prints(
+        "  not asked: client, HELO and envelope sender", "carries  url  evil.example/login\n");
   }
 
   @Test
@@ -131,22 +118,18 @@ class ExplainMailTest extends OfflineState {
             + "Content-Type: message/rfc822\r\n\r\n"
             + LISTED
             + "\r\n--b--\r\n";
-    Shell.Result result = explain(mail(nested));
-    assertEquals(0, result.exitCode(), result.err());
-    assertTrue(result.out().contains("would be TAGGED"), result.out());
-    assertTrue(
-        result.out().contains("carries  url  evil.example/login  in a quote or a nested message\n"),
-        result.out());
-    assertTrue(result.out().contains("action tag: in a quote or a nested message"), result.out());
-    Shell.Result exempt = explain(mail(LISTED), "--to", "postmaster@example.com");
-    assertEquals(0, exempt.exitCode(), exempt.out() + exempt.err());
+    explain(mail(nested))
+        .ends(
+            0,
+            "would be TAGGED",
+            "carries  url  evil.example/login  in a quote or a nested message\n",
+            "action tag: in a quote or a nested message");
+    explain(mail(LISTED), "--to", "postmaster@example.com").exits(0);
   }
 
   @Test
   void theSessionCountsToo() throws Exception {
-    Shell.Result result = explain(mail(LISTED), "--ip", "no address");
-    assertEquals(2, result.exitCode(), result.out());
-    assertTrue(result.err().contains("--ip"), result.err());
+    explain(mail(LISTED), "--ip", "no address").fails(2, "--ip");
     JsonObject known =
         json(explain("-o", "json", mail(LISTED), "--ip", "192.0.2.9", "--from", "a@b.example"));
     assertEquals("reject", known.text("verdict").orElse(""));
@@ -158,11 +141,8 @@ class ExplainMailTest extends OfflineState {
     for (int i = 0; i < 5; i++) {
       deep.append("Content-Type: multipart/mixed; boundary=b" + i + "\r\n\r\n--b" + i + "\r\n");
     }
-    Shell.Result result = explain(mail(deep.toString()));
-    assertEquals(1, result.exitCode(), result.err());
-    assertTrue(
-        result.out().contains("\n  refused  by its shape: beyond limits.mime.depth 3\n"),
-        result.out());
+    explain(mail(deep.toString()))
+        .ends(1, "\n  refused  by its shape: beyond limits.mime.depth 3\n");
   }
 
   @Test
@@ -192,30 +172,21 @@ class ExplainMailTest extends OfflineState {
 
   @Test
   void whatIsNoMailIsNamed() throws Exception {
-    Shell.Result missing = explain(folder.resolve("missing.eml").toString());
-    assertEquals(2, missing.exitCode());
-    assertTrue(missing.err().contains("FILE.eml, as --mail FILE"), missing.err());
-    assertTrue(missing.err().contains("or as - for a mail on standard input"), missing.err());
-    Shell.Result path = explain(folder.resolve("missing").toString());
-    assertEquals(2, path.exitCode());
-    assertTrue(path.err().contains("there is no file " + folder.resolve("missing")), path.err());
-    assertTrue(path.err().contains("FILE.eml"), path.err());
+    explain(folder.resolve("missing.eml").toString())
+        .fails(2, "FILE.eml, as --mail FILE", "or as - for a mail on standard input");
+    explain(folder.resolve("missing").toString())
+        .fails(2, "there is no file " + folder.resolve("missing"), "FILE.eml");
     Path mail = Files.writeString(folder.resolve("mail"), "Subject: x\n\nx\n");
-    Shell.Result other = explain(mail.toString());
-    assertEquals(2, other.exitCode());
-    assertTrue(other.err().contains("is a file, and no subject; name it with --mail"), other.err());
-    Shell.Result past = explain("--mail", mail.toString(), "--at", "2h");
-    assertEquals(2, past.exitCode());
-    assertTrue(past.err().contains("--at cannot be combined with a mail"), past.err());
-    assertTrue(past.err().contains("`bloomgate explain URL --at 2h -c "), past.err());
+    explain(mail.toString()).fails(2, "is a file, and no subject; name it with --mail");
+    explain("--mail", mail.toString(), "--at", "2h")
+        .fails(2, "--at cannot be combined with a mail", "`bloomgate explain URL --at 2h -c ");
     Files.createDirectory(folder.resolve("folder.eml"));
-    Shell.Result directory = explain(folder.resolve("folder.eml").toString());
-    assertEquals(2, directory.exitCode(), directory.err());
+    Shell.Result directory = explain(folder.resolve("folder.eml").toString()).exits(2);
     assertTrue(
         directory.err().contains("no regular file") || directory.err().contains("not a regular"),
         directory.err());
-    assertEquals(2, explain("--mail", mail(LISTED), "192.0.2.1").exitCode());
-    assertEquals(2, explain().exitCode());
+    explain("--mail", mail(LISTED), "192.0.2.1").exits(2);
+    explain().exits(2);
     assertEquals(0, explain("a@missing.eml").exitCode(), "an address is no file");
   }
 
@@ -233,8 +204,8 @@ class ExplainMailTest extends OfflineState {
         FakeGateway.answering(socket, new ControlReply.Item(said), new ControlReply.Done(1))) {
       Shell.Result result =
           Shell.run(
-              "--socket", socket.toString(), "explain", mail(LISTED), "--ip", "192.0.2.1", "-v");
-      assertEquals(1, result.exitCode(), result.err());
+                  "--socket", socket.toString(), "explain", mail(LISTED), "--ip", "192.0.2.1", "-v")
+              .exits(1);
       ControlRequest.ExplainMail asked = (ControlRequest.ExplainMail) gateway.asked().getFirst();
       assertEquals("192.0.2.1", asked.ip());
       assertTrue(asked.keys().contains("url open evil.example/login"), asked.keys().toString());
@@ -251,8 +222,8 @@ class ExplainMailTest extends OfflineState {
     JsonObject behind = json(explain("-o", "json", mail("From bob Mon Nov 23\r\n" + LISTED)));
     assertEquals(of.elements("keys").toString(), behind.elements("keys").toString());
     String skipped = behind.elements("not_looked_at").toString();
-    assertTrue(skipped.contains("the first line"), skipped);
-    assertFalse(skipped.contains("empty line"), skipped);
+    Shell.assertHas(skipped, "the first line");
+    Shell.assertLacks(skipped, "empty line");
   }
 
   /** In a request each quotation mark of a URL takes two octets. */
@@ -267,13 +238,13 @@ class ExplainMailTest extends OfflineState {
     try (FakeGateway gateway =
         FakeGateway.answering(socket, new ControlReply.Item(said), new ControlReply.Done(0))) {
       Shell.Result result =
-          Shell.run("-o", "json", "--socket", socket.toString(), "explain", mail(text.toString()));
-      assertEquals(0, result.exitCode(), result.err());
+          Shell.run("-o", "json", "--socket", socket.toString(), "explain", mail(text.toString()))
+              .exits(0);
       int sent = ((ControlRequest.ExplainMail) gateway.asked().getFirst()).keys().size();
       JsonObject answer = json(result);
       assertEquals(sent, answer.elements("keys").size());
       String skipped = answer.elements("not_looked_at").toString();
-      assertTrue(skipped.contains("keys behind the first " + sent), skipped);
+      Shell.assertHas(skipped, "keys behind the first " + sent);
     }
   }
 
@@ -288,8 +259,8 @@ class ExplainMailTest extends OfflineState {
     try (FakeGateway gateway =
         FakeGateway.answering(socket, new ControlReply.Item(said), new ControlReply.Done(0))) {
       Shell.Result result =
-          Shell.run("-o", "json", "--socket", socket.toString(), "explain", mail(text.toString()));
-      assertEquals(0, result.exitCode(), result.err());
+          Shell.run("-o", "json", "--socket", socket.toString(), "explain", mail(text.toString()))
+              .exits(0);
       int sent = ((ControlRequest.ExplainMail) gateway.asked().getFirst()).keys().size();
       JsonObject answer = json(result);
       assertEquals(sent, answer.elements("keys").size());

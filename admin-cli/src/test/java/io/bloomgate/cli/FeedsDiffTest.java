@@ -90,10 +90,8 @@ class FeedsDiffTest {
   }
 
   private Shell.Result diff(String... args) {
-    List<String> all = new ArrayList<>(List.of("-c", folder.resolve("bloomgate.yaml").toString()));
-    all.addAll(List.of("feeds", "diff", "drop"));
-    all.addAll(Arrays.asList(args));
-    return Shell.run(all.toArray(String[]::new));
+    return Shell.run(
+        List.of("-c", folder.resolve("bloomgate.yaml").toString(), "feeds", "diff", "drop"), args);
   }
 
   private JsonObject json(String... args) throws Exception {
@@ -106,21 +104,20 @@ class FeedsDiffTest {
 
   @Test
   void withoutAHeldVersionItSaysWhatTheLiveOneChanged() {
-    Shell.Result result = diff();
-    assertEquals(1, result.exitCode(), result.err());
-    assertEquals(
-        """
-        drop: version 3 (kept) -> version 4 (live)
-                  ADDED  REMOVED
-          domain      1        1
-          2 entries stay
-          + spam.example  line 5
-          - old.example  line 3
-          of 3 good senders seen lately 1 would newly be listed, action reject
-            203.0.113.1  a@spam.example  by spam.example, line 5, seen 2 h ago
-          offline, generation 0
-        """,
-        result.out());
+    diff()
+        .exits(1)
+        .answers(
+            """
+            drop: version 3 (kept) -> version 4 (live)
+                      ADDED  REMOVED
+              domain      1        1
+              2 entries stay
+              + spam.example  line 5
+              - old.example  line 3
+              of 3 good senders seen lately 1 would newly be listed, action reject
+                203.0.113.1  a@spam.example  by spam.example, line 5, seen 2 h ago
+              offline, generation 0
+            """);
   }
 
   @Test
@@ -128,7 +125,7 @@ class FeedsDiffTest {
     Path secret = Files.writeString(folder.resolve("secret.txt"), "a.example\n");
     Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("---------"));
     Assumptions.assumeFalse(Files.isReadable(secret), "root may read everything");
-    assertEquals(5, diff("--against", secret.toString()).exitCode());
+    diff("--against", secret.toString()).exits(5);
   }
 
   @Test
@@ -149,23 +146,22 @@ class FeedsDiffTest {
   void theFirstVersionIsComparedWithNothing() throws Exception {
     live();
     held(5);
-    Shell.Result first = diff();
-    assertEquals(1, first.exitCode(), first.err());
+    Shell.Result first = diff().exits(1);
     assertTrue(first.out().startsWith("drop: nothing is live -> version 5 (held)\n"), first.out());
     JsonObject diff = json();
     assertEquals(2, diff.object("added").orElseThrow().number("ipv4").getAsLong());
     assertEquals(0, diff.object("removed").orElseThrow().number("ipv4").getAsLong());
     assertEquals(2, diff.number("newly_listed_senders").getAsLong());
     held(0);
-    assertEquals(1, diff().exitCode());
+    diff().exits(1);
     assertTrue(diff().err().contains("none is held"), diff().err());
   }
 
   @Test
   void heldEntriesAreComparedWithWhatIsLive() throws Exception {
-    assertEquals(1, diff("--held").exitCode());
+    diff("--held").exits(1);
     assertTrue(diff("--held").err().contains("nothing of feed drop is held"));
-    assertEquals(2, diff("--held", "--against", "3").exitCode());
+    diff("--held", "--against", "3").exits(2);
     Files.writeString(
         folder.resolve("state/feeds/drop/versions/5/version.json"), facts(5, true, 1));
     JsonObject diff = json("--held");
@@ -188,13 +184,13 @@ class FeedsDiffTest {
     JsonObject hits = json("--held").object("held_known_good").orElseThrow();
     assertEquals(1, hits.number("subjects").orElse(0));
     String text = diff("--held").out();
-    assertTrue(text.contains("192.0.2.0/24 in line 2 lists 192.0.2.7 (good.list:1)"), text);
+    Shell.assertHas(text, "192.0.2.0/24 in line 2 lists 192.0.2.7 (good.list:1)");
     assertTrue(json("--against", "3").object("held_known_good").isEmpty());
   }
 
   @Test
   void versionsFilesAndMistakesAreDistinguished() throws Exception {
-    assertEquals(0, diff("--against", "4").exitCode());
+    diff("--against", "4").exits(0);
     JsonObject back = json("--against", "3");
     assertEquals(4, back.object("from").orElseThrow().number("version").getAsLong());
     assertEquals(3, back.object("to").orElseThrow().number("version").getAsLong());
@@ -213,17 +209,15 @@ class FeedsDiffTest {
         "{\"entry\":\"192.0.3.0\",\"line\":5}",
         Json.write(fresh.object("samples").orElseThrow().elements("added").getFirst()));
     String few = diff("--against", file.toString(), "--limit", "2").out();
-    assertTrue(few.contains("+ 192.0.3.1  line 6\n  + and 98 more; --limit 100 shows all\n"), few);
+    Shell.assertHas(few, "+ 192.0.3.1  line 6\n  + and 98 more; --limit 100 shows all\n");
     String all = diff("--against", file.toString(), "--limit", "100").out();
-    assertTrue(all.contains("+ 192.0.3.99  line 104\n"), all);
-    assertFalse(all.contains("more"), all);
-    assertEquals(2, diff("--limit", "100001").exitCode());
-    assertEquals(1, diff("--against", "9").exitCode());
+    Shell.assertHas(all, "+ 192.0.3.99  line 104\n");
+    Shell.assertLacks(all, "more");
+    diff("--limit", "100001").exits(2);
+    diff("--against", "9").exits(1);
     assertTrue(diff("--against", "9").err().contains("is not kept"));
-    assertEquals(2, diff("--against", folder.resolve("none.txt").toString()).exitCode());
-    Shell.Result other =
-        Shell.run("-c", folder.resolve("bloomgate.yaml").toString(), "feeds", "diff", "none");
-    assertEquals(2, other.exitCode());
+    diff("--against", folder.resolve("none.txt").toString()).exits(2);
+    Shell.run("-c", folder.resolve("bloomgate.yaml").toString(), "feeds", "diff", "none").exits(2);
   }
 
   @Test
@@ -247,9 +241,7 @@ class FeedsDiffTest {
         file,
         Files.readString(folder.resolve("bloomgate.yaml"))
             .replace("{sources: {", "{sources: {zen: {dns: zen.example}, "));
-    Shell.Result result = Shell.run("-c", file.toString(), "feeds", "diff", "zen");
-    assertEquals(2, result.exitCode(), result.toString());
-    assertTrue(
-        result.err().contains("zen is asked by DNS; there is nothing to fetch"), result.toString());
+    Shell.run("-c", file.toString(), "feeds", "diff", "zen")
+        .fails(2, "zen is asked by DNS; there is nothing to fetch");
   }
 }

@@ -18,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -112,10 +111,8 @@ class FeedsOverlapTest {
   }
 
   private Shell.Result overlap(String... args) {
-    List<String> all = new ArrayList<>(List.of("-c", folder.resolve("bloomgate.yaml").toString()));
-    all.addAll(List.of("feeds", "overlap"));
-    all.addAll(Arrays.asList(args));
-    return Shell.run(all.toArray(String[]::new));
+    return Shell.run(
+        List.of("-c", folder.resolve("bloomgate.yaml").toString(), "feeds", "overlap"), args);
   }
 
   private static JsonObject feed(JsonObject report, String name) {
@@ -132,19 +129,15 @@ class FeedsOverlapTest {
 
   @Test
   void aTableNamesTheListsThatShareHalfAndSaysWhatToDo() {
-    Shell.Result result = overlap();
-    assertEquals(4, result.exitCode(), result.err());
-    assertTrue(result.out().contains("1  traps           100          60 %"), result.out());
-    assertTrue(
-        result
-            .out()
-            .contains(
-                """
-                75 % of copy is in traps: rules count them as two; to count them as one, give both the same family:
-                  feeds: {sources: {copy: {family: traps}}}
-                """),
-        result.out());
-    assertTrue(result.out().contains("No good senders were asked"), result.out());
+    overlap()
+        .ends(
+            4,
+            "1  traps           100          60 %",
+            """
+            75 % of copy is in traps: rules count them as two; to count them as one, give both the same family:
+              feeds: {sources: {copy: {family: traps}}}
+            """,
+            "No good senders were asked");
   }
 
   @Test
@@ -192,7 +185,7 @@ class FeedsOverlapTest {
   @Test
   void thePictureIsXmlWithAllLists() throws Exception {
     Path plot = folder.resolve("overlap.svg");
-    assertEquals(4, overlap("--plot", plot.toString()).exitCode());
+    overlap("--plot", plot.toString()).exits(4);
     String svg = Files.readString(plot);
     var document =
         DocumentBuilderFactory.newInstance()
@@ -201,10 +194,8 @@ class FeedsOverlapTest {
     assertEquals("svg", document.getDocumentElement().getTagName());
     int cells = lists.size() * (lists.size() - 1);
     assertEquals(1 + cells, document.getElementsByTagName("rect").getLength());
-    assertTrue(svg.contains(">75 %<"), svg);
-    Shell.Result unwritten = overlap("--plot", folder.resolve("none/x.svg").toString());
-    assertEquals(1, unwritten.exitCode());
-    assertTrue(unwritten.err().contains("cannot be written"), unwritten.err());
+    Shell.assertHas(svg, ">75 %<");
+    overlap("--plot", folder.resolve("none/x.svg").toString()).fails(1, "cannot be written");
   }
 
   @Test
@@ -214,8 +205,6 @@ class FeedsOverlapTest {
         Files.delete(file);
       }
     }
-    Shell.Result result = overlap();
-    assertEquals(1, result.exitCode());
-    assertTrue(result.err().contains("no feed is live yet"), result.err());
+    overlap().fails(1, "no feed is live yet");
   }
 }

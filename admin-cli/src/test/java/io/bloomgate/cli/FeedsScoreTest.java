@@ -59,7 +59,7 @@ final class FeedsScoreTest extends ScriptedAnswers {
                   Instant.parse("2026-01-01T00:00:00Z"), List.of("a", "b"))),
           gateway.asked());
     }
-    assertEquals(2, run("feeds", "score", "--since", "2031-01-01").exitCode());
+    run("feeds", "score", "--since", "2031-01-01").exits(2);
   }
 
   private Shell.Result promoted(Path settings, String answer, String... more) throws IOException {
@@ -100,45 +100,42 @@ final class FeedsScoreTest extends ScriptedAnswers {
               action: observe   # for now
         """;
     Path settings = Files.writeString(folder.resolve("s.yaml"), written);
-    assertEquals(1, promoted(settings, notReady, "--apply").exitCode());
-    Shell.Result asked = promoted(settings, ready);
-    assertEquals(0, asked.exitCode());
-    assertEquals(
-        """
-        drop: ready for tag
-          `bloomgate feeds promote drop --apply -c FILE --socket SOCKET` writes it into the settings file
-        """
-            .replace("FILE", settings.toString())
-            .replace("SOCKET", socket.toString()),
-        asked.out());
+    promoted(settings, notReady, "--apply").exits(1);
+    promoted(settings, ready)
+        .exits(0)
+        .answers(
+            """
+            drop: ready for tag
+              `bloomgate feeds promote drop --apply -c FILE --socket SOCKET` writes it into the settings file
+            """
+                .replace("FILE", settings.toString())
+                .replace("SOCKET", socket.toString()));
     assertEquals(written, Files.readString(settings));
-    Shell.Result applied = promoted(settings, ready, "--apply");
-    assertEquals(0, applied.exitCode(), applied.err());
+    promoted(settings, ready, "--apply").exits(0);
     assertEquals(written.replace("action: observe", "action: tag"), Files.readString(settings));
-    assertEquals(1, promoted(settings, notReady, "-o", "json").exitCode());
+    promoted(settings, notReady, "-o", "json").exits(1);
   }
 
   @Test
   void autoAsksTheGatewayToFollowTheEvidence() throws IOException {
     Item drop = item("{\"feed\":\"drop\",\"advice\":\"not ready for tag\"}");
     try (FakeGateway gateway = FakeGateway.answering(socket, drop, new Done(0))) {
-      Shell.Result on = run("feeds", "promote", "drop", "--auto");
-      assertEquals(0, on.exitCode(), on.err());
-      assertEquals(
-          """
-          drop: not ready for tag
-            evidence moves it from now on; `bloomgate feeds promote drop --no-auto --socket SOCKET` \
-          takes that back
-          """
-              .replace("SOCKET", socket.toString()),
-          on.out());
-      assertEquals(0, run("feeds", "promote", "drop", "--no-auto").exitCode());
+      run("feeds", "promote", "drop", "--auto")
+          .exits(0)
+          .answers(
+              """
+              drop: not ready for tag
+                evidence moves it from now on; `bloomgate feeds promote drop --no-auto --socket SOCKET` \
+              takes that back
+              """
+                  .replace("SOCKET", socket.toString()));
+      run("feeds", "promote", "drop", "--no-auto").exits(0);
       assertEquals(
           List.of(
               new ControlRequest.FeedsPromote("drop", true, null),
               new ControlRequest.FeedsPromote("drop", false, null)),
           gateway.asked());
-      assertEquals(2, run("feeds", "promote", "drop", "--auto", "--apply").exitCode());
+      run("feeds", "promote", "drop", "--auto", "--apply").exits(2);
     }
   }
 }

@@ -1,7 +1,6 @@
 package io.bloomgate.cli;
 
 import static java.nio.file.StandardOpenOption.APPEND;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
@@ -13,7 +12,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,29 +50,24 @@ class FeedsTestGuardTest {
   @Test
   void theGuardOfTheFeedCountsForItsFileOnly() throws IOException {
     Path settings = settings("keep_generations: 5");
-    Shell.Result own = tested(settings, list("strict.txt"));
-    assertEquals(4, own.exitCode(), own.toString());
-    assertTrue(own.out().contains("judged by the guard of the feed strict"), own.toString());
-    Shell.Result other = tested(settings, list("other.txt"));
-    assertEquals(0, other.exitCode(), other.toString());
-    assertFalse(other.out().contains("judged by"), other.toString());
+    tested(settings, list("strict.txt")).ends(4, "judged by the guard of the feed strict");
+    tested(settings, list("other.txt")).exits(0).printsNo("judged by");
   }
 
   @Test
   void aQueryIsReadAsLogsWriteItOrRefused() throws IOException {
     String list = list("list.txt").toString();
-    Shell.Result listed = Shell.run("feeds", "test", list, "--query", "unknown[192.0.2.7]");
-    assertTrue(listed.out().contains("unknown[192.0.2.7] is listed"), listed.toString());
-    Shell.Result none = Shell.run("feeds", "test", list, "--query", "192.0.2.300");
-    assertEquals(2, none.exitCode(), none.toString());
-    assertTrue(none.err().contains("cannot ask for \"192.0.2.300\""), none.toString());
+    Shell.run("feeds", "test", list, "--query", "unknown[192.0.2.7]")
+        .prints("unknown[192.0.2.7] is listed");
+    Shell.run("feeds", "test", list, "--query", "192.0.2.300")
+        .fails(2, "cannot ask for \"192.0.2.300\"");
     Path marked =
         Files.writeString(folder.resolve("asked.txt"), "\ufeff192.0.2.7\n\n[192.0.2.8]\n");
     String asked = Shell.run("feeds", "test", list, "--queries", marked.toString()).out();
-    assertTrue(asked.contains("query      192.0.2.7 is listed"), asked);
-    assertTrue(asked.contains("query      [192.0.2.8] is not listed"), asked);
-    Shell.Result opened = Shell.run("feeds", "test", list, "--queries", folder.toString());
-    assertTrue(opened.err().contains(folder + " is a folder"), opened.toString());
+    Shell.assertHas(
+        asked, "query      192.0.2.7 is listed", "query      [192.0.2.8] is not listed");
+    Shell.run("feeds", "test", list, "--queries", folder.toString())
+        .complains(folder + " is a folder");
   }
 
   /** What is compared with a list of URLs decides what the list has: URLs, their hosts or both. */
@@ -91,22 +84,22 @@ class FeedsTestGuardTest {
             http://127.0.0.1/x
             """);
     String said = Shell.run("feeds", "test", urls.toString()).out();
-    assertTrue(said.contains("ipv4 2, ipv6 0, domain 2, address 0, url 5"), said);
-    assertTrue(
-        said.contains("url_host finds 2; shared hosts, of which only the URLs count 1"), said);
-    assertTrue(said.contains("guard      accept-rest, held back 1\n"), said);
-    assertTrue(said.contains("  1 held back: reserved network\n"), said);
-    assertTrue(said.contains("  1 time a shared host, only its URLs count\n"), said);
+    Shell.assertHas(
+        said,
+        "ipv4 2, ipv6 0, domain 2, address 0, url 5",
+        "url_host finds 2; shared hosts, of which only the URLs count 1",
+        "guard      accept-rest, held back 1\n",
+        "  1 held back: reserved network\n",
+        "  1 time a shared host, only its URLs count\n");
     String ofUrls = Shell.run("feeds", "test", urls.toString(), "--checks", "url").out();
-    assertTrue(ofUrls.contains("ipv4 0, ipv6 0, domain 0, address 0, url 5"), ofUrls);
-    assertFalse(ofUrls.contains("url_host finds"), ofUrls);
-    assertTrue(ofUrls.contains("guard      accept, held back 0\n"), ofUrls);
+    Shell.assertHas(ofUrls, "ipv4 0, ipv6 0, domain 0, address 0, url 5");
+    Shell.assertLacks(ofUrls, "url_host finds");
+    Shell.assertHas(ofUrls, "guard      accept, held back 0\n");
     String ofHosts =
         Shell.run("feeds", "test", urls.toString(), "--checks", "url_host,from_domain").out();
-    assertTrue(ofHosts.contains("ipv4 2, ipv6 0, domain 2, address 0, url 0"), ofHosts);
-    assertTrue(ofHosts.contains("url_host finds 2; shared hosts"), ofHosts);
-    Shell.Result wrong = Shell.run("feeds", "test", urls.toString(), "--checks", "host");
-    assertEquals(2, wrong.exitCode(), wrong.toString());
+    Shell.assertHas(
+        ofHosts, "ipv4 2, ipv6 0, domain 2, address 0, url 0", "url_host finds 2; shared hosts");
+    Shell.run("feeds", "test", urls.toString(), "--checks", "host").exits(2);
   }
 
   /** As the gateway does on this machine; the settings may be of another one. */
@@ -125,11 +118,9 @@ class FeedsTestGuardTest {
             APPEND);
     Path list = Files.writeString(folder.resolve("own.txt"), "45.66.0.9\n" + own.getFirst() + "\n");
     String held = "1 held back: the gateway's own address";
-    assertEquals(0, tested(settings, list).exitCode());
+    tested(settings, list).exits(0);
     Files.createDirectory(folder.resolve("state"));
-    Shell.Result here = tested(settings, list);
-    assertTrue(here.out().contains(held), here.toString());
-    assertEquals(4, here.exitCode(), here.toString());
+    tested(settings, list).ends(4, held);
   }
 
   /** As the gateway would at the first load, so that nobody learns it from the first mails. */
@@ -145,12 +136,13 @@ class FeedsTestGuardTest {
             folder.resolve("new.txt"),
             "45.66.0.9\n10.0.0.1\n203.0.113.25\n45.66.1.0/24\n45.66.2.0/24\n45.66.3.3\n");
     Files.writeString(folder.resolve("partners.txt"), "45.66.0.9\n");
-    Shell.Result few = tested(settings, list);
-    assertEquals(4, few.exitCode(), few.toString());
-    assertTrue(few.out().contains("guard      accept-rest, held back 2\n"), few.out());
-    assertTrue(few.out().contains("10.0.0.1 in line 2: reserved network\n"), few.out());
-    assertTrue(few.out().contains("203.0.113.25 in line 3: "), few.out());
-    assertTrue(few.out().contains("45.66.0.9 in line 1 lists 45.66.0.9 ("), few.out());
+    tested(settings, list)
+        .ends(
+            4,
+            "guard      accept-rest, held back 2\n",
+            "10.0.0.1 in line 2: reserved network\n",
+            "203.0.113.25 in line 3: ",
+            "45.66.0.9 in line 1 lists 45.66.0.9 (");
     Path state = Files.createDirectory(folder.resolve("state"));
     KnownSenders senders = KnownSenders.open(state.resolve(KnownSenders.FILE_NAME), _ -> {});
     IpAddress client = IpAddress.parse("45.66.1.7").toOptional().orElseThrow();
@@ -159,19 +151,19 @@ class FeedsTestGuardTest {
     }
     senders.save();
     OfflineExplainTest.allow(state, "45.66.2.7");
-    Shell.Result all = tested(settings, list);
-    assertTrue(all.out().contains("guard      accept-rest, held back 5\n"), all.out());
-    assertTrue(all.out().contains("45.66.0.9 in line 1: lists good senders\n"), all.out());
-    assertTrue(all.out().contains("45.66.1.0/24 in line 4: lists good senders\n"), all.out());
-    assertTrue(all.out().contains("lists 45.66.1.7 (known sender)\n"), all.out());
-    assertTrue(all.out().contains("lists 45.66.2.7 (allow entry)\n"), all.out());
+    tested(settings, list)
+        .prints(
+            "guard      accept-rest, held back 5\n",
+            "45.66.0.9 in line 1: lists good senders\n",
+            "45.66.1.0/24 in line 4: lists good senders\n",
+            "lists 45.66.1.7 (known sender)\n",
+            "lists 45.66.2.7 (allow entry)\n");
   }
 
   @Test
   void otherListsHaveTheGuardOfTheSettings() throws IOException {
     Path settings = settings("guard: {min_prefix: {ipv4: 27}}");
-    Shell.Result other = tested(settings, list("other.txt"));
-    assertEquals(4, other.exitCode(), other.toString());
+    tested(settings, list("other.txt")).exits(4);
   }
 
   /**
@@ -190,24 +182,20 @@ class FeedsTestGuardTest {
             """);
     Path addresses = Files.writeString(folder.resolve("addresses.txt"), "203.0.113.7\n");
     String exact = named(names);
-    assertTrue(
-        exact.contains(
-            "  names      match exactly: not what is below them (`match: suffix` in the settings"
-                + " does)\n"),
-        exact);
+    Shell.assertHas(
+        exact,
+        "  names      match exactly: not what is below them (`match: suffix` in the settings"
+            + " does)\n");
     String suffix = named(names, "--match", "suffix");
-    assertTrue(suffix.contains("  names      match with all below them\n"), suffix);
+    Shell.assertHas(suffix, "  names      match with all below them\n");
     String both = named(zone, "--format", "rpz");
-    assertTrue(both.contains("  names      exactly 1, only what is below 1\n"), both);
+    Shell.assertHas(both, "  names      exactly 1, only what is below 1\n");
     assertFalse(named(addresses).contains("names "), "there is none");
     assertTrue(named(names, "-o", "json").contains("\"names\":{\"exact\":2,\"suffix\":0,"));
   }
 
   private static String named(Path list, String... more) {
-    List<String> words = new ArrayList<>(List.of("feeds", "test", list.toString()));
-    words.addAll(List.of(more));
-    Shell.Result result = Shell.run(words.toArray(String[]::new));
-    assertEquals(0, result.exitCode(), result.toString());
+    Shell.Result result = Shell.run(List.of("feeds", "test", list.toString()), more).exits(0);
     return result.out();
   }
 }

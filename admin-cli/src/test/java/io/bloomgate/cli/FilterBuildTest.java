@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
@@ -45,8 +44,7 @@ class FilterBuildTest extends FilterCase {
 
   @Test
   void scriptsGetOneObject() {
-    Shell.Result result = build("f", "--output", "json");
-    assertEquals(0, result.exitCode(), result.err());
+    Shell.Result result = build("f", "--output", "json").exits(0);
     assertEquals(1, result.out().lines().count());
     assertTrue(
         result.out().startsWith("{\"kind\":\"split-block\",\"version\":1,\"entries\":2000,"),
@@ -73,8 +71,7 @@ class FilterBuildTest extends FilterCase {
   @Test
   void theFormatOfTheAnswerMayBeBeforeTheCommandToo() {
     Shell.Result result =
-        Shell.run("-o", "json", "filter", "build", list.toString(), "-o", at("json"));
-    assertEquals(0, result.exitCode(), result.err());
+        Shell.run("-o", "json", "filter", "build", list.toString(), "-o", at("json")).exits(0);
     assertTrue(result.out().startsWith("{\"kind\""), result.out());
     assertTrue(Files.exists(folder.resolve("json")), "the second -o is the file");
   }
@@ -87,10 +84,8 @@ class FilterBuildTest extends FilterCase {
         kind == FilterKind.CASCADE
             ? build("f", "--kind", kind.word(), "--known-good", good.toString())
             : build("f", "--kind", kind.word());
-    assertEquals(0, built.exitCode(), built.err());
-    assertTrue(built.out().contains(": " + kind.word() + " filter"), built.out());
-    assertTrue(built.out().contains("entries    2,000 of "), built.out());
-    assertEquals(0, run("verify", at("f")).exitCode());
+    built.ends(0, ": " + kind.word() + " filter", "entries    2,000 of ");
+    run("verify", at("f")).exits(0);
     assertTrue(
         run("inspect", at("f"), "-o", "json")
             .out()
@@ -103,16 +98,14 @@ class FilterBuildTest extends FilterCase {
     assertEquals(0, Shell.run(query).exitCode(), "every listed key may be inside");
     if (kind == FilterKind.CASCADE) {
       System.arraycopy(keys("good").toArray(), 0, query, 3, KEYS);
-      Shell.Result none = Shell.run(query);
-      assertEquals(1, none.exitCode());
+      Shell.Result none = Shell.run(query).exits(1);
       assertFalse(none.out().contains("maybe"), "no known-good key hits");
     }
   }
 
   @Test
   void aKindWithoutARateTakesTheLowestItHas() {
-    Shell.Result result = build("f", "--kind", "fuse8");
-    assertTrue(result.out().contains("asked      0.391 %"), result.out() + result.err());
+    build("f", "--kind", "fuse8").prints("asked      0.391 %");
   }
 
   @Test
@@ -120,7 +113,7 @@ class FilterBuildTest extends FilterCase {
     Shell.Result result = build("f", "--kind", "fuse8", "--fpp", "0.001");
     assertFails(2, "kinds that reach it: ", result);
     for (String able : List.of("split-block", "classic", "fuse16", "cuckoo")) {
-      assertTrue(result.err().contains(able), result.err());
+      result.complains(able);
     }
     assertFails(2, "no kind reaches it", build("f", "--fpp", "1e-300"));
     assertTrue(Files.notExists(folder.resolve("f")));
@@ -128,8 +121,7 @@ class FilterBuildTest extends FilterCase {
 
   @Test
   void aClassicFilterIsSizedByBitsToo() {
-    Shell.Result result = build("f", "--bits-per-entry", "10", "--output", "json");
-    assertEquals(0, result.exitCode(), result.err());
+    Shell.Result result = build("f", "--bits-per-entry", "10", "--output", "json").exits(0);
     assertTrue(result.out().startsWith("{\"kind\":\"classic\""), result.out());
     assertEquals(10, number(result.out(), "bits_per_entry"), 0.1);
     assertEquals(7, number(result.out(), "hashes"), "10 ln 2");
@@ -147,11 +139,10 @@ class FilterBuildTest extends FilterCase {
     StringBuilder csv = new StringBuilder("name;since\n");
     keys("a").forEach(key -> csv.append(key).append(".;2026\n"));
     Path table = Files.writeString(folder.resolve("table"), csv);
-    assertEquals(0, build("a").exitCode());
-    assertEquals(0, run("build", hosts.toString(), "-o", at("b"), "--like", at("a")).exitCode());
-    Shell.Result named =
-        run("build", table.toString(), "-o", at("c"), "--like", at("a"), "--format", "csv:name");
-    assertEquals(0, named.exitCode(), named.err());
+    build("a").exits(0);
+    run("build", hosts.toString(), "-o", at("b"), "--like", at("a")).exits(0);
+    run("build", table.toString(), "-o", at("c"), "--like", at("a"), "--format", "csv:name")
+        .exits(0);
     assertArrayEquals(
         Files.readAllBytes(folder.resolve("a")), Files.readAllBytes(folder.resolve("b")));
     assertArrayEquals(
@@ -160,11 +151,8 @@ class FilterBuildTest extends FilterCase {
 
   @Test
   void filtersThatDifferAreNotMerged() throws IOException {
-    assertEquals(0, build("a").exitCode());
-    Shell.run(
-        Map.of(),
-        new byte[0],
-        false,
+    build("a").exits(0);
+    Shell.with(
         new WorkbenchTools(() -> new SplittableRandom(1), () -> 0, 1L << 28),
         "filter",
         "build",
@@ -209,26 +197,23 @@ class FilterBuildTest extends FilterCase {
       text.append("198.51.100.").append(i).append('\n');
     }
     Files.writeString(list, text + "x y\n".repeat(10));
-    assertEquals(0, build("f", "--format", "ips").exitCode());
+    build("f", "--format", "ips").exits(0);
     Files.writeString(list, text + "x \u001b[31m\n".repeat(11));
-    Shell.Result partly = build("f", "--format", "ips");
-    assertEquals(4, partly.exitCode());
+    Shell.Result partly = build("f", "--format", "ips").exits(4);
     assertEquals(4, partly.err().lines().count(), "the first three are named: " + partly.err());
-    assertFalse(partly.err().contains("\u001b"), partly.err());
+    partly.complainsNo("\u001b");
     assertTrue(Files.exists(folder.resolve("f")));
   }
 
   @Test
   void exceptionsAreLeftOutAndAnEmptyListSaysNo() throws IOException {
     Files.writeString(list, "192.0.2.0/24 REJECT\n192.0.2.9 OK\n");
-    Shell.Result result = build("f", "--format", "postfix-cidr");
-    assertTrue(result.out().contains("read       1 keys, repeats included; exceptions 1"));
-    assertEquals(1, run("query", at("f"), "192.0.2.0/24", "192.0.2.9").exitCode());
+    build("f", "--format", "postfix-cidr")
+        .prints("read       1 keys, repeats included; exceptions 1");
+    run("query", at("f"), "192.0.2.0/24", "192.0.2.9").exits(1);
     Files.writeString(list, "# nothing today\n");
-    Shell.Result empty = build("g");
-    assertEquals(0, empty.exitCode());
-    assertTrue(empty.err().contains("there was no key"), empty.err());
-    assertEquals(1, run("query", at("g"), "192.0.2.9").exitCode());
+    build("g").exits(0).complains("there was no key");
+    run("query", at("g"), "192.0.2.9").exits(1);
   }
 
   @Test
@@ -239,12 +224,12 @@ class FilterBuildTest extends FilterCase {
         2,
         "ask for --kind cascade",
         build("f", "--kind", "classic", "--known-good", good.toString()));
-    Shell.Result cascade = build("f", "--good", good.toString());
-    assertEquals(0, cascade.exitCode(), cascade.err());
-    assertTrue(cascade.out().contains("known good 2 keys, proven never to hit"), cascade.out());
-    assertTrue(cascade.err().contains("1 listed keys are known-good too"), cascade.err());
-    assertEquals(1, run("query", at("f"), "host1.a.example").exitCode());
-    assertEquals(0, run("query", at("f"), "host2.a.example").exitCode());
+    build("f", "--good", good.toString())
+        .exits(0)
+        .prints("known good 2 keys, proven never to hit")
+        .complains("1 listed keys are known-good too");
+    run("query", at("f"), "host1.a.example").exits(1);
+    run("query", at("f"), "host2.a.example").exits(0);
   }
 
   /** The first hashes that no longer fit go to a file; the filter is the same, octet for octet. */
@@ -258,14 +243,11 @@ class FilterBuildTest extends FilterCase {
       args.addAll(List.of("--known-good", good.toString()));
     }
     args.addAll(List.of("-o", at("much")));
-    Shell.Result much = Shell.run(args.toArray(String[]::new));
-    assertEquals(0, much.exitCode(), much.err());
+    Shell.run(args.toArray(String[]::new)).exits(0);
     args.set(args.size() - 1, at("little"));
     WorkbenchTools tools =
         new WorkbenchTools(() -> new SplittableRandom(Shell.SEED), () -> 0, 24 * (KEYS / 20));
-    Shell.Result little =
-        Shell.run(Map.of(), new byte[0], false, tools, args.toArray(String[]::new));
-    assertEquals(0, little.exitCode(), little.err());
+    Shell.with(tools, args.toArray(String[]::new)).exits(0);
     assertArrayEquals(
         Files.readAllBytes(folder.resolve("much")), Files.readAllBytes(folder.resolve("little")));
     try (Stream<Path> files = Files.list(folder)) {

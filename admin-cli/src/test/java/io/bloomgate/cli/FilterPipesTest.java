@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,19 +23,15 @@ class FilterPipesTest extends FilterCase {
   }
 
   private Shell.Result fromStandardInput(String text, String... args) {
-    return Shell.run(Map.of(), text, false, args);
+    return Shell.piped(text, args);
   }
 
   @Test
   void aListComesByStandardInputToo() throws IOException {
     String text = Files.readString(list);
-    assertEquals(0, build("file").exitCode());
-    Shell.Result result =
-        fromStandardInput(text, "filter", "build", "-", "-o", at("f"), "--output", "json");
-    assertEquals(0, result.exitCode(), result.err());
-    assertTrue(
-        result.out().contains("{\"source\":\"standard input\",\"format\":\"domains\""),
-        result.out());
+    build("file").exits(0);
+    fromStandardInput(text, "filter", "build", "-", "-o", at("f"), "--output", "json")
+        .ends(0, "{\"source\":\"standard input\",\"format\":\"domains\"");
     assertArrayEquals(
         Files.readAllBytes(folder.resolve("file")), Files.readAllBytes(folder.resolve("f")));
     assertFails(
@@ -65,9 +60,7 @@ class FilterPipesTest extends FilterCase {
   void aNameThatTheLocaleDoesNotHaveIsSaid() {
     String name = "x\0y";
     assertFails(2, "set LC_ALL=C.UTF-8", run("query", name, "a.example"));
-    Shell.Result option = run("inspect", name);
-    assertEquals(2, option.exitCode());
-    assertTrue(option.err().contains("set LC_ALL=C.UTF-8"), option.err());
+    run("inspect", name).fails(2, "set LC_ALL=C.UTF-8");
   }
 
   @Test
@@ -94,8 +87,8 @@ class FilterPipesTest extends FilterCase {
     Files.createDirectory(folder.resolve("dir"));
     assertFails(2, "is a directory", build("dir"));
     assertFails(1, "there is no directory", build("none/f"));
-    assertEquals(0, build("f").exitCode());
-    assertEquals(0, build("f", "--fpp", "0.01").exitCode());
+    build("f").exits(0);
+    build("f", "--fpp", "0.01").exits(0);
     assertTrue(run("inspect", at("f")).out().contains("asked      1 % false"));
     assertEquals(
         "rw-------",
@@ -108,15 +101,15 @@ class FilterPipesTest extends FilterCase {
   @Test
   void aFileOfAnotherProgramBesideTheTargetIsLeftAlone() throws IOException {
     Path other = Files.writeString(folder.resolve("f.tmp"), "another program writes this");
-    assertEquals(0, build("f").exitCode());
+    build("f").exits(0);
     assertEquals("another program writes this", Files.readString(other));
   }
 
   @Test
   void aLinkToAFilterStaysALink() throws IOException {
-    assertEquals(0, build("real").exitCode());
+    build("real").exits(0);
     Files.createSymbolicLink(folder.resolve("link"), folder.resolve("real"));
-    assertEquals(0, build("link", "--fpp", "0.01").exitCode());
+    build("link", "--fpp", "0.01").exits(0);
     assertTrue(Files.isSymbolicLink(folder.resolve("link")));
     assertTrue(
         run("inspect", at("real")).out().contains("asked      1 % false"),

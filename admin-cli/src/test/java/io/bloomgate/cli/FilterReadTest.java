@@ -36,11 +36,7 @@ class FilterReadTest {
   private String built(String name, String list, String... more) throws IOException {
     Path source = Files.writeString(folder.resolve(name + ".list"), list);
     String target = folder.resolve(name).toString();
-    String[] args = new String[more.length + 5];
-    List.of("filter", "build", source.toString(), "-o", target).toArray(args);
-    System.arraycopy(more, 0, args, 5, more.length);
-    Shell.Result result = Shell.run(args);
-    assertEquals(0, result.exitCode(), result.err());
+    Shell.run(List.of("filter", "build", source.toString(), "-o", target), more).exits(0);
     return target;
   }
 
@@ -74,25 +70,22 @@ class FilterReadTest {
 
   @Test
   void neitherParentsNorNetworksAreAsked() {
-    Shell.Result result =
-        Shell.run("filter", "query", filter, "198.51.100.7", "www.bad.example", "203.0.113.7");
-    assertEquals(
-        """
-        no     198.51.100.7
-        no     www.bad.example
-        maybe  203.0.113.7
-        """,
-        result.out());
-    assertEquals(1, result.exitCode());
+    Shell.run("filter", "query", filter, "198.51.100.7", "www.bad.example", "203.0.113.7")
+        .answers(
+            """
+            no     198.51.100.7
+            no     www.bad.example
+            maybe  203.0.113.7
+            """)
+        .exits(1);
   }
 
   @Test
   void aKeyThatIsNoneIsNamed() {
     Shell.Result result =
-        Shell.run("filter", "query", filter, "203.0.113.7", "localhost", "x\u001b[2J.example");
-    assertEquals(2, result.exitCode());
-    assertEquals(
-        "maybe  203.0.113.7\n?      localhost\n?      x\\u001b[2J.example\n", result.out());
+        Shell.run("filter", "query", filter, "203.0.113.7", "localhost", "x\u001b[2J.example")
+            .exits(2)
+            .answers("maybe  203.0.113.7\n?      localhost\n?      x\\u001b[2J.example\n");
     assertEquals(2, result.err().lines().count(), result.err());
     assertTrue(result.err().startsWith("bloomgate: key 2 is not a key: "), result.err());
   }
@@ -138,19 +131,19 @@ class FilterReadTest {
       }
       lines += garbage[i] == '\n' ? 1 : 0;
     }
-    Shell.Result result = queryLines(garbage, "-o", "json");
-    assertEquals(4, result.exitCode());
+    Shell.Result result = queryLines(garbage, "-o", "json").exits(4);
     assertEquals(lines, result.out().lines().count());
     assertEquals(lines, result.err().lines().count());
-    assertTrue(result.out().contains("\"problem\":\"longer than 4096 octets\""));
-    assertTrue(result.out().contains("\"maybe\":null,\"problem\":\"not UTF-8\""));
+    result.prints(
+        "\"problem\":\"longer than 4096 octets\"", "\"maybe\":null,\"problem\":\"not UTF-8\"");
     assertFalse(
         (result.out() + result.err())
             .chars()
             .anyMatch(c -> c != '\n' && Character.isISOControl(c)));
-    Shell.Result mixed = queryLines("bad.example\n\nno\n".getBytes(StandardCharsets.UTF_8));
-    assertEquals("maybe  bad.example\n?\n?      no\n", mixed.out());
-    assertEquals(4, mixed.exitCode());
+    Shell.Result mixed =
+        queryLines("bad.example\n\nno\n".getBytes(StandardCharsets.UTF_8))
+            .answers("maybe  bad.example\n?\n?      no\n")
+            .exits(4);
     assertEquals(1, mixed.err().lines().count(), mixed.err());
     assertTrue(mixed.err().startsWith("bloomgate: line 3 is not a key: "), mixed.err());
     Shell.Result blank = queryLines("\nbad.example\n \n".getBytes(StandardCharsets.UTF_8));
@@ -164,33 +157,26 @@ class FilterReadTest {
     byte[] octets = Files.readAllBytes(Path.of(filter));
     octets[520] ^= 1;
     Files.write(Path.of(filter), octets);
-    Shell.Result damaged = Shell.run("filter", "verify", filter);
-    assertEquals(1, damaged.exitCode());
-    assertEquals(
-        "damaged: " + filter + " is damaged in page 0 (octets from 0 of its body)\n",
-        damaged.out());
+    Shell.run("filter", "verify", filter)
+        .exits(1)
+        .answers("damaged: " + filter + " is damaged in page 0 (octets from 0 of its body)\n");
     Shell.Result json = Shell.run("filter", "verify", filter, "-o", "json");
     assertTrue(
         json.out()
             .startsWith("{\"file\":\"" + filter + "\",\"checksum\":\"damaged\",\"reason\":\""),
         json.out());
-    assertEquals(1, json.exitCode());
+    json.exits(1);
   }
 
   @Test
   void aFilterLargerThanTheMemoryCanStillBeVerified() throws IOException {
     WorkbenchTools little = new WorkbenchTools(() -> new SplittableRandom(1), () -> 0, 600);
-    assertEquals(
-        0, Shell.run(Map.of(), new byte[0], false, little, "filter", "verify", filter).exitCode());
-    Shell.Result inspect =
-        Shell.run(Map.of(), new byte[0], false, little, "filter", "inspect", filter);
-    assertEquals(1, inspect.exitCode());
-    assertTrue(inspect.err().contains("give it more"), inspect.err());
+    Shell.with(little, "filter", "verify", filter).exits(0);
+    Shell.with(little, "filter", "inspect", filter).fails(1, "give it more");
     byte[] octets = Files.readAllBytes(Path.of(filter));
     octets[520] ^= 1;
     Files.write(Path.of(filter), octets);
-    assertEquals(
-        1, Shell.run(Map.of(), new byte[0], false, little, "filter", "verify", filter).exitCode());
+    Shell.with(little, "filter", "verify", filter).exits(1);
   }
 
   /** Where 1 is an answer, a script must not take a broken file for it. */
@@ -205,9 +191,7 @@ class FilterReadTest {
     if (command.equals("inspect") || command.equals("verify")) {
       more = new String[0];
     }
-    Shell.Result missing = run(command, folder.resolve("none"), more);
-    assertEquals(2, missing.exitCode(), missing.err());
-    assertTrue(missing.err().contains("there is no file"), missing.err());
+    run(command, folder.resolve("none"), more).fails(2, "there is no file");
     assertNo("is a directory", command, folder, more);
     Shell.Result text = run(command, folder.resolve("f.list"), more);
     assertEquals(noAnswer(command), text.exitCode());
@@ -218,34 +202,29 @@ class FilterReadTest {
     Path secret = Path.of(built("secret", "a.example\n"));
     Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("---------"));
     Assumptions.assumeFalse(Files.isReadable(secret), "root may read everything");
-    assertEquals(5, run(command, secret, more).exitCode());
+    run(command, secret, more).exits(5);
   }
 
   private static void assertNo(String says, String command, Path file, String... more) {
     Shell.Result result = run(command, file, more);
     assertEquals(noAnswer(command), result.exitCode(), result.err());
-    assertTrue(result.err().contains(says), result.err());
-    assertEquals("", result.out());
+    result.complains(says).printsNothing();
   }
 
   private static Shell.Result run(String command, Path file, String... more) {
-    String[] args = new String[more.length + 3];
-    List.of("filter", command, file.toString()).toArray(args);
-    System.arraycopy(more, 0, args, 3, more.length);
-    return Shell.run(args);
+    return Shell.run(List.of("filter", command, file.toString()), more);
   }
 
   @Test
   void twoFiltersStandSideBySide() throws IOException {
     String other = built("g", "203.0.113.7\nbad.example\nnew.example\n", "--kind", "classic");
     // One seed for both in this shell; the same keys have the same hashes.
-    Shell.Result result = Shell.run("filter", "compare", filter, other);
-    assertEquals(0, result.exitCode(), result.err());
+    Shell.Result result = Shell.run("filter", "compare", filter, other).exits(0);
     assertTrue(result.out().matches("(?s).*\nkind +split-block +classic\n.*"), result.out());
     assertTrue(
         result.out().matches("(?s).*\nThey answer alike for 9[0-9.]+ % of 1,000,000 .*"),
         result.out());
-    assertFalse(result.out().contains("seeds differ"), result.out());
+    result.printsNo("seeds differ");
     Path keys =
         Files.writeString(
             folder.resolve("keys"), "203.0.113.7\nnew.example\nbad.example\na@b.example\n");
@@ -265,17 +244,12 @@ class FilterReadTest {
   void filtersOfDifferentSeedsNeedKeys() throws IOException {
     String other = folder.resolve("other").toString();
     WorkbenchTools random = new WorkbenchTools(() -> new SplittableRandom(7), () -> 0, 1L << 28);
-    Shell.run(
-        Map.of(), new byte[0], false, random, "filter", "build", filter + ".list", "-o", other);
-    Shell.Result result = Shell.run("filter", "compare", filter, other);
-    assertEquals(0, result.exitCode(), result.err());
-    assertTrue(result.out().contains("Their seeds differ"), result.out());
+    Shell.with(random, "filter", "build", filter + ".list", "-o", other);
+    Shell.run("filter", "compare", filter, other).ends(0, "Their seeds differ");
     Shell.Result json =
         Shell.run(
-            "filter", "compare", filter, other, "--keys", filter + ".list", "--output", "json");
-    assertEquals(0, json.exitCode(), json.err());
-    assertTrue(json.out().contains("\"same_seed\":false"), json.out());
-    assertTrue(json.out().contains("\"both\":5,\"only_a\":0,\"only_b\":0,\"neither\":0"));
+                "filter", "compare", filter, other, "--keys", filter + ".list", "--output", "json")
+            .ends(0, "\"same_seed\":false", "\"both\":5,\"only_a\":0,\"only_b\":0,\"neither\":0");
     assertEquals(1, json.out().lines().count());
   }
 }

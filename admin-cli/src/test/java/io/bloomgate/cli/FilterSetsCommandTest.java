@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -35,25 +34,25 @@ class FilterSetsCommandTest extends FilterCase {
   private void build(String kind) throws IOException {
     String a = list("a.list", 0, 3000);
     String b = list("b.list", 2000, 5000);
-    assertEquals(0, run("build", a, "-o", at("a"), "--kind", kind).exitCode());
-    assertEquals(0, run("build", b, "-o", at("b"), "--like", at("a")).exitCode());
+    run("build", a, "-o", at("a"), "--kind", kind).exits(0);
+    run("build", b, "-o", at("b"), "--like", at("a")).exits(0);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"split-block", "classic", "counting"})
   void aMergedFilterHoldsAllKeys(String kind) throws IOException {
     build(kind);
-    Shell.Result merged = run("merge", at("a"), at("b"), "-o", at("c"));
-    assertEquals(0, merged.exitCode(), merged.err());
-    assertTrue(merged.out().contains("merged     " + at("a") + ", " + at("b")), merged.out());
+    Shell.Result merged =
+        run("merge", at("a"), at("b"), "-o", at("c"))
+            .ends(0, "merged     " + at("a") + ", " + at("b"));
     assertTrue(
         merged
             .err()
             .matches("warning: about (48|49|50|51)\\d\\d entries in a filter made for 3000;.*\n"),
         merged.err());
-    Shell.Result diff = run("diff", at("c"), list("all", 0, 5000), "-o", "json");
-    assertTrue(diff.out().contains("\"missing\":0,"), diff.out());
-    assertTrue(diff.out().contains("\"only_in_filter\":0,"), diff.out());
+    Shell.Result diff =
+        run("diff", at("c"), list("all", 0, 5000), "-o", "json")
+            .prints("\"missing\":0,", "\"only_in_filter\":0,");
     assertEquals(0, diff.exitCode(), "keys that both had are counted once");
     Shell.Result less = run("diff", at("c"), at("a.list"));
     assertTrue(
@@ -62,15 +61,14 @@ class FilterSetsCommandTest extends FilterCase {
                 "(?s).* Of its about (4,[89]|5,[01])\\d\\d entries about (1,[89]|2,[01])\\d\\d"
                     + " are.*"),
         less.out());
-    assertEquals(1, less.exitCode());
+    less.exits(1);
   }
 
   @Test
   void anIntersectedFilterHoldsWhatBothHold() throws IOException {
     build("classic");
-    Shell.Result result = run("intersect", at("a"), at("b"), "-o", at("c"), "--output", "json");
-    assertEquals(0, result.exitCode(), result.err());
-    assertTrue(result.out().contains("\"intersected\":[\"" + at("a") + "\","), result.out());
+    run("intersect", at("a"), at("b"), "-o", at("c"), "--output", "json")
+        .ends(0, "\"intersected\":[\"" + at("a") + "\",");
     assertTrue(
         run("diff", at("c"), list("both", 2000, 3000), "-o", "json")
             .out()
@@ -86,8 +84,7 @@ class FilterSetsCommandTest extends FilterCase {
     assertTrue(
         one.out().matches(".*/a: about (2,9|3,0)\\d\\d \\(deviation \\d+\\) distinct keys.*\n"),
         one.out());
-    Shell.Result two = run("estimate", at("a"), at("b"));
-    assertEquals(0, two.exitCode(), two.err());
+    Shell.Result two = run("estimate", at("a"), at("b")).exits(0);
     assertTrue(
         two.out().matches("(?s).*\nboth: about (9|1 0)\\d\\d \\(dev.*similarity (19|2\\d).*"),
         two.out());
@@ -98,17 +95,17 @@ class FilterSetsCommandTest extends FilterCase {
   @Test
   void aDiffNamesWhatTheFilterLacks() throws IOException {
     build("classic");
-    assertEquals(0, run("diff", at("a"), at("a.list")).exitCode());
+    run("diff", at("a"), at("a.list")).exits(0);
     Path list = Files.writeString(folder.resolve("l"), "h1.example\nNEW.example\nnew2.example\n");
-    Shell.Result result = run("diff", at("a"), list.toString());
-    assertEquals(1, result.exitCode());
-    assertEquals(
-        "+ new.example\n+ new2.example\nOf 3 distinct keys of "
-            + list
-            + ", 1 may be in "
-            + at("a")
-            + " and 2 are certainly not. Of its 3,000 entries about 2,999 are not in the list.\n",
-        result.out());
+    run("diff", at("a"), list.toString())
+        .exits(1)
+        .answers(
+            "+ new.example\n+ new2.example\nOf 3 distinct keys of "
+                + list
+                + ", 1 may be in "
+                + at("a")
+                + " and 2 are certainly not. Of its 3,000 entries about 2,999 are not in the"
+                + " list.\n");
     List<String> json = run("diff", at("a"), list.toString(), "-o", "json").out().lines().toList();
     assertEquals("{\"key\":\"new.example\",\"missing\":true}", json.getFirst());
     assertTrue(json.getLast().contains("\"inside\":1,\"missing\":2,\"entries\":3000,"));
@@ -119,15 +116,14 @@ class FilterSetsCommandTest extends FilterCase {
     build("scalable-counting");
     String[] more = new String[4002];
     Arrays.setAll(more, i -> i < 2 ? List.of("add", at("a")).get(i) : "g" + i + ".example");
-    assertEquals(0, run(more).exitCode());
+    run(more).exits(0);
     Shell.Result result = run("inspect", at("a"));
     assertTrue(result.out().matches("(?s).*\n  seed id    [0-9a-f]{8}\nslice .*"), result.out());
     List<String> lines = result.out().lines().toList();
     assertTrue(lines.get(lines.size() - 2).matches(" +1 +3,000 +[\\d,]+ +11 +.*"), result.out());
     assertTrue(lines.getLast().matches(" +2 +6,000 +[\\d,]+ +13 +.*"), result.out());
     String json = run("inspect", at("a"), "-o", "json").out();
-    assertTrue(json.contains("\"slices\":[{\"capacity\":3000,\"counters\":"), json);
-    assertTrue(json.contains("\"overflowed\":0,"), json);
+    Shell.assertHas(json, "\"slices\":[{\"capacity\":3000,\"counters\":", "\"overflowed\":0,");
     assertFalse(run("inspect", at("b")).out().equals(result.out()));
     String seed = json.substring(json.indexOf("seed_id"), json.indexOf("seed_id") + 19);
     assertTrue(run("inspect", at("b"), "-o", "json").out().contains(seed), "--like has the seed");
@@ -136,13 +132,12 @@ class FilterSetsCommandTest extends FilterCase {
   @Test
   void filtersThatDifferAreNamedInOneLine() throws IOException {
     build("classic");
-    assertEquals(0, run("build", at("a.list"), "-o", at("s"), "--kind", "scalable").exitCode());
-    assertEquals(0, run("build", at("a.list"), "-o", at("f"), "--kind", "fuse8").exitCode());
+    run("build", at("a.list"), "-o", at("s"), "--kind", "scalable").exits(0);
+    run("build", at("a.list"), "-o", at("f"), "--kind", "fuse8").exits(0);
     assertRefused(2, "kind: classic and scalable", "merge", at("a"), at("s"), "-o", at("o"));
     assertRefused(2, "cannot be merged", "merge", at("s"), at("s"), "-o", at("o"));
     WorkbenchTools other = new WorkbenchTools(() -> new SplittableRandom(7), () -> 0, 1L << 28);
-    Shell.run(
-        Map.of(), new byte[0], false, other, "filter", "build", at("a.list"), "-o", at("seed"));
+    Shell.with(other, "filter", "build", at("a.list"), "-o", at("seed"));
     assertRefused(2, "kind: classic and split-block", "merge", at("a"), at("seed"), "-o", at("o"));
     assertRefused(2, "kind: classic and fuse8", "intersect", at("a"), at("f"), "-o", at("o"));
     assertRefused(2, "does not show how many keys", "estimate", at("f"));
@@ -152,36 +147,6 @@ class FilterSetsCommandTest extends FilterCase {
     assertRefused(2, "two or more filter files", "merge", at("a"), "-o", at("o"));
     assertRefused(2, "names the filter file here", "merge", at("a"), at("b"), "-o", "json");
     assertFalse(Files.exists(folder.resolve("o")));
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "add f",
-        "remove f",
-        "merge a -o out",
-        "merge a b",
-        "intersect a b",
-        "estimate",
-        "diff a",
-        "size",
-        "size --entries 10",
-        "size --fpp 0.1",
-        "size --entries 0 --fpp 0.1",
-        "size --entries x --fpp 0.1",
-        "size --entries 10 --fpp 0.1 --memory 1MiB",
-        "size --entries 10 --fpp 2",
-        "size --entries 10 --bits-per-entry 0",
-        "size --entries 10 --memory much",
-        "size --entries 10 --memory 0B",
-        "size --entries 10 --fpp 0.1 --hashes 65"
-      })
-  void mistakesAreUsageErrors(String line) {
-    Shell.Result result = run(line.split(" ", -1));
-    assertEquals(2, result.exitCode(), result.err());
-    assertTrue(result.err().startsWith("bloomgate: "), result.err());
-    assertTrue(result.err().lines().count() <= 2, result.err());
-    assertEquals("", result.out());
   }
 
   @Test
@@ -209,11 +174,8 @@ class FilterSetsCommandTest extends FilterCase {
   }
 
   private static void assertRefused(int exitCode, String says, String... args) {
-    Shell.Result result = run(args);
-    assertEquals(exitCode, result.exitCode(), result.out() + result.err());
-    assertTrue(result.err().contains(says), result.err());
+    Shell.Result result = run(args).fails(exitCode, says);
     assertEquals(1, result.err().lines().count(), result.err());
-    assertFalse(result.err().contains("Exception"), result.err());
-    assertEquals("", result.out());
+    result.complainsNo("Exception").printsNothing();
   }
 }

@@ -10,12 +10,8 @@ import org.junit.jupiter.api.Test;
 class FilterSizeCommandTest {
 
   private static List<String> lines(String... more) {
-    String[] args = new String[more.length + 4];
-    List.of("filter", "size", "--entries", "1000000").toArray(args);
-    System.arraycopy(more, 0, args, 4, more.length);
-    Shell.Result result = Shell.run(args);
-    assertEquals(0, result.exitCode(), result.err());
-    assertEquals("", result.err());
+    Shell.Result result =
+        Shell.run(List.of("filter", "size", "--entries", "1000000"), more).exits(0).isSilent();
     return result.out().lines().toList();
   }
 
@@ -49,8 +45,7 @@ class FilterSizeCommandTest {
 
   @Test
   void noRowIsLargerThanTheMemory() {
-    Shell.Result result = Shell.run("filter", "size", "--entries", "1", "--memory", "1B");
-    assertEquals(0, result.exitCode(), result.err());
+    Shell.Result result = Shell.run("filter", "size", "--entries", "1", "--memory", "1B").exits(0);
     assertEquals(
         11,
         result.out().lines().filter(line -> line.endsWith("does not fit")).count(),

@@ -24,9 +24,7 @@ class FleetKeyTest {
   @Test
   void makesThreeFilesAndReplacesNone() throws IOException {
     String file = folder.resolve("fleet").toString();
-    Shell.Result made = Shell.run("fleet", "key", file);
-    assertEquals(0, made.exitCode(), made.err());
-    assertTrue(made.out().contains(file + ".pub"), made.out());
+    Shell.Result made = Shell.run("fleet", "key", file).ends(0, file + ".pub");
     assertEquals(
         List.of("rw-------", "rw-------", "rw-r--r--"),
         List.of(mode("fleet"), mode("fleet.secret"), mode("fleet.pub")));
@@ -36,16 +34,12 @@ class FleetKeyTest {
     assertFalse(made.out().contains(secret.strip()), "it is not shown");
 
     Files.delete(folder.resolve("fleet"));
-    Shell.Result again = Shell.run("fleet", "key", file);
-    assertEquals(2, again.exitCode(), again.err());
-    assertTrue(again.err().contains(".pub is there already"), again.err());
+    Shell.run("fleet", "key", file).fails(2, ".pub is there already");
     assertFalse(Files.exists(folder.resolve("fleet")), "all or nothing");
   }
 
   @Test
   void aMissingFolderIsNamed() {
-    Shell.Result result = Shell.run("fleet", "key", folder.resolve("none/key").toString());
-    assertEquals(2, result.exitCode(), result.err());
-    assertTrue(result.err().contains("is missing"), result.err());
+    Shell.run("fleet", "key", folder.resolve("none/key").toString()).fails(2, "is missing");
   }
 }

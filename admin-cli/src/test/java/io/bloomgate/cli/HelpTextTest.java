@@ -20,9 +20,7 @@ class HelpTextTest {
 
   @Test
   void aSignIsNoSubjectOfExplain() {
-    Shell.Result result = Shell.run("explain", "no_reverse_name");
-    assertEquals(2, result.exitCode());
-    assertTrue(result.err().contains("`no_reverse_name` is a sign of the settings"), result.err());
+    Shell.run("explain", "no_reverse_name").fails(2, "`no_reverse_name` is a sign of the settings");
   }
 
   /** Every command that a user can see, the whole tree. */
@@ -97,8 +95,7 @@ class HelpTextTest {
           stats extra more | `extra`, `more` are too many words
           """)
   void mistakesAreSaidInPlainWords(String line, String expected) {
-    Shell.Result result = Shell.run(line.split(" ", -1));
-    assertEquals(2, result.exitCode());
+    Shell.Result result = Shell.run(line.split(" ", -1)).exits(2);
     assertEquals("bloomgate: " + expected, result.err().lines().findFirst().orElse(""));
   }
 

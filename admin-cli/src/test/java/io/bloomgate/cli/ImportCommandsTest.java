@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -37,13 +36,12 @@ class ImportCommandsTest extends ScriptedAnswers {
                   item("{\"added\":" + (piece.lines().size() - 1) + ",\"skipped\":1}"),
                   new Done(4));
             })) {
-      Shell.Result result = run("allow", "import", file.toString(), "-o", "json");
-      assertEquals(4, result.exitCode());
-      assertEquals(
-          "{\"file\":\""
-              + file
-              + "\",\"added\":49998,\"changed\":0,\"unchanged\":0,\"skipped\":3}\n",
-          result.out());
+      run("allow", "import", file.toString(), "-o", "json")
+          .exits(4)
+          .answers(
+              "{\"file\":\""
+                  + file
+                  + "\",\"added\":49998,\"changed\":0,\"unchanged\":0,\"skipped\":3}\n");
       List<ListImport> pieces = gateway.asked().stream().map(ListImport.class::cast).toList();
       assertEquals(List.of(1, 20_001, 40_001), pieces.stream().map(ListImport::firstLine).toList());
       assertEquals("last.example", pieces.getLast().lines().getLast());
@@ -79,19 +77,12 @@ class ImportCommandsTest extends ScriptedAnswers {
     try (FakeGateway gateway =
         FakeGateway.answering(socket, new Failed(1, "disk full", "make room"))) {
       Shell.Result result =
-          Shell.run(
-              Map.of(),
-              "a.example\n".repeat(3000),
-              false,
-              "block",
-              "import",
-              "-",
-              "--socket",
-              socket.toString());
-      assertEquals(1, result.exitCode());
+          Shell.piped(
+                  "a.example\n".repeat(3000), "block", "import", "-", "--socket", socket.toString())
+              .exits(1);
       assertEquals(1, gateway.asked().size());
-      assertTrue(result.err().contains("disk full"), result.err());
+      result.complains("disk full");
     }
-    assertEquals(2, run("allow", "import", folder.resolve("none").toString()).exitCode());
+    run("allow", "import", folder.resolve("none").toString()).exits(2);
   }
 }

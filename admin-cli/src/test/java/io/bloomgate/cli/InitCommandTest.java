@@ -57,8 +57,7 @@ class InitCommandTest {
   @Test
   void theFileIsValidAndRefusesNothingYet() throws Exception {
     Path file = folder.resolve("new/folder/bloomgate.yaml");
-    Shell.Result result = init(file);
-    assertEquals(0, result.exitCode(), result.err());
+    Shell.Result result = init(file).exits(0);
     Settings settings = parse(Files.readString(file));
     assertEquals(Mode.OBSERVE, settings.mode());
     assertEquals(List.of("example.com", ".example.org"), settings.domains());
@@ -70,9 +69,9 @@ class InitCommandTest {
     assertEquals("rw-r-----", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
     for (String topic :
         List.of("certificate", "DANE", "MTA-STS", "domains", "firewall", "mynetworks")) {
-      assertTrue(result.out().contains(topic), result.out());
+      result.prints(topic);
     }
-    assertTrue(result.out().contains("bloomgate mode enforce"), result.out());
+    result.prints("bloomgate mode enforce");
     try (var names = Files.list(file.getParent())) {
       assertEquals(List.of(file), names.toList(), "nothing else is left behind");
     }
@@ -85,12 +84,11 @@ class InitCommandTest {
     String out = init(file).out();
     for (String command : List.of("feeds list", "tail", "mode enforce --for 1h")) {
       String line = "bloomgate " + command + " -c '" + file + "'";
-      assertTrue(out.contains(line), out);
+      Shell.assertHas(out, line);
     }
-    assertTrue(out.contains("bloomgate run -c '" + file + "'    # as the user"), out);
+    Shell.assertHas(out, "bloomgate run -c '" + file + "'    # as the user");
     String usual = init(Path.of("-")).err();
-    assertTrue(usual.contains("bloomgate tail    #"), usual);
-    assertTrue(usual.contains("  systemctl enable --now bloomgate    #"), usual);
+    Shell.assertHas(usual, "bloomgate tail    #", "  systemctl enable --now bloomgate    #");
   }
 
   @Test
@@ -101,15 +99,12 @@ class InitCommandTest {
       "feeds", "add", "mine", "--url", "http://lists.example/a", "--check", "client_ip", "-c", ""
     };
     add[add.length - 1] = file.toString();
-    Shell.Result refused = Shell.run(add);
-    assertEquals(1, refused.exitCode(), refused.err());
-    assertTrue(refused.err().contains("insecure: true"), refused.err());
+    Shell.run(add).fails(1, "insecure: true");
     String[] insecure = Arrays.copyOf(add, add.length + 1);
     insecure[add.length] = "--insecure";
-    Shell.Result added = Shell.run(insecure);
-    assertEquals(0, added.exitCode(), added.err());
+    Shell.run(insecure).exits(0);
     assertTrue(Files.readString(file).contains("insecure: true"), Files.readString(file));
-    assertEquals(2, Shell.run("feeds", "add", "x", "--insecure").exitCode());
+    Shell.run("feeds", "add", "x", "--insecure").exits(2);
   }
 
   /** The guards hold most edits of a short list, also the one that takes a wrong entry out. */
@@ -120,28 +115,23 @@ class InitCommandTest {
     Path list = Files.writeString(folder.resolve("own.txt"), "203.0.113.7\n");
     String line = "feeds add %s --file %s --check client_ip --action %s -c %s";
     assertFalse(Shell.line(line, "seen", list, "observe", file).out().contains("block"));
-    Shell.Result added = Shell.line(line, "own", list, "reject", file);
-    assertEquals(0, added.exitCode(), added.err());
-    assertTrue(
-        added
-            .out()
-            .contains(
-                "guards hold a version that differs much from the one before; a list that you write"
-                    + " yourself belongs into `block: {files: ["
-                    + list
-                    + "]}`, which has no guards"),
-        added.out());
+    Shell.line(line, "own", list, "reject", file)
+        .ends(
+            0,
+            "guards hold a version that differs much from the one before; a list that you write"
+                + " yourself belongs into `block: {files: ["
+                + list
+                + "]}`, which has no guards");
   }
 
   @Test
   void aFileThatIsThereStaysUnlessForced() throws Exception {
     Path file = folder.resolve("bloomgate.yaml");
     Files.writeString(file, "mine\n");
-    Shell.Result refused = init(file);
-    assertEquals(2, refused.exitCode());
+    Shell.Result refused = init(file).exits(2);
     assertEquals("mine\n", Files.readString(file));
-    assertTrue(refused.err().contains("is there already"), refused.err());
-    assertEquals(0, init(file, "--force").exitCode());
+    refused.complains("is there already");
+    init(file, "--force").exits(0);
     parse(Files.readString(file));
     assertEquals("rw-r-----", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
   }
@@ -149,11 +139,8 @@ class InitCommandTest {
   @Test
   void onStandardOutputStandsTheFileAlone() throws Exception {
     Path file = folder.resolve("bloomgate.yaml");
-    assertEquals(0, init(file).exitCode());
-    Shell.Result printed = init(Path.of("-"));
-    assertEquals(0, printed.exitCode());
-    assertEquals(Files.readString(file), printed.out());
-    assertTrue(printed.err().contains("Check first"), printed.err());
+    init(file).exits(0);
+    init(Path.of("-")).exits(0).answers(Files.readString(file)).complains("Check first");
   }
 
   @Test
@@ -162,13 +149,12 @@ class InitCommandTest {
     String asked = "content: {bulk: {networks: 3, copies: 4, window: 7d}}";
     assertTrue(init(file).out().contains(asked));
     assertNull(parse(Files.readString(file)).bulk());
-    Shell.Result large = init(file, "--force", "--mails-a-day", "5000");
-    assertFalse(large.out().contains(asked), large.out());
+    init(file, "--force", "--mails-a-day", "5000").printsNo(asked);
     assertNull(parse(Files.readString(file)).bulk());
-    assertEquals(0, init(file, "--force", "--mails-a-day", "4999").exitCode());
+    init(file, "--force", "--mails-a-day", "4999").exits(0);
     assertEquals(
         new BulkSettings(3, 4, Duration.ofDays(7), 100_000), parse(Files.readString(file)).bulk());
-    assertEquals(2, init(file, "--force", "--mails-a-day", "few").exitCode());
+    init(file, "--force", "--mails-a-day", "few").exits(2);
   }
 
   /** One weak list never refuses, in any profile and with any key. */
@@ -189,9 +175,8 @@ class InitCommandTest {
     if (key) {
       more.addAll(List.of("--dqs-key-file", secret.toString()));
     }
-    Shell.Result result = init(file, more.toArray(String[]::new));
-    assertEquals(0, result.exitCode(), result.err());
-    assertTrue(result.out().contains("profile      " + profile), result.out());
+    Shell.Result result =
+        init(file, more.toArray(String[]::new)).ends(0, "profile      " + profile);
     Settings.Feeds feeds = parse(Files.readString(file)).feeds();
     Set<String> alone = new HashSet<>();
     feeds.sources().values().stream()
@@ -213,11 +198,11 @@ class InitCommandTest {
   void carefulIsTheDefaultAndAMissingKeyIsReported() {
     Path none = Path.of("-");
     assertEquals(init(none).out(), init(none, "--profile", "careful").out());
-    Shell.Result missing = init(none, "--dqs-key-file", "/none/dqs");
-    assertEquals(0, missing.exitCode());
-    assertTrue(missing.out().contains("key_file: /none/dqs\n"), missing.out());
-    assertTrue(missing.err().contains("/none/dqs is not there yet"), missing.err());
-    assertEquals(2, init(none, "--profile", "brave").exitCode());
+    init(none, "--dqs-key-file", "/none/dqs")
+        .exits(0)
+        .prints("key_file: /none/dqs\n")
+        .complains("/none/dqs is not there yet");
+    init(none, "--profile", "brave").exits(2);
   }
 
   @Test
@@ -237,10 +222,8 @@ class InitCommandTest {
   @Test
   void aDomainOfAnyScriptIsWrittenAsALabels() throws Exception {
     Path file = folder.resolve("b.yaml");
-    Shell.Result result =
-        Shell.line(
-            "init --downstream 10.0.0.5 --domains bücher.example,.Ünicode.example -c %s", file);
-    assertEquals(0, result.exitCode(), result.err());
+    Shell.line("init --downstream 10.0.0.5 --domains bücher.example,.Ünicode.example -c %s", file)
+        .exits(0);
     assertTrue(
         Files.readString(file)
             .contains("domains: [xn--bcher-kva.example, .xn--nicode-2ya.example]"));
@@ -264,25 +247,21 @@ class InitCommandTest {
       })
   void wrongInputIsNamedAndNothingIsWritten(String server, String domains, String expected) {
     Path file = folder.resolve("b.yaml");
-    Shell.Result result =
-        Shell.run("init", "--downstream", server, "--domains", domains, "-c", file.toString());
-    assertEquals(2, result.exitCode(), result.err());
-    assertTrue(result.err().contains(expected), result.err());
-    assertEquals("", result.out());
+    Shell.run("init", "--downstream", server, "--domains", domains, "-c", file.toString())
+        .fails(2, expected)
+        .printsNothing();
     assertFalse(Files.exists(file));
   }
 
   @Test
   void theCatalogueShowsDnsListsWithTheirLimitsAndAddsThem() throws Exception {
-    Shell.Result all = Shell.run("feeds", "catalogue");
-    assertTrue(all.out().contains("\nspamhaus-zen "), all.out());
-    Shell.Result one = Shell.run("feeds", "catalogue", "dnswl");
-    assertEquals(0, one.exitCode(), one.err());
-    assertTrue(one.out().contains("# Who may ask: 100,000 questions in 24 hours"), one.out());
-    assertTrue(
-        one.out()
-            .contains("# A refused question is no listing. The answer to it: 127.0.0.255, and"),
-        one.out());
+    Shell.run("feeds", "catalogue").prints("\nspamhaus-zen ", "(not for mail)");
+    Shell.Result one =
+        Shell.run("feeds", "catalogue", "dnswl")
+            .ends(
+                0,
+                "# Who may ask: 100,000 questions in 24 hours",
+                "# A refused question is no listing. The answer to it: 127.0.0.255, and");
     String head = "domains: [example.com]\ndownstream: {host: 192.0.2.5}\nfeeds:\n  sources:\n";
     assertEquals(
         List.of("dnswl"), List.copyOf(parse(head + one.out()).feeds().dnsLists().keySet()));
@@ -293,37 +272,14 @@ class InitCommandTest {
     assertEquals("zen.dq.spamhaus.net", zen.text("dns").orElse(""));
     Path file = folder.resolve("added.yaml");
     Files.writeString(file, head + "    mine: {file: /x, action: tag}\n");
-    Shell.Result added = Shell.run("feeds", "add", "spamhaus-zen", "-c", file.toString());
-    assertEquals(0, added.exitCode(), added.err());
-    assertTrue(
-        added.out().contains("it needs a key: a key of the Data Query Service"), added.out());
-    assertTrue(added.out().contains("write it into /etc/bloomgate/secrets/dqs"), added.out());
+    Shell.run("feeds", "add", "spamhaus-zen", "-c", file.toString())
+        .ends(
+            0,
+            "it needs a key: a key of the Data Query Service",
+            "write it into /etc/bloomgate/secrets/dqs");
     assertEquals(
         List.of("spamhaus-zen"),
         List.copyOf(parse(Files.readString(file)).feeds().dnsLists().keySet()));
-  }
-
-  @Test
-  void theCatalogueShowsEveryFeedAndTheLinesOfOne() throws Exception {
-    Shell.Result all = Shell.run("feeds", "catalogue");
-    assertTrue(all.out().contains("\nspamhaus-drop "), all.out());
-    assertTrue(all.out().contains("(not for mail)"), all.out());
-    Shell.Result one = Shell.run("feeds", "catalogue", "openphish");
-    assertEquals(0, one.exitCode());
-    Settings settings =
-        parse(
-            "domains: [example.com]\ndownstream: {host: 192.0.2.5}\nfeeds:\n  sources:\n"
-                + one.out());
-    assertEquals(
-        List.of("openphish"), List.copyOf(settings.feeds().sources().keySet()), "pastes as it is");
-    JsonObject drop =
-        assertInstanceOf(
-            JsonObject.class,
-            Json.parse(Shell.run("feeds", "catalogue", "spamhaus-drop", "-o", "json").out()));
-    assertEquals("1h", drop.text("min_interval").orElse(""));
-    Shell.Result none = Shell.run("feeds", "catalogue", "opnphish");
-    assertEquals(2, none.exitCode());
-    assertTrue(none.err().contains("did you mean `openphish`?"), none.err());
   }
 
   /** A group that is missing is made; one that refuses needs root. */

@@ -170,12 +170,11 @@ class NamedFilesTest {
                 - {certificate: old.pem, key: old.key}
                 - {certificate: new.pem, key: new.key}
             """);
-    Shell.Result result = Shell.run("config", "validate", file);
-    assertEquals(0, result.exitCode(), result.out());
+    Shell.Result result = Shell.run("config", "validate", file).exits(0);
     String old = "tls.certificates[0].certificate: " + folder.resolve("old.pem");
-    assertTrue(result.out().contains(old + " expired at 2026-10-"), result.out());
+    result.prints(old + " expired at 2026-10-");
     String early = "tls.certificates[1].certificate: " + folder.resolve("new.pem");
-    assertTrue(result.out().contains(early + " is not valid before 20"), result.out());
+    result.prints(early + " is not valid before 20");
   }
 
   /** Each with the line of its pair. */
@@ -197,25 +196,25 @@ class NamedFilesTest {
             """);
     Shell.Result result = Shell.run("config", "validate", file);
     String end = "; the gateway starts with the others, and loads it once it can be read\n";
-    assertEquals(
-        file
-            + ":8:1: warning: tls.certificates[1].certificate: it is never shown: "
-            + folder.resolve("rsa.pem")
-            + " has the same names and an RSA key, too; keep one of them\n"
-            + file
-            + ":9:1: warning: tls.certificates[2]: the key "
-            + folder.resolve("rsa.key")
-            + " does not belong to the first certificate in "
-            + folder.resolve("ecdsa.pem")
-            + end
-            + file
-            + ":11:1: warning: tls.certificates[3].certificate: cannot read "
-            + folder.resolve("missing.pem")
-            + " (there is no such file or folder)"
-            + end
-            + "0 errors, 3 warnings\n",
-        result.out());
-    assertEquals(0, result.exitCode());
+    result
+        .answers(
+            file
+                + ":8:1: warning: tls.certificates[1].certificate: it is never shown: "
+                + folder.resolve("rsa.pem")
+                + " has the same names and an RSA key, too; keep one of them\n"
+                + file
+                + ":9:1: warning: tls.certificates[2]: the key "
+                + folder.resolve("rsa.key")
+                + " does not belong to the first certificate in "
+                + folder.resolve("ecdsa.pem")
+                + end
+                + file
+                + ":11:1: warning: tls.certificates[3].certificate: cannot read "
+                + folder.resolve("missing.pem")
+                + " (there is no such file or folder)"
+                + end
+                + "0 errors, 3 warnings\n")
+        .exits(0);
   }
 
   /**
@@ -246,13 +245,12 @@ class NamedFilesTest {
   @Test
   void aKeyThatOnlyRootMayReadIsAnError() throws IOException {
     Path key = closed("key.pem");
-    Shell.Result result =
-        Shell.run("config", "validate", settings("tls: {certificate: cert.pem, key: key.pem}\n"));
-    assertEquals(1, result.exitCode(), result.out());
-    assertTrue(
-        result.out().contains("bloomgate.yaml:5:1: tls.key: the gateway's user "), result.out());
-    assertTrue(result.out().contains(" may not read " + key + "; ch"), result.out());
-    assertTrue(result.out().contains("+r " + key + "\n1 error, 0 warnings\n"), result.out());
+    Shell.run("config", "validate", settings("tls: {certificate: cert.pem, key: key.pem}\n"))
+        .ends(
+            1,
+            "bloomgate.yaml:5:1: tls.key: the gateway's user ",
+            " may not read " + key + "; ch",
+            "+r " + key + "\n1 error, 0 warnings\n");
   }
 
   @Test
@@ -273,7 +271,7 @@ class NamedFilesTest {
             ":6:1: warning: allow.files: the gateway's user ",
             " may not read " + folder.resolve("lists.d.txt") + "; ch",
             ":5:1: warning: admin.token_file: the gateway's user ")) {
-      assertTrue(out.contains(line), out);
+      Shell.assertHas(out, line);
     }
   }
 
@@ -285,14 +283,13 @@ class NamedFilesTest {
     Assumptions.assumeTrue(
         (int) Files.getAttribute(folder, "unix:uid") == 0, "a stranger's folder");
     Files.setPosixFilePermissions(Path.of(file), PosixFilePermissions.fromString("rw-------"));
-    Shell.Result result = Shell.run("-c", file, "config", "validate");
-    assertEquals(1, result.exitCode(), result.out());
+    Shell.Result result = Shell.run("-c", file, "config", "validate").exits(1);
     assertTrue(
         result
             .out()
             .startsWith(file + ": the gateway's user " + STRANGER + " may not read " + file),
         result.out());
-    assertEquals(0, Shell.run("config", "validate", file).exitCode());
+    Shell.run("config", "validate", file).exits(0);
   }
 
   @Test
@@ -302,8 +299,7 @@ class NamedFilesTest {
     String begin = file + ":3:1: state_dir: the gateway cannot make ";
     String text = Files.readString(Path.of(file));
     Files.writeString(Path.of(file), text.replace("state_dir: state", "state_dir: taken/state"));
-    Shell.Result result = Shell.run("config", "validate", file);
-    assertEquals(1, result.exitCode(), result.out());
+    Shell.Result result = Shell.run("config", "validate", file).exits(1);
     assertEquals(
         begin + taken.resolve("state") + ": " + taken + " is no folder; name another folder",
         result.out().lines().findFirst().orElse(""));

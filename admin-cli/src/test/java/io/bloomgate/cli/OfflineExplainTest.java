@@ -59,8 +59,7 @@ class OfflineExplainTest extends OfflineState {
 
   @Test
   void aListedClientIsRefusedWithItsProofAndItsUndo() {
-    Shell.Result result = explain("203.0.113.7");
-    assertEquals(1, result.exitCode(), result.err());
+    Shell.Result result = explain("203.0.113.7").exits(1);
     assertEquals(
         """
         203.0.113.7 would be REFUSED at RCPT   mode enforce, offline, generation 1
@@ -78,24 +77,24 @@ class OfflineExplainTest extends OfflineState {
   /** The first address of it is on no list. */
   @Test
   void aWideNetworkIsAnsweredByWhatLiesInIt() {
-    Shell.Result result = explain("0.0.0.0/0");
-    assertEquals(0, result.exitCode(), result.err());
-    assertEquals(
-        """
-        0.0.0.0/0 is listed in part, see range; nothing refuses all of it   mode enforce, offline, generation 1
-          range    1 entry of feeds inside (drop 1), first 203.0.113.0/24; 0 around all of it
-          allow    none
-        """,
-        result.out());
+    explain("0.0.0.0/0")
+        .exits(0)
+        .answers(
+            """
+            0.0.0.0/0 is listed in part, see range; nothing refuses all of it   mode enforce, offline, generation 1
+              range    1 entry of feeds inside (drop 1), first 203.0.113.0/24; 0 around all of it
+              allow    none
+            """);
   }
 
   @Test
   void anAllowedClientPassesAndTheEntryIsNamed() {
-    Shell.Result result = explain("203.0.113.9", "-o", "json");
-    assertEquals(0, result.exitCode(), result.err());
-    assertTrue(result.out().contains("\"verdict\":\"accept\""), result.out());
-    assertTrue(result.out().contains("\"entry\":\"203.0.113.9\""), result.out());
-    assertTrue(result.out().contains("\"generation\":1,\"offline\":true"), result.out());
+    explain("203.0.113.9", "-o", "json")
+        .ends(
+            0,
+            "\"verdict\":\"accept\"",
+            "\"entry\":\"203.0.113.9\"",
+            "\"generation\":1,\"offline\":true");
   }
 
   private void disable(String until) throws IOException {
@@ -110,9 +109,9 @@ class OfflineExplainTest extends OfflineState {
   @Test
   void aFeedThatIsSwitchedOffDoesNotCountOfflineEither() throws IOException {
     disable("2026-11-21T07:41:00Z");
-    assertEquals(0, explain("203.0.113.7").exitCode());
+    explain("203.0.113.7").exits(0);
     disable("2026-11-21T07:39:00Z");
-    assertEquals(1, explain("203.0.113.7").exitCode());
+    explain("203.0.113.7").exits(1);
   }
 
   @Test
@@ -124,12 +123,11 @@ class OfflineExplainTest extends OfflineState {
         Statement statement = connection.createStatement()) {
       statement.execute("UPDATE feed SET record = '{\"disabled\":tr'");
     }
-    Shell.Result result = explain("203.0.113.7");
-    assertEquals(1, result.exitCode());
-    assertTrue(result.err().contains("\nwarning: feed drop: "), result.err());
-    assertTrue(
-        result.err().contains("feeds.db is damaged: the record of feed drop, so nobody knows"),
-        result.err());
+    explain("203.0.113.7")
+        .fails(
+            1,
+            "\nwarning: feed drop: ",
+            "feeds.db is damaged: the record of feed drop, so nobody knows");
   }
 
   @Test
@@ -138,9 +136,7 @@ class OfflineExplainTest extends OfflineState {
     Files.writeString(folder.resolve("mine.list"), "198.51.100.7 # mine\n");
     Files.writeString(
         Path.of(settings), Files.readString(Path.of(settings)) + "block: {files: [mine.list]}\n");
-    Shell.Result result = explain("198.51.100.7");
-    assertEquals(1, result.exitCode(), result.err());
-    assertTrue(result.out().contains("operator  198.51.100.7"), result.out());
+    explain("198.51.100.7").ends(1, "operator  198.51.100.7");
   }
 
   @Test
@@ -149,9 +145,7 @@ class OfflineExplainTest extends OfflineState {
         Path.of(settings),
         Files.readString(Path.of(settings))
             .replace("{host: 192.0.2.25}", "{host: 192.0.2.25, backups: [\"203.0.113.25:25\"]}"));
-    Shell.Result result = explain("203.0.113.25");
-    assertEquals(0, result.exitCode(), result.out());
-    assertTrue(result.out().contains("never_block: downstream"), result.out());
+    explain("203.0.113.25").ends(0, "never_block: downstream");
     assertEquals(1, explain("203.0.113.7").exitCode(), "beside it in the listed network");
   }
 
@@ -162,11 +156,9 @@ class OfflineExplainTest extends OfflineState {
     Files.writeString(
         file, Files.readString(file).replace("domains: [example.com]", "domains: [.example.com]"));
     for (String to : List.of("postmaster@example.com", "postmaster@a.example.com")) {
-      Shell.Result result = explain("203.0.113.7", "--to", to);
-      assertEquals(0, result.exitCode(), result.out());
+      explain("203.0.113.7", "--to", to).exits(0);
     }
-    Shell.Result foreign = explain("203.0.113.7", "--to", "postmaster@example.org");
-    assertEquals(1, foreign.exitCode(), foreign.out());
+    explain("203.0.113.7", "--to", "postmaster@example.org").exits(1);
   }
 
   /** Only where nobody listens: a gateway in trouble may know more than the files. */
@@ -174,13 +166,9 @@ class OfflineExplainTest extends OfflineState {
   void theFilesAnswerWhereNoGatewayDoes() throws IOException {
     String socket = folder.resolve("control").toString();
     String[] asked = {"-c", settings, "--socket", socket, "explain", "203.0.113.7"};
-    Shell.Result alone = Shell.run(asked);
-    assertEquals(1, alone.exitCode(), alone.err());
-    assertTrue(alone.err().contains("answering from the files"), alone.err());
+    Shell.run(asked).fails(1, "answering from the files");
     try (FakeGateway hangsUp = FakeGateway.raw(Path.of(socket))) {
-      Shell.Result result = Shell.run(asked);
-      assertEquals(3, result.exitCode(), result.err());
-      assertEquals("", result.out());
+      Shell.run(asked).exits(3).printsNothing();
       assertEquals(1, hangsUp.asked().size());
     }
   }
@@ -192,9 +180,6 @@ class OfflineExplainTest extends OfflineState {
         Files.writeString(file, "garbage");
       }
     }
-    Shell.Result result = explain("203.0.113.7");
-    assertEquals(1, result.exitCode());
-    assertEquals("", result.out());
-    assertTrue(result.err().contains("cannot be read"), result.err());
+    explain("203.0.113.7").fails(1, "cannot be read").printsNothing();
   }
 }

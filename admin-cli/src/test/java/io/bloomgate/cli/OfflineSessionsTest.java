@@ -1,7 +1,5 @@
 package io.bloomgate.cli;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.decision.Stage;
@@ -18,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDate;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -86,50 +83,37 @@ class OfflineSessionsTest {
   }
 
   private Shell.Result run(String... args) {
-    List<String> all = new ArrayList<>(List.of("-c", settings));
-    all.addAll(List.of(args));
-    return Shell.run(all.toArray(String[]::new));
+    return Shell.run(List.of("-c", settings), args);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {ID, "[" + ID + "]", "[7k3q9zt2ab]"})
   void anIdIsTakenAsItIsInABounce(String id) {
-    Shell.Result shown = run("sessions", "show", id, "--offline");
-    assertEquals(0, shown.exitCode(), shown.err());
-    assertTrue(shown.out().contains("203.0.113.7"), shown.out());
-    Shell.Result explained = run("explain", id, "--offline");
-    assertEquals(1, explained.exitCode(), explained.err());
-    assertTrue(explained.out().contains("203.0.113.0/24"), explained.out());
+    run("sessions", "show", id, "--offline").ends(0, "203.0.113.7");
+    run("explain", id, "--offline").ends(1, "203.0.113.0/24");
   }
 
   @Test
   void withoutAGatewayAnIdIsAnsweredFromTheFilesAndOneThingIsSaid() {
-    Shell.Result result = run("explain", ID);
-    assertEquals(1, result.exitCode(), result.err());
-    assertTrue(result.out().contains("203.0.113.0/24"), result.out());
-    assertTrue(result.err().contains("no gateway answers"), result.err());
-    assertFalse(result.err().contains("running gateway only"), result.err());
-    Shell.Result unknown = run("explain", "7K3Q9ZT2AC");
-    assertEquals(1, unknown.exitCode(), unknown.err());
-    assertTrue(unknown.err().contains("no session 7K3Q9ZT2AC is known"), unknown.err());
+    run("explain", ID)
+        .fails(1, "no gateway answers")
+        .prints("203.0.113.0/24")
+        .complainsNo("running gateway only");
+    run("explain", "7K3Q9ZT2AC").fails(1, "no session 7K3Q9ZT2AC is known");
   }
 
   @Test
   void aListThatDoesNotExistIsNamed() {
-    Shell.Result none = run("sessions", "list", "--feed", "nosuch", "--offline");
-    assertEquals(0, none.exitCode(), none.err());
+    Shell.Result none = run("sessions", "list", "--feed", "nosuch", "--offline").exits(0);
     assertTrue(none.out().startsWith("no sessions\n"), none.out());
-    assertTrue(none.out().contains("`nosuch`"), none.out());
-    assertTrue(none.out().contains("`bloomgate feeds list -c "), none.out());
-    Shell.Result known =
-        run("sessions", "list", "--feed", "drop", "--from", "x.example", "--offline");
-    assertEquals("no sessions\n", known.out());
+    none.prints("`nosuch`", "`bloomgate feeds list -c ");
+    run("sessions", "list", "--feed", "drop", "--from", "x.example", "--offline")
+        .answers("no sessions\n");
   }
 
   @Test
   void aTimeThatEndsBeforeItBeginsIsRefused() {
-    Shell.Result none = run("sessions", "list", "--since", "1h", "--until", "2h", "--offline");
-    assertEquals(2, none.exitCode(), none.out());
-    assertTrue(none.err().contains("--until 2h is not later than --since 1h"), none.err());
+    run("sessions", "list", "--since", "1h", "--until", "2h", "--offline")
+        .fails(2, "--until 2h is not later than --since 1h");
   }
 }

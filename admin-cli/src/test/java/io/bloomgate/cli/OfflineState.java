@@ -49,12 +49,6 @@ abstract class OfflineState {
   }
 
   Shell.Result explain(String... args) {
-    String[] all = new String[args.length + 4];
-    all[0] = "-c";
-    all[1] = settings;
-    all[2] = "--offline";
-    all[3] = "explain";
-    System.arraycopy(args, 0, all, 4, args.length);
-    return Shell.run(all);
+    return Shell.run(List.of("-c", settings, "--offline", "explain"), args);
   }
 }

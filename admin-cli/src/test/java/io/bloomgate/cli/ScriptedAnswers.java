@@ -10,7 +10,6 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,9 +27,7 @@ abstract class ScriptedAnswers {
 
   /** Runs a command that asks at the socket. */
   final Shell.Result run(String... args) {
-    List<String> all = new ArrayList<>(List.of(args));
-    all.addAll(List.of("--socket", socket.toString()));
-    return Shell.run(all.toArray(String[]::new));
+    return Shell.run(List.of("--socket", socket.toString()), args);
   }
 
   /** What the command shows; it asks once. */

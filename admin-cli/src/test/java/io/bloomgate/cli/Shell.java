@@ -1,5 +1,9 @@
 package io.bloomgate.cli;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.bloomgate.blocklists.workbench.WorkbenchTools;
 import io.bloomgate.cli.command.AnswerStream;
 import io.bloomgate.cli.command.Surroundings;
@@ -32,13 +36,94 @@ public final class Shell {
   static final WorkbenchTools MEANS =
       new WorkbenchTools(() -> new SplittableRandom(SEED), () -> 0, 1L << 28);
 
-  /** What a command left behind. */
-  public record Result(int exitCode, String out, String err) {}
+  /** What a command left behind; each word about it fails when it is not so, and shows all. */
+  public record Result(int exitCode, String out, String err) {
+
+    public Result exits(int expected) {
+      assertEquals(expected, exitCode, toString());
+      return this;
+    }
+
+    /** Ends with this code, and has each of these texts in its answer. */
+    public Result ends(int expected, String... parts) {
+      return exits(expected).prints(parts);
+    }
+
+    /** Ends with this code, and has each of these texts on standard error. */
+    public Result fails(int expected, String... parts) {
+      return exits(expected).complains(parts);
+    }
+
+    /** Prints exactly this. */
+    public Result answers(String expected) {
+      assertEquals(expected, out, toString());
+      return this;
+    }
+
+    public Result printsNothing() {
+      return answers("");
+    }
+
+    /** Has each of these texts in its answer. */
+    public Result prints(String... parts) {
+      assertHas(out, parts);
+      return this;
+    }
+
+    public Result printsNo(String... parts) {
+      assertLacks(out, parts);
+      return this;
+    }
+
+    /** Has each of these texts on standard error. */
+    public Result complains(String... parts) {
+      assertHas(err, parts);
+      return this;
+    }
+
+    public Result complainsNo(String... parts) {
+      assertLacks(err, parts);
+      return this;
+    }
+
+    /** Says nothing on standard error. */
+    public Result isSilent() {
+      assertEquals("", err, toString());
+      return this;
+    }
+  }
+
+  public static void assertHas(String text, String... parts) {
+    for (String part : parts) {
+      assertTrue(text.contains(part), () -> part + " is not in " + text);
+    }
+  }
+
+  public static void assertLacks(String text, String... parts) {
+    for (String part : parts) {
+      assertFalse(text.contains(part), () -> part + " is in " + text);
+    }
+  }
 
   private Shell() {}
 
   public static Result run(String... args) {
     return run(Map.of(), "", false, args);
+  }
+
+  /** Runs a command of these words, with further ones behind them. */
+  public static Result run(List<String> first, String... more) {
+    return run(Stream.concat(first.stream(), Stream.of(more)).toArray(String[]::new));
+  }
+
+  /** Runs a command that reads this on standard input. */
+  public static Result piped(String in, String... args) {
+    return run(Map.of(), in, false, args);
+  }
+
+  /** Runs a command of the workbench with these tools. */
+  static Result with(WorkbenchTools tools, String... args) {
+    return run(Map.of(), new byte[0], false, tools, args);
   }
 
   /** Runs a command line in which each {@code %s} is one of these words. */

@@ -1,7 +1,6 @@
 package io.bloomgate.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlCodec;
 import io.bloomgate.config.control.ControlReply;
@@ -18,6 +17,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,17 +60,14 @@ class UnwrittenAnswerTest {
   }
 
   private String[] withSocket(String... args) {
-    String[] all = List.of(args).toArray(new String[args.length + 2]);
-    all[args.length] = "--socket";
-    all[args.length + 1] = socket().toString();
-    return all;
+    return Stream.concat(Stream.of("--socket", socket().toString()), Stream.of(args))
+        .toArray(String[]::new);
   }
 
   @Test
   void halfAnExportIsNoSuccess() throws IOException {
     try (var _ = FakeGateway.answering(socket(), ENTRY, ENTRY, new Done(0))) {
-      Shell.Result result = run("No space left on device", "allow", "export");
-      assertEquals(1, result.exitCode());
+      Shell.Result result = run("No space left on device", "allow", "export").exits(1);
       assertEquals(
           "bloomgate: the answer was not written to its end: No space left on device\n",
           result.err());
@@ -88,9 +85,7 @@ class UnwrittenAnswerTest {
             List.of("config", "show", "--default"),
             List.of("--help"))) {
       try (OutputStream out = new FileOutputStream(full.toFile())) {
-        Shell.Result result = Shell.runInto(out, "", command.toArray(String[]::new));
-        assertEquals(1, result.exitCode(), command.toString());
-        assertTrue(result.err().contains("not written to its end"), result.err());
+        Shell.runInto(out, "", command.toArray(String[]::new)).fails(1, "not written to its end");
       }
     }
   }
@@ -99,9 +94,7 @@ class UnwrittenAnswerTest {
   @ValueSource(strings = {"Broken pipe", "Datenübergabe unterbrochen (broken pipe)"})
   void aReaderThatHadEnoughIsNoFailure(String reason) throws IOException {
     try (var _ = FakeGateway.answering(socket(), ENTRY, ENTRY, new Done(0))) {
-      Shell.Result result = run(reason, "allow", "export");
-      assertEquals(0, result.exitCode());
-      assertEquals("", result.err());
+      run(reason, "allow", "export").exits(0).isSilent();
     }
   }
 
@@ -109,7 +102,7 @@ class UnwrittenAnswerTest {
   @ValueSource(strings = {"Broken pipe", "Bad file descriptor"})
   void aRefusalSetsTheExitCodeThoughItsTextCannotBeWritten(String reason) throws IOException {
     try (var _ = FakeGateway.answering(socket(), ENTRY, new Done(1))) {
-      assertEquals(1, run(reason, "health").exitCode());
+      run(reason, "health").exits(1);
     }
   }
 
@@ -117,9 +110,7 @@ class UnwrittenAnswerTest {
   void tailEndsWithItsReader() throws IOException {
     Progress quiet = new Progress("", JsonValue.object().put("event", "waiting").build());
     try (var _ = FakeGateway.answering(socket(), ENTRY, quiet)) {
-      Shell.Result result = run("Broken pipe", "tail", "--timeout", "60s");
-      assertEquals(0, result.exitCode());
-      assertEquals("", result.err());
+      run("Broken pipe", "tail", "--timeout", "60s").exits(0).isSilent();
     }
   }
 
@@ -128,8 +119,8 @@ class UnwrittenAnswerTest {
     String lines = "a.example\n".repeat(20_001);
     try (FakeGateway gateway = FakeGateway.scripted(socket(), r -> answer((ListImport) r))) {
       Shell.Result result =
-          Shell.runInto(new Failing("Broken pipe", 5), lines, withSocket("allow", "import", "-"));
-      assertEquals(1, result.exitCode());
+          Shell.runInto(new Failing("Broken pipe", 5), lines, withSocket("allow", "import", "-"))
+              .exits(1);
       assertEquals("20000 lines\nbloomgate: the store is broken\n", result.err());
       assertEquals(2, gateway.asked().size());
     }
@@ -152,7 +143,7 @@ class UnwrittenAnswerTest {
               "a.example\n".repeat(20_001),
               withSocket("allow", "import", "-"));
       assertEquals("20000 lines\n", result.err());
-      assertEquals(0, result.exitCode());
+      result.exits(0);
       assertEquals(2, gateway.asked().size());
     }
   }

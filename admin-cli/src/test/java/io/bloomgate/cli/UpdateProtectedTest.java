@@ -16,7 +16,6 @@ import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -103,10 +102,9 @@ class UpdateProtectedTest {
   }
 
   private Shell.Result run(String... more) {
-    List<String> args = new ArrayList<>(List.of("-c", folder.resolve("bloomgate.yaml").toString()));
-    args.addAll(List.of("feeds", "update-protected"));
-    args.addAll(List.of(more));
-    return Shell.run(args.toArray(String[]::new));
+    return Shell.run(
+        List.of("-c", folder.resolve("bloomgate.yaml").toString(), "feeds", "update-protected"),
+        more);
   }
 
   private Path file() {
@@ -115,16 +113,13 @@ class UpdateProtectedTest {
 
   @Test
   void whatIsNewIsShownAndNothingIsChanged() {
-    Shell.Result result = run();
-    assertEquals(4, result.exitCode(), result.err());
-    assertTrue(
-        result.out().contains("Google: 2 networks published, 1 new, 7 of the release"),
-        result.out());
-    assertTrue(result.out().contains("  + 64.233.160.0/19"), result.out());
-    assertTrue(result.out().contains("Proton: 6 networks published, 0 new, 0 of"), result.out());
-    assertTrue(
-        result.out().contains("Fastmail: not compared: spf.messagingengine.com has 0 SPF records"),
-        result.out());
+    run()
+        .ends(
+            4,
+            "Google: 2 networks published, 1 new, 7 of the release",
+            "  + 64.233.160.0/19",
+            "Proton: 6 networks published, 0 new, 0 of",
+            "Fastmail: not compared: spf.messagingengine.com has 0 SPF records");
     assertFalse(Files.exists(file()));
   }
 
@@ -132,15 +127,13 @@ class UpdateProtectedTest {
   void whatIsNewIsProtectedFromNowOn() throws Exception {
     Path socket = folder.resolve("control.sock");
     try (FakeGateway gateway = FakeGateway.answering(socket, new ControlReply.Done(0))) {
-      Shell.Result result = run("--apply", "--socket", socket.toString());
-      assertEquals(0, result.exitCode(), result.err());
+      run("--apply", "--socket", socket.toString()).exits(0);
       assertEquals(List.of(new ControlRequest.ConfigReload(false)), gateway.asked());
     }
     assertTrue(Files.readString(file()).contains("64.233.160.0/19\n"));
-    Shell.Result again = run();
-    assertEquals(0, again.exitCode(), again.out() + again.err());
+    run().exits(0);
     records.put("_spf.google.com", List.of("v=spf1 ip4:64.233.160.0/20 ip4:108.177.8.0/21 -all"));
-    assertEquals(0, run("--apply").exitCode());
+    run("--apply").exits(0);
     String both = Files.readString(file());
     assertTrue(both.contains("64.233.160.0/19\n") && both.contains("108.177.8.0/21\n"), both);
   }
@@ -148,8 +141,6 @@ class UpdateProtectedTest {
   @Test
   void withoutANameServerItSaysWhatToDo() {
     dns.close();
-    Shell.Result result = run();
-    assertEquals(1, result.exitCode());
-    assertTrue(result.err().contains("no record could be read; name a name server"), result.err());
+    run().fails(1, "no record could be read; name a name server");
   }
 }

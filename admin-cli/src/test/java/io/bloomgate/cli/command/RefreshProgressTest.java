@@ -73,13 +73,13 @@ class RefreshProgressTest {
 
   @Test
   void aTerminalHasABarForEachFeedAndThenTheAnswerAlone() throws Exception {
-    Shell.Result result = refresh(Map.of("TERM", "xterm", "NO_COLOR", "1", "COLUMNS", "100"), true);
-    assertEquals(0, result.exitCode());
-    assertEquals("", result.err());
+    Shell.Result result =
+        refresh(Map.of("TERM", "xterm", "NO_COLOR", "1", "COLUMNS", "100"), true)
+            .exits(0)
+            .isSilent();
     String out = result.out();
     String bar = "drop  [========>               ]  40 %  3.1/7.6 MB  fetching";
-    assertTrue(out.contains("\u001b[2A\r" + bar + "\u001b[K\nmail  ["), out);
-    assertTrue(out.contains("5.0 MB  building"), out);
+    Shell.assertHas(out, "\u001b[2A\r" + bar + "\u001b[K\nmail  [", "5.0 MB  building");
     assertTrue(out.endsWith("\u001b[Jdrop  fresh\nmail  unchanged\n"), out);
   }
 
@@ -88,8 +88,8 @@ class RefreshProgressTest {
     for (Map<String, String> environment :
         List.of(Map.<String, String>of(), Map.of("TERM", "dumb"), Map.of("TERM", "xterm"))) {
       boolean dumb = !environment.containsValue("xterm");
-      Shell.Result result = refresh(environment, dumb, "--color", "no");
-      assertEquals("drop  fresh\nmail  unchanged\n", result.out());
+      Shell.Result result =
+          refresh(environment, dumb, "--color", "no").answers("drop  fresh\nmail  unchanged\n");
       assertEquals(
           List.of(
               "drop: fetching",
@@ -106,10 +106,11 @@ class RefreshProgressTest {
 
   @Test
   void jsonKeepsStandardOutputForTheAnswer() throws Exception {
-    Shell.Result result = refresh(Map.of("TERM", "xterm"), true, "-o", "json");
-    assertEquals(
-        "{\"feed\":\"drop\",\"state\":\"fresh\"}\n{\"feed\":\"mail\",\"state\":\"unchanged\"}\n",
-        result.out());
+    Shell.Result result =
+        refresh(Map.of("TERM", "xterm"), true, "-o", "json")
+            .answers(
+                "{\"feed\":\"drop\",\"state\":\"fresh\"}\n"
+                    + "{\"feed\":\"mail\",\"state\":\"unchanged\"}\n");
     List<String> steps = result.err().lines().toList();
     assertEquals(10, steps.size(), result.err());
     for (String line : steps) {
@@ -141,8 +142,6 @@ class RefreshProgressTest {
             Arrays.asList("fresh", "held", "failed").stream()
                 .map(s -> bars.take(step(s, s)).getLast())
                 .toList());
-    assertTrue(all.contains("\u001b[32mfresh"), all);
-    assertTrue(all.contains("\u001b[33mheld"), all);
-    assertTrue(all.contains("\u001b[31mfailed"), all);
+    Shell.assertHas(all, "\u001b[32mfresh", "\u001b[33mheld", "\u001b[31mfailed");
   }
 }

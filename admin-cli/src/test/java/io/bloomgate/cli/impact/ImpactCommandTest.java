@@ -1,7 +1,6 @@
 package io.bloomgate.cli.impact;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.decision.Facts;
@@ -69,9 +68,6 @@ class ImpactCommandTest {
   private final List<PastSession> sessions = new ArrayList<>();
   private final List<Instant> asked = new ArrayList<>();
 
-  /** What a command left behind; the error of a command that was refused. */
-  private record Result(int exitCode, String out, String err) {}
-
   @BeforeEach
   void leaveStateBehind() throws Exception {
     Files.writeString(folder.resolve("bloomgate.yaml"), SETTINGS);
@@ -120,11 +116,11 @@ class ImpactCommandTest {
             1));
   }
 
-  private Result impact(String... args) {
+  private Shell.Result impact(String... args) {
     return run(true, args);
   }
 
-  private Result run(boolean human, String... args) {
+  private Shell.Result run(boolean human, String... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     GlobalOptions options = new GlobalOptions();
@@ -162,15 +158,14 @@ class ImpactCommandTest {
                   return ((CliException) e).exitCode();
                 })
             .execute(args);
-    return new Result(
+    return new Shell.Result(
         exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
   }
 
   @Test
   void aCandidateThatHitsAPartnerIsNamed() throws Exception {
     Path list = Files.writeString(folder.resolve("tried.txt"), "45.66.1.9\n45.66.2.9\n");
-    Result result = impact("--candidate", list.toString());
-    assertEquals(4, result.exitCode(), result.err());
+    Shell.Result result = impact("--candidate", list.toString()).exits(4);
     assertEquals(List.of(NOW.minus(Duration.ofDays(7))), asked);
     String expected =
         """
@@ -198,9 +193,7 @@ class ImpactCommandTest {
 
   @Test
   void aListThatOnlyObservesIsAskedWhatItWouldRefuse() {
-    Result result = impact("--feed", "weak");
-    assertEquals(0, result.exitCode(), result.err());
-    assertTrue(result.out().contains("weak: refuses 1\n"), result.out());
+    impact("--feed", "weak").ends(0, "weak: refuses 1\n");
     assertTrue(
         impact("--feed", "weak", "--action", "greylist")
             .out()
@@ -215,10 +208,8 @@ class ImpactCommandTest {
         folder.resolve("bloomgate.yaml"),
         SETTINGS + "profiles: {hard: {lists: {weak: reject}}, soft: {lists: {weak: tag}}}\n");
     session("45.66.0.9", "y@bulk.example", "sales", 3, false);
-    Result hard = impact("--profile", "hard", "--for", "Sales@Example.com");
-    assertTrue(
-        hard.out().contains("profile hard for sales@example.com: refuses 1\n"),
-        hard.out() + hard.err());
+    impact("--profile", "hard", "--for", "Sales@Example.com")
+        .prints("profile hard for sales@example.com: refuses 1\n");
     assertTrue(impact("--profile", "hard", "--for", ".example.com").out().contains("refuses 2\n"));
     assertTrue(impact("--profile", "soft", "--for", "sales@").out().contains("refuses 0, tags 1"));
     assertTrue(impact("--profile", "off", "--for", "sales@").out().contains("refuses 0"));
@@ -226,9 +217,8 @@ class ImpactCommandTest {
 
   @Test
   void aProfileNeedsItsNameAndItsRecipients() {
-    Result unknown = impact("--profile", "hrad", "--for", "sales@");
-    assertEquals(2, unknown.exitCode());
-    assertTrue(unknown.err().contains("there is no profile hrad in the settings"), unknown.err());
+    impact("--profile", "hrad", "--for", "sales@")
+        .fails(2, "there is no profile hrad in the settings");
     assertTrue(
         impact("--profile", "off", "--for", "@example.com").err().contains("has no local part"));
     assertTrue(impact("--profile", "off").err().contains("--profile and --for belong together"));
@@ -242,15 +232,15 @@ class ImpactCommandTest {
         Files.writeString(
             folder.resolve("other.yaml"),
             SETTINGS.replace("action: observe", "action: reject").replace("state\n", "nowhere\n"));
-    Result result = impact("--settings", other.toString());
-    assertTrue(result.out().contains(other + ": refuses 1\n"), result.out() + result.err());
-    assertTrue(result.err().contains("warning: feed late was never loaded here"), result.err());
-    Result json = run(false, "--settings", other.toString());
-    assertTrue(json.out().contains("\"hits\":{\"sessions\":1,"), json.out());
-    assertFalse(result.err().contains("feed weak has another source"), result.err());
+    Shell.Result result =
+        impact("--settings", other.toString())
+            .prints(other + ": refuses 1\n")
+            .complains("warning: feed late was never loaded here");
+    run(false, "--settings", other.toString()).prints("\"hits\":{\"sessions\":1,");
+    result.complainsNo("feed weak has another source");
     Files.writeString(other, SETTINGS.replace("weak.txt", "other.txt"));
     String err = impact("--settings", other.toString()).err();
-    assertTrue(err.contains("warning: feed weak has another source or reading in"), err);
+    Shell.assertHas(err, "warning: feed weak has another source or reading in");
   }
 
   @Test
@@ -259,14 +249,13 @@ class ImpactCommandTest {
     session("45.66.0.9", "x@bulk.example", 3, true);
     Path list = Files.writeString(folder.resolve("tried.txt"), "45.66.0.9\n");
     String out = impact("--candidate", list.toString()).out();
-    assertTrue(
-        out.contains(
-            """
-              1 refused or noted already: weak 1
-                1 of them only noted, as mode observe or an exemption let them pass, 1 delivered then
-              1 new, 1 delivered then
-            """),
-        out);
+    Shell.assertHas(
+        out,
+        """
+          1 refused or noted already: weak 1
+            1 of them only noted, as mode observe or an exemption let them pass, 1 delivered then
+          1 new, 1 delivered then
+        """);
   }
 
   @Test
@@ -279,10 +268,8 @@ class ImpactCommandTest {
             List.of("--candidate", list.toString()),
             List.of("--feed", "weak", "--action", "reject"),
             List.of("--settings", folder.resolve("bloomgate.yaml").toString()))) {
-      Result result = impact(change.toArray(new String[0]));
-      assertEquals(4, result.exitCode(), result.out() + result.err());
-      assertTrue(result.out().contains("refuses 2\n  2 new, 2 delivered then\n"), result.out());
-      assertTrue(result.out().contains("was accepted before: look at these"), result.out());
+      impact(change.toArray(new String[0]))
+          .ends(4, "refuses 2\n  2 new, 2 delivered then\n", "was accepted before: look at these");
     }
   }
 
@@ -295,8 +282,7 @@ class ImpactCommandTest {
     sessions.clear();
     session("45.66.0.9", "anna@partner.example", 1, true);
     session("45.66.0.9", "anna@partner.example", 2, true);
-    Result result = impact();
-    assertEquals(4, result.exitCode(), result.err());
+    Shell.Result result = impact().exits(4);
     String expected =
         """
         mode enforce: refuses 2
@@ -308,9 +294,8 @@ class ImpactCommandTest {
         SENDER DOMAIN    NETWORK       SESSIONS  ACCEPTED  LIST  ENTRY
         partner.example  45.66.0.0/24         2         2  weak  45.66.0.9
         """;
-    assertTrue(result.out().contains(expected), result.out());
-    Result json = run(false);
-    assertTrue(json.out().contains("\"noted_only\":{\"sessions\":2,\"count\":1,"), json.out());
+    result.prints(expected);
+    run(false).prints("\"noted_only\":{\"sessions\":2,\"count\":1,");
     session("45.66.0.9", "anna@partner.example", 0, false);
     assertTrue(impact().out().contains("3 from 1 sender whose mail was accepted before"));
   }
@@ -326,16 +311,14 @@ class ImpactCommandTest {
   @Test
   void whatNeedsTheContentOfMailsIsNotJudged() throws IOException {
     Path list = Files.writeString(folder.resolve("u.txt"), "http://evil.example/a\n45.66.1.9\n");
-    Result all = impact("--candidate", list.toString(), "--format", "urls", "--checks", "url");
-    assertEquals(0, all.exitCode(), all.err());
+    Shell.Result all =
+        impact("--candidate", list.toString(), "--format", "urls", "--checks", "url").exits(0);
     assertTrue(all.out().endsWith(": not judged: the contents of mails are not kept\n"), all.out());
-    assertFalse(all.out().contains("refuses"), all.out());
-    Result part =
-        impact("--candidate", list.toString(), "--format", "urls", "--checks", "url,client_ip");
-    assertTrue(part.out().contains("(2 entries): refuses 0\n"), part.out());
-    assertTrue(
-        part.out().contains("  not judged: url, as the contents of mails are not kept\n"),
-        part.out());
+    all.printsNo("refuses");
+    impact("--candidate", list.toString(), "--format", "urls", "--checks", "url,client_ip")
+        .prints(
+            "(2 entries): refuses 0\n",
+            "  not judged: url, as the contents of mails are not kept\n");
   }
 
   /** "refuses 0" would read as if they had been compared with the mail. */
@@ -345,49 +328,38 @@ class ImpactCommandTest {
         " asks for them, but kept sessions do not hold what a mail carried, so they are not judged";
     String usual = " never looked up by client_ip,helo,sender,sender_domain; --checks ";
     Path urls = Files.writeString(folder.resolve("u.txt"), URLS);
-    Result result = impact("--candidate", urls.toString());
-    assertTrue(
-        result.err().contains("warning: list candidate: 2 URLs are" + usual + "url" + carried),
-        result.err());
+    Shell.Result result =
+        impact("--candidate", urls.toString())
+            .complains("warning: list candidate: 2 URLs are" + usual + "url" + carried);
     Path hashes = Files.writeString(folder.resolve("h.txt"), "ab".repeat(32) + "\n");
     result = impact("--candidate", hashes.toString(), "--format", "sha256");
-    assertTrue(
-        result.err().contains("1 SHA-256 value is" + usual + "attachment,subject,body" + carried),
-        result.err());
+    result.complains("1 SHA-256 value is" + usual + "attachment,subject,body" + carried);
     Path mixed = Files.writeString(folder.resolve("m.txt"), "a.example\n192.0.2.1-192.0.2.6\n");
     result = impact("--candidate", mixed.toString(), "--checks", "sender");
-    assertTrue(
-        result.err().contains("1 network is never looked up by sender; --checks client_ip asks"),
-        result.err());
-    assertTrue(
-        result.err().contains("1 domain is never looked up by sender; --checks helo asks"),
-        result.err());
+    result.complains(
+        "1 network is never looked up by sender; --checks client_ip asks",
+        "1 domain is never looked up by sender; --checks helo asks");
     result = impact("--candidate", urls.toString(), "--checks", "url");
-    assertFalse(result.err().contains("never looked up"), result.err());
+    result.complainsNo("never looked up");
     result = impact("--candidate", mixed.toString());
-    assertFalse(result.err().contains("never looked up"), result.err());
+    result.complainsNo("never looked up");
   }
 
   @Test
   void whatMakesNoSenseIsRefused() {
-    assertEquals(2, impact("--feed", "weak", "--mode", "enforce").exitCode());
-    assertEquals(2, impact("--mode", "soft").exitCode());
-    assertEquals(2, impact("--checks", "client_ip").exitCode());
-    assertEquals(2, impact("--action", "tag").exitCode());
-    Result unknown = impact("--feed", "nothing");
-    assertEquals(2, unknown.exitCode());
-    assertTrue(unknown.err().contains("there is no feed nothing in the settings"), unknown.err());
-    Result missing = impact("--candidate", folder.resolve("no.txt").toString());
-    assertEquals(2, missing.exitCode(), missing.err());
+    impact("--feed", "weak", "--mode", "enforce").exits(2);
+    impact("--mode", "soft").exits(2);
+    impact("--checks", "client_ip").exits(2);
+    impact("--action", "tag").exits(2);
+    impact("--feed", "nothing").fails(2, "there is no feed nothing in the settings");
+    impact("--candidate", folder.resolve("no.txt").toString()).exits(2);
     assertEquals(List.of(), asked);
   }
 
   @Test
   void withoutKeptSessionsTheCommandNamesReplay() {
     String file = folder.resolve("bloomgate.yaml").toString();
-    Shell.Result result = Shell.run("-c", file, "impact");
-    assertEquals(1, result.exitCode());
-    assertTrue(result.err().contains("no sessions are kept in "), result.err());
-    assertTrue(result.err().contains("`bloomgate replay LOG -c " + file + "`"), result.err());
+    Shell.run("-c", file, "impact")
+        .fails(1, "no sessions are kept in ", "`bloomgate replay LOG -c " + file + "`");
   }
 }

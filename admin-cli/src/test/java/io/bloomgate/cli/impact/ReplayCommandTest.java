@@ -6,9 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.cli.Shell;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,9 +34,7 @@ class ReplayCommandTest {
   }
 
   private Shell.Result replay(String... args) {
-    List<String> all = new ArrayList<>(List.of("replay", log.toString()));
-    all.addAll(List.of(args));
-    return Shell.run(all.toArray(String[]::new));
+    return Shell.run(List.of("replay", log.toString()), args);
   }
 
   private String list(String name, String lines) throws Exception {
@@ -49,8 +45,7 @@ class ReplayCommandTest {
   void eachFileIsAListAndTheLogIsSummedUp() throws Exception {
     String clients = list("clients.txt", "45.66.1.9\n45.66.2.7\n");
     String domains = list("domains.txt", "spam.example\n");
-    Shell.Result result = replay("--feeds", clients, "--feeds", domains);
-    assertEquals(0, result.exitCode(), result.err());
+    Shell.Result result = replay("--feeds", clients, "--feeds", domains).exits(0);
     for (String part :
         List.of(
             "postfix      7           6               1",
@@ -70,15 +65,15 @@ class ReplayCommandTest {
   void jsonIsOneObject() throws Exception {
     Shell.Result result = replay("--feeds", list("a.txt", "45.66.1.9\n"), "-o", "json");
     assertEquals(1, result.out().lines().count());
-    assertTrue(result.out().contains("\"format\":\"postfix\",\"lines\":7,\"understood\":6"));
-    assertTrue(result.out().contains("\"not_known\":{\"helo\":1,\"client_name\":1}"), result.out());
+    result.prints(
+        "\"format\":\"postfix\",\"lines\":7,\"understood\":6",
+        "\"not_known\":{\"helo\":1,\"client_name\":1}");
   }
 
   @Test
   void oldSessionsAreLeftOut() throws Exception {
-    Shell.Result result =
-        replay("--feeds", list("a.txt", "45.66.1.9\n"), "--since", "2026-11-20T07:40:00Z");
-    assertTrue(result.out().contains("1 session in 0 s"), result.out());
+    replay("--feeds", list("a.txt", "45.66.1.9\n"), "--since", "2026-11-20T07:40:00Z")
+        .prints("1 session in 0 s");
   }
 
   @Test
@@ -86,9 +81,8 @@ class ReplayCommandTest {
     Path noise = Files.write(folder.resolve("noise\u001b[2J.log"), new byte[] {0, 1, 2, 3});
     Shell.Result result =
         Shell.run(
-            "replay", log.toString(), noise.toString(), "--feeds", list("a.txt", "45.66.1.9\n"));
-    assertEquals(4, result.exitCode(), result.err());
-    assertTrue(result.out().contains("no log of a mail server that is known"), result.out());
+                "replay", log.toString(), noise.toString(), "--feeds", list("a.txt", "45.66.1.9\n"))
+            .ends(4, "no log of a mail server that is known");
     assertTrue(result.out().indexOf('\u001b') < 0, result.out());
   }
 
@@ -101,57 +95,45 @@ class ReplayCommandTest {
             folder.resolve("no-mail.log"),
             LOG.lines().limit(1).map(line -> line.replace("client=", "klient=")).toList().getFirst()
                 + "\nfirst\u001b[2J strange line\nsecond\nthird\nfourth\n");
-    Shell.Result result = Shell.run("replay", noMail.toString(), "--feeds", list);
-    assertEquals(4, result.exitCode(), result.out());
-    assertTrue(result.out().contains("no mail was understood in these logs"), result.out());
-    assertTrue(result.out().contains("  second\n  third\n"), result.out());
+    Shell.Result result =
+        Shell.run("replay", noMail.toString(), "--feeds", list)
+            .ends(4, "no mail was understood in these logs", "  second\n  third\n");
     assertTrue(!result.out().contains("fourth"), result.out());
     assertTrue(!result.out().contains("refuses"), result.out());
     assertTrue(result.out().indexOf('\u001b') < 0, result.out());
-    Shell.Result json = Shell.run("replay", noMail.toString(), "--feeds", list, "--output", "json");
-    assertTrue(json.out().contains("\"problem\":\"no mail was understood"), json.out());
-    Shell.Result old = replay("--feeds", list, "--since", "2026-11-21T00:00:00Z");
-    assertEquals(4, old.exitCode(), old.out());
-    assertTrue(old.out().contains("2 mails are left out: they came before --since"), old.out());
+    Shell.run("replay", noMail.toString(), "--feeds", list, "--output", "json")
+        .prints("\"problem\":\"no mail was understood");
+    replay("--feeds", list, "--since", "2026-11-21T00:00:00Z")
+        .ends(4, "2 mails are left out: they came before --since");
   }
 
   @Test
   void theSameLogCountsOnce() throws Exception {
     Path copy = Files.writeString(folder.resolve("copy.log"), LOG);
-    Shell.Result result =
-        replay(log.toString(), copy.toString(), "--feeds", list("a.txt", "45.66.2.7\n"));
-    assertTrue(result.out().contains("2 sessions in 60 s"), result.out());
-    assertTrue(result.err().contains("mail.log is given twice; it is read once"), result.err());
-    assertTrue(
-        result.err().contains("copy.log is a copy of " + log + "; it is left out"), result.err());
+    replay(log.toString(), copy.toString(), "--feeds", list("a.txt", "45.66.2.7\n"))
+        .prints("2 sessions in 60 s")
+        .complains(
+            "mail.log is given twice; it is read once",
+            "copy.log is a copy of " + log + "; it is left out");
   }
 
   @Test
   void aFolderIsNamedAsOne() {
-    Shell.Result result = Shell.run("replay", folder.toString());
-    assertEquals(2, result.exitCode());
-    assertTrue(result.err().contains("is a folder"), result.err());
-    assertTrue(result.err().contains("name its files"), result.err());
+    Shell.run("replay", folder.toString()).fails(2, "is a folder", "name its files");
   }
 
   @Test
   void standardInputIsALog() throws Exception {
-    Shell.Result result =
-        Shell.run(Map.of(), LOG, false, "replay", "-", "--feeds", list("a.txt", "45.66.2.7\n"));
-    assertEquals(0, result.exitCode(), result.err());
-    assertTrue(result.out().contains("standard input"), result.out());
-    assertTrue(result.out().contains("2 sessions in 60 s"), result.out());
+    Shell.piped(LOG, "replay", "-", "--feeds", list("a.txt", "45.66.2.7\n"))
+        .ends(0, "standard input", "2 sessions in 60 s");
   }
 
   @Test
   void withoutListsTheCommandSaysWhatToGive() {
-    Shell.Result result = replay("-c", folder.resolve("no.yaml").toString());
-    assertEquals(78, result.exitCode(), result.err());
-    Shell.Result unnamed = replay();
-    assertEquals(2, unnamed.exitCode(), unnamed.err());
-    assertTrue(unnamed.err().contains("give --feeds FILE or --feeds catalogue"), unnamed.err());
-    assertEquals(2, Shell.run("replay", folder.resolve("no.log").toString()).exitCode());
-    assertEquals(2, replay("--feeds", folder.resolve("no.txt").toString()).exitCode());
+    replay("-c", folder.resolve("no.yaml").toString()).exits(78);
+    replay().fails(2, "give --feeds FILE or --feeds catalogue");
+    Shell.run("replay", folder.resolve("no.log").toString()).exits(2);
+    replay("--feeds", folder.resolve("no.txt").toString()).exits(2);
   }
 
   @Test
@@ -161,7 +143,6 @@ class ReplayCommandTest {
             folder.resolve("bloomgate.yaml"),
             "domains: [example.com]\nstate_dir: state\ndownstream: {host: 192.0.2.25}\n");
     Files.createDirectories(folder.resolve("state"));
-    Shell.Result result = replay("-c", settings.toString());
-    assertTrue(result.out().contains("the lists of the settings: refuses 0\n"), result.err());
+    replay("-c", settings.toString()).prints("the lists of the settings: refuses 0\n");
   }
 }

@@ -20,7 +20,6 @@ import io.bloomgate.config.name.ListKind;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,16 +33,13 @@ class CarriedOptionsTest {
 
   private Shell.Result run(FakeGateway gateway, Path socket, String... arguments) {
     assertTrue(gateway.asked().isEmpty());
-    return Shell.run(
-        Stream.concat(Stream.of(arguments), Stream.of("--socket", socket.toString()))
-            .toArray(String[]::new));
+    return Shell.run(List.of("--socket", socket.toString()), arguments);
   }
 
   private List<ControlRequest> asked(String... arguments) throws Exception {
     Path socket = folder.resolve("s" + System.nanoTime());
     try (FakeGateway gateway = FakeGateway.answering(socket, new Done(0))) {
-      Shell.Result result = run(gateway, socket, arguments);
-      assertEquals(0, result.exitCode(), result.err());
+      run(gateway, socket, arguments).exits(0);
       return List.copyOf(gateway.asked());
     }
   }
@@ -55,10 +51,8 @@ class CarriedOptionsTest {
 
   @Test
   void whatCannotBeAddedComesWithAnExample() {
-    Shell.Result sender = Shell.run("block", "add", "--from-header", "foo");
-    assertEquals(2, sender.exitCode());
-    assertTrue(
-        sender.err().contains("write for example: --from-header news.example"), sender.err());
+    Shell.run("block", "add", "--from-header", "foo")
+        .fails(2, "write for example: --from-header news.example");
     assertTrue(Shell.run("block", "add", "--help").out().contains("of at least 12 letters"));
   }
 
@@ -108,15 +102,13 @@ class CarriedOptionsTest {
   void whatIsNoUrlOrHasTwoScopesIsSaid() throws Exception {
     Path socket = folder.resolve("none");
     try (FakeGateway gateway = FakeGateway.answering(socket, new Done(0))) {
-      assertEquals(2, run(gateway, socket, "block", "add", "--url", "mailto:x").exitCode());
-      assertEquals(2, run(gateway, socket, "block", "add", "--sha256", "12").exitCode());
-      assertEquals(2, run(gateway, socket, "block", "add", "--subject", "hello").exitCode());
-      assertEquals(2, run(gateway, socket, "block", "remove").exitCode());
-      assertEquals(2, run(gateway, socket, "allow", "check").exitCode());
-      Shell.Result both =
-          run(gateway, socket, "block", "add", "--url", "a.example", "--scope", "helo");
-      assertEquals(2, both.exitCode());
-      assertTrue(both.err().contains("have a scope of their own"), both.err());
+      run(gateway, socket, "block", "add", "--url", "mailto:x").exits(2);
+      run(gateway, socket, "block", "add", "--sha256", "12").exits(2);
+      run(gateway, socket, "block", "add", "--subject", "hello").exits(2);
+      run(gateway, socket, "block", "remove").exits(2);
+      run(gateway, socket, "allow", "check").exits(2);
+      run(gateway, socket, "block", "add", "--url", "a.example", "--scope", "helo")
+          .fails(2, "have a scope of their own");
     }
   }
 
@@ -124,10 +116,8 @@ class CarriedOptionsTest {
   void anEncodedSubjectIsRefused() throws Exception {
     Path socket = folder.resolve("none");
     try (FakeGateway gateway = FakeGateway.answering(socket, new Done(0))) {
-      Shell.Result encoded =
-          run(gateway, socket, "block", "add", "--subject", "=?utf-8?q?Ihre_Rechnung_vom?=");
-      assertEquals(2, encoded.exitCode());
-      assertTrue(encoded.err().contains("as people read it"), encoded.err());
+      run(gateway, socket, "block", "add", "--subject", "=?utf-8?q?Ihre_Rechnung_vom?=")
+          .fails(2, "as people read it");
       assertTrue(gateway.asked().isEmpty());
     }
   }
@@ -137,16 +127,12 @@ class CarriedOptionsTest {
     Path file = Files.createFile(folder.resolve("invoice.exe"));
     Path socket = folder.resolve("none");
     try (FakeGateway gateway = FakeGateway.answering(socket, new Done(0))) {
-      Shell.Result both = run(gateway, socket, "block", "add", "--sha256", HEX, file.toString());
-      assertEquals(2, both.exitCode());
-      assertTrue(both.err().contains(file + " is a file"), both.err());
-      Shell.Result piped = run(gateway, socket, "block", "add", "--sha256", HEX, "-");
-      assertEquals(2, piped.exitCode());
-      assertTrue(piped.err().contains("- is no subject; sha256sum writes it"), piped.err());
-      assertTrue(piped.err().contains("cut -d ' ' -f 1"), piped.err());
+      run(gateway, socket, "block", "add", "--sha256", HEX, file.toString())
+          .fails(2, file + " is a file");
+      run(gateway, socket, "block", "add", "--sha256", HEX, "-")
+          .fails(2, "- is no subject; sha256sum writes it", "cut -d ' ' -f 1");
       assertTrue(gateway.asked().isEmpty());
-      assertEquals(
-          0, run(gateway, socket, "block", "add", "--sha256", HEX, "evil.example").exitCode());
+      run(gateway, socket, "block", "add", "--sha256", HEX, "evil.example").exits(0);
     }
   }
 
@@ -157,11 +143,10 @@ class CarriedOptionsTest {
     String unread = "Sch\uFFFDne Gr\uFFFD\uFFFDe von uns";
     try (FakeGateway gateway = FakeGateway.answering(socket, new Done(0))) {
       for (String option : List.of("--subject", "--from-header", "--reason", "--url")) {
-        Shell.Result refused = run(gateway, socket, "block", "add", "a.example", option, unread);
-        assertEquals(2, refused.exitCode(), option);
-        assertTrue(refused.err().contains("set LC_ALL=C.UTF-8"), refused.err());
+        run(gateway, socket, "block", "add", "a.example", option, unread)
+            .fails(2, "set LC_ALL=C.UTF-8");
       }
-      assertEquals(2, run(gateway, socket, "explain", unread).exitCode());
+      run(gateway, socket, "explain", unread).exits(2);
       assertTrue(gateway.asked().isEmpty());
     }
   }
@@ -176,9 +161,7 @@ class CarriedOptionsTest {
       new Done(0)
     };
     try (FakeGateway gateway = FakeGateway.answering(socket, replies)) {
-      Shell.Result edited =
-          run(gateway, socket, "block", "edit", "--url", "evil.example/a", "--reason", "why");
-      assertEquals(0, edited.exitCode(), edited.err());
+      run(gateway, socket, "block", "edit", "--url", "evil.example/a", "--reason", "why").exits(0);
       assertEquals(
           List.of(
               new ListCheck(ListKind.BLOCK, "//evil.example/a", null),
@@ -188,8 +171,7 @@ class CarriedOptionsTest {
     Path alike = folder.resolve("alike");
     try (FakeGateway gateway =
         FakeGateway.answering(alike, entry("b7", "like:" + "00".repeat(64)), new Done(0))) {
-      Shell.Result removed = run(gateway, alike, "block", "remove", "x", "--like", "7K3Q9ZT2AB");
-      assertEquals(0, removed.exitCode(), removed.err());
+      run(gateway, alike, "block", "remove", "x", "--like", "7K3Q9ZT2AB").exits(0);
       assertEquals(
           List.of(
               new ListCheck(ListKind.BLOCK, "", "7K3Q9ZT2AB"),
@@ -198,10 +180,8 @@ class CarriedOptionsTest {
     }
     Path none = folder.resolve("no-such");
     try (FakeGateway gateway = FakeGateway.answering(none, new Done(1))) {
-      Shell.Result edited =
-          run(gateway, none, "block", "edit", "--like", "7K3Q9ZT2AB", "--expires", "7d");
-      assertEquals(1, edited.exitCode());
-      assertTrue(edited.out().contains("not found: an entry for the text of 7K3Q9ZT2AB"));
+      run(gateway, none, "block", "edit", "--like", "7K3Q9ZT2AB", "--expires", "7d")
+          .ends(1, "not found: an entry for the text of 7K3Q9ZT2AB");
     }
   }
 
@@ -225,8 +205,7 @@ class CarriedOptionsTest {
       new Done(0)
     };
     try (FakeGateway gateway = FakeGateway.answering(socket, replies)) {
-      Shell.Result removed = run(gateway, socket, "block", "remove", "--url", "spam.example");
-      assertEquals(0, removed.exitCode(), removed.err());
+      run(gateway, socket, "block", "remove", "--url", "spam.example").exits(0);
       assertEquals(
           List.of(
               new ListCheck(ListKind.BLOCK, "spam.example", null),
@@ -236,8 +215,8 @@ class CarriedOptionsTest {
     Path other = folder.resolve("check");
     try (FakeGateway gateway = FakeGateway.answering(other, replies)) {
       Shell.Result shown =
-          run(gateway, other, "block", "check", "--url", "https://spam.example/x", "-o", "json");
-      assertEquals(0, shown.exitCode(), shown.err());
+          run(gateway, other, "block", "check", "--url", "https://spam.example/x", "-o", "json")
+              .exits(0);
       assertEquals(
           List.of(
               new ListCheck(ListKind.BLOCK, "//spam.example/x", null),
@@ -247,7 +226,7 @@ class CarriedOptionsTest {
     }
     Path none = folder.resolve("none-there");
     try (FakeGateway gateway = FakeGateway.answering(none, new Done(1))) {
-      assertEquals(1, run(gateway, none, "block", "remove", "--sha256", HEX).exitCode());
+      run(gateway, none, "block", "remove", "--sha256", HEX).exits(1);
       assertEquals(1, gateway.asked().size());
     }
   }

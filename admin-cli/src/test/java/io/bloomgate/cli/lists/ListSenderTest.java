@@ -37,17 +37,6 @@ class ListSenderTest {
     return pieces;
   }
 
-  /**
-   * Each is a transaction, which writes many pages of the index: a million lines are 50 of them.
-   */
-  @Test
-  void shortLinesGoTwentyThousandAtATime() throws Exception {
-    List<ListImport> pieces =
-        pieces(Collections.nCopies(50_000, "user123456@shop123.example # customer"));
-    assertEquals(List.of(1, 20_001, 40_001), pieces.stream().map(ListImport::firstLine).toList());
-    assertEquals(10_000, pieces.getLast().lines().size());
-  }
-
   /** What JSON escapes takes six octets for one. */
   @Test
   void noPieceIsLongerThanTheGatewayTakes() throws Exception {
