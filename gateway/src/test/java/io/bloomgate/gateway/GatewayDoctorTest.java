@@ -255,7 +255,7 @@ final class GatewayDoctorTest {
   void certificatesAreJudgedAsSendersWould() throws Exception {
     Path certificate = directory.resolve("mx.crt");
     Path key = directory.resolve("mx.key");
-    TestCertificate.create(directory, "dns:*.company.example").writePem(certificate, key);
+    TestCertificate.create("dns:*.company.example").writePem(certificate, key);
     GatewayHouse house =
         house()
             .listener(", tls: starttls")

@@ -49,14 +49,14 @@ final class GatewayTlsTest {
       assertEquals(made, shown(gateway), "a restart changes nothing");
       Path certificate = directory.resolve("mx.crt");
       Path key = directory.resolve("mx.key");
-      TestCertificate.create(directory, "dns:a.example").writePem(certificate, key);
+      TestCertificate.create("dns:a.example").writePem(certificate, key);
       house.more("tls: {certificate: " + certificate + ", key: " + key + "}").write();
       assertEquals(0, house.reload().exitCode());
       X509Certificate given = shown(gateway);
       assertEquals("CN=test", given.getSubjectX500Principal().getName());
 
       // Renewed while the gateway runs: the housekeeping sees it.
-      TestCertificate.create(directory, "dns:b.example").writePem(certificate, key);
+      TestCertificate.create("dns:b.example").writePem(certificate, key);
       X509Certificate renewed = shown(gateway);
       while (renewed.equals(given)) {
         renewed = shown(gateway);
@@ -147,7 +147,7 @@ final class GatewayTlsTest {
   void aKeyThatMayNotBeReadIsReportedWithTheCommandThatOpensIt() throws Exception {
     Path certificate = directory.resolve("mx.crt");
     Path key = directory.resolve("mx.key");
-    TestCertificate.create(directory, "dns:a.example").writePem(certificate, key);
+    TestCertificate.create("dns:a.example").writePem(certificate, key);
     Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("---------"));
     Assumptions.assumeFalse(Files.isReadable(key), "root may read everything");
     GatewayHouse house =

@@ -58,10 +58,10 @@ class FleetFaultsStoryTest {
             "io.bloomgate.gateway.admin",
             "io.bloomgate.gateway.Services");
     upstream = ScriptedUpstream.start();
-    redis = new FleetRedis(folder.resolve("redis"), certificate("redis", "ip:127.0.0.1"));
-    stranger = new FleetRedis(folder.resolve("stranger"), certificate("other", "ip:127.0.0.1"));
+    redis = new FleetRedis(folder.resolve("redis"), TestCertificate.create("ip:127.0.0.1"));
+    stranger = new FleetRedis(folder.resolve("stranger"), TestCertificate.create("ip:127.0.0.1"));
     otherHost =
-        new FleetRedis(folder.resolve("host"), certificate("host", "dns:elsewhere.example"));
+        new FleetRedis(folder.resolve("host"), TestCertificate.create("dns:elsewhere.example"));
     Files.writeString(
         folder.resolve("ca.pem"),
         Files.readString(redis.certificate()) + Files.readString(otherHost.certificate()));
@@ -74,10 +74,6 @@ class FleetFaultsStoryTest {
             .start();
     second = node("mx2").start();
     awaitHealthy();
-  }
-
-  private TestCertificate certificate(String name, String subject) throws IOException {
-    return TestCertificate.create(Files.createDirectories(folder.resolve("of-" + name)), subject);
   }
 
   private GatewayFixture node(String name) throws IOException {

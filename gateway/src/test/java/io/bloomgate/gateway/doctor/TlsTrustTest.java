@@ -53,7 +53,7 @@ final class TlsTrustTest {
   private X509Certificate leaf(String subjectAlternative) throws PemException {
     Path certificate = folder.resolve("leaf.crt");
     Path key = folder.resolve("leaf.key");
-    TestCertificate.create(folder, subjectAlternative).writePem(certificate, key);
+    TestCertificate.create(subjectAlternative).writePem(certificate, key);
     return PemPair.read(new PemFiles("tls", certificate, key)).chain().getFirst();
   }
 

@@ -16,14 +16,11 @@ import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.TestCertificate;
 import io.bloomgate.gateway.testkit.UpstreamConnection;
 import io.bloomgate.gateway.wire.tls.TlsEngine;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -39,14 +36,12 @@ class UpstreamTlsTest extends OneServer {
     this.engine = engine;
   }
 
-  @TempDir static Path folder;
-  private static TestCertificate certificate;
-  private static TestCertificate wrongName;
+  private final TestCertificate certificate = TestCertificate.shared("ip:127.0.0.1");
+  private final TestCertificate wrongName = TestCertificate.shared("dns:elsewhere.example");
 
-  @BeforeAll
-  static void makeCertificates() {
-    certificate = TestCertificate.create(folder, "ip:127.0.0.1");
-    wrongName = TestCertificate.create(folder, "dns:elsewhere.example");
+  /** With the authorities of the Java installation. */
+  private MailServer upstream() {
+    return fixture.to(server.port(), UpstreamConnector.encryption(fixture.tls, engine));
   }
 
   @BeforeEach
@@ -59,10 +54,7 @@ class UpstreamTlsTest extends OneServer {
   void encryptsWithAnyCertificateAndSaysEhloAgain(UpstreamTls tls) throws UpstreamException {
     fixture.tls = tls;
     server.withTls(wrongName.server());
-    try (UpstreamSession session =
-        fixture
-            .to(server.port(), UpstreamConnector.encryption(fixture.tls, engine))
-            .open(client())) {
+    try (UpstreamSession session = upstream().open(client())) {
       assertFalse(session.extensions().startTls());
       assertEquals(250, message(session).code());
     }
@@ -71,10 +63,7 @@ class UpstreamTlsTest extends OneServer {
 
   @Test
   void neverEncryptsWithTlsOff() throws UpstreamException {
-    fixture
-        .to(server.port(), UpstreamConnector.encryption(fixture.tls, engine))
-        .open(client())
-        .close();
+    upstream().open(client()).close();
     assertEquals(List.of("EHLO", "QUIT"), verbs(0));
   }
 
@@ -85,9 +74,7 @@ class UpstreamTlsTest extends OneServer {
     assertRefused(fixture.to(server.port(), wrongName.verifying(engine)), "another authority");
     server.withTls(wrongName.server());
     assertRefused(fixture.to(server.port(), wrongName.verifying(engine)), "another name");
-    assertRefused(
-        fixture.to(server.port(), UpstreamConnector.encryption(fixture.tls, engine)),
-        "the authorities of the Java installation");
+    assertRefused(upstream(), "the authorities of the Java installation");
   }
 
   @ParameterizedTest
@@ -108,9 +95,8 @@ class UpstreamTlsTest extends OneServer {
   @Test
   void aCertificateThatMayNotSignIsTakenAndTheWayToItRemembered() throws UpstreamException {
     fixture.tls = UpstreamTls.REQUIRED;
-    server.withTls(TestCertificate.createOnlyToEncrypt(folder, "ip:127.0.0.1").server());
-    MailServer upstream =
-        fixture.to(server.port(), UpstreamConnector.encryption(fixture.tls, engine));
+    server.withTls(TestCertificate.createOnlyToEncrypt("ip:127.0.0.1").server());
+    MailServer upstream = upstream();
     for (int i = 0; i < 2; i++) {
       try (UpstreamSession session = upstream.open(client())) {
         assertEquals(250, message(session).code());
@@ -131,10 +117,7 @@ class UpstreamTlsTest extends OneServer {
         };
     server.on("STARTTLS", connection -> connection.reply("454 4.7.0 not now"), noTls, noTls);
     for (int i = 0; i < 2; i++) {
-      try (UpstreamSession session =
-          fixture
-              .to(server.port(), UpstreamConnector.encryption(fixture.tls, engine))
-              .open(client())) {
+      try (UpstreamSession session = upstream().open(client())) {
         assertEquals(250, message(session).code());
       }
     }
@@ -150,8 +133,7 @@ class UpstreamTlsTest extends OneServer {
   void wordsBehindTheReplyToStarttlsAreNotBelieved() {
     fixture.tls = UpstreamTls.OPPORTUNISTIC;
     server.on("STARTTLS", "220 go\r\n250-injected\r\n250 XCLIENT ADDR");
-    assertRefused(
-        fixture.to(server.port(), UpstreamConnector.encryption(fixture.tls, engine)), "injected");
+    assertRefused(upstream(), "injected");
   }
 
   @Test
@@ -159,10 +141,7 @@ class UpstreamTlsTest extends OneServer {
     fixture.tls = UpstreamTls.REQUIRED;
     fixture.clientAddress = ClientAddress.XCLIENT;
     server.offering("STARTTLS", "XCLIENT ADDR");
-    fixture
-        .to(server.port(), UpstreamConnector.encryption(fixture.tls, engine))
-        .open(client())
-        .close();
+    upstream().open(client()).close();
     assertEquals(List.of("EHLO", "STARTTLS", "EHLO", "XCLIENT", "EHLO", "QUIT"), verbs(0));
   }
 
@@ -177,10 +156,7 @@ class UpstreamTlsTest extends OneServer {
           connection.reply("250 2.0.0 queued already");
           spoken.countDown();
         });
-    try (UpstreamSession session =
-        fixture
-            .to(server.port(), UpstreamConnector.encryption(fixture.tls, engine))
-            .open(client())) {
+    try (UpstreamSession session = upstream().open(client())) {
       mailAndRcpt(session);
       assertEquals(354, data(session).code());
       assertTrue(spoken.await(60, TimeUnit.SECONDS));

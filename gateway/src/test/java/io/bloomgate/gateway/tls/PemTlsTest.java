@@ -8,32 +8,20 @@ import io.bloomgate.config.pem.Der;
 import io.bloomgate.config.pem.PemBlock;
 import io.bloomgate.config.pem.PemException;
 import io.bloomgate.config.pem.PemFiles;
-import java.io.ByteArrayInputStream;
+import io.bloomgate.gateway.testkit.TestCertificate;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.Key;
-import java.security.KeyStore;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Certificates and keys as an administrator's files bring them. */
 final class PemTlsTest {
-
-  private static final char[] PASSWORD = "changeit".toCharArray();
-
-  /** By what keytool was asked for; it takes a second each time. */
-  private static final Map<List<String>, byte[]> STORES = new HashMap<>();
 
   @TempDir private Path directory;
 
@@ -45,50 +33,14 @@ final class PemTlsTest {
     return directory.resolve(name + ".key");
   }
 
-  /** A self-signed pair by the JDK's own keytool, as PEM. */
-  private void make(String name, String... algorithm) throws Exception {
-    List<String> asked = new ArrayList<>(List.of(algorithm));
-    asked.add(name);
-    if (!STORES.containsKey(asked)) {
-      STORES.put(asked, store(name, List.of(algorithm)));
-    }
-    KeyStore keys = KeyStore.getInstance("PKCS12");
-    keys.load(new ByteArrayInputStream(STORES.get(asked)), PASSWORD);
-    Key key = keys.getKey(name, PASSWORD);
-    pem(certificate(name), "CERTIFICATE", keys.getCertificate(name).getEncoded());
-    pem(key(name), "PRIVATE KEY", key.getEncoded());
-  }
-
-  private byte[] store(String name, List<String> algorithm) throws Exception {
-    Path store = directory.resolve(name + ".p12");
-    ProcessBuilder keytool =
-        new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-            "-J-XX:TieredStopAtLevel=1",
-            "-J-XX:+UseSerialGC",
-            "-genkeypair",
-            "-alias",
-            name,
-            "-dname",
-            "CN=mx.company.example",
-            "-storetype",
-            "PKCS12",
-            "-keystore",
-            store.toString(),
-            "-storepass",
-            new String(PASSWORD));
-    keytool.command().addAll(algorithm);
-    Process run = keytool.redirectErrorStream(true).start();
-    String said = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertEquals(0, run.waitFor(), said);
-    return Files.readAllBytes(store);
+  private TestCertificate make(String name, String algorithm) {
+    TestCertificate made = TestCertificate.shared("dns:" + name, algorithm);
+    made.writePem(certificate(name), key(name));
+    return made;
   }
 
   private static void pem(Path file, String label, byte[] octets) throws IOException {
-    String base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(octets);
-    Files.writeString(
-        file,
-        "a remark\n-----BEGIN " + label + "-----\n" + base64 + "\n-----END " + label + "-----\n");
+    Files.writeString(file, "a remark\n" + PemBlock.text(label, octets));
   }
 
   private PemTls load(String certificate, String key) throws PemException {
@@ -101,18 +53,17 @@ final class PemTlsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"RSA,-keysize,2048", "EC,-groupname,secp256r1", "Ed25519,-validity,10"})
-  void everyUsualKindOfKeyIsTaken(String algorithm, String option, String value) throws Exception {
-    make("a", "-keyalg", algorithm, option, value);
-    PemTls tls = load("a", "a");
-    assertEquals("CN=mx.company.example", tls.leaf().getSubjectX500Principal().getName());
+  @ValueSource(strings = {"RSA", "EC", "Ed25519"})
+  void everyUsualKindOfKeyIsTaken(String algorithm) throws Exception {
+    TestCertificate made = make("a", algorithm);
+    assertEquals(made.certificate(), load("a", "a").leaf());
   }
 
   @Test
   void whatCannotBeUsedIsExplained() throws Exception {
-    make("a", "-keyalg", "EC", "-groupname", "secp256r1");
-    make("b", "-keyalg", "EC", "-groupname", "secp256r1");
-    make("c", "-keyalg", "Ed25519");
+    make("a", "EC");
+    make("b", "EC");
+    make("c", "Ed25519");
     assertRefused("a", "b", "does not belong to the first certificate");
     assertRefused("a", "c", "does not belong to the first certificate");
     assertRefused("a", "missing", "cannot read");
@@ -141,7 +92,7 @@ final class PemTlsTest {
 
   @Test
   void aChainThatIsStillBeingWrittenIsNotUsed() throws Exception {
-    make("a", "-keyalg", "EC", "-groupname", "secp256r1");
+    make("a", "EC");
     String leaf = Files.readString(certificate("a"));
     String chain = leaf + leaf;
     for (int octets = leaf.length() + 30; octets < chain.length() - 5; octets += 100) {
@@ -168,15 +119,15 @@ final class PemTlsTest {
 
   @Test
   void olderFormsOfKeysAreTaken() throws Exception {
-    make("rsa", "-keyalg", "RSA", "-keysize", "2048");
+    make("rsa", "RSA");
     pem(key("pkcs1"), "RSA PRIVATE KEY", unwrap(key("rsa")));
     assertEquals("RSA", load("rsa", "pkcs1").leaf().getPublicKey().getAlgorithm());
 
-    make("ec", "-keyalg", "EC", "-groupname", "secp384r1");
+    make("ec", "EC");
     byte[] inner = unwrap(key("ec"));
     int head = Der.sequence(Der.integer(1)).length + 2; // and those of the octet string
-    byte[] secret = Arrays.copyOfRange(inner, head, head + 48);
-    byte[] curve = Der.value(Der.EXPLICIT, Der.oid("1.3.132.0.34"));
+    byte[] secret = Arrays.copyOfRange(inner, head, head + 32);
+    byte[] curve = Der.value(Der.EXPLICIT, Der.oid("1.2.840.10045.3.1.7"));
     pem(
         key("sec1"),
         "EC PRIVATE KEY",
@@ -186,7 +137,7 @@ final class PemTlsTest {
 
   @Test
   void oneFileMayHoldBoth() throws Exception {
-    make("a", "-keyalg", "EC", "-groupname", "secp256r1");
+    make("a", "EC");
     Files.writeString(
         certificate("both"), Files.readString(key("a")) + Files.readString(certificate("a")));
     Files.copy(certificate("both"), key("both"));
@@ -195,7 +146,7 @@ final class PemTlsTest {
 
   @Test
   void aKeyThatOthersCanReadIsReported() throws Exception {
-    make("a", "-keyalg", "EC", "-groupname", "secp256r1");
+    make("a", "EC");
     Files.setPosixFilePermissions(key("a"), PosixFilePermissions.fromString("rw-r-----"));
     assertEquals(List.of(), load("a", "a").warnings());
     Files.setPosixFilePermissions(key("a"), PosixFilePermissions.fromString("rw-r--r--"));

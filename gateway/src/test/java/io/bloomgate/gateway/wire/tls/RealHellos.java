@@ -1,10 +1,10 @@
 package io.bloomgate.gateway.wire.tls;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import javax.net.ssl.SNIHostName;
@@ -85,21 +85,15 @@ final class RealHellos {
 
   /** The message in records of this number of octets, the last one of what is left. */
   static byte[] records(byte[] message, int octets) {
-    List<Byte> out = new ArrayList<>();
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
     for (int from = 0; from < message.length; from += octets) {
       int length = Math.min(octets, message.length - from);
       for (int octet : new int[] {22, 3, 1, length >> Byte.SIZE, length}) {
-        out.add((byte) octet);
+        out.write(octet);
       }
-      for (int i = from; i < from + length; i++) {
-        out.add(message[i]);
-      }
+      out.write(message, from, length);
     }
-    byte[] all = new byte[out.size()];
-    for (int i = 0; i < all.length; i++) {
-      all[i] = out.get(i);
-    }
-    return all;
+    return out.toByteArray();
   }
 
   /** The same message with one more extension of this number of octets, as those of padding are. */
