@@ -63,12 +63,6 @@ class CachedNamesTest {
   }
 
   @Test
-  void ofSeveralNamesTheOneThatLeadsBackCounts() {
-    dns.reverse("203.0.113.7", "one.example", "two.example").forward("two.example", "203.0.113.7");
-    assertEquals(new ClientName("two.example", State.CONFIRMED), nameOf("203.0.113.7"));
-  }
-
-  @Test
   void aNameThatNobodyAnswersForLeavesTimeForTheNext() {
     dns.reverse("203.0.113.7", "silent.example", "two.example")
         .forward("two.example", "203.0.113.7")

@@ -49,27 +49,6 @@ class DnsListAnswersTest extends DnsListsOnLoopback {
   }
 
   @Test
-  void anAnswerOutsideTheCodesIsNoListing() {
-    healthy("bl.example", ", codes: [127.0.0.2-3]");
-    dns.forward("7.113.0.203.bl.example", "127.0.0.10");
-    assertEquals(List.of(), ask(Check.CLIENT_IP, "203.0.113.7"));
-    assertEquals(List.of("bl other_code"), counted);
-  }
-
-  @Test
-  void severalSourcesShareTheAnswerOfOneZone() {
-    dns.forward("2.0.0.127.bl.example", "127.0.0.2").forward("7.113.0.203.bl.example", "127.0.0.4");
-    configure(
-        "zen: {dns: bl.example, codes: [127.0.0.2-3]}, xbl: {dns_of: zen, codes: [127.0.0.4-7]}");
-    test();
-    assertEquals(
-        List.of("xbl"),
-        ask(Check.CLIENT_IP, "203.0.113.7").stream().map(DnsListing::list).toList());
-    assertEquals(
-        1, dns.questions().stream().filter(CLIENT_QUESTION::equals).count(), "one question");
-  }
-
-  @Test
   void anAnswerIsKeptForItsTimeToLive() {
     healthy("bl.example", "");
     dns.forward("7.113.0.203.bl.example", "127.0.0.4");
@@ -167,14 +146,5 @@ class DnsListAnswersTest extends DnsListsOnLoopback {
     assertFalse(dns.questions().contains(CLIENT_QUESTION));
     assertEquals(1, lists.states().size());
     assertFalse(lists.states().getFirst().enabled());
-  }
-
-  @Test
-  void withoutListsNothingIsAsked() {
-    configure("");
-    assertTrue(lists.checks().isEmpty());
-    lists.tick();
-    assertEquals(List.of(), ask(Check.CLIENT_IP, "203.0.113.7"));
-    assertEquals(List.of(), dns.questions());
   }
 }

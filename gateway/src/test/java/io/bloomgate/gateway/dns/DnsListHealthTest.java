@@ -6,10 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.testkit.LoopbackDns.Mood;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -156,18 +152,6 @@ class DnsListHealthTest extends DnsListsOnLoopback {
       assertEquals(List.of(), ask(Check.CLIENT_IP, "203.0." + i + ".1"));
     }
     until(() -> lists.alarms().toString().contains("does not answer"));
-  }
-
-  @Test
-  void aKeyThatIsBrokenWhileItRunsIsAnAlarm() throws IOException {
-    Path key = Files.writeString(folder.resolve("key"), "s3cretkey\n");
-    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r-----"));
-    dns.forward("2.0.0.127.s3cretkey.zen.example", "127.0.0.2");
-    configure("zen: {dns: zen.example, key_file: " + key + "}");
-    test();
-    Files.writeString(key, "two labels.of it\n");
-    assertEquals(List.of(), ask(Check.CLIENT_IP, "203.0.113.7"));
-    until(() -> lists.alarms().toString().contains("a key for DNS is one label"));
   }
 
   @Test

@@ -63,27 +63,18 @@ class MessageHeadTest {
   @ParameterizedTest
   @CsvSource({
     "'A: b~ c~~body~', 'A: b~ c~~|body~'",
-    "'A: b~~', 'A: b~~|'",
-    "'A: b~', 'A: b~|'",
     "'A: b', 'A: b|'",
     "'~body~', '~|body~'",
     "'', '|'",
     "'body at once~X-Bloomgate: kept~~', '~body at once~|X-Bloomgate: kept~~'",
-    "' folded first~A: b~', '~ folded first~|A: b~'",
     "'\tfolded first~X-Bloomgate: kept~', '~\tfolded first~|X-Bloomgate: kept~'",
     "' ~A: b~~', '~ ~|A: b~~'",
-    "': no name~A: b~~', '~: no name~|A: b~~'",
-    "'no line end', '~no line end|'",
     "'X-Bloomgate: y~ x~From a~: x~ X-Bloomgate: y~', 'From a~: x~ X-Bloomgate: y~|'",
     "'From a Mon~A: b~X-Bloomgate: x~~y', 'From a Mon~A: b~~|y'",
-    "'>From a Mon~A: b~~y', '>From a Mon~A: b~~|y'",
     "'X-Bloomgate: x~~', '~|'",
     "'x-bloomGATE  : x~ more~\tmore~A: b~~', 'A: b~~|'",
-    "'A: b~X-Bloomgate: 1~X-Bloomgate: 2~B: c~~', 'A: b~B: c~~|'",
     "'A: b~ X-Bloomgate: folded~~', 'A: b~ X-Bloomgate: folded~~|'",
-    "'A: b~no field~X-Bloomgate: x~C: d~~', 'A: b~no field~C: d~~|'",
     "'A: b~X-Bloomgate: x~no field~ folded~~', 'A: b~no field~ folded~~|'",
-    "'A: b~: no name~~', 'A: b~: no name~~|'",
     "'A: b~no field~~X-Bloomgate: body~', 'A: b~no field~~|X-Bloomgate: body~'",
     "'A: b~no field~x-bloomgate:x~ folded~\tmore~ C: d~~', 'A: b~no field~~|'",
     "'A: b~no field~x-bloomgate : x~~', 'A: b~no field~x-bloomgate : x~~|'",
@@ -91,13 +82,10 @@ class MessageHeadTest {
     "'A: b~X-Bloomgate', 'A: b~X-Bloomgate|'",
     "'A: b~no field~X-Bloomgate: no line end', 'A: b~no field~|'",
     "'A: b~X-Bloomgate is what we use.~~', 'A: b~X-Bloomgate is what we use.~~|'",
-    "'A: b~no field~X-Spam-Flag: x~', 'A: b~no field~X-Spam-Flag: x~|'",
     "'X-Bloomgates: x~X-Bloomgat: y~~', 'X-Bloomgates: x~X-Bloomgat: y~~|'",
     "'X-Spam-Flag: YES~x-spam-status: Yes,~ y~~', 'X-Spam-Flag: YES~x-spam-status: Yes,~ y~~|'",
-    "'A: b~X-Bloomgate: no line end', 'A: b~|'",
     "'A: b~x-bloomgate-INCIDENT : any~ more~C: d~~', 'A: b~C: d~~|'",
     "'X-Bloomgate-Incident: 7K3Q9ZT2AB~X-Bloomgate-Incidents: x~~', 'X-Bloomgate-Incidents: x~~|'",
-    "'A: b~no field~X-Bloomgate-Incident: x~~y', 'A: b~no field~~|y'",
   })
   void keepsEveryOctetButOurOwnFields(String message, String expected) {
     for (int blockLength : new int[] {1, 2, 3, 7, 4096}) {
@@ -105,24 +93,14 @@ class MessageHeadTest {
     }
   }
 
-  @Test
-  void takesSpamMarksOutBesideATag() {
-    assertEquals(
-        "A: b~C: d~~|X-Spam-Flag: body~",
-        relayed(
-            "X-Spam-Flag: NO~A: b~X-SPAM-STATUS: No,~\tx~X-Bloomgate: z~C: d~~X-Spam-Flag: body~",
-            4096,
-            MANY,
-            true));
-  }
-
-  @Test
-  void putsOurFieldsAbove() {
-    byte[] octets = "X-Bloomgate: x\r\nA: b\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
-    byte[] ours = "Received: us\r\n".getBytes(StandardCharsets.US_ASCII);
-    assertEquals(
-        "Received: us\r\nA: b\r\n\r\n",
-        new String(read(octets).forRelay(ours, false), StandardCharsets.US_ASCII));
+  @ParameterizedTest
+  @CsvSource({
+    "'X-Spam-Flag: NO~A: b~X-SPAM-STATUS: No,~\tx~X-Bloomgate: z~C: d~', 'A: b~C: d~'",
+    "'A: b~no field~X-SPAM-STATUS: No,~\tx~C: d~X-Spam-Flag: NO~', 'A: b~no field~C: d~'"
+  })
+  void takesSpamMarksOutBesideATag(String head, String relayed) {
+    String body = "X-Spam-Flag: body~";
+    assertEquals(relayed + "~|" + body, relayed(head + "~" + body, 7, MANY, true));
   }
 
   /** Postfix takes such a line for the first of the content only, and then keeps the header. */
@@ -134,14 +112,6 @@ class MessageHeadTest {
     assertEquals(
         first + "Received: us\r\nA: b\r\n\r\n",
         new String(read(octets).forRelay(ours, false), StandardCharsets.US_ASCII));
-  }
-
-  @Test
-  void countsHops() {
-    byte[] octets =
-        "Received: a\r\n by b\r\nreceived : c\r\nX-Received: d\r\nRECEIVED:\r\n\r\nReceived: body\r\n"
-            .getBytes(StandardCharsets.US_ASCII);
-    assertEquals(3, read(octets).receivedFields());
   }
 
   @ParameterizedTest
@@ -192,7 +162,7 @@ class MessageHeadTest {
     long seed = Long.getLong("seed", System.nanoTime());
     Random random = new Random(seed);
     String[] pieces = {"A: b~", " c~", "~", "x", ":", "Received: y~", "\t~", "From z~", "\u00ff"};
-    for (int round = 0; round < 3_000; round++) {
+    for (int round = 0; round < 1_000; round++) {
       StringBuilder message = new StringBuilder();
       for (int i = random.nextInt(12); i > 0; i--) {
         message.append(pieces[random.nextInt(pieces.length)]);
@@ -234,22 +204,14 @@ class MessageHeadTest {
     }
   }
 
-  @Test
-  void takesSpamMarksOutBelowAMalformedLineToo() {
-    assertEquals(
-        "A: b~no field~C: d~~|X-Spam-Flag: body~",
-        relayed(
-            "A: b~no field~X-SPAM-STATUS: No,~\tx~C: d~X-Spam-Flag: NO~~X-Spam-Flag: body~",
-            7,
-            MANY,
-            true));
-  }
-
-  @Test
-  void countsHopsBelowAMalformedLineToo() {
-    byte[] octets =
-        "Received: a\r\nno field\r\nReceived: b\r\n Received: c\r\nreceived : d\r\n\r\nReceived: e\r\n"
-            .getBytes(StandardCharsets.US_ASCII);
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Received: a~ by b~received : c~X-Received: d~RECEIVED:~~Received: body~",
+        "Received: a~no field~Received: b~ Received: c~received : d~~Received: body~"
+      })
+  void countsHops(String message) {
+    byte[] octets = message.replace("~", "\r\n").getBytes(StandardCharsets.US_ASCII);
     assertEquals(3, read(octets).receivedFields());
   }
 
@@ -277,7 +239,7 @@ class MessageHeadTest {
       "C: " + "d".repeat(1_000) + "~",
       "~"
     };
-    for (int round = 0; round < 8_000; round++) {
+    for (int round = 0; round < 2_000; round++) {
       StringBuilder message = new StringBuilder();
       for (int i = random.nextInt(6); i >= 0; i--) {
         message.append(lines[random.nextInt(lines.length)]);

@@ -34,20 +34,14 @@ final class QuotedIdsTest {
         "A: b~~[7K3Q9ZT2AB]",
         "A: b~~> 554 5.7.1 Service unavailable; blocked using drop [7k3q9zt2ab]~",
         "A: b~~my id is 7K3Q9ZT2AB.~",
-        "A: b~~(7K3Q9ZT2AB)",
-        "A: b~~id=7K3Q9ZT2AB;",
         "A: b~~7K3Q9ZT2AB~7K3Q9ZT2AB [7K3Q9ZT2AB]",
         "no header [7K3Q9ZT2AB]",
-        "A: b~no field~C: [7K3Q9ZT2AB]~~",
         "SUBJECT : Fwd: refused [7K3Q9ZT2AB]",
         "Subject: Fwd:~ refused 7K3Q9ZT2AB~A: b~~",
-        "Subject: =?utf-8?Q?F=C3=BCr_=5B7K3Q9ZT2AB=5D?=~~",
         "Subject: =?utf-8?Q?Fwd=3A_=5B7K3Q9?=~ =?utf-8?Q?ZT2AB=5D?=~~",
         "Subject: =?utf-8?B?WzdLM1E5WlQyQUJd?=~~",
         "Subject: =?none-such?Q?x?= 7K3Q9ZT2AB~~",
-        "A: b~~blocked using drop [7K3Q=~9ZT2AB]~",
         "A: b~~blocked using drop [7K3Q= ~9ZT2AB]~",
-        "A: b~~blocked using drop =5B7K3Q9Z=~T2AB=5D~",
         "A: b~~blocked using drop =5B=37K3Q9ZT2AB=5d~",
         "A: b~~<p>blocked [<b>7K3Q9ZT2AB</b>]</p>",
         "A: b~~<p>blocked &#91;7K3Q9ZT2AB&#93;</p>",
@@ -61,8 +55,6 @@ final class QuotedIdsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "",
-        "A: b",
         "Received: id 7K3Q9ZT2AB~~text",
         "A: b~~the management of 7K3Q9ZT2ABC~",
         "A: b~~call 0301234567 [MANAGEMENU]",
@@ -141,7 +133,7 @@ final class QuotedIdsTest {
     long seed = Long.getLong("seed", System.nanoTime());
     Random random = new Random(seed);
     String alphabet = "=?QB_ \r\n\t:[]7K-+/A\u00e4\0";
-    for (int round = 0; round < 20_000; round++) {
+    for (int round = 0; round < 3_000; round++) {
       StringBuilder message = new StringBuilder(random.nextBoolean() ? "Subject: =?utf-8?Q?" : "");
       int length = random.nextInt(80);
       for (int i = 0; i < length; i++) {

@@ -164,19 +164,10 @@ class AnswerMemoryTest {
     assertTrue(memory.alarms().getFirst().contains("there are 16 of them"));
     assertFalse(memory.remember(ninth, memory.content(ninth, SHA), Map.of(BOB, TAKEN)));
     assertEquals(16, memory.size());
-    now = Instant.EPOCH.plus(Duration.ofDays(6));
-    assertTrue(usable(memory, ninth, 2));
-  }
-
-  @Test
-  void isForgottenAfterFiveDays() {
-    AnswerMemory memory = open();
-    AnswerMemory.Key content = differing(memory);
     now = Instant.EPOCH.plus(Duration.ofDays(5)).minusSeconds(1);
-    assertTrue(memory.answer(ALICE, BOB, content).isPresent());
+    assertFalse(usable(memory, ninth, 1));
     now = Instant.EPOCH.plus(Duration.ofDays(5));
-    assertEquals(Optional.empty(), memory.answer(ALICE, BOB, content));
-    assertNull(memory.hint(ALICE, BOB));
+    assertTrue(usable(memory, ninth, 2));
   }
 
   @Test
@@ -220,12 +211,5 @@ class AnswerMemoryTest {
     }
     assertEquals(400, kept.get());
     assertEquals(400, memory.size());
-  }
-
-  @Test
-  void noneRemembersNothingAndRaisesNoAlarm() {
-    assertFalse(usable(AnswerMemory.none(), ALICE, 1));
-    assertEquals(List.of(), AnswerMemory.none().alarms());
-    assertNull(AnswerMemory.none().hint(ALICE, BOB));
   }
 }

@@ -180,4 +180,31 @@ class MailServerHealthTest extends TwoServers {
     upstreams.probeIfDown();
     assertFalse(up(upstreams).getFirst(), "the doubt was forgotten");
   }
+
+  // ---- when all are down
+
+  @Test
+  void whenAllAreDownTheFirstIsTriedSoThatMailEndsTheOutage() throws UpstreamException {
+    MailRoutes upstreams = fixture.to(first, second);
+    first.on(ScriptedUpstream.CONNECT, UpstreamConnection::drop, UpstreamConnection::drop);
+    second.on(ScriptedUpstream.CONNECT, UpstreamConnection::drop, UpstreamConnection::drop);
+    assertThrows(UpstreamException.class, () -> upstreams.open(client()));
+    assertFalse(upstreams.isUp());
+    assertThrows(UpstreamException.class, () -> upstreams.open(client()));
+    deliver(upstreams);
+    assertEquals(1, first.deliveredCount());
+    assertTrue(upstreams.isUp());
+  }
+
+  @Test
+  void whenAllAreDownTheOthersAreTriedBehindTheFirst() throws UpstreamException {
+    MailRoutes upstreams = fixture.to(first, second);
+    first.always(ScriptedUpstream.CONNECT, UpstreamConnection::drop);
+    second.on(ScriptedUpstream.CONNECT, "554 5.3.2 not in service");
+    assertThrows(UpstreamException.class, () -> upstreams.open(client()));
+    assertFalse(upstreams.isUp());
+    deliver(upstreams);
+    assertEquals(1, second.deliveredCount(), "one bad moment of the second is no outage");
+    assertEquals(List.of(false, true), up(upstreams));
+  }
 }

@@ -85,18 +85,6 @@ class RelayDialogTest extends OneServer {
   }
 
   @Test
-  void nullSenderAndFurtherMessagesOnOneConnection() throws UpstreamException {
-    try (UpstreamSession session = fixture.to(server).open(client())) {
-      session.mailAndRcpt(new MailCommand(""), new RcptCommand(TO));
-      session.rset();
-      assertEquals(250, message(session).code());
-      assertEquals(250, message(session).code());
-    }
-    assertEquals(2, server.deliveredCount());
-    assertEquals("MAIL FROM:<>", server.connections().getFirst().commands().get(1));
-  }
-
-  @Test
   void sendsMailAndRcptInOneWriteWhenPipeliningIsOffered() throws UpstreamException {
     // Answers MAIL only when RCPT is there too: a client that waits in between hangs here.
     server

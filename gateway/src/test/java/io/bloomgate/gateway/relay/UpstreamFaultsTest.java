@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.gateway.testkit.LogLines;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.ScriptedUpstream.Action;
 import io.bloomgate.gateway.testkit.UpstreamConnection;
@@ -245,22 +244,6 @@ class UpstreamFaultsTest extends OneServer {
       for (Socket socket : queue) {
         socket.close();
       }
-    }
-  }
-
-  @Test
-  void logsChangesOnly() throws UpstreamException {
-    MailServer upstream = fixture.to(server);
-    try (LogLines log = new LogLines(MailServerHealth.class)) {
-      server.on(ScriptedUpstream.CONNECT, "554 no", "554 no");
-      assertFalse(upstream.probe());
-      assertThrows(UpstreamException.class, () -> upstream.open(client()));
-      assertFalse(upstream.state().up());
-      assertEquals("mail server greeted with 554 no", upstream.state().problem());
-      assertTrue(upstream.probe());
-      upstream.open(client()).close();
-      assertTrue(upstream.state().up());
-      assertEquals(1, log.warnings().size(), log.warnings().toString());
     }
   }
 

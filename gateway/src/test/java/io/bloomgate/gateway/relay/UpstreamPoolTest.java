@@ -106,19 +106,6 @@ class UpstreamPoolTest extends OneServer {
   }
 
   @Test
-  void whatIsOfferedToTheNextClientCounts() throws UpstreamException {
-    fixture.clientAddress = ClientAddress.XCLIENT;
-    server.offering("XCLIENT ADDR");
-    MailServer upstream = fixture.to(server);
-    deliver(upstream, client());
-    server.offering("XCLIENT ADDR", "DSN");
-    try (UpstreamSession session = upstream.open(client("198.51.100.1", "other.example"))) {
-      assertTrue(session.extensions().dsn());
-    }
-    assertEquals(1, server.connections().size());
-  }
-
-  @Test
   void xforwardIsSentAgainForTheNextClient() throws UpstreamException {
     fixture.clientAddress = ClientAddress.XFORWARD;
     server.offering("XFORWARD ADDR");
@@ -344,16 +331,6 @@ class UpstreamPoolTest extends OneServer {
   }
 
   @Test
-  void stoppingSaysGoodbye() throws UpstreamException {
-    MailServer upstream = fixture.to(server);
-    deliver(upstream, client());
-    upstream.close();
-    server.connections().getFirst().awaitEnd();
-    assertEquals("QUIT", server.connections().getFirst().commands().getLast());
-    assertTrue(upstream.unused());
-  }
-
-  @Test
   void afterAReloadTheOldOnesGo() throws UpstreamException {
     MailServer upstream = fixture.to(server);
     deliver(upstream, client());
@@ -364,5 +341,29 @@ class UpstreamPoolTest extends OneServer {
     assertEquals(0, upstream.state().idleConnections());
     assertEquals("QUIT", server.connections().getFirst().commands().getLast());
     assertTrue(upstream.unused());
+  }
+
+  @Test
+  void noMoreConnectionsThanAllowedAndNoneIsLost() throws UpstreamException {
+    fixture.maxConnections = 2;
+    fixture.permitWait = Duration.ofMillis(50);
+    MailServer upstream = fixture.to(server);
+    List<UpstreamSession> open = new ArrayList<>();
+    open.add(upstream.open(client()));
+    open.add(upstream.open(client("198.51.100.1", "mail.other.example")));
+    assertEquals(2, upstream.state().connections());
+    UpstreamException e = assertThrows(UpstreamException.class, () -> upstream.open(client()));
+    assertEquals("4.3.2", e.reply().enhanced());
+    assertEquals(1, fixture.refusals.get());
+    assertTrue(upstream.probe(), "a full house is no outage");
+    open.forEach(UpstreamSession::close);
+    open.forEach(UpstreamSession::close);
+    // Failures give their permit back too.
+    server.on("EHLO", UpstreamConnection::drop, UpstreamConnection::drop, UpstreamConnection::drop);
+    for (int i = 0; i < 3; i++) {
+      assertThrows(UpstreamException.class, () -> upstream.open(client()));
+    }
+    assertEquals(0, upstream.state().connections());
+    upstream.open(client()).close();
   }
 }

@@ -11,13 +11,9 @@ final class CourtesyParametersTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "RET",
         "RET=",
         "RET=ALL",
-        "ENVID",
         "ENVID=+4",
-        "ENVID=+3d",
-        "ENVID=a=b",
         "ENVID=\"a b\"",
         "ENVID=\"a b",
         "ENVID=\u00fc",
@@ -31,21 +27,14 @@ final class CourtesyParametersTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "NOTIFY",
         "NOTIFY=",
         "NOTIFY=MAYBE",
         "NOTIFY=NEVER,SUCCESS",
-        "NOTIFY=SUCCESS,",
         "ORCPT=a@b.example",
-        "ORCPT=rfc822",
         "ORCPT=rfc822;",
         "ORCPT=;a",
         "ORCPT=\"a b\";x",
-        "ORCPT=\"\";x",
-        "ORCPT=a<>;x",
-        "ORCPT=\u00fc;x",
         "ORCPT=rfc822;a+4",
-        "ORCPT=rfc822;a=b",
         "ORCPT=rfc822;\"a b\"",
         "ORCPT=utf-8;\u00fc",
       })

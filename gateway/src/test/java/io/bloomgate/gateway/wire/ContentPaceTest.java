@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Test;
 /** How slowly content may come, on a clock that only the client moves. */
 final class ContentPaceTest {
 
-  private static final Settings.Limits LIMITS = limits("{}");
+  static final Settings.Limits LIMITS = limits("{}");
 
-  static Settings.Limits limits(String yaml) {
+  private static Settings.Limits limits(String yaml) {
     return SampleStatus.settings(
             "domains: [example.com]\ndownstream: {host: mail.example.com}\nlimits: " + yaml)
         .limits();

