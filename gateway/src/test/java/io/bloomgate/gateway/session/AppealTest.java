@@ -11,6 +11,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The field X-Bloomgate-Incident above mail that quotes an id. */
 final class AppealTest {
@@ -62,23 +64,18 @@ final class AppealTest {
     assertEquals(QUOTE.length(), gateway.telemetry.decisions.getLast().sizeOctets());
   }
 
-  @Test
-  void anotherRecipientMakesNoDifference() throws Exception {
-    assertTrue(relayed(QUOTE, "bob@example.com", "Abuse@example.com").startsWith(FIELD));
-  }
-
-  @Test
-  void otherRecipientsGetNoFieldAndNothingIsLookedUp() throws Exception {
-    assertTrue(relayed(QUOTE, "bob@example.com").startsWith("Received:"));
-    assertEquals(List.of(), asked);
-    assertEquals(List.of(), quoted());
-  }
-
-  @Test
-  void anUnknownIdGetsNoField() throws Exception {
-    assertTrue(relayed(QUOTE.replace(ID, "7K3Q9ZT2AC"), POSTMASTER).startsWith("Received:"));
-    assertEquals(List.of("7K3Q9ZT2AC"), asked);
-    assertEquals(List.of(), quoted());
+  @ParameterizedTest
+  @CsvSource({
+    "bob@example.com, Abuse@example.com, 7K3Q9ZT2AB, true",
+    "bob@example.com, eve@example.com,   7K3Q9ZT2AB, false",
+    "bob@example.com, Abuse@example.com, 7K3Q9ZT2AC, false"
+  })
+  void onlyAKnownIdForTheRightRecipientGetsAField(
+      String first, String second, String id, boolean field) throws Exception {
+    String content = relayed(QUOTE.replace(ID, id), first, second);
+    assertTrue(content.startsWith(field ? FIELD : "Received:"), content);
+    assertEquals(field ? List.of(ID) : List.of(), quoted());
+    assertEquals(second.startsWith("Abuse") ? List.of(id) : List.of(), asked);
   }
 
   @Test

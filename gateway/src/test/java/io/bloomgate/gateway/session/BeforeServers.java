@@ -6,11 +6,15 @@ import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
+import io.bloomgate.gateway.testkit.UpstreamConnection;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
@@ -29,6 +33,12 @@ abstract class BeforeServers {
 
   /** What single recipients were answered. */
   AnswerMemory memory = new AnswerMemory(InstantSource.system());
+
+  /** What the LMTP server answers behind the dot, if not 250. */
+  final Map<String, String> answers = new ConcurrentHashMap<>();
+
+  /** Who has a message there. */
+  final List<String> held = new CopyOnWriteArrayList<>();
 
   private @Nullable MailRoutes routes;
   private @Nullable TestGateway gateway;
@@ -70,11 +80,26 @@ abstract class BeforeServers {
   }
 
   /** RFC 2033: no EHLO, no DATA without recipients, a reply for each recipient behind the dot. */
-  void startLmtp(ScriptedUpstream.Action behindTheDot) throws IOException {
+  void startLmtp() throws IOException {
     one.offering("PIPELINING", "ENHANCEDSTATUSCODES", "8BITMIME")
         .always("EHLO", connection -> connection.reply("500 5.5.1 LHLO here"))
-        .always(ScriptedUpstream.FINAL_DOT, behindTheDot);
+        .always(ScriptedUpstream.FINAL_DOT, this::answerEach);
     start("protocol: lmtp, port: " + one.port());
+  }
+
+  void answerEach(UpstreamConnection connection) throws IOException {
+    for (String path : connection.recipients()) {
+      String to = path.substring(1, path.indexOf('>'));
+      String answer = answers.getOrDefault(to, "250 2.0.0 <" + to + "> saved");
+      if (answer.equals("drop")) {
+        connection.drop();
+        return;
+      }
+      if (answer.startsWith("250")) {
+        held.add(to);
+      }
+      connection.reply(answer);
+    }
   }
 
   TestGateway gateway() {

@@ -1,9 +1,9 @@
 package io.bloomgate.gateway.session;
 
+import static io.bloomgate.gateway.session.ScriptedUpstream.KNOWN;
 import static io.bloomgate.gateway.testkit.SmtpClient.expect;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.testkit.LogLines;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
@@ -17,6 +17,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What is left of a session that ends by a bug. */
 final class BugsTest {
 
+  private static final ScriptedUpstream.Script BUG =
+      _ -> {
+        throw new IllegalStateException("a bug");
+      };
   private static final String MESSAGE = "Subject: hi\r\n\r\nbody\r\n";
 
   /** A bug at any step of a message: it is logged, and no connection or permit is lost. */
@@ -24,39 +28,13 @@ final class BugsTest {
   @CsvSource({"RCPT, abandoned", "DATA, abandoned", "content, abandoned", "., unknown"})
   void aBugLeavesNeitherMemoryNorConnectionNorSilence(String step, String outcome)
       throws Exception {
-    ScriptedUpstream upstream =
-        new ScriptedUpstream() {
-          private void at(String here) {
-            if (here.equals(step)) {
-              throw new IllegalStateException("a bug");
-            }
-          }
-
-          @Override
-          Reply onRcpt(String to) {
-            if (to.startsWith("eve@")) {
-              at("RCPT");
-            }
-            return Reply.of(250, "2.1.5", "Ok");
-          }
-
-          @Override
-          Reply onData() {
-            at("DATA");
-            return Reply.of(354, "", "go");
-          }
-
-          @Override
-          void onContent() {
-            at("content");
-          }
-
-          @Override
-          Reply onFinalDot() {
-            at(".");
-            return TAKEN;
-          }
-        };
+    ScriptedUpstream upstream = new ScriptedUpstream();
+    switch (step) {
+      case "RCPT" -> upstream.onRcpt = to -> to.startsWith("eve@") ? BUG.at(to) : KNOWN;
+      case "DATA" -> upstream.onData = BUG;
+      case "content" -> upstream.onContent = () -> BUG.at("");
+      default -> upstream.onFinalDot = BUG;
+    }
     try (TestGateway gateway = TestGateway.plain(upstream);
         LogLines log = new LogLines(SubethaListener.class);
         SmtpClient client = gateway.connect().upToRcpt()) {
@@ -79,13 +57,8 @@ final class BugsTest {
   /** A client that finds a message with such an effect could send it for ever. */
   @Test
   void bugsDoNotFillTheLog() throws Exception {
-    ScriptedUpstream upstream =
-        new ScriptedUpstream() {
-          @Override
-          Reply onRcpt(String to) {
-            throw new IllegalStateException("a bug");
-          }
-        };
+    ScriptedUpstream upstream = new ScriptedUpstream();
+    upstream.onRcpt = BUG;
     try (TestGateway gateway = TestGateway.plain(upstream);
         LogLines log = new LogLines(SubethaListener.class)) {
       for (int i = 0; i < 20; i++) {

@@ -22,13 +22,8 @@ final class ContentSlotsTest {
   void sessionThatIsSilentWithinContentEndsSoonForAWaitingClient(int waiting, Limit ends)
       throws Exception {
     CountDownLatch begun = new CountDownLatch(1);
-    ScriptedUpstream upstream =
-        new ScriptedUpstream() {
-          @Override
-          void onContent() {
-            begun.countDown();
-          }
-        };
+    ScriptedUpstream upstream = new ScriptedUpstream();
+    upstream.onContent = begun::countDown;
     try (TestGateway gateway = new TestGateway("", "", upstream).tickedOnce();
         SmtpClient silent = gateway.connect().upToContent()) {
       silent.raw("Subject: x\r\n\r\n" + "0123456789\r\n".repeat(30_000));

@@ -3,8 +3,10 @@ package io.bloomgate.gateway.session;
 import static io.bloomgate.gateway.testkit.SmtpClient.expect;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.relay.UpstreamFaultFixture;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.wire.Watchdog;
 import io.bloomgate.gateway.wire.WatchedSocket;
@@ -17,7 +19,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,30 +81,6 @@ final class ConversationTest {
     }
   }
 
-  @Test
-  void oneCommandLineHasATotalDeadline() throws Exception {
-    try (TestGateway gateway = TestGateway.limited("command_timeout: 1s");
-        SmtpClient client = gateway.connect()) {
-      expect("220", client.reply());
-      // An octet whenever the server has had time to ask for one: never silent, never done.
-      CountDownLatch heard = new CountDownLatch(1);
-      Thread drip =
-          Thread.ofVirtual()
-              .start(() -> {
-                try {
-                  do {
-                    client.raw("x");
-                  } while (!heard.await(50, TimeUnit.MILLISECONDS));
-                } catch (java.io.IOException | InterruptedException e) {
-                  // The server has closed.
-                }
-              });
-      expect("421 4.4.2", client.reply());
-      heard.countDown();
-      drip.join();
-    }
-  }
-
   /** What a browser can be made to send: the dialog in its body is never run. */
   @ParameterizedTest
   @ValueSource(
@@ -142,16 +119,10 @@ final class ConversationTest {
   /** The dot came in time; that the upstream took hours to take the content is not its fault. */
   @Test
   void slowUpstreamCostsNoClientItsDot() throws Exception {
-    ScriptedUpstream upstream =
-        new ScriptedUpstream() {
-          @Override
-          void onContent() {
-            slowness.run();
-          }
-        };
+    ScriptedUpstream upstream = new ScriptedUpstream();
     try (TestGateway gateway = TestGateway.plain(upstream);
         SmtpClient client = gateway.connect().upToContent()) {
-      upstream.slowness =
+      upstream.onContent =
           () -> {
             gateway.ahead.addAndGet(Duration.ofHours(2).toNanos());
             gateway.registry.tick();
@@ -163,18 +134,15 @@ final class ConversationTest {
 
   @Test
   void stopEndsSessionsThatWaitForTheUpstream() throws Exception {
-    ScriptedUpstream stuck =
-        new ScriptedUpstream() {
-          @Override
-          io.bloomgate.gateway.smtp.Reply onFinalDot()
-              throws io.bloomgate.gateway.relay.UpstreamException {
-            try {
-              new CountDownLatch(1).await();
-            } catch (InterruptedException e) {
-              throw io.bloomgate.gateway.relay.UpstreamFaultFixture.lostAfterFinalDot();
-            }
-            return TAKEN;
+    ScriptedUpstream stuck = new ScriptedUpstream();
+    stuck.onFinalDot =
+        _ -> {
+          try {
+            new CountDownLatch(1).await();
+          } catch (InterruptedException e) {
+            throw UpstreamFaultFixture.lostAfterFinalDot();
           }
+          return ScriptedUpstream.TAKEN;
         };
     TestGateway gateway = TestGateway.plain(stuck);
     try (SmtpClient client = gateway.connect().upToContent()) {
@@ -277,6 +245,49 @@ final class ConversationTest {
     @Override
     public int getLocalPort() {
       return 25;
+    }
+  }
+
+  // ---- everything that the command loop of SubEthaSMTP gets wrong
+
+  private static final String INJECTED =
+      "MAIL FROM:<injected@evil.example>\r\nRCPT TO:<bob@example.com>\r\nDATA\r\n";
+
+  /** Nobody knows where such a chunk ends and the next command begins. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "BDAT",
+        "BDAT x",
+        "BDAT LAST",
+        "BDAT -1",
+        "BDAT 0x10",
+        "BDAT 10LAST",
+        "BDAT 10 FIRST",
+        "BDAT 10 LAST LAST",
+        "BDAT 1000000000000000 LAST",
+        "BDAT 99999999999999999999 LAST",
+      })
+  void bdatWithoutAUsableSizeEndsTheSession(String command) throws Exception {
+    try (TestGateway gateway = TestGateway.plain();
+        SmtpClient client = gateway.connect().upToRcpt()) {
+      client.raw(command + "\r\nDATA\r\n" + INJECTED + ".\r\n");
+      assertEquals("502 5.5.1 Command not implemented", client.reply());
+      expect("421 4.7.0 Protocol error", client.reply());
+      assertEquals(SmtpClient.END, client.reply());
+      gateway.awaitQuiet();
+      assertEquals(List.of(), gateway.upstream.taken);
+      assertEquals(List.of("abandoned"), gateway.telemetry.outcomes());
+    }
+  }
+
+  @Test
+  void contentLinesHaveNoLimit() throws Exception {
+    String line = "x".repeat(300_000);
+    try (TestGateway gateway = TestGateway.plain();
+        SmtpClient client = gateway.connect().upToContent()) {
+      expect("250", client.content("A: b\r\n\r\n" + line + "\r\n"));
+      assertTrue(gateway.upstream.taken.getFirst().content().endsWith(line + "\r\n"));
     }
   }
 }

@@ -8,13 +8,10 @@ import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.testkit.UpstreamConnection;
-import java.io.IOException;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages whose recipients are answered by several mail servers, or one by one over LMTP. */
@@ -24,30 +21,6 @@ final class DifferingAnswersTest extends BeforeServers {
 
   /** More than is held: the servers see it while it comes. */
   private static final String LARGE = SMALL + ("x".repeat(998) + "\r\n").repeat(400);
-
-  /** What the LMTP server answers behind the dot, if not 250. */
-  private final Map<String, String> answers = new ConcurrentHashMap<>();
-
-  private final List<String> held = new CopyOnWriteArrayList<>();
-
-  private void startLmtp() throws IOException {
-    startLmtp(this::answerEach);
-  }
-
-  private void answerEach(UpstreamConnection connection) throws IOException {
-    for (String path : connection.recipients()) {
-      String to = path.substring(1, path.indexOf('>'));
-      String answer = answers.getOrDefault(to, "250 2.0.0 <" + to + "> saved");
-      if (answer.equals("drop")) {
-        connection.drop();
-        return;
-      }
-      if (answer.startsWith("250")) {
-        held.add(to);
-      }
-      connection.reply(answer);
-    }
-  }
 
   // ---- two servers
 
@@ -259,5 +232,42 @@ final class DifferingAnswersTest extends BeforeServers {
     answers.clear();
     expect("250", send(SMALL, BOB, EVE).getLast());
     assertEquals(List.of(EVE, BOB), held);
+  }
+
+  // ---- several servers behind one gateway
+
+  @ParameterizedTest
+  @CsvSource({
+    "MAIL, 550 5.7.1 we do not like alice",
+    "CONNECT, 451 4.4.1",
+    "RCPT, 550 5.1.1 nobody",
+  })
+  void whatOneServerRefusesAnotherMayTake(String at, String reply) throws Exception {
+    if (at.equals("CONNECT")) {
+      one.always(ScriptedUpstream.CONNECT, UpstreamConnection::drop);
+    } else {
+      one.always(at, connection -> connection.reply(reply));
+    }
+    startRouted();
+    try (SmtpClient client = upToMail()) {
+      expect(reply.substring(0, 9), rcpt(client, BOB));
+      expect("250", rcpt(client, SUE));
+      expect(reply.substring(0, 9), rcpt(client, BOB));
+      expect("250", client.message(SMALL));
+    }
+    assertEquals(List.of("<" + SUE + ">"), other.nextDelivery().to());
+    assertEquals(0, one.deliveredCount());
+  }
+
+  @Test
+  void aMessageGoesToOneServerWhateverBecomesOfIt() throws Exception {
+    one.on(ScriptedUpstream.FINAL_DOT, UpstreamConnection::drop);
+    String backup = "port: " + one.port() + ", backups: ['127.0.0.1:" + other.port() + "']";
+    start(backup);
+    try (SmtpClient client = upToMail()) {
+      expect("250", rcpt(client, BOB));
+      expect("451 4.4.2", client.message(SMALL));
+    }
+    assertEquals(0, other.connections().size());
   }
 }

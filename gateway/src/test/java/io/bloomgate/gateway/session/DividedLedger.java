@@ -75,16 +75,8 @@ final class DividedLedger {
 
     @Override
     public String toString() {
-      return "message "
-          + number
-          + " after "
-          + tries
-          + " tries"
-          + (changed ? ", changed" : "")
-          + ": "
-          + copies
-          + "\n  "
-          + String.join("\n  ", said);
+      return "message %d after %d tries%s: %s\n  %s"
+          .formatted(number, tries, changed ? ", changed" : "", copies, String.join("\n  ", said));
     }
   }
 
@@ -103,15 +95,7 @@ final class DividedLedger {
 
     @Override
     public String toString() {
-      return "held "
-          + held
-          + ", 250 damaged "
-          + damaged
-          + ", unheard "
-          + unheard
-          + ", \""
-          + heard
-          + '"';
+      return "held %s, 250 damaged %s, unheard %s, \"%s\"".formatted(held, damaged, unheard, heard);
     }
   }
 

@@ -7,7 +7,6 @@ import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.testkit.LoopbackServer;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +16,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -42,8 +40,6 @@ final class DividedLedgerTest {
           "bob@example.com",
           "eve@example.com",
           "max@one.sub.example.com");
-
-  @TempDir Path folder;
 
   private AnswerMemory remembered() {
     return new AnswerMemory(InstantSource.system());

@@ -124,13 +124,8 @@ final class HeldContentTest {
 
   @Test
   void refusalOfDataIsTheAnswerToTheFinalDot() throws Exception {
-    ScriptedUpstream upstream =
-        new ScriptedUpstream() {
-          @Override
-          Reply onData() {
-            return new Reply(554, "5.7.1", List.of("Not from", "such as you"));
-          }
-        };
+    ScriptedUpstream upstream = new ScriptedUpstream();
+    upstream.onData = _ -> new Reply(554, "5.7.1", List.of("Not from", "such as you"));
     try (TestGateway gateway = TestGateway.plain(upstream);
         SmtpClient client = gateway.connect().upToContent()) {
       assertEquals("554-5.7.1 Not from\n554 5.7.1 such as you", client.content(MESSAGE));

@@ -1,12 +1,16 @@
 package io.bloomgate.gateway.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.session.KeptConnection.State;
+import io.bloomgate.gateway.wire.WatchedSocket;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -69,5 +73,23 @@ final class KeptConnectionTest {
     speaksAfter(2);
     kept.waitBegins();
     assertNull(kept.reclaim(0));
+  }
+
+  @Test
+  void watchdogClosesAnOldSessionUnlessTheMailServerWorksForIt() throws Exception {
+    SessionRegistry registry = new SessionRegistry(() -> now[0], Runnable::run, () -> 0);
+    try (WatchedSocket socket = new WatchedSocket(() -> now[0], registry.watchdog())) {
+      SessionControl control =
+          new SessionControl(socket, Thread.currentThread(), 100, registry.pressure());
+      registry.enter(control);
+      control.awaitsUpstream(true);
+      now[0] = 60_000_000_000L;
+      registry.tick();
+      assertFalse(socket.isClosed());
+      control.awaitsUpstream(false);
+      registry.tick();
+      assertTrue(socket.isClosed());
+      assertEquals(Limit.SESSION_TIMEOUT, control.closedFor());
+    }
   }
 }

@@ -92,16 +92,14 @@ final class Ledger {
 
     @Override
     public String toString() {
-      return "message "
-          + number
-          + ": held "
-          + held
-          + ", client heard \""
-          + answer
-          + "\", logged "
-          + logged
-          + (cutBehindHold ? ", 250 cut" : "")
-          + (leftBehindDot ? ", client left" : "");
+      return "message %d: held %s, client heard \"%s\", logged %s%s%s"
+          .formatted(
+              number,
+              held,
+              answer,
+              logged,
+              cutBehindHold ? ", 250 cut" : "",
+              leftBehindDot ? ", client left" : "");
     }
   }
 

@@ -12,7 +12,6 @@ import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -240,12 +239,7 @@ final class LimitsTest {
 
   private static String slow(TestGateway gateway) throws Exception {
     try (SmtpClient client = gateway.connect().upToContent()) {
-      CountDownLatch heard = new CountDownLatch(1);
-      Thread drip = StalledClientsTest.dripping(gateway, () -> client.raw("1"), heard);
-      String reply = client.reply();
-      heard.countDown();
-      drip.join();
-      return reply;
+      return StalledClientsTest.lastWord(gateway, client, () -> client.raw("1"));
     }
   }
 

@@ -6,10 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ch.qos.logback.classic.Level;
+import io.bloomgate.blocklists.explain.GroundText;
+import io.bloomgate.blocklists.operator.NewEntry;
+import io.bloomgate.blocklists.operator.OperatorEntry;
+import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.ListKind;
+import io.bloomgate.config.name.Subject;
+import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.testkit.LogLines;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +35,9 @@ final class OddMailTest {
       """;
 
   private static final String HEAD = "From: a@bank.example\r\nSubject: hi\r\n\r\n";
+
+  /** More than is held of one message. */
+  private static final String LARGE = "0123456789 0123456789 0123456789\r\n".repeat(12_000);
 
   private final TestGateway gateway;
 
@@ -89,5 +102,35 @@ final class OddMailTest {
     expect("250", gateway.send(HEAD + watched));
     expect("250", gateway.send(odd));
     expect("554 5.7.1", gateway.send(odd + watched));
+  }
+
+  /** Of a large mail the beginning is judged first, which may hold another listing. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theListingAndTheEntryAreRecorded(boolean large) throws Exception {
+    gateway.lists.list("evil.example/a", "urls");
+    gateway.lists.allow(allowed("http://evil.example/a"));
+    String text = "http://watched.example/\r\n" + (large ? LARGE : "") + "http://evil.example/a";
+    expect("250", gateway.send(HEAD + text + "\r\n"));
+    gateway.awaitQuiet();
+    DecisionRecord delivered = gateway.telemetry.decisions.getLast();
+    assertEquals("delivered", delivered.outcome().key());
+    assertEquals(
+        List.of("allowed by entry a1 (evil.example/a)"),
+        Objects.requireNonNull(delivered.verdict()).grounds().pardoned().stream()
+            .map(lifted -> GroundText.why(lifted.pardon()))
+            .toList());
+  }
+
+  private static OperatorEntry allowed(String url) {
+    return new NewEntry(
+            ListKind.ALLOW,
+            Subject.parse(url).toOptional().orElseThrow(),
+            null,
+            Set.of(Check.URL),
+            false,
+            "",
+            null)
+        .entry("a1", "root", Instant.EPOCH);
   }
 }

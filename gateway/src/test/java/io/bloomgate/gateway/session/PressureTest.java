@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.relay.ContentBudget;
-import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.wire.WatchedSocket;
 import java.io.IOException;
@@ -339,18 +338,16 @@ final class PressureTest {
   void messageThatTheMailServerHasIsAnswered() throws Exception {
     CountDownLatch dot = new CountDownLatch(1);
     CountDownLatch accepted = new CountDownLatch(1);
-    ScriptedUpstream slow =
-        new ScriptedUpstream() {
-          @Override
-          Reply onFinalDot() {
-            dot.countDown();
-            try {
-              accepted.await();
-            } catch (InterruptedException e) {
-              throw new IllegalStateException(e);
-            }
-            return TAKEN;
+    ScriptedUpstream slow = new ScriptedUpstream();
+    slow.onFinalDot =
+        _ -> {
+          dot.countDown();
+          try {
+            accepted.await();
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
           }
+          return ScriptedUpstream.TAKEN;
         };
     try (TestGateway gateway = new TestGateway(PROXIED + ", max_sessions: 5", "", slow)) {
       SmtpClient sender = greeted(gateway, "203.0.113.7").fromGreetingToRcpt();

@@ -26,15 +26,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/**
- * A mail server that follows a script and remembers what it accepted. Its methods may be overridden
- * for faults.
- */
-class ScriptedUpstream implements Upstream {
+/** A mail server that follows a script and remembers what it accepted. */
+final class ScriptedUpstream implements Upstream {
 
   static final UpstreamExtensions EVERYTHING =
       new UpstreamExtensions(true, true, true, true, false, 0, Set.of(), Set.of());
 
+  static final Reply KNOWN = Reply.of(250, "2.1.5", "Ok");
+  static final Reply NO_SUCH_USER = Reply.of(550, "5.1.1", "No such user");
   static final Reply TAKEN = Reply.of(250, "2.0.0", "Ok: queued as UPSTREAM");
 
   /** A message that was answered with 250. */
@@ -54,14 +53,32 @@ class ScriptedUpstream implements Upstream {
   /** Sessions that wait for a connection; one that is given back serves one of them. */
   final AtomicInteger awaited = new AtomicInteger();
 
-  /** For overridden methods to run. */
-  volatile Runnable slowness = () -> {};
+  /** Others wait, and slow clients are in their way. */
+  volatile boolean crowded;
+
+  /** What is answered at a step of this argument. */
+  interface Script {
+    Reply at(String argument) throws UpstreamException;
+  }
+
+  /** What is done at a step without an answer. */
+  interface Step {
+    void run() throws UpstreamException;
+  }
+
+  // The script, for tests to change. It throws where the mail server is lost.
+  volatile Step onOpen = () -> {};
+  volatile Script onMail = _ -> Reply.of(250, "2.1.0", "Ok");
+  volatile Script onRcpt = _ -> KNOWN;
+  volatile Script onData = _ -> Reply.of(354, "", "go");
+  volatile Step onContent = () -> {};
+  volatile Script onFinalDot = _ -> TAKEN;
 
   private final Semaphore closed = new Semaphore(0);
 
   @Override
   public UpstreamSession open(ClientIdentity client) throws UpstreamException {
-    onOpen();
+    onOpen.run();
     identities.add(client);
     commands.add("OPEN");
     return new Session();
@@ -90,27 +107,15 @@ class ScriptedUpstream implements Upstream {
     }
   }
 
-  // ---- the script
-
-  /** Throws to be unreachable. */
-  void onOpen() throws UpstreamException {}
-
-  Reply onMail(String from) throws UpstreamException {
-    return Reply.of(250, "2.1.0", "Ok");
+  /** Recipients that begin so get this reply. */
+  ScriptedUpstream refusing(String prefix, Reply reply) {
+    onRcpt = to -> to.startsWith(prefix) ? reply : KNOWN;
+    return this;
   }
 
-  Reply onRcpt(String to) throws UpstreamException {
-    return Reply.of(250, "2.1.5", "Ok");
-  }
-
-  Reply onData() throws UpstreamException {
-    return Reply.of(354, "", "go");
-  }
-
-  void onContent() throws UpstreamException {}
-
-  Reply onFinalDot() throws UpstreamException {
-    return TAKEN;
+  @Override
+  public boolean isCrowded() {
+    return crowded;
   }
 
   private final class Session implements UpstreamSession {
@@ -142,7 +147,7 @@ class ScriptedUpstream implements Upstream {
       from = mail.from();
       to.clear();
       content.reset();
-      Reply reply = onMail(from);
+      Reply reply = onMail.at(from);
       mailTaken = reply.positive();
       return mailTaken ? rcpt(rcpt) : reply;
     }
@@ -156,7 +161,7 @@ class ScriptedUpstream implements Upstream {
     public Reply rcpt(RcptCommand rcpt) throws UpstreamException {
       String path = rcpt.to();
       commands.add("RCPT " + path);
-      Reply reply = onRcpt(path);
+      Reply reply = onRcpt.at(path);
       if (reply.positive()) {
         to.add(path);
       }
@@ -166,24 +171,24 @@ class ScriptedUpstream implements Upstream {
     @Override
     public Reply data(OutgoingContent held) throws UpstreamException {
       commands.add("DATA");
-      Reply reply = onData();
+      Reply reply = onData.at("");
       if (reply.positive()) {
         content.writeBytes(OutgoingContentFixture.held(held));
-        onContent();
+        onContent.run();
       }
       return reply;
     }
 
     @Override
     public void content(byte[] octets, int offset, int length) throws UpstreamException {
-      onContent();
+      onContent.run();
       content.write(octets, offset, length);
     }
 
     @Override
     public List<MessageReply> endOfData() throws UpstreamException {
       commands.add(".");
-      Reply reply = onFinalDot();
+      Reply reply = onFinalDot.at("");
       if (reply.positive()) {
         taken.add(new Taken(from, List.copyOf(to), content.toString(StandardCharsets.ISO_8859_1)));
       }

@@ -66,43 +66,40 @@ final class SessionFuzzTest {
           "nul\0\r\n",
           "plain text of some length that fills a line\r\n");
 
-  /** Says 250, 550 or 451 to the final dot, in turn, and remembers what it said. */
-  private static final class MoodyUpstream extends ScriptedUpstream {
-    private final ConcurrentLinkedQueue<Integer> said = new ConcurrentLinkedQueue<>();
-    private int turn;
+  /** What the mail server said to final dots: 250, 550 and 451, in turn. */
+  private final ConcurrentLinkedQueue<Integer> said = new ConcurrentLinkedQueue<>();
 
-    @Override
-    Reply onRcpt(String to) {
-      return to.startsWith("nobody")
-          ? Reply.of(550, "5.1.1", "No such user")
-          : Reply.of(250, "2.1.5", "Ok");
-    }
+  private int turn;
 
-    @Override
-    Reply onFinalDot() {
-      Reply reply =
-          switch (turn++ % 3) {
-            case 0 -> TAKEN;
-            case 1 -> Reply.of(550, "5.7.1", "Refused");
-            default -> Reply.of(451, "4.3.0", "Later");
-          };
-      said.add(reply.code());
-      return reply;
-    }
+  private ScriptedUpstream moody() {
+    ScriptedUpstream upstream =
+        new ScriptedUpstream().refusing("nobody", ScriptedUpstream.NO_SUCH_USER);
+    upstream.onFinalDot =
+        _ -> {
+          Reply reply =
+              switch (turn++ % 3) {
+                case 0 -> ScriptedUpstream.TAKEN;
+                case 1 -> Reply.of(550, "5.7.1", "Refused");
+                default -> Reply.of(451, "4.3.0", "Later");
+              };
+          said.add(reply.code());
+          return reply;
+        };
+    return upstream;
   }
 
   @Test
   void invariantsHoldInRandomConversations() throws Exception {
     long seed = 20261121L;
     Random random = new Random(seed);
-    MoodyUpstream upstream = new MoodyUpstream();
+    ScriptedUpstream upstream = moody();
     try (TestGateway gateway =
         new TestGateway("", "limits: {errors: 1000, message_size: 64KiB}", upstream)) {
       for (int round = 0; round < ROUNDS; round++) {
         String where = "seed " + seed + " round " + round;
         try (SmtpClient client = gateway.connect()) {
           SmtpClient.expect("220", client.reply());
-          converse(client, upstream, random, where);
+          converse(client, random, where);
         }
       }
       gateway.awaitQuiet();
@@ -113,8 +110,7 @@ final class SessionFuzzTest {
     }
   }
 
-  private static void converse(
-      SmtpClient client, MoodyUpstream upstream, Random random, String where) throws IOException {
+  private void converse(SmtpClient client, Random random, String where) throws IOException {
     int steps = 1 + random.nextInt(12);
     if (random.nextInt(10) > 0) {
       SmtpClient.expect("250", client.ask("EHLO c.example"));
@@ -122,7 +118,7 @@ final class SessionFuzzTest {
     for (int step = 0; step < steps; step++) {
       int kind = random.nextInt(10);
       if (kind < 4) {
-        oneMessage(client, upstream, random, where);
+        oneMessage(client, random, where);
       } else if (kind == 9) {
         client.raw(noise(random) + "\r\n");
         assertTrue(!client.reply().startsWith("354"), where);
@@ -137,8 +133,7 @@ final class SessionFuzzTest {
     }
   }
 
-  private static void oneMessage(
-      SmtpClient client, MoodyUpstream upstream, Random random, String where) throws IOException {
+  private void oneMessage(SmtpClient client, Random random, String where) throws IOException {
     client.ask("RSET");
     client.ask("MAIL FROM:<a@b.example>");
     client.ask("RCPT TO:<bob@example.com>");
@@ -147,15 +142,15 @@ final class SessionFuzzTest {
     }
     String content = content(random);
     boolean malformed = isMalformed(content);
-    upstream.said.clear();
+    said.clear();
     sendInPieces(client, content + "\r\n.\r\n", random);
     String reply = client.reply();
     if (malformed) {
       assertTrue(reply.startsWith("550 5.5.2"), where + ": " + reply);
-      assertEquals(List.of(), new ArrayList<>(upstream.said), where);
+      assertEquals(List.of(), new ArrayList<>(said), where);
     } else {
       int code = Integer.parseInt(reply.substring(0, 3));
-      assertEquals(List.of(code), new ArrayList<>(upstream.said), where + ": " + reply);
+      assertEquals(List.of(code), new ArrayList<>(said), where + ": " + reply);
     }
   }
 

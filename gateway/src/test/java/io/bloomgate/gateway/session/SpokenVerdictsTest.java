@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.session;
 
+import static io.bloomgate.gateway.session.ScriptedUpstream.NO_SUCH_USER;
 import static io.bloomgate.gateway.testkit.SmtpClient.expect;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -9,8 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.log.DecisionRecord;
-import io.bloomgate.gateway.relay.UpstreamException;
-import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -70,15 +69,7 @@ final class SpokenVerdictsTest {
   /** The sender got 250 for them too, so nobody gets the message, and the sender gets a refusal. */
   @Test
   void aRefusalForExemptRecipientsIsTheReplyForTheMessage() throws Exception {
-    ScriptedUpstream upstream =
-        new ScriptedUpstream() {
-          @Override
-          Reply onRcpt(String to) throws UpstreamException {
-            return to.startsWith("abuse")
-                ? Reply.of(550, "5.1.1", "No such user")
-                : super.onRcpt(to);
-          }
-        };
+    ScriptedUpstream upstream = new ScriptedUpstream().refusing("abuse", NO_SUCH_USER);
     try (TestGateway gateway = TestGateway.plain(upstream);
         SmtpClient client = listedUpToMail(gateway)) {
       expect("250", client.ask("RCPT TO:<postmaster@example.com>"));
@@ -95,13 +86,7 @@ final class SpokenVerdictsTest {
   /** Dictionary attacks speak for a list that names their senders. */
   @Test
   void aListingIsReportedWhereTheMailServerRefusesTheRecipient() throws Exception {
-    ScriptedUpstream upstream =
-        new ScriptedUpstream() {
-          @Override
-          Reply onRcpt(String to) throws UpstreamException {
-            return to.startsWith("bob") ? super.onRcpt(to) : Reply.of(550, "5.1.1", "No such user");
-          }
-        };
+    ScriptedUpstream upstream = new ScriptedUpstream().refusing("anna", NO_SUCH_USER);
     try (TestGateway gateway = TestGateway.plain(upstream);
         SmtpClient client = gateway.connect()) {
       gateway.lists.list("127.0.0.1", "tags");
@@ -131,18 +116,6 @@ final class SpokenVerdictsTest {
       expect("354", client.ask("DATA"));
       expect("250", client.ask(MESSAGE + "."));
       assertEquals(2, gateway.upstream.taken.getFirst().to().size());
-    }
-  }
-
-  @Test
-  void snapshotOfMailCountsForTheWholeTransaction() throws Exception {
-    try (TestGateway gateway = TestGateway.plain();
-        SmtpClient client = gateway.connect().upToRcpt()) {
-      gateway.lists.list("127.0.0.1", "drop");
-      expect("250", client.ask("RCPT TO:<eve@example.com>"));
-      expect("250", client.ask("RSET"));
-      expect("250", client.ask("MAIL FROM:<a@sender.example>"));
-      expect("554", client.ask("RCPT TO:<eve@example.com>"));
     }
   }
 
@@ -181,40 +154,6 @@ final class SpokenVerdictsTest {
     }
   }
 
-  @Test
-  void observeDeliversWithAHeaderAndTellsWhatItWouldHaveDone() throws Exception {
-    try (TestGateway gateway = TestGateway.plain()) {
-      gateway.lists.list("127.0.0.1", "drop");
-      gateway.mode.set(Mode.OBSERVE);
-      expect("250", gateway.send("X-Bloomgate: forged\r\n" + MESSAGE));
-      String content = gateway.relayed();
-      assertTrue(content.contains("X-Bloomgate: would=reject; kind=client_ip;"), content);
-      assertFalse(content.contains("forged"), content);
-      gateway.awaitQuiet();
-      assertEquals(List.of("would_refuse", "delivered"), gateway.telemetry.outcomes());
-      DecisionRecord would = gateway.telemetry.decisions.getFirst();
-      assertEquals(554, would.reply().code());
-      assertTrue(content.contains(would.id()), content);
-    }
-  }
-
-  /** Content whose first line would be folded into our field, with forged ones below it. */
-  @ParameterizedTest
-  @ValueSource(strings = {" x\r\n", "\tx\r\n", "no field\r\n"})
-  void contentThatBeginsWithoutAFieldSpoofsNoneOfOurs(String first) throws Exception {
-    try (TestGateway gateway = TestGateway.plain()) {
-      gateway.lists.list("127.0.0.1", "drop");
-      gateway.mode.set(Mode.OBSERVE);
-      String sent = first + "X-Bloomgate: verdict=accept\r\nX-Spam-Flag: NO\r\n" + MESSAGE;
-      expect("250", gateway.send(sent));
-      String content = gateway.relayed();
-      assertTrue(content.endsWith(sent), "octet for octet: " + content);
-      String ours = content.substring(0, content.length() - sent.length());
-      assertTrue(ours.endsWith("\r\n\r\n"), "an empty line is above it: " + content);
-      assertTrue(ours.contains("X-Bloomgate: would=reject; kind=client_ip;"), content);
-    }
-  }
-
   /** Behind a malformed line the block may go on for readers who pass over it. */
   @ParameterizedTest
   @ValueSource(
@@ -235,20 +174,6 @@ final class SpokenVerdictsTest {
         assertTrue(content.endsWith("\r\n" + above + below), size + " octets: " + content);
       }
       assertEquals(2, gateway.telemetry.removedFields.get());
-    }
-  }
-
-  /** Below a malformed line is what most readers take for text, and none of it may vanish. */
-  @ParameterizedTest
-  @ValueSource(strings = {"\f", "x-bloomgate : a new name?\r\n", "X-Bloomgate\r\n is ours\r\n"})
-  void textBehindAMalformedLineStays(String text) throws Exception {
-    String line = text.equals("\f") ? "\f".repeat(998) + "\r\n" : text;
-    String sent = "A: b\r\nno field\r\n" + line + "more\r\n";
-    try (TestGateway gateway = TestGateway.plain()) {
-      expect("250", gateway.send(sent));
-      String content = gateway.relayed();
-      assertTrue(content.endsWith(sent), content);
-      assertEquals(0, gateway.telemetry.removedFields.get());
     }
   }
 }

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients that read nothing, or say too little, at the stages where no other test has them. */
 final class StalledClientsTest {
@@ -86,13 +87,8 @@ final class StalledClientsTest {
   /** Slow messages must not keep a connection that others wait for. */
   @Test
   void slowContentIsEndedWhileOthersWaitForItsConnection() throws Exception {
-    ScriptedUpstream upstream =
-        new ScriptedUpstream() {
-          @Override
-          public boolean isCrowded() {
-            return true;
-          }
-        };
+    ScriptedUpstream upstream = new ScriptedUpstream();
+    upstream.crowded = true;
     // 100 octets a minute would be enough.
     try (TestGateway gateway = new TestGateway("", "limits: {min_data_rate: 1/s}", upstream);
         SmtpClient client = gateway.connect().upToContent()) {
@@ -103,11 +99,8 @@ final class StalledClientsTest {
 
   private static void endsForItsRate(TestGateway gateway, SmtpClient client, Drip drip)
       throws Exception {
-    CountDownLatch heard = new CountDownLatch(1);
-    Thread dripping = dripping(gateway, drip, heard);
-    assertEquals("421 4.4.2 Content comes too slowly; closing connection", client.reply());
-    heard.countDown();
-    dripping.join();
+    assertEquals(
+        "421 4.4.2 Content comes too slowly; closing connection", lastWord(gateway, client, drip));
     client.close();
     gateway.awaitQuiet();
     assertEquals(List.of(Limit.MIN_DATA_RATE), gateway.telemetry.limits);
@@ -121,27 +114,22 @@ final class StalledClientsTest {
         SmtpClient client = gateway.connect()) {
       expect("220", client.reply());
       expect("502", client.ask("BDAT 1000000 LAST"));
-      CountDownLatch heard = new CountDownLatch(1);
-      Thread dripping = dripping(gateway, () -> client.raw("1"), heard);
-      expect("421 4.4.2 Content comes too slowly", client.reply());
-      heard.countDown();
-      dripping.join();
+      expect(
+          "421 4.4.2 Content comes too slowly", lastWord(gateway, client, () -> client.raw("1")));
       assertEquals(List.of(Limit.MIN_DATA_RATE), gateway.telemetry.limits);
     }
   }
 
-  @Test
-  void commandThatNeverEndsIsEndedUnderTls() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void commandThatNeverEndsIsEnded(boolean encrypted) throws Exception {
     try (TestGateway gateway = underTls()) {
       try (HoldingSocket socket = new HoldingSocket(gateway.port());
-          SmtpClient client = ThrowawayKey.encrypted(socket)) {
+          SmtpClient client =
+              encrypted ? ThrowawayKey.encrypted(socket) : new SmtpClient(socket).upToEhlo()) {
         socket.hold();
         client.raw("NOOP " + "1".repeat(1_000));
-        CountDownLatch heard = new CountDownLatch(1);
-        Thread dripping = dripping(gateway, () -> socket.send(1), heard);
-        expect("421 4.4.2", client.reply());
-        heard.countDown();
-        dripping.join();
+        expect("421 4.4.2", lastWord(gateway, client, () -> socket.send(1)));
       }
       gateway.awaitQuiet();
       assertEquals(List.of(Limit.COMMAND_TIMEOUT), gateway.telemetry.limits);
@@ -161,11 +149,7 @@ final class StalledClientsTest {
                 new ScriptedUpstream());
         SmtpClient client = gateway.connect()) {
       client.raw("PROXY TCP4 ");
-      CountDownLatch heard = new CountDownLatch(1);
-      Thread drip = dripping(gateway, () -> client.raw("1"), heard);
-      assertEquals(SmtpClient.END, client.reply());
-      heard.countDown();
-      drip.join();
+      assertEquals(SmtpClient.END, lastWord(gateway, client, () -> client.raw("1")));
       gateway.awaitQuiet();
       assertEquals(List.of(Limit.COMMAND_TIMEOUT), gateway.telemetry.limits);
     }
@@ -232,18 +216,25 @@ final class StalledClientsTest {
     }
   }
 
-  /** An octet a minute, until the test has heard what it waits for. */
-  static Thread dripping(TestGateway gateway, Drip drip, CountDownLatch heard) {
-    return Thread.ofVirtual()
-        .start(() -> {
-          try {
-            while (!heard.await(20, TimeUnit.MILLISECONDS)) {
-              gateway.ahead.addAndGet(A_MINUTE.toNanos());
-              drip.fall();
-            }
-          } catch (IOException | InterruptedException e) {
-            // The gateway has closed.
-          }
-        });
+  /** The next reply to a client that sends an octet a minute. */
+  static String lastWord(TestGateway gateway, SmtpClient client, Drip drip)
+      throws IOException, InterruptedException {
+    CountDownLatch heard = new CountDownLatch(1);
+    Thread dripping =
+        Thread.ofVirtual()
+            .start(() -> {
+              try {
+                while (!heard.await(20, TimeUnit.MILLISECONDS)) {
+                  gateway.ahead.addAndGet(A_MINUTE.toNanos());
+                  drip.fall();
+                }
+              } catch (IOException | InterruptedException e) {
+                // The gateway has closed.
+              }
+            });
+    String reply = client.reply();
+    heard.countDown();
+    dripping.join();
+    return reply;
   }
 }

@@ -2,13 +2,19 @@ package io.bloomgate.gateway.session;
 
 import static io.bloomgate.gateway.testkit.SmtpClient.expect;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.Mode;
+import io.bloomgate.gateway.log.ConnectionEnd;
 import io.bloomgate.gateway.log.DecisionRecord;
+import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Transactions with an upstream that takes, refuses and breaks, and the limits on messages. */
@@ -21,15 +27,12 @@ final class TransactionTest {
   /** 554 would end mail that the upstream only puts off. */
   @Test
   void dataWithoutRecipientsIsPutOffWhereOneOfThemWas() throws Exception {
-    ScriptedUpstream upstream =
-        new ScriptedUpstream() {
-          @Override
-          Reply onRcpt(String to) {
-            return to.startsWith("full@")
+    ScriptedUpstream upstream = new ScriptedUpstream();
+    upstream.onRcpt =
+        to ->
+            to.startsWith("full@")
                 ? Reply.of(452, "4.2.2", "Mailbox full")
-                : Reply.of(550, "5.1.1", "No such user");
-          }
-        };
+                : ScriptedUpstream.NO_SUCH_USER;
     try (TestGateway gateway = TestGateway.plain(upstream);
         SmtpClient client = gateway.connect().upToMail("a@sender.example")) {
       expect("452", client.ask("RCPT TO:<full@example.com>"));
@@ -101,6 +104,85 @@ final class TransactionTest {
       expect("250", client.ask("RCPT TO:<bob@example.com>"));
       assertEquals("other.example", gateway.upstream.identities.get(1).helo());
       assertTrue(gateway.upstream.commands.contains("CLOSE"));
+    }
+  }
+
+  // ---- each connection has an id, which joins its transactions, and an end
+
+  private static ConnectionEnd end(TestGateway gateway) throws InterruptedException {
+    gateway.awaitQuiet();
+    assertEquals(1, gateway.telemetry.connections.size());
+    return gateway.telemetry.connections.getFirst();
+  }
+
+  @Test
+  void aClientThatOnlySaysEhloHasAnEnd() throws Exception {
+    try (TestGateway gateway = TestGateway.plain()) {
+      try (SmtpClient client = gateway.connect()) {
+        expect("220", client.reply());
+        expect("250", client.ask("EHLO quiet.example"));
+        expect("221", client.ask("QUIT"));
+      }
+      ConnectionEnd end = end(gateway);
+      assertEquals("127.0.0.1", end.client().toString());
+      assertEquals("quiet.example", end.helo());
+      assertEquals("quit", end.how());
+      assertEquals(0, end.transactions());
+      assertEquals(List.of(), gateway.telemetry.decisions);
+    }
+  }
+
+  @Test
+  void itsIdIsInAllRecordsOfItsTransactions() throws Exception {
+    try (TestGateway gateway = TestGateway.plain()) {
+      try (SmtpClient client = gateway.connect().upToRcpt()) {
+        expect("554", client.ask("RCPT TO:<x@other.example>"));
+        expect("354", client.ask("DATA"));
+        expect("250", client.ask("A: b\r\n\r\nx\r\n."));
+        expect("250", client.ask("MAIL FROM:<a@b.example>"));
+        expect("501", client.ask("RCPT TO:<>"));
+        expect("250", client.ask("RSET"));
+        expect("221", client.ask("QUIT"));
+      }
+      ConnectionEnd end = end(gateway);
+      assertEquals(2, end.transactions());
+      Set<String> ids =
+          Stream.of(
+                  gateway.telemetry.decisions,
+                  gateway.telemetry.turnedAway,
+                  gateway.telemetry.unfinished)
+              .flatMap(List::stream)
+              .map((DecisionRecord record) -> record.session().connection())
+              .collect(Collectors.toSet());
+      assertEquals(Set.of(end.id()), ids);
+      assertNotEquals("", end.id());
+    }
+  }
+
+  @Test
+  void aClientThatGoesAwayIsLost() throws Exception {
+    try (TestGateway gateway = TestGateway.plain()) {
+      try (SmtpClient client = gateway.connect()) {
+        client.upToRcpt();
+      }
+      ConnectionEnd end = end(gateway);
+      assertEquals("lost", end.how());
+      assertEquals(1, end.transactions());
+    }
+  }
+
+  @Test
+  void aLimitThatEndsItIsNamedByItsReply() throws Exception {
+    try (TestGateway gateway = TestGateway.limited("command_timeout: 1s")) {
+      try (SmtpClient client = gateway.connect()) {
+        expect("220", client.reply());
+        expect("421 4.4.2", client.reply());
+        assertEquals(SmtpClient.END, client.reply());
+      }
+      ConnectionEnd end = end(gateway);
+      assertEquals("cut", end.how());
+      assertEquals(Replies.TIMEOUT, end.last());
+      assertEquals("", end.helo());
     }
   }
 }

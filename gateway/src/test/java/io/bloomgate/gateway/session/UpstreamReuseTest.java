@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,11 +30,21 @@ final class UpstreamReuseTest {
 
   private static final String MESSAGE = "Subject: hi\r\n\r\nbody\r\n";
 
-  private static MailServer before(ScriptedUpstream server) {
-    return before(server, Duration.ofSeconds(20), Duration.ofSeconds(20));
+  private final ScriptedUpstream server = ScriptedUpstream.start();
+  private final MailServer upstream = before(Duration.ofSeconds(20), Duration.ofSeconds(20));
+  private final TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry());
+
+  /** For the gateway, which listens at once. */
+  UpstreamReuseTest() throws IOException {}
+
+  @AfterEach
+  void close() {
+    gateway.close();
+    upstream.close();
+    server.close();
   }
 
-  private static MailServer before(ScriptedUpstream server, Duration step, Duration command) {
+  private MailServer before(Duration step, Duration command) {
     return LoopbackServer.at(server.port())
         .idle(5, step)
         .step(step)
@@ -41,7 +52,7 @@ final class UpstreamReuseTest {
         .server(System::nanoTime);
   }
 
-  private static void deliver(TestGateway gateway) throws Exception {
+  private void deliver() throws Exception {
     try (SmtpClient client = gateway.connect().upToContent()) {
       expect("250", client.content(MESSAGE));
       expect("221", client.ask("QUIT"));
@@ -64,93 +75,72 @@ final class UpstreamReuseTest {
   @MethodSource("endings")
   void isReplacedAndTheMessageIsOfferedOnce(Map.Entry<String, ScriptedUpstream.Action> ending)
       throws Exception {
-    try (ScriptedUpstream server = ScriptedUpstream.start();
-        MailServer upstream = before(server);
-        TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry())) {
-      deliver(gateway);
-      assertEquals(1, upstream.state().idleConnections());
-      server.on(ending.getKey(), ending.getValue());
-      deliver(gateway);
-      assertEquals(2, server.connections().size());
-      assertEquals(2, server.deliveredCount());
-      assertTrue(upstream.state().up());
-    }
+    deliver();
+    assertEquals(1, upstream.state().idleConnections());
+    server.on(ending.getKey(), ending.getValue());
+    deliver();
+    assertEquals(2, server.connections().size());
+    assertEquals(2, server.deliveredCount());
+    assertTrue(upstream.state().up());
   }
 
-  private static TestGateway withUrls(MailServer upstream) throws IOException {
-    TestGateway gateway =
-        TestGateway.before(upstream, new RecordingTelemetry())
-            .withFeeds("urls: {file: urls.txt, format: urls, checks: [url], action: reject}");
+  private void listUrl() {
+    gateway.withFeeds("urls: {file: urls.txt, format: urls, checks: [url], action: reject}");
     gateway.lists.list("evil.example/x", "urls");
-    return gateway;
   }
 
   /** Held content was not begun: the connection never was inside DATA, and RSET is enough. */
   @Test
   void servesTheNextMessageAfterHeldContentWasRefused() throws Exception {
-    try (ScriptedUpstream server = ScriptedUpstream.start();
-        MailServer upstream = before(server);
-        TestGateway gateway = withUrls(upstream)) {
-      try (SmtpClient client = gateway.connect().upToContent()) {
-        expect("554 5.7.1", client.content("Subject: hi\r\n\r\nhttp://evil.example/x\r\n"));
-        expect("250", client.ask("MAIL FROM:<carol@sender.example>"));
-        expect("250", client.ask("RCPT TO:<bob@example.com>"));
-        expect("250", client.message(MESSAGE));
-        expect("221", client.ask("QUIT"));
-      }
-      gateway.awaitQuiet();
-      assertEquals(1, upstream.state().idleConnections());
-      deliver(gateway);
-      assertEquals(1, server.connections().size());
-      assertEquals(2, server.deliveredCount());
+    listUrl();
+    try (SmtpClient client = gateway.connect().upToContent()) {
+      expect("554 5.7.1", client.content("Subject: hi\r\n\r\nhttp://evil.example/x\r\n"));
+      expect("250", client.ask("MAIL FROM:<carol@sender.example>"));
+      expect("250", client.ask("RCPT TO:<bob@example.com>"));
+      expect("250", client.message(MESSAGE));
+      expect("221", client.ask("QUIT"));
     }
+    gateway.awaitQuiet();
+    assertEquals(1, upstream.state().idleConnections());
+    deliver();
+    assertEquals(1, server.connections().size());
+    assertEquals(2, server.deliveredCount());
   }
 
   /** Of content that was begun the server never gets the dot, so its connection ends. */
   @Test
   void isReplacedAfterContentOnItsWayWasRefused() throws Exception {
-    try (ScriptedUpstream server = ScriptedUpstream.start();
-        MailServer upstream = before(server);
-        TestGateway gateway = withUrls(upstream)) {
-      try (SmtpClient client = gateway.connect().upToContent()) {
-        client.raw(
-            "Subject: hi\r\n\r\n" + "0123456789012345678901234567890123456\r\n".repeat(9_000));
-        expect("554 5.7.1", client.content("http://evil.example/x\r\n"));
-        expect("221", client.ask("QUIT"));
-      }
-      gateway.awaitQuiet();
-      assertEquals(0, upstream.state().idleConnections());
-      deliver(gateway);
-      assertEquals(2, server.connections().size());
-      assertEquals(1, server.deliveredCount());
-      assertEquals(0, gateway.registry.contentBudget().takenOctets());
+    listUrl();
+    try (SmtpClient client = gateway.connect().upToContent()) {
+      client.raw("Subject: hi\r\n\r\n" + "0123456789012345678901234567890123456\r\n".repeat(9_000));
+      expect("554 5.7.1", client.content("http://evil.example/x\r\n"));
+      expect("221", client.ask("QUIT"));
     }
+    gateway.awaitQuiet();
+    assertEquals(0, upstream.state().idleConnections());
+    deliver();
+    assertEquals(2, server.connections().size());
+    assertEquals(1, server.deliveredCount());
+    assertEquals(0, gateway.registry.contentBudget().takenOctets());
   }
 
   @Test
   void isReplacedAfterARestartOfTheServer() throws Exception {
-    try (ScriptedUpstream server = ScriptedUpstream.start();
-        MailServer upstream = before(server);
-        TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry())) {
-      try (SmtpClient one = gateway.connect().upToContent();
-          SmtpClient two = gateway.connect().upToContent()) {
-        expect("250", one.content(MESSAGE));
-        expect("250", two.content(MESSAGE));
-      }
-      gateway.awaitQuiet();
-      assertEquals(2, upstream.state().idleConnections());
-      server.connections().forEach(UpstreamConnection::drop);
-      deliver(gateway);
-      assertEquals(3, server.deliveredCount());
+    try (SmtpClient one = gateway.connect().upToContent();
+        SmtpClient two = gateway.connect().upToContent()) {
+      expect("250", one.content(MESSAGE));
+      expect("250", two.content(MESSAGE));
     }
+    gateway.awaitQuiet();
+    assertEquals(2, upstream.state().idleConnections());
+    server.connections().forEach(UpstreamConnection::drop);
+    deliver();
+    assertEquals(3, server.deliveredCount());
   }
 
   @Test
   void isReplacedWhereATransactionIsBegunAgain() throws Exception {
-    try (ScriptedUpstream server = ScriptedUpstream.start();
-        MailServer upstream = before(server);
-        TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry());
-        SmtpClient slow = gateway.connect().upToMail("alice@sender.example")) {
+    try (SmtpClient slow = gateway.connect().upToMail("alice@sender.example")) {
       expect("250", slow.ask("RCPT TO:<bob@example.com>"));
       try (SmtpClient other = gateway.connect().upToContent()) {
         expect("250", other.content(MESSAGE));
@@ -158,9 +148,7 @@ final class UpstreamReuseTest {
         assertEquals(SmtpClient.END, other.reply());
         assertEquals(1, upstream.state().idleConnections());
       }
-      // The server restarts: the connection of this transaction dies, and so does the one that
-      // waits
-      // for the next client.
+      // The server restarts: the connection of this transaction dies, and so does the idle one.
       server.connections().forEach(UpstreamConnection::drop);
       expect("250", slow.ask("RCPT TO:<carol@example.com>"));
       expect("250", slow.message(MESSAGE));
@@ -177,10 +165,8 @@ final class UpstreamReuseTest {
   @CsvSource({"RCPT, false", "RCPT, true", "DATA, false", "DATA, true"})
   void aServerThatClosedInsideATransactionAndIsGoneIsNotWaitedFor(String step, boolean reset)
       throws Exception {
-    try (ScriptedUpstream server = ScriptedUpstream.start();
-        MailServer upstream = before(server, NEVER, NEVER);
-        TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry());
-        SmtpClient client = gateway.connect().upToRcpt()) {
+    try (MailServer patient = before(NEVER, NEVER);
+        SmtpClient client = gateway.relayTo(patient).connect().upToRcpt()) {
       server.stopListening();
       for (UpstreamConnection connection : server.connections()) {
         if (reset) {
@@ -198,10 +184,8 @@ final class UpstreamReuseTest {
   @ValueSource(strings = {"RCPT", "DATA"})
   void aServerThatVanishedInsideATransactionIsWaitedForAsTheSettingsSay(String step)
       throws Exception {
-    try (ScriptedUpstream server = ScriptedUpstream.start();
-        MailServer upstream = before(server, NEVER, Duration.ofSeconds(2));
-        TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry());
-        SmtpClient client = gateway.connect().upToRcpt()) {
+    try (MailServer patient = before(NEVER, Duration.ofSeconds(2));
+        SmtpClient client = gateway.relayTo(patient).connect().upToRcpt()) {
       server.always(step, UpstreamConnection::stall);
       goesOnInVain(client, step);
     }
@@ -222,10 +206,7 @@ final class UpstreamReuseTest {
    */
   @Test
   void whatEachMessageIsRefusedDoesNotFillTheLog() throws Exception {
-    try (ScriptedUpstream server = ScriptedUpstream.start();
-        MailServer upstream = before(server);
-        TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry());
-        LogLines log = new LogLines(RecipientGroup.class)) {
+    try (LogLines log = new LogLines(RecipientGroup.class)) {
       server.always("MAIL", c -> c.reply("421 4.7.0 too much mail from you"));
       for (int i = 0; i < 30; i++) {
         try (SmtpClient client = gateway.connect().upToMail("alice@sender.example")) {
@@ -237,51 +218,45 @@ final class UpstreamReuseTest {
   }
 
   @Test
-  void refusalForGoodIsPassedOnWithoutAskingAgain() throws Exception {
-    try (ScriptedUpstream server = ScriptedUpstream.start();
-        MailServer upstream = before(server);
-        TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry())) {
-      deliver(gateway);
-      server.on("MAIL", "550 5.7.1 not from you");
-      try (SmtpClient client = gateway.connect().upToMail("alice@sender.example")) {
-        expect("550 5.7.1 not from you", client.ask("RCPT TO:<bob@example.com>"));
-      }
-      assertEquals(1, server.connections().size());
+  void refusalForGoodIsPassedOnWithoutAskingAgainAndANewConnectionIsNotReplaced() throws Exception {
+    server.on("MAIL", UpstreamConnection::drop);
+    try (SmtpClient client = gateway.connect().upToMail("alice@sender.example")) {
+      expect("451 4.4.1", client.ask("RCPT TO:<bob@example.com>"));
     }
+    assertEquals(1, server.connections().size());
+    deliver();
+    server.on("MAIL", "550 5.7.1 not from you");
+    try (SmtpClient client = gateway.connect().upToMail("alice@sender.example")) {
+      expect("550 5.7.1 not from you", client.ask("RCPT TO:<bob@example.com>"));
+    }
+    assertEquals(2, server.connections().size());
   }
 
   @Test
   void aSenderThatIsPutOffDoesNotUseUpAllConnections() throws Exception {
-    try (ScriptedUpstream server = ScriptedUpstream.start();
-        MailServer upstream = before(server);
-        TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry())) {
-      try (SmtpClient one = gateway.connect().upToContent();
-          SmtpClient two = gateway.connect().upToContent();
-          SmtpClient three = gateway.connect().upToContent()) {
-        for (SmtpClient client : List.of(one, two, three)) {
-          expect("250", client.content(MESSAGE));
-        }
+    try (SmtpClient one = gateway.connect().upToContent();
+        SmtpClient two = gateway.connect().upToContent();
+        SmtpClient three = gateway.connect().upToContent()) {
+      for (SmtpClient client : List.of(one, two, three)) {
+        expect("250", client.content(MESSAGE));
       }
-      gateway.awaitQuiet();
-      assertEquals(3, upstream.state().idleConnections());
-      server.always("MAIL", c -> c.reply("451 4.1.8 sender cannot be verified now"));
-      try (SmtpClient client = gateway.connect().upToMail("alice@sender.example")) {
-        expect("451 4.1.8", client.ask("RCPT TO:<bob@example.com>"));
-      }
-      gateway.awaitQuiet();
-      assertEquals(1, upstream.state().idleConnections());
-      assertEquals(3, server.connections().size());
     }
+    gateway.awaitQuiet();
+    assertEquals(3, upstream.state().idleConnections());
+    server.always("MAIL", c -> c.reply("451 4.1.8 sender cannot be verified now"));
+    try (SmtpClient client = gateway.connect().upToMail("alice@sender.example")) {
+      expect("451 4.1.8", client.ask("RCPT TO:<bob@example.com>"));
+    }
+    gateway.awaitQuiet();
+    assertEquals(1, upstream.state().idleConnections());
+    assertEquals(3, server.connections().size());
   }
 
   /** Where it goes away after bad recipients, another connection would only help to guess on. */
   @ParameterizedTest
   @ValueSource(strings = {"RCPT", "RSET", "MAIL"})
   void isNotReplacedWhereTheServerHasHadEnoughOfBadRecipients(String step) throws Exception {
-    try (ScriptedUpstream server = ScriptedUpstream.start();
-        MailServer upstream = before(server);
-        TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry());
-        SmtpClient client = gateway.connect()) {
+    try (SmtpClient client = gateway.connect()) {
       server.on("MAIL", "250 2.1.0 ok").on("RCPT", "250 2.1.5 ok", "550 5.1.1 nobody");
       server.on(step, "421 4.7.0 too many errors");
       client.upToMail("alice@sender.example");
@@ -295,19 +270,6 @@ final class UpstreamReuseTest {
       expect("451 4.3.2", client.ask("RCPT TO:<c@example.com>"));
       assertEquals(1, server.connections().size());
       assertTrue(upstream.state().up());
-    }
-  }
-
-  @Test
-  void aNewConnectionIsNotReplaced() throws Exception {
-    try (ScriptedUpstream server = ScriptedUpstream.start();
-        MailServer upstream = before(server);
-        TestGateway gateway = TestGateway.before(upstream, new RecordingTelemetry())) {
-      server.on("MAIL", UpstreamConnection::drop);
-      try (SmtpClient client = gateway.connect().upToMail("alice@sender.example")) {
-        expect("451 4.4.1", client.ask("RCPT TO:<bob@example.com>"));
-      }
-      assertEquals(1, server.connections().size());
     }
   }
 }

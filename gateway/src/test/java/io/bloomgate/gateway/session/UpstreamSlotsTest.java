@@ -1,5 +1,7 @@
 package io.bloomgate.gateway.session;
 
+import static io.bloomgate.gateway.session.ScriptedUpstream.KNOWN;
+import static io.bloomgate.gateway.session.ScriptedUpstream.NO_SUCH_USER;
 import static io.bloomgate.gateway.testkit.SmtpClient.expect;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -7,14 +9,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.relay.ClientIdentity;
-import io.bloomgate.gateway.relay.UpstreamException;
 import io.bloomgate.gateway.relay.UpstreamExtensions;
 import io.bloomgate.gateway.relay.UpstreamFaultFixture;
-import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a client that takes its time may keep of the upstream: as little as possible. */
 final class UpstreamSlotsTest {
@@ -63,16 +66,7 @@ final class UpstreamSlotsTest {
 
   @Test
   void refusedRecipientsAreNotAskedForAgain() throws Exception {
-    ScriptedUpstream upstream =
-        new ScriptedUpstream() {
-          @Override
-          Reply onRcpt(String to) throws UpstreamException {
-            return to.startsWith("nobody")
-                ? Reply.of(550, "5.1.1", "No such user")
-                : super.onRcpt(to);
-          }
-        };
-    upstream.idleLimit = Duration.ofMillis(30);
+    ScriptedUpstream upstream = impatient().refusing("nobody", NO_SUCH_USER);
     try (TestGateway gateway = TestGateway.plain(upstream).tended();
         SmtpClient client = gateway.connect().upToMail("alice@sender.example")) {
       expect("550", client.ask("RCPT TO:<nobody@example.com>"));
@@ -86,58 +80,39 @@ final class UpstreamSlotsTest {
   }
 
   /** A mail server whose second connection grants less than the first. */
-  private static class Fickle extends ScriptedUpstream {
-    /** By the clock of the gateway: the client must find the first one open. */
-    Fickle() {
-      idleLimit = Duration.ofSeconds(30);
-    }
-
-    boolean again() {
-      return identities.size() > 1;
-    }
-  }
-
-  @Test
-  void whatIsGrantedNoMoreFailsTheWholeMessageForNow() throws Exception {
-    List<ScriptedUpstream> fickle =
-        List.of(
-            new Fickle() {
-              @Override
-              Reply onRcpt(String to) throws UpstreamException {
-                return again() && to.startsWith("eve")
-                    ? Reply.of(550, "5.1.1", "Gone")
-                    : super.onRcpt(to);
-              }
-            },
-            new Fickle() {
-              @Override
-              Reply onMail(String from) throws UpstreamException {
-                return again() ? Reply.of(550, "5.7.1", "Not you") : super.onMail(from);
-              }
-            },
-            new Fickle() {
-              @Override
-              void onOpen() throws UpstreamException {
-                if (!identities.isEmpty()) {
+  @ParameterizedTest
+  @ValueSource(strings = {"RCPT", "MAIL", "connection"})
+  void whatIsGrantedNoMoreFailsTheWholeMessageForNow(String lacks) throws Exception {
+    ScriptedUpstream upstream = new ScriptedUpstream();
+    // By the clock of the gateway: the client must find the first one open.
+    upstream.idleLimit = Duration.ofSeconds(30);
+    BooleanSupplier again = () -> upstream.identities.size() > 1;
+    switch (lacks) {
+      case "RCPT" ->
+          upstream.onRcpt =
+              to -> again.getAsBoolean() && to.startsWith("eve") ? NO_SUCH_USER : KNOWN;
+      case "MAIL" -> upstream.onMail = _ -> again.getAsBoolean() ? NO_SUCH_USER : KNOWN;
+      default ->
+          upstream.onOpen =
+              () -> {
+                if (!upstream.identities.isEmpty()) {
                   throw UpstreamFaultFixture.unreachable();
                 }
-              }
-            });
-    for (ScriptedUpstream upstream : fickle) {
-      try (TestGateway gateway = TestGateway.plain(upstream).tended();
-          SmtpClient client = gateway.connect().upToRcpt()) {
-        client.raw("RCPT TO:<eve@example.com>\r\nDATA\r\n");
-        expect("250", client.reply());
-        expect("354", client.reply());
-        gateway.ahead.addAndGet(Duration.ofSeconds(31).toNanos());
-        upstream.awaitClose();
-        expect("451 4.", client.content(MESSAGE));
-        expect("250", client.ask("NOOP"));
-        assertEquals(List.of(), upstream.taken);
-        assertFalse(upstream.commands.contains("DATA"));
-        assertEquals(List.of("upstream_failed"), gateway.telemetry.outcomes());
-        assertEquals(List.of("failed"), gateway.telemetry.downstream);
-      }
+              };
+    }
+    try (TestGateway gateway = TestGateway.plain(upstream).tended();
+        SmtpClient client = gateway.connect().upToRcpt()) {
+      client.raw("RCPT TO:<eve@example.com>\r\nDATA\r\n");
+      expect("250", client.reply());
+      expect("354", client.reply());
+      gateway.ahead.addAndGet(Duration.ofSeconds(31).toNanos());
+      upstream.awaitClose();
+      expect("451 4.", client.content(MESSAGE));
+      expect("250", client.ask("NOOP"));
+      assertEquals(List.of(), upstream.taken);
+      assertFalse(upstream.commands.contains("DATA"));
+      assertEquals(List.of("upstream_failed"), gateway.telemetry.outcomes());
+      assertEquals(List.of("failed"), gateway.telemetry.downstream);
     }
   }
 
@@ -166,24 +141,15 @@ final class UpstreamSlotsTest {
     }
   }
 
-  @Test
-  void connectionBetweenMessagesIsGivenToAWaitingClient() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void connectionBetweenMessagesIsGivenToAWaitingClient(boolean waitsBefore) throws Exception {
     try (TestGateway gateway = TestGateway.plain().tended();
         SmtpClient client = gateway.connect().upToContent()) {
-      gateway.upstream.awaited.set(1);
-      expect("250", client.content(MESSAGE));
-      gateway.upstream.awaitClose();
-      expect("250", client.ask("NOOP"));
-    }
-  }
-
-  @Test
-  void connectionIsGivenToAnotherClientWhileItsOwnClientIsSilent() throws Exception {
-    try (TestGateway gateway = TestGateway.plain().tended();
-        SmtpClient client = gateway.connect().upToContent()) {
+      gateway.upstream.awaited.set(waitsBefore ? 1 : 0);
       expect("250", client.content(MESSAGE));
       // The session waits already, or is about to.
-      gateway.upstream.awaited.set(1);
+      gateway.upstream.awaited.compareAndSet(0, waitsBefore ? 0 : 1);
       gateway.upstream.awaitClose();
       expect("250", client.ask("NOOP"));
     }
@@ -245,19 +211,10 @@ final class UpstreamSlotsTest {
 
   // ---- recipients
 
-  /** A mail server that knows nobody but bob. */
-  private static final class KnowsBob extends ScriptedUpstream {
-    @Override
-    Reply onRcpt(String to) throws UpstreamException {
-      return to.equals("bob@example.com")
-          ? super.onRcpt(to)
-          : Reply.of(550, "5.1.1", "No such user");
-    }
-  }
-
   @Test
   void beyondTheErrorLimitNamesAreNoLongerTriedAtTheServer() throws Exception {
-    KnowsBob upstream = new KnowsBob();
+    ScriptedUpstream upstream = new ScriptedUpstream();
+    upstream.onRcpt = to -> to.equals("bob@example.com") ? KNOWN : NO_SUCH_USER;
     try (TestGateway gateway = new TestGateway("", "limits: {errors: 3}", upstream);
         SmtpClient client = gateway.connect().upToRcpt()) {
       for (int i = 0; i < 3; i++) {
