@@ -208,16 +208,6 @@ final class OwnMemoryTest {
   // ---- poison
 
   @Test
-  void strangersCannotHaveThePartnersLinkRefused() throws IOException {
-    stage.accepted("203.0.113.7", "sales@partner.example", "see http://shop.partner.example/new");
-    stage.strangers(MemoryStage.TEXT + "http://shop.partner.example/other http://evil.example/x");
-    assertTrue(stage.list(WEAK).contains("evil.example"));
-    for (String list : LISTS) {
-      assertFalse(stage.list(list).contains("shop.partner.example"), list);
-    }
-  }
-
-  @Test
   void norCanTenThousand() throws IOException {
     stage.accepted("203.0.113.7", "sales@partner.example", "see http://shop.partner.example/new");
     MailEvidence mail =

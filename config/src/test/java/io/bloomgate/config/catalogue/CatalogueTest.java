@@ -2,11 +2,9 @@ package io.bloomgate.config.catalogue;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.catalogue.CatalogueEntry.Risk;
-import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.DnsList;
 import io.bloomgate.config.settings.EntryKind;
@@ -65,26 +63,23 @@ class CatalogueTest {
     return Catalogue.builtIn().feeds();
   }
 
-  private static Source only(String settings) {
+  @Test
+  void whatIsCopiedFromItIsWhatItSays() {
+    String all = entries().stream().map(CatalogueEntry::yaml).collect(Collectors.joining());
     SettingsResult result =
-        SettingsFile.parse("bloomgate.yaml", settings, Map.of(), () -> "mx.example.com");
+        SettingsFile.parse("bloomgate.yaml", HEAD + all, Map.of(), () -> "mx.example.com");
     SettingsResult.Loaded loaded =
         assertInstanceOf(SettingsResult.Loaded.class, result, result::toString);
     assertEquals(List.of(), loaded.warnings());
-    return loaded.settings().feeds().sources().values().iterator().next();
-  }
-
-  @ParameterizedTest
-  @MethodSource("feeds")
-  void whatIsCopiedFromItIsWhatItSays(CatalogueEntry feed) {
-    assertEquals(source(feed), only(HEAD + feed.yaml()));
-  }
-
-  @Test
-  void allFeedsTogetherAreValidSettings() {
-    String all = feeds().stream().map(CatalogueEntry::yaml).collect(Collectors.joining());
-    assertNotSame(null, only(HEAD + all));
-    assertTrue(feeds().size() > 30, () -> "only " + feeds().size());
+    assertTrue(entries().size() > 30, () -> "only " + entries().size());
+    Map<String, Source> feeds = loaded.settings().feeds().sources();
+    for (CatalogueEntry feed : feeds()) {
+      assertEquals(source(feed), feeds.get(feed.name()));
+    }
+    for (CatalogueEntry entry : dnsLists()) {
+      assertEquals(list(entry), loaded.settings().feeds().dnsLists().get(entry.name()));
+      assertEquals(entry.key().isEmpty(), list(entry).keyFile() == null, "a key has its file");
+    }
   }
 
   @ParameterizedTest
@@ -109,18 +104,6 @@ class CatalogueTest {
 
   private static DnsList list(CatalogueEntry entry) {
     return assertInstanceOf(CatalogueEntry.Listed.ByDns.class, entry.listed()).list();
-  }
-
-  @ParameterizedTest
-  @MethodSource("dnsLists")
-  void whatIsCopiedOfADnsListIsWhatItSays(CatalogueEntry entry) {
-    SettingsResult result =
-        SettingsFile.parse("bloomgate.yaml", HEAD + entry.yaml(), Map.of(), () -> "mx.example.com");
-    SettingsResult.Loaded loaded =
-        assertInstanceOf(SettingsResult.Loaded.class, result, result::toString);
-    assertEquals(List.of(), loaded.warnings());
-    assertEquals(Map.of(entry.name(), list(entry)), loaded.settings().feeds().dnsLists());
-    assertEquals(entry.key().isEmpty(), list(entry).keyFile() == null, "a key has its file");
   }
 
   /** Answers that report a refused question, of these lists and of URIBL and SURBL (bit 1). */
@@ -178,11 +161,6 @@ class CatalogueTest {
   }
 
   @Test
-  void noTwoEntriesHaveOneName() {
-    assertEquals(feeds().size() + dnsLists().size(), entries().size());
-  }
-
-  @Test
   void onlyListsWithACleanRecordRefuseMail() {
     assertEquals(
         List.of("spamhaus-drop", "spamhaus-dropv6", "feodo", "et-compromised"),
@@ -195,38 +173,6 @@ class CatalogueTest {
         .filter(f -> !f.mail())
         .forEach(f -> assertEquals(Action.OBSERVE, source(f).action(), f.name()));
     assertTrue(feeds().stream().anyMatch(f -> !f.mail() && f.risk() == Risk.HIGH));
-  }
-
-  /** They change altogether each time, and a limit would hold every version. */
-  @Test
-  void feedsOfFixedSizeHaveNoTurnoverLimit() {
-    for (String name : List.of("openphish", "cins-army", "dshield")) {
-      CatalogueEntry feed = Catalogue.builtIn().entry(name).orElseThrow();
-      assertEquals(null, source(feed).guard().maxTurnover(), name);
-      assertTrue(feed.yaml().contains("max_turnover: none"), feed::yaml);
-    }
-  }
-
-  /** Lists of what mails carry are watched first: nobody has seen yet what they would refuse. */
-  @Test
-  void listsOfUrlsAndFilesObserve() {
-    List<CatalogueEntry> carried =
-        feeds().stream()
-            .filter(f ->
-                f.lists().contains(EntryKind.URLS) || f.lists().contains(EntryKind.FINGERPRINTS))
-            .toList();
-    assertEquals(
-        List.of("openphish", "urlhaus", "phishtank", "malwarebazaar"),
-        carried.stream().map(CatalogueEntry::name).toList());
-    for (CatalogueEntry feed : carried) {
-      assertEquals(Action.OBSERVE, feed.action(), feed.name());
-      assertEquals(
-          feed.lists().contains(EntryKind.URLS)
-              ? Set.of(Check.URL, Check.URL_HOST)
-              : Set.of(Check.ATTACHMENT),
-          feed.checks(),
-          feed.name());
-    }
   }
 
   private static List<String> warnings(String source) {

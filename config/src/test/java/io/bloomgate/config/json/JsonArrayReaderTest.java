@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.config.json.JsonValue.JsonString;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringReader;
@@ -160,14 +159,5 @@ class JsonArrayReaderTest {
     JsonSyntaxException e =
         assertThrows(JsonSyntaxException.class, () -> read(JsonArrayReader.ofArray(endless)));
     assertTrue(e.reason().contains("longer"), e::reason);
-  }
-
-  @Test
-  void afterTheEndThereIsNothing() throws Exception {
-    try (JsonArrayReader reader = JsonArrayReader.ofArray(new StringReader("[\"a\"]"))) {
-      assertEquals(new JsonString("a"), reader.next().orElseThrow().value());
-      assertTrue(reader.next().isEmpty());
-      assertTrue(reader.next().isEmpty());
-    }
   }
 }

@@ -5,11 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonNumber;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.JsonString;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -112,19 +110,5 @@ class JsonTest {
         assertTrue(e.line() >= 1 && e.column() >= 0, "seed " + seed);
       }
     }
-  }
-
-  @Test
-  void accessorsAnswerOnlyForTheirKind() throws JsonSyntaxException {
-    JsonObject object =
-        (JsonObject) Json.parse("{\"n\":7,\"f\":1.5,\"t\":true,\"o\":{},\"a\":[1],\"z\":null}");
-    assertEquals(7, object.number("n").orElseThrow());
-    assertTrue(object.number("f").isEmpty());
-    assertTrue(object.isTrue("t"));
-    assertFalse(object.isTrue("n"));
-    assertTrue(object.object("o").isPresent());
-    assertTrue(object.get("z").isEmpty());
-    assertEquals(new ArrayList<>(List.of(JsonValue.of(1))), object.elements("a"));
-    assertEquals(new JsonArray(List.of()), new JsonArray(object.elements("n")));
   }
 }

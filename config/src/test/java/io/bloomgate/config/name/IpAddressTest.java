@@ -98,7 +98,7 @@ class IpAddressTest {
   void agreesWithGuavaOnAnyOctets() {
     Random random = new Random(SEED + 2);
     int prefixes = 0;
-    for (int i = 0; i < 100_000; i++) {
+    for (int i = 0; i < 40_000; i++) {
       String text = randomText(random) + (random.nextBoolean() ? "/" + random.nextInt(140) : "");
       byte[] octets = text.getBytes(ISO_8859_1);
       for (int changes = random.nextInt(3); changes > 0; changes--) {
@@ -117,7 +117,7 @@ class IpAddressTest {
         assertEquals(prefix, IpPrefix.parse(prefix.get().toString()).toOptional(), candidate);
       }
     }
-    assertTrue(prefixes > 20_000, "the generator makes enough prefixes: " + prefixes);
+    assertTrue(prefixes > 8_000, "the generator makes enough prefixes: " + prefixes);
   }
 
   private static String randomText(Random random) {

@@ -71,7 +71,7 @@ class IpPrefixTest {
   void containsAsBigIntegersDo() {
     Random random = new Random(SEED);
     int inside = 0;
-    for (int i = 0; i < 100_000; i++) {
+    for (int i = 0; i < 20_000; i++) {
       boolean v4 = random.nextBoolean();
       IpAddress a = random(random, v4);
       int bits = v4 ? 32 : 128;
@@ -94,7 +94,7 @@ class IpPrefixTest {
       assertEquals(prefix, net(prefix.toString()), what);
       inside += expected ? 1 : 0;
     }
-    assertTrue(inside > 10_000, "enough of both answers: " + inside);
+    assertTrue(inside > 2_000, "enough of both answers: " + inside);
   }
 
   private static BigInteger number(IpAddress a) {

@@ -68,7 +68,7 @@ class WebUrlRandomTest {
   void randomPathsMatchTheSlowReadingAndReadTheSameAgain() {
     String alphabet = "%%%%252e2F//..??ab5\\c013\u0001~ ";
     Random random = new Random(SEED);
-    for (int round = 0; round < 100_000; round++) {
+    for (int round = 0; round < 20_000; round++) {
       StringBuilder path = new StringBuilder();
       for (int i = random.nextInt(24); i >= 0; i--) {
         path.append(alphabet.charAt(random.nextInt(alphabet.length())));
@@ -88,7 +88,7 @@ class WebUrlRandomTest {
     String alphabet =
         "httphttp::///\\@.%25aeE01x[]#? \u3002\uff0e\u200b\u00fc\ud83d\ude00\uffff\u0000";
     int urls = 0;
-    for (int round = 0; round < 200_000; round++) {
+    for (int round = 0; round < 50_000; round++) {
       StringBuilder text = new StringBuilder();
       for (int i = random.nextInt(20); i >= 0; i--) {
         text.append(alphabet.charAt(random.nextInt(alphabet.length())));
@@ -102,7 +102,7 @@ class WebUrlRandomTest {
         assertTrue(url.toString().chars().allMatch(c -> c > 32 && c < 127), context);
       }
     }
-    assertTrue(urls > 1_000, urls + " URLs");
+    assertTrue(urls > 250, urls + " URLs");
   }
 
   /** A scheme in capitals is read step by step. */
@@ -111,7 +111,7 @@ class WebUrlRandomTest {
     Random random = new Random(SEED);
     String alphabet = "aabbccxnE019--_...:@[]%4/\\?#~ \t\u00fc\u3002";
     int urls = 0;
-    for (int round = 0; round < 100_000; round++) {
+    for (int round = 0; round < 30_000; round++) {
       StringBuilder text = new StringBuilder();
       for (int i = random.nextInt(14); i >= 0; i--) {
         int most = random.nextInt(3) == 0 ? alphabet.length() : 16;
@@ -130,6 +130,6 @@ class WebUrlRandomTest {
           context);
       urls += url.isPresent() ? 1 : 0;
     }
-    assertTrue(urls > 16_000, urls + " URLs");
+    assertTrue(urls > 4_800, urls + " URLs");
   }
 }

@@ -118,13 +118,6 @@ class DnsSettingsTest {
     assertEquals("ab._cw", list(loaded, "hbl").testName());
   }
 
-  @Test
-  void nothingIsAskedWithoutTheSection() {
-    Settings settings = Reading.loaded("").settings();
-    assertTrue(settings.feeds().dnsLists().isEmpty());
-    assertTrue(settings.dns().servers().isEmpty());
-  }
-
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -133,7 +126,6 @@ class DnsSettingsTest {
           feeds: {sources: {bl: {dns: "not a zone"}}} | not a zone
           feeds: {sources: {bl: {dns: bl.example, codes: [128.0.0.2]}}} | outside 127.0.0.0/8
           feeds: {sources: {bl: {dns: bl.example, codes: [127.0.0.9-2]}}} | out of order
-          feeds: {sources: {bl: {dns: bl.example, codes: [127.0.0.300]}}} | out of order
           feeds: {sources: {bl: {dns: bl.example, codes: [127.255.255.254]}}} | report errors
           feeds: {sources: {bl: {dns: bl.example, codes: [two]}}} | not an answer of a DNS list
           feeds: {sources: {bl: {dns: bl.example, checks: [sender]}}} | sender
@@ -152,9 +144,7 @@ class DnsSettingsTest {
           dns: {servers: ["2001:db8::zz"]} | write an address, for example 127.0.0.1
           feeds: {sources: {bl: {dns: bl.example, stale_after: 3d}}} | stale_after
           feeds: {sources: {bl: {dns_of: zen}}} | not a source with `dns`
-          feeds: {sources: {bl: {dns_of: bl}}} | not a source with `dns`
           feeds: {sources: {zen: {dns: z.example}, bl: {dns: b.example, dns_of: zen}}} | `dns` and `dns_of`
-          dns: {servers: [resolver.example]} | resolver.example
           dns: {servers: ["127.0.0.1:0x"]} | 0x
           """)
   void namesWhatIsWrong(String yaml, String message) {

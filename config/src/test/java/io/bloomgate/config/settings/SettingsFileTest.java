@@ -201,12 +201,6 @@ class SettingsFileTest {
   }
 
   @Test
-  void connectWithoutExemptRecipientsLosesNothing() {
-    String text = MINIMAL + "policy: {reject_at: connect, exempt_recipients: []}\n";
-    assertEquals(List.of(), loaded(text, Map.of()).warnings());
-  }
-
-  @Test
   void recipientsHaveProfilesByNamesInAnyCase() {
     String text =
         MINIMAL
@@ -264,16 +258,6 @@ class SettingsFileTest {
     assertEquals(Set.of("spamhaus-drop", "extra"), s.feeds().sources().keySet());
     assertEquals(Duration.ofHours(2), source(s, "spamhaus-drop").every());
     assertEquals(9, source(s, "extra").guard().minPrefixIpv4());
-  }
-
-  @Test
-  void theEnvironmentAloneIsEnough() {
-    Settings s =
-        loaded(
-                "",
-                Map.of("BLOOMGATE_DOMAINS", "a.example", "BLOOMGATE_DOWNSTREAM__HOST", "h.example"))
-            .settings();
-    assertEquals("h.example", s.downstream().host());
   }
 
   @Test

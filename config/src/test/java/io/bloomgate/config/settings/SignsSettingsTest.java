@@ -91,9 +91,7 @@ class SignsSettingsTest {
           signs: tag | for example `signs: {no_reverse_name: {action: observe}}`
           greylist: off | `greylist` is a section; write its keys below it, indented, for example `greylist: {delay: 5m}`
           signs: {bulk: {action: tag}} | is no reason to act alone: newsletters have many copies, too
-          signs: {bulk: {action: reject}} | is no reason to act alone: newsletters have many copies, too
           {signs: {bulk: {}}, rules: {r: {any: 1, of: [bulk], action: tag}}} | the rule r is met by bulk alone
-          {signs: {bulk: {}, generic_name: {}}, rules: {r: {any: 1, of: [bulk, generic_name], action: tag}}} | the rule r is met by bulk alone
           {signs: {bulk: {}}, rules: {r: {all: [bulk], action: tag}}} | the rule r is met by bulk alone
           signs: {odd_letters: {action: greylist}} | the sign odd_letters greylists
           content: {brands: [paypal]} | `paypal` is not a domain of a brand
@@ -122,12 +120,5 @@ class SignsSettingsTest {
             .toString();
     assertTrue(warned.contains("the sign no_reverse_name alone hits good senders too"), warned);
     assertFalse(warned.contains("own_name_in_helo"), warned);
-  }
-
-  @Test
-  void aSourceThatIsNamedLikeASignIsRefused() {
-    String said = Reading.problems("feeds: {sources: {generic_name: {file: a.txt}}}\n").toString();
-    assertTrue(
-        said.contains("a source of feeds.sources is named generic_name, as a sign is"), said);
   }
 }

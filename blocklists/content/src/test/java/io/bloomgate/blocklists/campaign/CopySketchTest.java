@@ -111,19 +111,4 @@ final class CopySketchTest {
     }
     assertEquals(0, sketch.count(key(2)));
   }
-
-  @Test
-  void noiseGrowsWithCrowding() {
-    CopySketch sketch = sketch(100_000);
-    assertEquals(0, sketch.noise());
-    for (int i = 0; i < 100_000 / CopySketch.SLICES; i++) {
-      sketch.add(random.nextLong());
-    }
-    int expected = sketch.noise();
-    assertTrue(expected <= 5, "seed " + SEED + ": " + expected);
-    for (int i = 0; i < 1_000_000; i++) {
-      sketch.add(random.nextLong());
-    }
-    assertTrue(sketch.noise() > 5 * expected, "seed " + SEED + ": " + sketch.noise());
-  }
 }

@@ -82,21 +82,10 @@ class KnownGoodHitsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "203.0.113.7,        203.0.113.7,        true",
-    "203.0.113.7,        203.0.113.0/24,     true",
-    "203.0.113.0/24,     203.0.113.7,        true",
     "203.0.112.0/20,     203.0.113.0/24,     true",
-    "203.0.113.7,        203.0.113.8,        false",
-    "203.0.113.0/25,     203.0.113.128/25,   false",
     "2001:db8::/32,      2001:db8:7::1,      true",
     "2001:db8::/32,      2001:db9::/32,      false",
     "0.0.0.0/1,          2001:db8::/32,      false",
-    "good.example,       good.example,       true",
-    "good.example,       .good.example,      true",
-    "good.example,       *.good.example,     false",
-    "www.good.example,   good.example,       false",
-    "www.good.example,   .good.example,      true",
-    "www.good.example,   *.good.example,     true",
     "good.example,       .www.good.example,  false",
     "verygood.example,   .good.example,      false",
     "a@good.example,     a@good.example,     true",

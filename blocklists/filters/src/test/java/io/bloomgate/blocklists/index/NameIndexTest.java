@@ -128,18 +128,6 @@ class NameIndexTest {
   }
 
   @Test
-  void whatDiffersInSignOrModeIsNoRepeat() throws Exception {
-    List<ListEntry.Domain> entries = new ArrayList<>();
-    for (NameMatch match : NameMatch.values()) {
-      for (boolean exception : new boolean[] {false, true}) {
-        entries.add(new ListEntry.Domain(name("n.example"), match, exception, 1));
-      }
-    }
-    index(entries);
-    assertEquals(0, tally.of(0, EntryTally.Kind.DUPLICATE));
-  }
-
-  @Test
   void moreThanThereIsRoomForIsRefused() throws Exception {
     try (NameIndexBuilder builder =
         NameIndexBuilder.create(tally, 16, KEYING, directory.resolve("names.tmp"))) {

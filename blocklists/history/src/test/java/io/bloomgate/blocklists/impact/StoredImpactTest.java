@@ -38,7 +38,7 @@ class StoredImpactTest {
 
   private static final LocalDate DAY = LocalDate.parse("2026-11-20");
   private static final Instant BEGIN = Instant.parse("2026-11-20T00:00:00Z");
-  private static final int SESSIONS = 2_000;
+  private static final int SESSIONS = 800;
 
   /** Names that rows cannot hold as they are, or that are no plain names. */
   private static final List<String> HELOS =

@@ -94,7 +94,7 @@ final class MemoryStoreTest {
   @Test
   void aKeyTakesSixtyOctets() throws IOException {
     SplittableRandom random = new SplittableRandom(1);
-    int mails = 3_000;
+    int mails = 1_000;
     long keys = 0;
     try (MemoryStore store = new MemoryStore(folder.resolve("memory.db"), 1_000_000)) {
       for (int i = 0; i < mails; i++) {

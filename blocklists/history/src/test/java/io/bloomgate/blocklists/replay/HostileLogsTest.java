@@ -47,11 +47,11 @@ class HostileLogsTest {
   @TempDir Path folder;
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  @ValueSource(longs = {1, 2, 3, 4})
   void brokenLinesNeverEndTheReading(long seed) throws Exception {
     Random random = new Random(seed);
     StringBuilder text = new StringBuilder(LINES.get(random.nextInt(LINES.size())));
-    for (int i = 0; i < 4_000; i++) {
+    for (int i = 0; i < 1_500; i++) {
       StringBuilder line = new StringBuilder(LINES.get(random.nextInt(LINES.size())));
       for (int changes = random.nextInt(6); changes > 0; changes--) {
         int at = random.nextInt(line.length());
@@ -73,7 +73,7 @@ class HostileLogsTest {
 
   @Test
   void noiseIsNoLog() throws Exception {
-    byte[] noise = new byte[1 << 18];
+    byte[] noise = new byte[1 << 16];
     new Random(5).nextBytes(noise);
     Logs.Read read = new Logs(folder).octets("noise", noise).read();
     assertEquals(List.of(), read.sessions());
@@ -146,7 +146,7 @@ class HostileLogsTest {
 
   @Test
   void anEndlessLineIsOneLineThatIsNotUnderstood() throws Exception {
-    byte[] endless = new byte[16 << 20];
+    byte[] endless = new byte[4 << 20];
     Arrays.fill(endless, (byte) 'x');
     byte[] log = MAIL.formatted("AAAAAA").getBytes(ISO_8859_1);
     byte[] both = Arrays.copyOf(log, log.length + endless.length);

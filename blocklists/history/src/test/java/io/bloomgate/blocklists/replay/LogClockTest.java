@@ -67,7 +67,7 @@ class LogClockTest {
   void garbageIsNoTimeAndAChangedTimeIsTheOneThatIsWritten() {
     Random random = new Random(7);
     String[] seeds = {"Jan  3 07:39:01 mx1 x", "2026-11-21T07:39:01.123456+01:00 mx1 x"};
-    for (int i = 0; i < 100_000; i++) {
+    for (int i = 0; i < 20_000; i++) {
       StringBuilder line = new StringBuilder(seeds[i % 2]);
       for (int changes = random.nextInt(4); changes >= 0; changes--) {
         line.setCharAt(random.nextInt(line.length()), (char) (32 + random.nextInt(96)));

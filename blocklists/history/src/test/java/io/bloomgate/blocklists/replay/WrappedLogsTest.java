@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.bloomgate.config.json.Json;
-import io.bloomgate.config.json.JsonValue;
+import io.bloomgate.config.json.JsonValue.JsonString;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -48,34 +48,28 @@ class WrappedLogsTest {
 
   @TempDir Path folder;
 
-  private static String journal(String line) {
-    String tag = line.substring(19, line.indexOf(": "));
-    int pid = tag.indexOf('[');
-    return json(
-        "__CURSOR",
-        "s=1;i=2",
-        "__REALTIME_TIMESTAMP",
-        "1795255200123456",
-        "__MONOTONIC_TIMESTAMP",
-        "1234567890",
-        "_SOURCE_BOOTTIME_TIMESTAMP",
-        "1234567890",
-        "_HOSTNAME",
-        "mx",
-        "SYSLOG_IDENTIFIER",
-        tag.substring(0, pid),
-        "_PID",
-        "101",
-        "MESSAGE",
-        line.substring(line.indexOf(": ") + 2));
+  private static String program(String line) {
+    return line.substring(19, line.indexOf('['));
   }
 
-  private static String json(String... members) {
-    JsonValue.ObjectBuilder object = JsonValue.object();
-    for (int i = 0; i < members.length; i += 2) {
-      object.put(members[i], members[i + 1]);
-    }
-    return Json.write(object.build());
+  private static String message(String line) {
+    return line.substring(line.indexOf(": ") + 2);
+  }
+
+  private static String journal(String line) {
+    return json(
+        """
+        {'__CURSOR':'s=1;i=2','__REALTIME_TIMESTAMP':'1795255200123456','__MONOTONIC_TIMESTAMP':'12',\
+        '_HOSTNAME':'mx','SYSLOG_IDENTIFIER':%s,'_PID':'101','MESSAGE':%s}\
+        """,
+        program(line), message(line));
+  }
+
+  /** The template, which has its quotes as apostrophes, with these texts. */
+  private static String json(String template, String... texts) {
+    return template
+        .replace('\'', '"')
+        .formatted(Stream.of(texts).map(JsonString::new).map(Json::write).toArray());
   }
 
   /** The same line as RFC 5424 has it. */
@@ -95,9 +89,7 @@ class WrappedLogsTest {
         way("swarm", line -> "mail.1.x7y8@node-2    | " + line),
         way("kubectl --prefix", line -> "[pod/mail-0/postfix] " + line),
         way("CRI", line -> "2026-11-21T10:00:00.123456789Z stdout F " + line),
-        way(
-            "docker's json-file",
-            line -> json("log", line + "\n", "stream", "stdout", "time", "2026-11-21T10:00:00Z")),
+        way("docker's json-file", WrappedLogsTest::docker),
         way("the syslog driver of docker", line -> "Nov 21 10:00:00 node 1f2e3d[77]: " + line),
         way("RFC 3164", line -> "<22>" + line),
         way("RFC 5424", line -> rfc5424(line, "-")),
@@ -116,39 +108,27 @@ class WrappedLogsTest {
         way("journalctl -o json-seq", line -> "\u001e" + journal(line)),
         way(
             "a journal of a container",
-            line -> json("MESSAGE", line, "SYSLOG_IDENTIFIER", "1f2e3d", "_PID", "77")),
+            line -> json("{'MESSAGE':%s,'SYSLOG_IDENTIFIER':'1f2e3d','_PID':'77'}", line)),
         way(
             "syslog-ng",
             line ->
                 json(
-                    "PROGRAM",
-                    line.substring(19, line.indexOf('[')),
-                    "PID",
-                    line.substring(line.indexOf('[') + 1, line.indexOf(']')),
-                    "MESSAGE",
-                    line.substring(line.indexOf(": ") + 2),
-                    "HOST",
-                    "mx",
-                    "DATE",
-                    "Nov 21 10:00:00")),
+                    "{'PROGRAM':%s,'PID':'7','MESSAGE':%s,'HOST':'mx','DATE':'Nov 21 10:00:00'}",
+                    program(line), message(line))),
         way(
             "ECS",
             line ->
-                "{\"@timestamp\":\"2026-11-21T10:00:00.123Z\",\"host\":{\"name\":\"mx\"},\"process\":{\"name\":\""
-                    + line.substring(19, line.indexOf('['))
-                    + "\",\"pid\":101},\"message\":"
-                    + Json.write(new JsonValue.JsonString(line.substring(line.indexOf(": ") + 2)))
-                    + "}"),
-        way(
-            "JSON in the log of a container",
-            line ->
                 json(
-                    "log",
-                    journal(line) + "\n",
-                    "stream",
-                    "stdout",
-                    "time",
-                    "2026-11-21T10:00:00Z")));
+                    """
+                    {'@timestamp':'2026-11-21T10:00:00.123Z','host':{'name':'mx'},\
+                    'process':{'name':%s,'pid':101},'message':%s}\
+                    """,
+                    program(line), message(line))),
+        way("JSON in the log of a container", line -> docker(journal(line))));
+  }
+
+  private static String docker(String line) {
+    return json("{'log':%s,'stream':'stdout','time':'2026-11-21T10:00:00Z'}", line + "\n");
   }
 
   @ParameterizedTest(name = "{0}")
@@ -175,15 +155,10 @@ class WrappedLogsTest {
             "journalctl -o json",
             line ->
                 json(
-                    "__REALTIME_TIMESTAMP",
-                    "1795255200123456",
-                    "_HOSTNAME",
-                    "mx",
-                    "SYSLOG_IDENTIFIER",
-                    "exim",
-                    "_PID",
-                    "9",
-                    "MESSAGE",
+                    """
+                    {'__REALTIME_TIMESTAMP':'1795255200123456','_HOSTNAME':'mx',\
+                    'SYSLOG_IDENTIFIER':'exim','_PID':'9','MESSAGE':%s}\
+                    """,
                     line.substring(20))));
   }
 
@@ -218,7 +193,7 @@ class WrappedLogsTest {
 
   @Test
   void jsonOfOtherProgramsIsNoLog() throws Exception {
-    String line = json("level", "info", "msg", "started", "time", "2026-11-21T10:00:00Z");
+    String line = json("{'level':'info','msg':'started','time':'2026-11-21T10:00:00Z'}");
     Logs.Read read = new Logs(folder).file("other.json", (line + "\n").repeat(5)).read();
     LogReplay.FileSummary file = read.replay().files().getFirst();
     assertNull(file.format());

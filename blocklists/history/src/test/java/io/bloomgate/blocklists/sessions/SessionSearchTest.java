@@ -35,7 +35,7 @@ final class SessionSearchTest {
 
   private static final LocalDate FIRST = LocalDate.parse("2026-11-20");
   private static final int DAYS = 3;
-  private static final int SESSIONS = 600;
+  private static final int SESSIONS = 200;
   private static final Instant BEGIN = Instant.parse("2026-11-20T00:00:00Z");
   private static final Instant END = BEGIN.plus(Duration.ofDays(DAYS));
 

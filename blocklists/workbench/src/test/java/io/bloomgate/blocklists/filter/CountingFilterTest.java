@@ -2,12 +2,9 @@ package io.bloomgate.blocklists.filter;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.filter.RemovableFilter.Removal;
-import io.bloomgate.blocklists.filter.kinds.FilterKinds;
-import io.bloomgate.blocklists.filter.kinds.FilterRequest;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -15,35 +12,6 @@ import org.junit.jupiter.api.Test;
 /** Counters instead of bits: what goes out leaves no trace, what stays is found. */
 @Tag("filters")
 class CountingFilterTest {
-
-  @Test
-  void itAnswersLikeAClassicFilterOfItsSize() throws Exception {
-    HashSource hashes = RandomHashes.of(3, 5_000);
-    MembershipFilter classic =
-        FilterKinds.build(FilterKind.CLASSIC, new FilterRequest(5_000, 0.01), hashes);
-    CountingFilter counting = AddableFilter.fill(new CountingFilter(5_000, 0.01), hashes);
-    SplittableRandom random = new SplittableRandom(3);
-    for (int i = 0; i < 200_000; i++) {
-      long hash = random.nextLong();
-      assertEquals(classic.probe(hash), counting.probe(hash), "hash " + i);
-    }
-    assertEquals(classic.shape().bits() * 4, counting.shape().bits());
-    assertEquals(classic.expectedRate(), counting.expectedRate(), 1e-12);
-  }
-
-  @Test
-  void oneOfTwoEqualAdditionsKeepsTheKey() throws Exception {
-    CountingFilter filter = new CountingFilter(100, 0.01);
-    assertTrue(filter.add(77));
-    assertTrue(filter.add(77));
-    assertEquals(2, filter.shape().entries());
-    assertEquals(Removal.REMOVED, filter.remove(77));
-    assertTrue(filter.mightContain(77));
-    assertEquals(Removal.REMOVED, filter.remove(77));
-    assertFalse(filter.mightContain(77));
-    assertEquals(0, filter.shape().entries());
-    assertEquals(0, filter.expectedRate());
-  }
 
   @Test
   void aHashThatDoesNotHitChangesNothing() throws Exception {
@@ -99,18 +67,6 @@ class CountingFilterTest {
     assertEquals(CounterArray.STICKY + 5, filter.shape().entries());
     CounterArray recounted = new CounterArray(filter.array().words(), filter.array().counters(), 1);
     assertEquals(recounted.used(), filter.array().used());
-  }
-
-  @Test
-  void oneAdditionBelowTheEndEverythingStillGoesOut() throws Exception {
-    CountingFilter filter = new CountingFilter(100, 0.01);
-    for (int i = 0; i < CounterArray.STICKY - 1; i++) {
-      assertTrue(filter.add(99));
-    }
-    for (int i = 0; i < CounterArray.STICKY - 1; i++) {
-      assertEquals(Removal.REMOVED, filter.remove(99));
-    }
-    assertFalse(filter.mightContain(99));
   }
 
   @Test

@@ -39,16 +39,6 @@ class FilterSizingTest {
   }
 
   @Test
-  void theRateFallsWithEveryWord() {
-    double last = 1;
-    for (long span = 8; span < 400; span++) {
-      double rate = FilterSizing.splitBlockRate(300, span);
-      assertTrue(rate <= last, "span " + span);
-      last = rate;
-    }
-  }
-
-  @Test
   void oneLineFollowsTheExactFormula() {
     assertEquals(Math.pow(1.0 / 64, 8), FilterSizing.splitBlockRate(1, 8), 1e-20);
     assertEquals(0, FilterSizing.splitBlockRate(0, 8));

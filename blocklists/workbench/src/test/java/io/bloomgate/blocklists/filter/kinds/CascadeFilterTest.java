@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.blocklists.filter.FilterBuildException;
 import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.filter.FilterSizing;
-import io.bloomgate.blocklists.filter.FilterSizing.Size;
 import io.bloomgate.blocklists.filter.HashSource;
 import io.bloomgate.blocklists.filter.MembershipFilter;
 import io.bloomgate.blocklists.filter.RandomHashes;
@@ -84,16 +83,5 @@ class CascadeFilterTest {
     CascadeFilter equal = build(listed, count, 0.01, RandomHashes.of(11, count));
     assertTrue(tenth.shape().bits() < plain * 1.005, tenth.shape() + " over " + plain);
     assertTrue(equal.shape().bits() < plain * 1.03, equal.shape() + " over " + plain);
-  }
-
-  @Test
-  void theFirstLevelHasTheSizeThatWasGiven() throws Exception {
-    Size tight = new Size(64, 10_000, 0.01, 0.99);
-    HashSource listed = RandomHashes.of(12, 10_000);
-    HashSource good = RandomHashes.of(13, 10_000);
-    CascadeFilter cascade = CascadeFilter.build(tight, listed, good);
-    assertEquals(64, cascade.levels().getFirst().span());
-    assertEquals(10_000, hits(cascade, listed));
-    assertEquals(0, hits(cascade, good));
   }
 }

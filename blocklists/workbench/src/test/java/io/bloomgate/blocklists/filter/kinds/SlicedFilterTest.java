@@ -155,50 +155,6 @@ class SlicedFilterTest {
   }
 
   @Test
-  void whatSeveralSlicesClaimIsKeptAndCounted() throws Exception {
-    ScalableCountingFilter filter = new ScalableCountingFilter(1_024, 0.3);
-    List<Long> inside = new ArrayList<>();
-    SplittableRandom random = new SplittableRandom(21);
-    for (int i = 0; i < 20_000; i++) {
-      inside.add(random.nextLong());
-      assertTrue(filter.add(inside.getLast()));
-    }
-    long kept = 0;
-    long removed = 0;
-    for (int i = 0; i < inside.size(); i += 2) {
-      switch (filter.remove(inside.get(i))) {
-        case REMOVED -> removed++;
-        case KEPT -> {
-          kept++;
-          assertTrue(filter.mightContain(inside.get(i)), "entry " + i);
-        }
-        case ABSENT -> throw new AssertionError("entry " + i + " was never missing");
-      }
-    }
-    assertTrue(kept > 100 && removed > 5_000, kept + " kept, " + removed + " removed");
-    assertEquals(kept, filter.kept());
-    assertEquals(20_000 - removed, filter.shape().entries());
-    for (int i = 1; i < inside.size(); i += 2) {
-      assertTrue(filter.mightContain(inside.get(i)), "entry " + i);
-    }
-  }
-
-  @Test
-  void equalAdditionsStayTogetherWhateverGrowsBetween() throws Exception {
-    ScalableCountingFilter filter = new ScalableCountingFilter(1_024, 0.0001);
-    long twice = 4711;
-    assertTrue(filter.add(twice));
-    AddableFilter.fill(filter, RandomHashes.of(2, 5_000));
-    assertTrue(filter.slices() > 1);
-    assertTrue(filter.add(twice));
-    assertEquals(Removal.REMOVED, filter.remove(twice));
-    assertTrue(filter.mightContain(twice));
-    assertEquals(Removal.REMOVED, filter.remove(twice));
-    assertFalse(filter.mightContain(twice));
-    assertEquals(Removal.ABSENT, filter.remove(twice));
-  }
-
-  @Test
   void roomThatRemovalsMakeIsUsedAgain() throws Exception {
     ScalableCountingFilter filter = new ScalableCountingFilter(2_000, 0.01);
     for (long seed = 1; seed <= 10; seed++) {
