@@ -233,31 +233,21 @@ class DomainFileTest {
     assertEquals(List.of("a.example"), domains());
   }
 
-  /** A start must not fail because a domain with a route left the file. */
+  /** A start must not fail because a domain with a route or a profile left the file. */
   @Test
-  void aRouteForADomainThatLeftIsAWarning() throws IOException {
-    Files.writeString(file, "a.example\n");
-    Files.writeString(
-        settings,
-        "domains: [\"file:relay_domains\"]\ndownstream: {host: 192.0.2.25, routes: {b.example:"
-            + " {host: 192.0.2.26}}}\nhostname: mx.own.example\n");
-    assertTrue(warnings().getFirst().contains("`b.example`"), warnings().toString());
-  }
-
-  /** Nor because one with a profile left it. */
-  @Test
-  void aProfileForADomainThatLeftIsAWarning() throws IOException {
+  void aRouteOrProfileForADomainThatLeftIsAWarning() throws IOException {
     Files.writeString(file, "a.example\n");
     Files.writeString(
         settings,
         """
         domains: ["file:relay_domains"]
-        downstream: {host: 192.0.2.25}
+        downstream: {host: 192.0.2.25, routes: {b.example: {host: 192.0.2.26}}}
         recipients: {a.example: off, sales@b.example: off}
         hostname: mx.own.example
         """);
-    assertEquals(1, warnings().size(), warnings().toString());
-    assertTrue(warnings().getFirst().contains("`sales@b.example`"), warnings().toString());
+    assertEquals(2, warnings().size(), warnings().toString());
+    assertTrue(warnings().getFirst().contains("`b.example`"), warnings().toString());
+    assertTrue(warnings().getLast().contains("`sales@b.example`"), warnings().toString());
   }
 
   /** As the settings in a backup: any domain may be in a file that is not read. */

@@ -128,7 +128,7 @@ final class BodyPrintTest {
   void editedCopiesAreAlikeAndOtherTextsAreNot() {
     List<Likeness> originals = new ArrayList<>();
     int alike = 0;
-    int pairs = 2_000;
+    int pairs = 600;
     for (int i = 0; i < pairs; i++) {
       List<String> text = texts.text();
       Likeness original = Texts.prints(reader, text).likeness();

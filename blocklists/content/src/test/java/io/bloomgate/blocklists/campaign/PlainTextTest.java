@@ -43,7 +43,7 @@ final class PlainTextTest {
     SplittableRandom random = new SplittableRandom(SEED);
     int[] ends = {0x80, 0x100, 0x300, 0x370, 0x400, 0x530, 0x5a0, 0x2030, 0x10000};
     int[] begins = {0x2000, 0x2ff8, 0x3040, 0x3098, 0x4dd0, 0x9fd0, 0xac00, 0xfef0, 0xff50};
-    for (int i = 0; i < 100_000; i++) {
+    for (int i = 0; i < 30_000; i++) {
       StringBuilder text = new StringBuilder();
       int length = random.nextInt(1, 6);
       for (int j = 0; j < length; j++) {

@@ -34,40 +34,32 @@ final class EvasionTest {
     return "From: a@b.example\nMIME-Version: 1.0\nContent-Type: " + type + "\n\n" + body;
   }
 
+  private static Evasion mixed(String name, String parameter, String body) {
+    return of(name, multipart("multipart/mixed; " + parameter, body));
+  }
+
   private static List<Evasion> multiparts() {
     String part = "Content-Type: text/html\n\n" + LINK + "\n";
     String encoded =
         "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n" + base64(LINK) + "\n";
     return List.of(
-        of("no closing boundary", multipart("multipart/mixed; boundary=b", "--b\n" + part)),
-        of(
-            "unquoted boundary with an equals sign",
-            multipart("multipart/mixed; boundary=a=b", "--a=b\n" + part)),
-        of(
-            "boundary in single quotes",
-            multipart("multipart/mixed; boundary='b'", "--'b'\n" + part)),
-        of(
-            "boundary with escapes",
-            multipart("multipart/mixed; boundary=\"a\\\"b\"", "--a\"b\n" + part)),
-        of(
-            "boundary behind a comment",
-            multipart("multipart/mixed; (c;\") boundary=b", "--b\n" + part)),
-        of(
-            "boundary behind an odd name",
-            multipart("multipart/mixed; x; =y; boundary = b", "--b\n" + part)),
+        mixed("no closing boundary", "boundary=b", "--b\n" + part),
+        mixed("unquoted boundary with an equals sign", "boundary=a=b", "--a=b\n" + part),
+        mixed("boundary in single quotes", "boundary='b'", "--'b'\n" + part),
+        mixed("boundary with escapes", "boundary=\"a\\\"b\"", "--a\"b\n" + part),
+        mixed("boundary behind a comment", "(c;\") boundary=b", "--b\n" + part),
+        mixed("boundary behind an odd name", "x; =y; boundary = b", "--b\n" + part),
         of("boundary without a semicolon", multipart("multipart/mixed boundary=b", "--b\n" + part)),
-        of(
-            "boundary in two pieces",
-            multipart("multipart/mixed; boundary*1=b; boundary*0=a", "--ab\n" + part)),
-        of(
-            "boundary in percent signs",
-            multipart("multipart/mixed; boundary*=utf-8''%61b", "--ab\n" + part)),
-        of(
+        mixed("boundary in two pieces", "boundary*1=b; boundary*0=a", "--ab\n" + part),
+        mixed("boundary in percent signs", "boundary*=utf-8''%61b", "--ab\n" + part),
+        mixed(
             "boundary in two pieces around Base64",
-            multipart("multipart/mixed; boundary*0=\"a\"; boundary*1=\"b\"", "--ab\n" + encoded)),
-        of(
+            "boundary*0=\"a\"; boundary*1=\"b\"",
+            "--ab\n" + encoded),
+        mixed(
             "boundary in percent signs around Base64",
-            multipart("multipart/mixed; boundary*=us-ascii''a%62", "--ab\n" + encoded)),
+            "boundary*=us-ascii''a%62",
+            "--ab\n" + encoded),
         of(
             "type that ends at a blank",
             multipart(
@@ -75,17 +67,13 @@ final class EvasionTest {
         of(
             "type that ends at a comma",
             multipart("text/html, x", "<a href=\"h&#116;tp://bad.example.com/x\">go</a>\n")),
-        of(
-            "boundary that is never closed by a quote",
-            multipart("multipart/mixed; boundary=\"b", "--b\n" + part)),
+        mixed("boundary that is never closed by a quote", "boundary=\"b", "--b\n" + part),
         of("boundary folded", multipart("multipart/mixed;\n\tboundary\n =\n b", "--b\n" + part)),
-        of(
-            "boundary with white space behind",
-            multipart("multipart/mixed; boundary=b", "--b \t\n" + part)),
-        of(
+        mixed("boundary with white space behind", "boundary=b", "--b \t\n" + part),
+        mixed(
             "link in the line behind a boundary",
-            multipart(
-                "multipart/mixed; boundary=b", "--b\nContent-Type: text/html\n\n--bX " + LINK)));
+            "boundary=b",
+            "--b\nContent-Type: text/html\n\n--bX " + LINK));
   }
 
   private static List<Evasion> files() {
@@ -94,26 +82,23 @@ final class EvasionTest {
             + base64(LINK)
             + "\n";
     return List.of(
-        of(
+        mixed(
             "file that the disposition names, above a type that names another",
-            multipart(
-                "multipart/mixed; boundary=b",
-                "--b\nContent-Disposition: attachment; filename=p.html\n" + binary)),
-        of(
+            "boundary=b",
+            "--b\nContent-Disposition: attachment; filename=p.html\n" + binary),
+        mixed(
             "file that the disposition names, below a type that names another",
-            multipart(
-                "multipart/mixed; boundary=b",
-                "--b\n"
-                    + binary.replaceFirst(
-                        "\n", "\nContent-Disposition: attachment; filename=p.html\n"))),
-        of(
+            "boundary=b",
+            "--b\n"
+                + binary.replaceFirst(
+                    "\n", "\nContent-Disposition: attachment; filename=p.html\n")),
+        mixed(
             "file that the first of two dispositions names",
-            multipart(
-                "multipart/mixed; boundary=b",
-                "--b\n"
-                    + "Content-Disposition: attachment; filename=p.html\n"
-                    + "Content-Disposition: attachment; filename=p.bin\n"
-                    + binary)));
+            "boundary=b",
+            "--b\n"
+                + "Content-Disposition: attachment; filename=p.html\n"
+                + "Content-Disposition: attachment; filename=p.bin\n"
+                + binary));
   }
 
   private static List<Evasion> multipartsInDoubt() {
@@ -121,40 +106,32 @@ final class EvasionTest {
     String coded =
         "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n" + base64(LINK) + "\n";
     return List.of(
-        of(
+        mixed(
             "inner boundary behind one with text",
-            multipart(
-                "multipart/mixed; boundary=b",
-                "--b\nContent-Type: multipart/mixed; boundary=c\n\n--c\n\n--bX\n\n--c\n" + part)),
-        of(
+            "boundary=b",
+            "--b\nContent-Type: multipart/mixed; boundary=c\n\n--c\n\n--bX\n\n--c\n" + part),
+        mixed(
             "second of two boundaries",
-            multipart(
-                "multipart/mixed; boundary=a; boundary=b",
-                "--a\nContent-Type: image/png\n\n--b\n" + part + "--b--\n--a--\n")),
-        of(
+            "boundary=a; boundary=b",
+            "--a\nContent-Type: image/png\n\n--b\n" + part + "--b--\n--a--\n"),
+        mixed(
             "first of two boundaries",
-            multipart(
-                "multipart/mixed; boundary=a; boundary*=''b",
-                "--b\nContent-Type: image/png\n\n--a\n" + part + "--b--\n--a--\n")),
-        of(
+            "boundary=a; boundary*=''b",
+            "--b\nContent-Type: image/png\n\n--a\n" + part + "--b--\n--a--\n"),
+        mixed(
             "boundary behind 16 KiB",
-            multipart(
-                "multipart/mixed; x=\"" + "\n yyyyyyyyy".repeat(1_800) + "\";\n boundary=c",
-                "--c\n" + coded + "--c--\n")),
-        of("boundary of hyphens", multipart("multipart/mixed; boundary=\"--\"", "----\n" + part)),
-        of("empty boundary", multipart("multipart/mixed; boundary=\"\"", "--\n" + part)),
-        of(
+            "x=\"" + "\n yyyyyyyyy".repeat(1_800) + "\";\n boundary=c",
+            "--c\n" + coded + "--c--\n"),
+        mixed("boundary of hyphens", "boundary=\"--\"", "----\n" + part),
+        mixed("empty boundary", "boundary=\"\"", "--\n" + part),
+        mixed(
             "boundary that begins like the outer one",
-            multipart(
-                "multipart/mixed; boundary=b",
-                "--b\nContent-Type: multipart/mixed; boundary=bb\n\n--bb\n"
-                    + part
-                    + "--bb--\n--b--\n")),
-        of(
+            "boundary=b",
+            "--b\nContent-Type: multipart/mixed; boundary=bb\n\n--bb\n" + part + "--bb--\n--b--\n"),
+        mixed(
             "behind the end of a nested multipart",
-            multipart(
-                "multipart/mixed; boundary=b",
-                "--b\nContent-Type: multipart/mixed; boundary=c\n\n--c\n\nx\n--b\n" + part)));
+            "boundary=b",
+            "--b\nContent-Type: multipart/mixed; boundary=c\n\n--c\n\nx\n--b\n" + part));
   }
 
   /** Types and headers that are written as nobody should. */
@@ -184,11 +161,10 @@ final class EvasionTest {
                 "--b\nContent-Type: multipart/alternative; boundary=c\n\n--c\n\nx\n--c\n"
                     + part
                     + "--c--\n--b--\n")),
-        of(
+        mixed(
             "part as an attachment",
-            multipart(
-                "multipart/mixed; boundary=b",
-                "--b\nContent-Disposition: attachment; filename=x.html\n" + part)),
+            "boundary=b",
+            "--b\nContent-Disposition: attachment; filename=x.html\n" + part),
         of(
             "digest",
             multipart(
@@ -316,8 +292,8 @@ final class EvasionTest {
             of("title", html("<title>" + BAD + "</title>")),
             of("attribute without meaning", html("<a title=\"" + BAD + "\">x</a>")),
             of("value that an end tag has", html("</a href=\"" + BAD + "\">x")),
-            of("preamble", multipart("multipart/mixed; boundary=b", BAD + "\n--b\n\nx\n--b--\n")),
-            of("epilogue", multipart("multipart/mixed; boundary=b", "--b\n\nx\n--b--\n" + BAD)),
+            mixed("preamble", "boundary=b", BAD + "\n--b\n\nx\n--b--\n"),
+            mixed("epilogue", "boundary=b", "--b\n\nx\n--b--\n" + BAD),
             of("image", mail("image/png", "8bit", BAD)))
         .map(mail ->
             DynamicTest.dynamicTest(

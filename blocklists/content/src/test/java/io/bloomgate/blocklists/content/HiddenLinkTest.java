@@ -210,9 +210,7 @@ final class HiddenLinkTest {
   }
 
   private static boolean found(byte[] mail, int piece) {
-    MailReader reader =
-        new MailReader(
-            MimeLimits.DEFAULTS, Set.of(Check.URL_HOST), 7, false, Thread.ofVirtual()::start);
+    MailReader reader = Mails.reader(Set.of(Check.URL_HOST));
     for (int i = 0; i < mail.length; i += Math.min(piece, mail.length - i)) {
       reader.put(mail, i, Math.min(piece, mail.length - i));
     }

@@ -52,7 +52,7 @@ final class HostileShapesTest {
   void aFieldWithoutAnAddressIsReadInLinearTime() {
     for (String field : List.of("From: ?", "Reply-To: ?", "From: a")) {
       byte[] mail = Mails.octets(field + "?".repeat(60_000) + "\n\nx\n");
-      for (int i = 0; i < 200; i++) {
+      for (int i = 0; i < 60; i++) {
         assertEquals(List.of(), Mails.evidence(mail, Check.OF_CONTENT).keys());
       }
     }
@@ -78,9 +78,7 @@ final class HostileShapesTest {
                     + "/\"><img srcset=\""
                     + links
                     + "\">"));
-    try (MailReader reader =
-        new MailReader(
-            MimeLimits.DEFAULTS, Check.OF_CONTENT, 7, false, Thread.ofVirtual()::start)) {
+    try (MailReader reader = Mails.reader(Check.OF_CONTENT)) {
       reader.put(mail, 0, mail.length);
       assertTrue(reader.end().limited());
       assertTrue(reader.keptOctets() < 16 << 20, reader.keptOctets() + " octets");
@@ -120,9 +118,7 @@ final class HostileShapesTest {
   void theTreeOfAPageCountsBeforeItIsMade() {
     for (String type : new String[] {"text/html", "text/plain"}) {
       byte[] mail = Mails.octets(Mails.mail(type, "8bit", "<p>word ".repeat(25_000)));
-      try (MailReader reader =
-          new MailReader(
-              MimeLimits.DEFAULTS, Check.OF_CONTENT, 7, false, Thread.ofVirtual()::start)) {
+      try (MailReader reader = Mails.reader(Check.OF_CONTENT)) {
         reader.put(mail, 0, mail.length);
         long octets = reader.pageOctets();
         assertEquals(type.equals("text/html"), octets > 15L * mail.length, octets + " octets");

@@ -24,12 +24,8 @@ final class MailReaderTest {
   private static final String LINK = "<a href=http://bad.example.com/x>x</a>";
   private static final String FOUND = "url OPEN bad.example.com/x";
 
-  private static MailReader reader(Set<Check> wanted) {
-    return new MailReader(MimeLimits.DEFAULTS, wanted, 7, false, Thread.ofVirtual()::start);
-  }
-
   private static MailEvidence inPieces(byte[] mail, int piece) {
-    try (MailReader reader = reader(Check.OF_CONTENT)) {
+    try (MailReader reader = Mails.reader(Check.OF_CONTENT)) {
       for (int at = 0; at < mail.length; at += piece) {
         reader.put(mail, at, Math.min(piece, mail.length - at));
       }
@@ -66,7 +62,7 @@ final class MailReaderTest {
   void whatCameSoFarIsKnown() {
     byte[] mail = Mails.octets(Mails.html(LINK + "x ".repeat(100_000)));
     for (int length : new int[] {10_000, 150_000}) {
-      try (MailReader reader = reader(Set.of(Check.URL))) {
+      try (MailReader reader = Mails.reader(Set.of(Check.URL))) {
         for (int at = 0; at < length; at += 5_000) {
           reader.put(mail, at, 5_000);
         }
@@ -152,7 +148,7 @@ final class MailReaderTest {
 
   private static MimeExcess.@Nullable What excess(String parts) {
     byte[] mail = Mails.octets("Content-Type: multipart/mixed; boundary=b\n\n" + parts);
-    try (MailReader reader = reader(Set.of())) {
+    try (MailReader reader = Mails.reader(Set.of())) {
       reader.put(mail, 0, mail.length);
       MailEvidence ignored = reader.end();
       MimeExcess excess = reader.excess();
@@ -164,7 +160,7 @@ final class MailReaderTest {
   @Test
   void aMailThatIsBrokenOffEndsItsReading() {
     byte[] mail = Mails.octets(large());
-    MailReader reader = reader(Check.OF_CONTENT);
+    MailReader reader = Mails.reader(Check.OF_CONTENT);
     reader.put(mail, 0, 100_000);
     reader.close();
     reader.close();

@@ -21,10 +21,13 @@ final class Mails {
     return Base64.getMimeEncoder(76, new byte[] {'\n'}).encodeToString(octets(text));
   }
 
+  static MailReader reader(Set<Check> wanted) {
+    return new MailReader(MimeLimits.DEFAULTS, wanted, 7, false, Thread.ofVirtual()::start);
+  }
+
   /** The evidence of a mail that is put in at once. */
   static MailEvidence evidence(byte[] mail, Set<Check> wanted) {
-    try (MailReader reader =
-        new MailReader(MimeLimits.DEFAULTS, wanted, 7, false, Thread.ofVirtual()::start)) {
+    try (MailReader reader = reader(wanted)) {
       reader.put(mail, 0, mail.length);
       return reader.end();
     }

@@ -47,7 +47,7 @@ final class ShapeOnlyTest {
   void theShapeIsTheSameWhetherContentIsWantedOrNot() {
     long seed = new Random().nextLong();
     Random random = new Random(seed);
-    for (int i = 0; i < 20_000; i++) {
+    for (int i = 0; i < 6_000; i++) {
       StringBuilder text = new StringBuilder();
       for (int left = random.nextInt(25); left > 0; left--) {
         text.append(PIECES.get(random.nextInt(PIECES.size())));

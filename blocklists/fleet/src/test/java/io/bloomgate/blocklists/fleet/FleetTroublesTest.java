@@ -15,13 +15,6 @@ final class FleetTroublesTest {
       new FleetTroubles("fleet", "changes wait on the disk until it works again", alarms::add);
 
   @Test
-  void theFirstThatFailsIsAnAlarm() {
-    troubles.works(Work.READ, "redis");
-    troubles.failed(Work.SEND, "away");
-    assertEquals(List.of("fleet: away; changes wait on the disk until it works again"), alarms);
-  }
-
-  @Test
   void nothingIsAnAlarmBehindTheEnd() {
     troubles.works(Work.READ, "redis");
     troubles.end();

@@ -185,25 +185,6 @@ class RestoreTest {
     assertArrayEquals(whole, Files.readAllBytes(fixture.archive()));
   }
 
-  /** The old state was about to be moved, and is in its place. */
-  @Test
-  void aKillBeforeTheFirstMoveChangesNothing() throws IOException {
-    Files.createDirectory(fixture.stateDir().resolve("restore.old"));
-    fixture.state("answers", "newer");
-    Map<String, String> old = BackupFixture.files(fixture.stateDir());
-    Path before = fixture.restore().orElseThrow();
-    assertEquals(old, BackupFixture.files(before));
-    assertEquals(saved, BackupFixture.files(fixture.stateDir()));
-  }
-
-  @Test
-  void withoutAStateNothingIsPutAside() throws IOException {
-    Files.move(fixture.stateDir(), folder.resolve("gone"));
-    assertTrue(fixture.restore().isEmpty());
-    assertEquals(saved, BackupFixture.files(fixture.stateDir()));
-    assertEquals(List.of("backup.tar.gz", "bloomgate.yaml", "gone", "state"), names());
-  }
-
   @Test
   void aStateInUseIsLeftAlone() throws IOException {
     try (StateLock _ = StateLock.take(fixture.stateDir()).orElseThrow()) {

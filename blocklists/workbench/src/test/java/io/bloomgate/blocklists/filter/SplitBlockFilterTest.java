@@ -47,7 +47,7 @@ class SplitBlockFilterTest {
    * hashes are in one line or two, which the parts share; in large filters they meet once.
    */
   @ParameterizedTest
-  @CsvSource({"2, 3", "4, 40", "7, 400", "3, 3000", "2, 400000", "8, 300000"})
+  @CsvSource({"2, 3", "7, 400", "3, 3000", "8, 300000"})
   void threadsMakeTheFilterOfOneThread(int threads, int entries) throws Exception {
     FilterSizing.Size size = FilterSizing.splitBlock(entries, 0.01);
     long[] hashes =

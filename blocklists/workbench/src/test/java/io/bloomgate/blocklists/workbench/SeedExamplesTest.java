@@ -15,8 +15,10 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
@@ -115,7 +117,10 @@ class SeedExamplesTest {
   @EnumSource(names = {"COUNTING", "SCALABLE_COUNTING", "CUCKOO"})
   void whatWasAddedCanBeRemoved(FilterKind kind) throws Exception {
     Path file = built(kind, 0.0001, 100, "a", "b");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
     assertEquals(1, change(file, Verb.REMOVE, "a").count(Outcome.REMOVED));
+    assertEquals("rw-r-----", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+    assertEquals(2, Objects.requireNonNull(folder.toFile().list()).length, "the list beside it");
     assertFalse(maybe(file, "a"));
     assertTrue(maybe(file, "b"));
     assertEquals(1, change(file, Verb.REMOVE, "c").count(Outcome.NEVER));

@@ -50,19 +50,6 @@ class FillEstimateTest {
     }
   }
 
-  /** A hash that is given again sets no further place. */
-  @Test
-  void repeatsDoNotCount() throws Exception {
-    HashSource twice =
-        target -> {
-          RandomHashes.of(7, 3000).forEach(target);
-          RandomHashes.of(7, 3000).forEach(target);
-        };
-    MembershipFilter filter = build(FilterKind.COUNTING, 10_000, twice);
-    assertEquals(6000, filter.shape().entries());
-    assertNear(3000, FillEstimate.of(filter).orElseThrow(), "counting");
-  }
-
   @ParameterizedTest
   @EnumSource(names = {"SPLIT_BLOCK", "CLASSIC", "COUNTING"})
   void theOverlapIsNearTheTruth(FilterKind kind) throws Exception {

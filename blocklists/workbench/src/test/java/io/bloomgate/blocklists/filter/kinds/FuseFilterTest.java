@@ -60,7 +60,7 @@ class FuseFilterTest {
     FuseFilter filter = build(kind, hashes(3, 20_000));
     double expected = kind == FilterKind.FUSE8 ? 1 / 256.0 : 1 / 65_536.0;
     assertEquals(expected, filter.expectedRate());
-    int probes = 8_000_000;
+    int probes = 2_000_000;
     long hits = new SplittableRandom(-3).longs(probes).filter(filter::mightContain).count();
     double noise = 5 / Math.sqrt(expected * probes);
     assertEquals(1, hits / (expected * probes), noise, "seed -3, hits " + hits);

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RemovalOracleTest {
 
   private static final int STEPS = 60_000;
-  private static final int SEEDS = 4;
+  private static final int SEEDS = 2;
   private static final int CAPACITY = 3_000;
 
   @TempDir Path dir;
