@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Copies of records in which some components are others: nobody has to keep a list of all
  * components up to date. Pure; any thread.
  */
-final class Copy {
+public final class Copy {
 
   private Copy() {}
 
@@ -19,7 +19,7 @@ final class Copy {
    *
    * @param others the components that differ, by their names
    */
-  static <R extends Record> R of(Class<R> type, R record, Map<String, ?> others) {
+  public static <R extends Record> R of(Class<R> type, R record, Map<String, ?> others) {
     RecordComponent[] components = type.getRecordComponents();
     Class<?>[] types = new Class<?>[components.length];
     @Nullable Object[] values = new Object[components.length];

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.content.ContentKey.Place;
-import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.Content;
 import io.bloomgate.blocklists.decision.DnsListing;
 import io.bloomgate.blocklists.decision.Facts;
@@ -16,13 +15,12 @@ import io.bloomgate.blocklists.impact.PastSession;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Copy;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Sign;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What of a kept session is decided on again. */
@@ -36,41 +34,22 @@ class PastMailTest {
   }
 
   private static PastSession past(Map<String, String> passed, Evidence.Listing... listings) {
+    Evidence any = new KeptSessions(1).next(Instant.EPOCH);
+    Map<String, ?> decision =
+        Map.of(
+            "stage", Stage.DATA,
+            "mode", Mode.ENFORCE,
+            "outcome", Outcome.DELIVERED,
+            "verdict", "tag",
+            "listings", List.of(listings));
     return PastMail.of(
-        new Evidence(
-            Instant.EPOCH,
-            FORWARDER,
-            "out.forwarder.example",
-            "a@b.example",
-            List.of("example.com"),
-            1,
-            "ESMTP",
-            "mx",
-            new Evidence.Decision(
-                "",
-                Stage.DATA,
-                Mode.ENFORCE,
-                Outcome.DELIVERED,
-                "bob@example.com",
-                "tag",
-                1,
-                List.of(listings),
-                "250 2.0.0 Ok"),
-            1,
-            Duration.ZERO,
-            1,
-            new RareFacts(
-                "",
-                ClientName.State.UNKNOWN,
-                false,
-                false,
-                false,
-                Set.of(),
-                null,
-                passed,
-                "",
-                "",
-                "")));
+        Copy.of(
+            Evidence.class,
+            any,
+            Map.of(
+                "client", FORWARDER,
+                "decision", Copy.of(Evidence.Decision.class, any.decision(), decision),
+                "more", Copy.of(RareFacts.class, RareFacts.NOTHING, Map.of("passed", passed)))));
   }
 
   private static Evidence.Listing shown(Check check, String subject, String sign, String seen) {

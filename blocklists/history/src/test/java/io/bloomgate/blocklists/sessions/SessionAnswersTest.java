@@ -3,7 +3,6 @@ package io.bloomgate.blocklists.sessions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.impact.PastSession;
 import io.bloomgate.blocklists.impact.PastSession.Missing;
 import io.bloomgate.config.control.ControlRequest.SessionsList;
@@ -11,6 +10,7 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Copy;
 import io.bloomgate.config.settings.Mode;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,6 +20,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -56,53 +57,36 @@ final class SessionAnswersTest {
     }
   }
 
-  /** The hour of the day is in the id. */
-  private static Evidence session(int hour, String from, List<String> to, Evidence.Decision one) {
+  /** The hour of the day is in the id; the map has other components of the decision. */
+  private static Evidence session(int hour, Mode mode, String verdict, Map<String, ?> others) {
     Evidence any = new KeptSessions(hour).next(BEGIN);
-    return new Evidence(
-        BEGIN.plus(Duration.ofHours(hour)),
-        any.client(),
-        any.helo(),
-        from,
-        to,
-        1,
-        "ESMTP",
-        "",
-        one,
-        0,
-        Duration.ZERO,
-        1,
-        new RareFacts(any.name(), false, false));
-  }
-
-  private static Evidence.Decision decision(
-      int id, Mode mode, String verdict, List<Evidence.Listing> listings) {
-    Evidence.Decision any = new KeptSessions(1).next(BEGIN).decision();
-    return new Evidence.Decision(
-        IncidentId.format(id),
-        any.stage(),
-        mode,
-        mode == Mode.OBSERVE ? Outcome.DELIVERED : Outcome.REFUSED,
-        "",
-        verdict,
-        0,
-        listings,
-        "550 no");
+    Map<String, Object> decision = new HashMap<>();
+    decision.put("id", IncidentId.format(hour));
+    decision.put("mode", mode);
+    decision.put("outcome", mode == Mode.OBSERVE ? Outcome.DELIVERED : Outcome.REFUSED);
+    decision.put("verdict", verdict);
+    decision.put("listings", List.of());
+    decision.putAll(others);
+    return Copy.of(
+        Evidence.class,
+        any,
+        Map.of(
+            "at",
+            BEGIN.plus(Duration.ofHours(hour)),
+            "decision",
+            Copy.of(Evidence.Decision.class, any.decision(), decision),
+            "times",
+            1,
+            "more",
+            RareFacts.NOTHING));
   }
 
   private static Evidence plain(int hour, Mode mode, String verdict, String reply) {
-    Evidence.Decision any = decision(hour, mode, verdict, List.of());
-    return session(
-        hour,
-        "a@d.example",
-        List.of("home.example"),
-        new Evidence.Decision(
-            any.id(), any.stage(), mode, any.outcome(), "", verdict, 0, List.of(), reply));
+    return session(hour, mode, verdict, Map.of("reply", reply));
   }
 
   private static Evidence plain(int hour, Mode mode, String verdict) {
-    return session(
-        hour, "a@d.example", List.of("home.example"), decision(hour, mode, verdict, List.of()));
+    return plain(hour, mode, verdict, "550 no");
   }
 
   private List<String> listed(Instant since, @Nullable String verdict, long limit, Duration retain)
@@ -159,34 +143,14 @@ final class SessionAnswersTest {
     assertEquals(ids(4, 3, 2), listed(BEGIN, "reject", 9, day));
   }
 
-  private Evidence named(int hour, String helo, String from, Missing... missing) {
-    Evidence one =
-        session(hour, from, List.of("home.example"), decision(hour, Mode.ENFORCE, "", List.of()));
-    return new Evidence(
-        one.at(),
-        one.client(),
-        helo,
-        from,
-        one.domains(),
-        1,
-        "ESMTP",
-        "",
-        one.decision(),
-        0,
-        Duration.ZERO,
-        1,
-        new RareFacts(
-            "",
-            ClientName.State.UNKNOWN,
-            false,
-            false,
-            false,
-            Set.of(missing),
-            null,
-            Map.of(),
-            "",
-            "",
-            ""));
+  private static Evidence named(int hour, String helo, String from, Missing... missing) {
+    return Copy.of(
+        Evidence.class,
+        plain(hour, Mode.ENFORCE, ""),
+        Map.of(
+            "helo", helo,
+            "from", from,
+            "more", RareFacts.NOTHING.refusedToo(false, Set.of(missing))));
   }
 
   private List<PastSession> decidedAgain() throws IOException {
@@ -245,8 +209,7 @@ final class SessionAnswersTest {
   }
 
   private int kept(int id, Evidence.Listing listing) throws IOException {
-    Evidence.Decision one = decision(id, Mode.ENFORCE, "reject", Collections.nCopies(50, listing));
-    keep(session(id, "a@d.example", List.of("home.example"), one));
+    keep(session(id, Mode.ENFORCE, "reject", Map.of("listings", Collections.nCopies(50, listing))));
     return search.find(IncidentId.format(id), BEGIN).orElseThrow().decision().listings().size();
   }
 

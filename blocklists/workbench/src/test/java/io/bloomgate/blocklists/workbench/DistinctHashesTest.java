@@ -40,7 +40,7 @@ class DistinctHashesTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"10, 3000", "1000, 1000", "1000, 40000", "100000, 40000", "700, 100000"})
+  @CsvSource({"10, 3000", "1000, 1000", "100000, 40000", "700, 20000"})
   void everyHashIsThereOnceInOrder(int room, int count) throws IOException {
     SplittableRandom random = new SplittableRandom(SEED);
     TreeSet<Long> oracle = new TreeSet<>(Long::compareUnsigned);

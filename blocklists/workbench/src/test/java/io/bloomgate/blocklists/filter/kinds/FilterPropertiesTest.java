@@ -126,7 +126,7 @@ class FilterPropertiesTest {
   })
   void theMeanRateIsWhatWasAskedAndWhatTheBitsSay(
       FilterKind kind, int entries, double asked, int seeds) throws Exception {
-    int probes = 4_000_000 / seeds;
+    int probes = 1_000_000 / seeds;
     long hits = 0;
     double expected = 0;
     for (long seed = 1; seed <= seeds; seed++) {

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("filters")
 class RemovalOracleTest {
 
-  private static final int STEPS = 60_000;
+  private static final int STEPS = 30_000;
   private static final int SEEDS = 2;
   private static final int CAPACITY = 3_000;
 
