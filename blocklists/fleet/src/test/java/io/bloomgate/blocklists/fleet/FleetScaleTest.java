@@ -19,9 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class FleetScaleTest {
 
-  private static final int NODES = Integer.getInteger("nodes", 8);
-  private static final int ENTRIES = Integer.getInteger("entries", 40);
-  private static final int IDLE_SECONDS = Integer.getInteger("idle", 1);
+  private static final int NODES = Integer.getInteger("nodes", 4);
+  private static final int ENTRIES = Integer.getInteger("entries", 10);
+  private static final int IDLE_SECONDS = Integer.getInteger("idle", 0);
 
   @TempDir private Path folder;
 
