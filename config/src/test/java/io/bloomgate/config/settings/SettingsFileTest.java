@@ -7,9 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.notation.HostPort;
-import io.bloomgate.config.settings.Settings.Downstream.ClientAddress;
 import io.bloomgate.config.settings.Settings.Feeds.Source;
-import io.bloomgate.config.settings.Settings.Listener.StartTls;
 import io.bloomgate.config.settings.SettingsResult.Invalid;
 import io.bloomgate.config.settings.SettingsResult.Loaded;
 import io.bloomgate.config.settings.yaml.Problem;
@@ -69,19 +67,11 @@ class SettingsFileTest {
     assertEquals(Mode.OBSERVE, s.mode());
     assertEquals("mx.example.com", s.hostname());
     assertEquals(new HostPort("::", 25), listener(s, "mx").address());
-    assertEquals(StartTls.NONE, listener(s, "mx").tls());
-    assertEquals(50L << 20, s.limits().messageSizeOctets());
-    assertEquals(128, s.limits().minDataRateOctetsPerSecond());
-    assertEquals(ClientAddress.AUTO, s.downstream().clientAddress());
-    assertEquals(Duration.ofMinutes(10), s.downstream().endOfDataTimeout());
-    assertEquals(0.1, s.feeds().refreshJitterRatio());
-    assertEquals(3.0, s.feeds().guard().maxGrowth());
     assertEquals(19, s.feeds().guard().minPrefixIpv6());
     assertEquals(6, s.allow().neverBlock().size());
     assertEquals(0660, s.admin().socketMode());
     assertEquals(Path.of("/var/lib/bloomgate/control.sock"), s.admin().socket());
     assertNull(s.admin().http());
-    assertEquals(List.of(), s.tls().certificates());
   }
 
   /** One run names every mistake, those of a feed whose name is wrong too. */

@@ -41,7 +41,6 @@ class RedirectorsTest {
         "https://google.com.br/url?q=evil.com/a evil.com/a",
         "https://www.google.com/amp/s/evil.example/a?b evil.example/a?b",
         "https://cdn.ampproject.org/c/s/evil.example/a evil.example/a",
-        "https://evil-example.cdn.ampproject.org/c/s/evil.example/a evil.example/a",
         "https://l.facebook.com/l.php?u=https%3A%2F%2Fevil.example%2F%3Fa%3Db&h=AT0 "
             + "evil.example/?a=b",
         "https://www.youtube.com/redirect?event=x&q=https%3A%2F%2Fevil.example%2F evil.example/",
@@ -51,8 +50,6 @@ class RedirectorsTest {
         "https://href.li/?https://evil.example/a?b=c evil.example/a?b=c",
         "https://web.archive.org/web/2020/http://evil.example/a?b evil.example/a?b",
         "https://maps.google.com/url?q=http://evil.example/a evil.example/a",
-        "https://images.google.com/url?q=http%3A%2F%2Fevil.example%2Fa evil.example/a",
-        "https://cse.google.com/url?q=http%3A%2F%2Fevil.example%2Fa evil.example/a",
         "https://www.google.com/search?q=evil.com&btnI=1 evil.com/",
         "https://translate.google.com/translate?sl=en&u=http%3A%2F%2Fevil.example%2Fa"
             + " evil.example/a",
@@ -76,7 +73,6 @@ class RedirectorsTest {
             + "drive.google.com/file/d/1V3I/view",
         "https://urldefense.com/v3/__https://evil.example/a*b**Cc__;Iyw_LQ!!A!x$"
             + " evil.example/a",
-        "https://urldefense.us/v3/__http://evil.example/*a__;fg!!A!x$ evil.example/~a",
         // Listed hosts with any parameter, in Base64, in the path.
         "https://u1.ct.sendgrid.net/ls/click?x=1&upn=https://evil.example/a evil.example/a",
         "https://x.awstrack.me/L0/https:%2F%2Fevil.example%2Fa%3Fb/1/0100 evil.example/a?b/1/0100",

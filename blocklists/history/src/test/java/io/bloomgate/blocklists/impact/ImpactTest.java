@@ -202,17 +202,6 @@ class ImpactTest {
     assertEquals(new ImpactReport.Sum(2, 0, 1), report.fresh().sum());
   }
 
-  @Test
-  void allThatOtherSettingsRefuseIsTheirs() throws Exception {
-    session(SPAMMER, "x@bulk-mail.net", 1, Outcome.REFUSED, "live");
-    Side side = live(List.of(SPAMMER), Action.REJECT);
-    ImpactReport report = impact(Change.between(side, side));
-    assertEquals(1, report.hits().sessions());
-    assertEquals(1, report.already().sum().sessions());
-    assertEquals(Map.of("live", 1L), report.already().lists());
-    assertEquals(0, report.fewer().sum().sessions());
-  }
-
   /** An entry that an operator allowed since then, or that left its list. */
   @Test
   void whatThisGatewayRefusedAndWouldNotRefuseNowIsSaid() throws Exception {

@@ -15,6 +15,7 @@ import io.bloomgate.blocklists.sessions.SessionQuery;
 import io.bloomgate.blocklists.sessions.SessionSearch;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Copy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -142,16 +143,17 @@ class StoredImpactTest {
       all.addAll(past.listings());
     }
     all.add(listing);
-    return new Evidence.Decision(
-        past.id(),
-        Stage.DATA,
-        past.mode(),
-        past.outcome() == Outcome.REFUSED && all.size() > 1 ? Outcome.UNKNOWN : past.outcome(),
-        past.to(),
-        past.verdict(),
-        past.generation(),
-        all,
-        past.reply());
+    boolean isAnothers = past.outcome() == Outcome.REFUSED && all.size() > 1;
+    return Copy.of(
+        Evidence.Decision.class,
+        past,
+        Map.of(
+            "stage",
+            Stage.DATA,
+            "outcome",
+            isAnothers ? Outcome.UNKNOWN : past.outcome(),
+            "listings",
+            all));
   }
 
   /** One in five has something odd in it. */

@@ -47,16 +47,13 @@ class LogClockTest {
   @ValueSource(
       strings = {
         "",
-        "Jan",
         "Jan 32 07:39:01 mx1 x",
         "Jan  0 07:39:01 mx1 x",
         "Jxn  3 07:39:01 mx1 x",
-        "anF  3 07:39:01 mx1 x",
         "Jan  3 25:39:01 mx1 x",
         "Jan  3 07-39-01 mx1 x",
         "2026-13-21T07:39:01Z mx1 x",
         "2026-11-21T07:39",
-        "abcd-11-21T07:39:01Z mx1 x",
         "20261121T073901Z aaaaaaaaaaaaaaaaaaa",
       })
   void noTime(String line) {

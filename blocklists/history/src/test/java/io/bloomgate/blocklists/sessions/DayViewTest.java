@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.config.settings.Copy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -100,19 +102,11 @@ final class DayViewTest {
   void aSessionWithoutAnIdHasNone() throws Exception {
     Evidence session = new KeptSessions(seed).next(DAY.atStartOfDay().toInstant(ZoneOffset.UTC));
     try (DayWriter writer = DayWriter.open(file(), DAY)) {
+      Map<String, ?> others =
+          Map.of("id", "", "reply", "503 5.5.1 from [" + session.client() + "]", "to", "");
       writer.add(
           session.with(
-              new Evidence.Decision(
-                  "",
-                  session.decision().stage(),
-                  session.decision().mode(),
-                  Outcome.PROTOCOL,
-                  "",
-                  "",
-                  0,
-                  List.of(),
-                  "503 5.5.1 from [" + session.client() + "]"),
-              session.more()),
+              Copy.of(Evidence.Decision.class, session.decision(), others), session.more()),
           null);
       writer.commit();
     }

@@ -15,17 +15,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SplitBlockFilterTest {
 
   @Test
-  void theSaltsAreThoseOfSplitMix() {
-    long state = 0;
-    for (long salt : SplitBlockFilter.salts()) {
-      state += 0x9e3779b97f4a7c15L;
-      long z = (state ^ (state >>> 30)) * 0xbf58476d1ce4e5b9L;
-      z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
-      assertEquals((z ^ (z >>> 31)) | 1, salt);
-    }
-  }
-
-  @Test
   void theBitsOfAHashNeverChange() {
     // Golden: files that are kept were filled like this.
     SplitBlockFilterBuilder builder =

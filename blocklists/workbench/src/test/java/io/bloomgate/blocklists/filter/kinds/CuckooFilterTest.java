@@ -45,7 +45,7 @@ class CuckooFilterTest {
   @ParameterizedTest
   @CsvSource({"0.5", "0.1", "0.03", "0.01", "0.001", "0.000001", "0.000000002"})
   void everyWidthKeepsItsRateAtFullLoad(double rate) throws Exception {
-    int entries = 50_000;
+    int entries = 10_000;
     CuckooFilter filter = AddableFilter.fill(new CuckooFilter(entries, rate), hashes(5, entries));
     assertTrue(filter.expectedRate() <= rate, "expected " + filter.expectedRate());
     assertTrue(filter.shape().fill() > 0.8, "fill " + filter.shape().fill());

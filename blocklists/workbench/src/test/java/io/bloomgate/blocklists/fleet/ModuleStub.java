@@ -1,16 +1,6 @@
 package io.bloomgate.blocklists.fleet;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
-import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
-import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
@@ -19,8 +9,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * A server that speaks RESP and has the commands of the Bloom module, where no such server is
- * installed: its filters are real ones of bits. It has threads; one command at a time.
+ * A server that has the commands of the Bloom module, where no such server is installed: its
+ * filters are real ones of bits. One command at a time.
  */
 final class ModuleStub implements AutoCloseable {
 
@@ -42,18 +32,16 @@ final class ModuleStub implements AutoCloseable {
     }
   }
 
-  private final ServerSocket listener;
   private final Map<String, Filter> filters = new HashMap<>();
   private final Map<String, String> texts = new HashMap<>();
   private final Map<String, Integer> counts = new HashMap<>();
 
-  ModuleStub() throws IOException {
-    listener = new ServerSocket(0, 8, InetAddress.getLoopbackAddress());
-    Thread.ofVirtual().start(this::accept);
-  }
+  private final RedisStub server = new RedisStub(this::reply);
+
+  ModuleStub() throws IOException {}
 
   int port() {
-    return listener.getLocalPort();
+    return server.port();
   }
 
   /** How often a command was given. */
@@ -61,53 +49,12 @@ final class ModuleStub implements AutoCloseable {
     return counts.getOrDefault(command, 0);
   }
 
-  private void accept() {
-    try {
-      while (true) {
-        Socket socket = listener.accept();
-        Thread.ofVirtual().start(() -> serve(socket));
-      }
-    } catch (IOException e) {
-      // Closed.
-    }
-  }
-
-  private void serve(Socket socket) {
-    try (socket) {
-      DataInputStream in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
-      OutputStream out = new BufferedOutputStream(socket.getOutputStream());
-      List<String> held = new ArrayList<>();
-      boolean holding = false;
-      while (true) {
-        List<String> words = RedisWords.read(in);
-        String command = words.getFirst().toUpperCase(Locale.ROOT);
-        String reply;
-        if (command.equals("EXEC")) {
-          reply = "*" + held.size() + "\r\n" + String.join("", held);
-          holding = false;
-          held.clear();
-        } else {
-          reply = reply(command, words);
-          if (holding) {
-            held.add(reply);
-            reply = "+QUEUED\r\n";
-          }
-          holding |= command.equals("MULTI");
-        }
-        out.write(reply.getBytes(ISO_8859_1));
-        if (in.available() == 0) {
-          out.flush();
-        }
-      }
-    } catch (IOException e) {
-      // The client has gone.
-    }
-  }
-
-  private synchronized String reply(String command, List<String> words) {
+  private synchronized String reply(List<String> words) {
+    String command = words.getFirst().toUpperCase(Locale.ROOT);
     counts.merge(command, 1, Integer::sum);
     String key = words.size() > 1 ? words.get(1) : "";
     return switch (command) {
+      case "EXEC" -> RedisStub.HELD;
       case "HELLO" -> "-ERR unknown command 'HELLO'\r\n";
       case "COMMAND" -> "*1\r\n*1\r\n$6\r\nbf.add\r\n";
       case "TYPE" ->
@@ -154,6 +101,6 @@ final class ModuleStub implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    listener.close();
+    server.close();
   }
 }
