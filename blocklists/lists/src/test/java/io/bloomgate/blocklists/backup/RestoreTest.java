@@ -185,6 +185,17 @@ class RestoreTest {
     assertArrayEquals(whole, Files.readAllBytes(fixture.archive()));
   }
 
+  /** The old state was about to be moved, and is in its place. */
+  @Test
+  void aKillBeforeTheFirstMoveChangesNothing() throws IOException {
+    Files.createDirectory(fixture.stateDir().resolve("restore.old"));
+    fixture.state("answers", "newer");
+    Map<String, String> old = BackupFixture.files(fixture.stateDir());
+    Path before = fixture.restore().orElseThrow();
+    assertEquals(old, BackupFixture.files(before));
+    assertEquals(saved, BackupFixture.files(fixture.stateDir()));
+  }
+
   @Test
   void aStateInUseIsLeftAlone() throws IOException {
     try (StateLock _ = StateLock.take(fixture.stateDir()).orElseThrow()) {
