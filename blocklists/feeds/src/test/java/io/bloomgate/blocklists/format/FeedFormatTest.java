@@ -41,32 +41,6 @@ class FeedFormatTest {
   }
 
   @Test
-  void linesTakeEveryKindOfEntry() {
-    Reading r =
-        Reading.expect(
-            "lines",
-            """
-            # comment
-            192.0.2.1 => 192.0.2.1
-            192.0.2.129/25 # inline => 192.0.2.128/25
-            192.0.2.4 - 192.0.2.6 => 192.0.2.4/31, 192.0.2.6
-            2001:DB8::/32;inline => 2001:db8::/32
-            Spam.Example ; inline => spam.example
-            *.star.example => star.example+
-            .dot.example => dot.example+
-            ||pipe.example^ => pipe.example+
-            @whole.example => whole.example
-            a#b@mail.example => a#b@mail.example
-            "a # b"@mail.example # inline => "a # b"@mail.example
-            192.0.2.9\t17 => 192.0.2.9
-            192.0.2.9 ads.example => bad
-            two words => bad
-            *.com => bad
-            """);
-    assertEquals(new ParseTotals(16, 12, 3, 0, 1, null), r.totals);
-  }
-
-  @Test
   void lineEndsOfAllKindsAndLatin1() {
     assertEquals(
         List.of("a.example:1", "b.example:2", "c.example:4", "d.example:5"),
@@ -85,38 +59,6 @@ class FeedFormatTest {
     assertEquals(
         List.of("a.example:1", "b.example:2", "c.example:3"),
         Reading.of("lines", text, Match.EXACT).entries);
-  }
-
-  @Test
-  void addressListsRefuseNamesAndNameListsTakeAddresses() {
-    Reading ips = Reading.of("ips", "192.0.2.1\na.example\n");
-    assertEquals(List.of("192.0.2.1:1"), ips.entries);
-    assertEquals(1, ips.totals.invalid());
-    Reading names = Reading.of("domains", "a.example\n192.0.2.0/24\na@b.example\n");
-    assertEquals(List.of("a.example:1", "192.0.2.0/24:2"), names.entries);
-    assertEquals(1, names.totals.invalid());
-  }
-
-  @Test
-  void hostsListNamesAndSkipTheMachine() {
-    Reading r =
-        Reading.expect(
-            "hosts",
-            """
-            127.0.0.1 localhost
-            fe80::1%lo0 localhost
-            0.0.0.0 a.example b.example # two => a.example, b.example
-            :: c.example => c.example
-            0.0.0.0 192.0.2.7 => 192.0.2.7
-            0.0.0.0 0.0.0.0.x.example => 0.0.0.0.x.example
-            d.example => bad
-            0.0.0.0 => bad
-            203.0.113.9 intranet.example => bad
-            2001:db8::9 intranet.example => bad
-            127.0.0.53 e.example => e.example
-            ::1 f.example => f.example
-            """);
-    assertEquals(2, r.totals.skipped());
   }
 
   @Test
@@ -153,6 +95,7 @@ class FeedFormatTest {
     assertTrue(Reading.of("json", "[\"a.example\",").totals.damage().isPresent());
     assertTrue(Reading.of("json", "[\"a.example\"] x").totals.damage().isPresent());
     assertTrue(Reading.of("json:no", "{\"list\":[]}").totals.damage().isPresent());
+    assertTrue(Reading.of("csv:none", "a,b\n1,2\n").totals.damage().isPresent());
   }
 
   @Test
@@ -183,61 +126,6 @@ class FeedFormatTest {
     assertEquals(3, Reading.of("csv:ip", few).problems.size());
     String many = "n,ip\n" + (open + apart).repeat(FeedLimits.UNCLOSED_QUOTES) + record;
     assertEquals(FeedLimits.UNCLOSED_QUOTES + 1, Reading.of("csv:ip", many).problems.size());
-  }
-
-  @Test
-  void csvFindsItsColumnAndItsRows() {
-    Reading r =
-        Reading.expect(
-            "csv:IP",
-            """
-            # banner
-            id,"ip",note
-            1,192.0.2.1,"a, ""b"" => 192.0.2.1
-            c"
-            2,bad, => bad
-            3 => bad
-            4,192.0.2.4,x => 192.0.2.4
-            """);
-    assertEquals(7, r.totals.lines());
-    assertEquals(List.of("192.0.2.1:2"), Reading.of("csv:ip", "# first,ip\nx,192.0.2.1\n").entries);
-    assertEquals(List.of("192.0.2.1:1"), Reading.of("csv:2", "x;192.0.2.1\n").entries);
-    assertTrue(Reading.of("csv:none", "a,b\n1,2\n").totals.damage().isPresent());
-  }
-
-  @Test
-  void aQuoteThatIsNeverClosedCostsOneRow() {
-    Reading.expect(
-        "csv:2",
-        """
-        a,192.0.2.1 => 192.0.2.1
-        "b,192.0.2.2 => bad: quote that is not closed
-        c,192.0.2.3 => 192.0.2.3
-        d,192.0.2.4 => 192.0.2.4
-        """);
-  }
-
-  @Test
-  void postfixCidrListsAndExcepts() {
-    Reading.expect(
-        "postfix-cidr",
-        """
-        # head
-        192.0.2.0/24 REJECT no => 192.0.2.0/24
-          longer text
-        192.0.2.7 permit => !192.0.2.7
-        198.51.100.0/24 => 198.51.100.0/24
-          550 5.7.1 no
-        203.0.113.0/24 DUNNO => !203.0.113.0/24
-        2001:db8::/32 451 later => 2001:db8::/32
-        198.51.100.9 200 => !198.51.100.9
-        192.0.2.8 PREPEND X: y => bad
-        !192.0.2.9 REJECT => bad
-        if 192.0.2.0/24
-        192.0.2.10 REJECT => bad
-        endif
-        192.0.2.11 REJECT => 192.0.2.11
-        """);
   }
 
   @Test
@@ -300,7 +188,7 @@ class FeedFormatTest {
             + "|Intel::ADDR|{\"list\":[\"|\"type\":\"cidr\"|{\"k\":\"";
     String[] pieces = tokens.split("\\|", -1);
     List<String> formats = everyFormat();
-    for (int i = 0; i < 400; i++) {
+    for (int i = 0; i < 200; i++) {
       StringBuilder text = new StringBuilder();
       for (int n = random.nextInt(60); n > 0; n--) {
         text.append(
