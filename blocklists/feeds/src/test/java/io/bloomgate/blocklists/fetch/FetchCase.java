@@ -1,11 +1,13 @@
 package io.bloomgate.blocklists.fetch;
 
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +46,24 @@ abstract class FetchCase {
 
   static FetchResult.Failed failed(FetchResult result) {
     return assertInstanceOf(FetchResult.Failed.class, result);
+  }
+
+  /** A failure has this in its words. */
+  static FetchResult.Failed failed(String words, FetchResult result) {
+    FetchResult.Failed failed = failed(result);
+    assertTrue(failed.message().contains(words), failed.log());
+    return failed;
+  }
+
+  /** Fetches a path of the first publisher. */
+  FetchResult fetch(String path, String... more) throws IOException {
+    return fetch(Validators.NONE, path, more);
+  }
+
+  FetchResult fetch(Validators known, String path, String... more) throws IOException {
+    String address = url(server.uri(path));
+    return stage.fetch(
+        known, Stream.concat(Stream.of(address), Stream.of(more)).toArray(String[]::new));
   }
 
   static String text(FetchResult result) throws IOException {

@@ -34,7 +34,7 @@ final class FetchStage implements AutoCloseable {
             () -> NOW,
             limit,
             new WebClient(world.means()),
-            Fetching.by(null));
+            Fetching.by(null).withInsecure(true));
   }
 
   FetchStage(FetchWorld world, Path folder) {
@@ -62,6 +62,13 @@ final class FetchStage implements AutoCloseable {
     fetches++;
     Path directory = Files.createDirectory(folder.resolve("fetch-" + fetches));
     return sources.of(source(lines)).fetch(known, directory);
+  }
+
+  /** The same of an address on the command line, whose redirects to plain http are followed. */
+  FetchResult named(String address) throws IOException {
+    fetches++;
+    Path directory = Files.createDirectory(folder.resolve("fetch-" + fetches));
+    return sources.named(address).fetch(Validators.NONE, directory);
   }
 
   /** What the fetch before left on disk. */

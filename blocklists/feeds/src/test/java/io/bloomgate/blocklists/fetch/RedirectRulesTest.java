@@ -1,14 +1,11 @@
 package io.bloomgate.blocklists.fetch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.name.IpAddress;
 import java.net.URI;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where redirects must not lead, however the address is wrapped. */
 class RedirectRulesTest {
@@ -18,66 +15,31 @@ class RedirectRulesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "127.0.0.1",
-        "10.0.0.5",
-        "100.64.0.1",
-        "169.254.169.254",
-        "0.0.0.0",
-        "255.255.255.255",
-        "192.0.0.8",
-        "198.18.0.1",
-        "198.19.255.255",
-        "::1",
-        "::",
-        "::ffff:10.0.0.5",
-        "::10.0.0.5",
-        "fe80::1",
-        "fec0::1",
-        "fd00::1",
-        "ff02::1",
-        "64:ff9b::10.0.0.5",
-        "64:ff9b::7f00:1",
-        "64:ff9b:1::1",
-        "2002:a00:5::1",
-        "2002:7f00:1::",
-        "2001::1",
-        "2001:0:a00:5::1",
-        "2001:2::1",
-        "100::1"
-      })
-  void isInside(String address) {
-    assertTrue(inside(address), address);
+  @CsvSource(
+      textBlock =
+          """
+          true, 127.0.0.1 10.0.0.5 100.64.0.1 169.254.169.254 0.0.0.0 255.255.255.255 192.0.0.8
+          true, 198.18.0.1 198.19.255.255 ::1 :: ::ffff:10.0.0.5 ::10.0.0.5 fe80::1 fec0::1
+          true, fd00::1 ff02::1 64:ff9b::10.0.0.5 64:ff9b::7f00:1 64:ff9b:1::1 2002:a00:5::1
+          true, 2002:7f00:1:: 2001::1 2001:0:a00:5::1 2001:2::1 100::1
+          false, 203.0.113.1 8.8.8.8 192.0.1.1 198.17.255.255 198.20.0.0 2001:200::1
+          false, 2606:4700::1 64:ff9b::8.8.8.8 2002:808:808::1
+          """)
+  void isInsideOrOfTheWorld(boolean inside, String addresses) {
+    for (String address : addresses.split(" ", -1)) {
+      assertEquals(inside, inside(address), address);
+    }
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "203.0.113.1",
-        "8.8.8.8",
-        "192.0.1.1",
-        "198.17.255.255",
-        "198.20.0.0",
-        "2001:200::1",
-        "2606:4700::1",
-        "64:ff9b::8.8.8.8",
-        "2002:808:808::1"
-      })
-  void isOfTheWorld(String address) {
-    assertFalse(inside(address), address);
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"localhost", "intranet", "intranet.", "a.LOCALHOST", "x.home.arpa"})
-  void isANameOfInside(String name) {
-    assertTrue(RedirectRules.isInsideName(name), name);
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"lists.example.org", "local.example", "10.0.0.5", "::1", "a.uk."})
-  void isNoNameOfInside(String name) {
-    assertFalse(RedirectRules.isInsideName(name), name);
+  @CsvSource({
+    "true, localhost intranet intranet. a.LOCALHOST x.home.arpa",
+    "false, lists.example.org local.example 10.0.0.5 ::1 a.uk."
+  })
+  void isANameOfInsideOrNot(boolean inside, String names) {
+    for (String name : names.split(" ", -1)) {
+      assertEquals(inside, RedirectRules.isInsideName(name), name);
+    }
   }
 
   @ParameterizedTest

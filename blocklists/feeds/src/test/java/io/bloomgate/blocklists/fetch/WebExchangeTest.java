@@ -86,6 +86,18 @@ class WebExchangeTest {
     answer(octets.getBytes(ISO_8859_1), true);
   }
 
+  /** Asks, and reads no body. */
+  private static WebAnswer ask(WebClient made, WebRequest request) throws IOException {
+    try (made;
+        WebExchange exchange = made.exchange()) {
+      return exchange.get(request);
+    }
+  }
+
+  private static WebClient client() {
+    return client(Duration.ofSeconds(20));
+  }
+
   private String get(String answer) throws IOException {
     answer(answer);
     try (WebClient client = client(Duration.ofSeconds(20));
@@ -163,10 +175,7 @@ class WebExchangeTest {
   @Test
   void headersAreJoinedByName() throws IOException {
     answer("HTTP/1.1 204 No\r\nA: b\r\n folded\r\na: c\r\nE:\r\n\r\n");
-    try (WebClient client = client(Duration.ofSeconds(20));
-        WebExchange exchange = client.exchange()) {
-      assertEquals(Map.of("a", "b folded, c", "e", ""), exchange.get(request(Map.of())).headers());
-    }
+    assertEquals(Map.of("a", "b folded, c", "e", ""), ask(client(), request(Map.of())).headers());
   }
 
   @Test
@@ -186,31 +195,23 @@ class WebExchangeTest {
   @Test
   void asksInOneRequestAndNoHeaderCanAddAnother() throws Exception {
     answer("HTTP/1.1 204 No\r\n\r\n");
-    try (WebClient client = client(Duration.ofSeconds(20));
-        WebExchange exchange = client.exchange()) {
-      exchange.get(request(Map.of("Accept", "*/*")));
-      assertEquals(
-          "GET /a?b HTTP/1.1\r\nAccept: */*\r\nConnection: close\r\nHost: 127.0.0.1:"
-              + server.getLocalPort()
-              + "\r\n\r\n",
-          asked.get());
-    }
+    ask(client(), request(Map.of("Accept", "*/*")));
+    assertEquals(
+        "GET /a?b HTTP/1.1\r\nAccept: */*\r\nConnection: close\r\nHost: 127.0.0.1:"
+            + server.getLocalPort()
+            + "\r\n\r\n",
+        asked.get());
     answer(new byte[0], true);
-    try (WebClient client = client(Duration.ofSeconds(20));
-        WebExchange exchange = client.exchange()) {
-      assertThrows(
-          IllegalArgumentException.class,
-          () -> exchange.get(request(Map.of("A", "b\r\nHost: elsewhere"))));
-    }
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> ask(client(), request(Map.of("A", "b\r\nHost: elsewhere"))));
   }
 
   @Test
   void silenceHasALimit() {
     answer("HTTP/1.1 200 OK\r\n".getBytes(ISO_8859_1), false);
-    try (WebClient client = client(Duration.ofMillis(100));
-        WebExchange exchange = client.exchange()) {
-      assertThrows(SocketTimeoutException.class, () -> exchange.get(request(Map.of())));
-    }
+    assertThrows(
+        SocketTimeoutException.class, () -> ask(client(Duration.ofMillis(100)), request(Map.of())));
   }
 
   @Test
@@ -254,10 +255,9 @@ class WebExchangeTest {
   private String asked(String url) throws Exception {
     answer("HTTP/1.1 204 No\r\n\r\n");
     InetAddress loopback = InetAddress.getLoopbackAddress();
-    try (WebClient client = client(host -> new InetAddress[] {loopback});
-        WebExchange exchange = client.exchange()) {
-      assertEquals(204, exchange.get(request(url, List.of(), null)).status());
-    }
+    assertEquals(
+        204,
+        ask(client(host -> new InetAddress[] {loopback}), request(url, List.of(), null)).status());
     return asked.get();
   }
 
@@ -283,11 +283,8 @@ class WebExchangeTest {
         host -> {
           throw new AssertionError("looked up " + host);
         };
-    try (WebClient client = client(none);
-        WebExchange exchange = client.exchange()) {
-      WebRequest request = request("http://far.example:PORT/", addresses, null);
-      assertEquals(204, exchange.get(request).status());
-    }
+    WebRequest request = request("http://far.example:PORT/", addresses, null);
+    assertEquals(204, ask(client(none), request).status());
   }
 
   @Test
