@@ -178,16 +178,6 @@ class FeedTestTest {
   }
 
   @Test
-  void matchTurnsThePlainList() throws IOException {
-    Path file = Files.writeString(folder.resolve("list"), "a.example\n");
-    var tested =
-        assertInstanceOf(
-            FeedTest.Outcome.Tested.class,
-            run(file.toString(), "domains", Match.SUFFIX, "x.a.example"));
-    assertTrue(tested.report().queries().getFirst().listed());
-  }
-
-  @Test
   void whatCannotBeTestedSaysWhy() throws IOException {
     assertEquals(
         2, assertInstanceOf(FeedTest.Outcome.Failed.class, run("x", "no", null)).exitCode());

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Versions and what the guard says of them; for its tests. */
 abstract class GuardedVersions {
@@ -37,6 +38,9 @@ abstract class GuardedVersions {
           new Settings.Feeds.Guard(0.5, 3.0, 0.5, 0.05, 0, 0, 1.0, 20, Duration.ofDays(3), 5),
           true,
           List.of());
+
+  static final Settings.Feeds.Guard NO_TURNOVER =
+      new Settings.Feeds.Guard(0.5, 3.0, null, 0.05, 8, 19, 0.2, 20, Duration.ofDays(3), 5);
 
   record Version(ParseTotals totals, FeedDigest digest) {}
 
@@ -74,11 +78,16 @@ abstract class GuardedVersions {
   }
 
   static Judgement judge(Version fresh, String live) {
+    return judge(FeedTest.DEFAULT_GUARD, fresh, live.isEmpty() ? null : version(live));
+  }
+
+  /** Judges a version beside the live one, which null is for none. */
+  static Judgement judge(Settings.Feeds.Guard guard, Version fresh, @Nullable Version live) {
     return FeedGuard.judge(
-        FeedTest.DEFAULT_GUARD,
+        guard,
         fresh.totals(),
         fresh.digest(),
-        live.isEmpty() ? Optional.empty() : Optional.of(version(live).digest()),
+        Optional.ofNullable(live).map(Version::digest),
         false,
         List.of());
   }

@@ -11,8 +11,6 @@ import io.bloomgate.blocklists.guard.FeedGuard.Judgement;
 import io.bloomgate.blocklists.guard.FeedGuard.Verdict;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.WebUrl;
-import io.bloomgate.config.settings.Settings;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,19 +29,10 @@ class ListedEntriesTest extends GuardedVersions {
         "empty: every entry is held back or taken out by an exception",
         judge(version(held), "").reasons().getFirst());
     assertEquals(3, version(held).digest().entries());
-    Settings.Feeds.Guard noTurnover =
-        new Settings.Feeds.Guard(0.5, 3.0, null, 0.05, 8, 19, 0.2, 20, Duration.ofDays(3), 5);
     String inside =
         IntStream.range(0, 100).mapToObj(i -> "10.1.1." + i + "\n").collect(Collectors.joining());
-    Version fresh = version(inside + entries(0, 2));
     Judgement shrunk =
-        FeedGuard.judge(
-            noTurnover,
-            fresh.totals(),
-            fresh.digest(),
-            Optional.of(version(entries(0, 100)).digest()),
-            false,
-            List.of());
+        judge(NO_TURNOVER, version(inside + entries(0, 2)), version(entries(0, 100)));
     assertEquals(Verdict.HOLD, shrunk.verdict());
     assertEquals("shrink: 2 entries, 100 are live, max_shrink is 50%", shrunk.reasons().getFirst());
   }
@@ -58,35 +47,17 @@ class ListedEntriesTest extends GuardedVersions {
         .collect(Collectors.joining());
   }
 
-  private static Judgement judged(Version fresh, Version live) {
-    return FeedGuard.judge(
-        FeedTest.DEFAULT_GUARD,
-        fresh.totals(),
-        fresh.digest(),
-        Optional.of(live.digest()),
-        false,
-        List.of());
-  }
-
   @Test
   void whatExceptionsTakeOutIsNoEntry() {
     String list = rules("||%s^", 100);
     Version live = adblock(list);
-    assertEquals(Verdict.HOLD, judged(adblock(list + rules("@@||%s^", 100)), live).verdict());
-    Version byParent = adblock(list + "@@||spam.example^\n");
-    assertEquals(0, byParent.digest().live());
-    assertEquals(Verdict.HOLD, judged(byParent, live).verdict());
     assertEquals(
         Verdict.HOLD,
-        FeedGuard.judge(
-                FeedTest.DEFAULT_GUARD,
-                byParent.totals(),
-                byParent.digest(),
-                Optional.empty(),
-                false,
-                List.of())
-            .verdict(),
-        "at the first load too");
+        judge(FeedTest.DEFAULT_GUARD, adblock(list + rules("@@||%s^", 100)), live).verdict());
+    Version byParent = adblock(list + "@@||spam.example^\n");
+    assertEquals(0, byParent.digest().live());
+    assertEquals(Verdict.HOLD, judge(FeedTest.DEFAULT_GUARD, byParent, live).verdict());
+    assertEquals(Verdict.HOLD, judge(byParent, "").verdict(), "at the first load too");
     assertEquals(100, adblock(list + "@@||other.example^\n").digest().live());
     // No mail is asked for by a top-level domain.
     assertEquals(100, adblock(list + "@@||example^\n").digest().live());
