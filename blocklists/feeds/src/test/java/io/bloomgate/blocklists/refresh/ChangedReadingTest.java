@@ -17,12 +17,6 @@ class ChangedReadingTest extends RefreshStories {
   private static final String ANY_TURNOVER = ", guard: {max_turnover: none}";
   private static final String NAMES = "a.example\nb.example\nc.example\n";
 
-  private static void change(RefreshStage s, String... sources) throws Exception {
-    s.settings = RefreshStage.settings(sources);
-    s.loop.settingsChanged();
-    s.loop.tick();
-  }
-
   @Test
   void aFormatThatFitsNotLeavesTheListAsItIs() throws Exception {
     server.serve("/list", ips(0, 30));
@@ -32,7 +26,7 @@ class ChangedReadingTest extends RefreshStories {
       s.loop.tick();
       int asked = server.requests().size();
       for (String format : List.of("json", "csv:2", "spamhaus-json")) {
-        change(s, url("bad", "/list", ", format: \"" + format + "\""), names);
+        s.change(url("bad", "/list", ", format: \"" + format + "\""), names);
         assertTrue(s.listsIp("203.0.113.29"), format);
         assertFalse(s.problem("bad").isEmpty(), format);
         assertEquals("unchanged", s.state("names").replace("fresh", "unchanged"), format);
@@ -40,18 +34,16 @@ class ChangedReadingTest extends RefreshStories {
       assertEquals(asked, server.requests().size(), "the octets are there");
       // What is live stays readable when other feeds are built, and when the gateway starts again.
       server.serve("/names", NAMES + "d.example\n");
-      assertEquals(0, s.refresh(List.of("names"), false, true).exitCode());
+      assertEquals(0, s.force("names").exitCode());
       assertTrue(s.listsName("d.example") && s.listsIp("203.0.113.29"));
-      s.pass(HOUR.multipliedBy(2));
-      s.loop.tick();
+      s.tickAfter(HOUR.multipliedBy(2));
       int again = server.targets().lastIndexOf("/list");
       assertTrue(again > asked, "asked again, beside the other feed");
       assertFalse(
           server.requests().get(again).containsKey("If-none-match"),
           "304 would say that what is read wrongly is current");
-      change(s, url("bad", "/list", ", format: lines"), names);
-      s.pass(HOUR.multipliedBy(2));
-      s.loop.tick();
+      s.change(url("bad", "/list", ", format: lines"), names);
+      s.tickAfter(HOUR.multipliedBy(2));
       assertEquals("unchanged", s.state("bad"));
     }
   }
@@ -59,25 +51,21 @@ class ChangedReadingTest extends RefreshStories {
   /** The operator asked for the other spelling of each name; the names are the same. */
   @Test
   void anotherMatchModeAloneIsNoTurnover() throws Exception {
-    server.serve("/list", NAMES);
-    try (RefreshStage s = stage(url("bad", "/list", ", match: exact"))) {
-      s.loop.tick();
+    try (RefreshStage s = begun(NAMES, ", match: exact")) {
       s.pass(HOUR.multipliedBy(48));
-      change(s, url("bad", "/list", ", match: suffix"));
+      s.change(url("bad", "/list", ", match: suffix"));
       assertEquals(List.of("2 live", "1 kept"), s.versions("bad"));
       assertTrue(s.listsName("x.a.example"));
-      change(s, url("bad", "/list", ", match: exact"));
+      s.change(url("bad", "/list", ", match: exact"));
       assertFalse(s.listsName("x.a.example"));
     }
   }
 
   @Test
   void anotherFormatAloneIsNoTurnover() throws Exception {
-    server.serve("/list", NAMES);
-    try (RefreshStage s = stage(url("bad", "/list", ", format: domains"))) {
-      s.loop.tick();
+    try (RefreshStage s = begun(NAMES, ", format: domains")) {
       assertFalse(s.listsName("x.a.example"));
-      change(s, url("bad", "/list", ", format: wildcard"));
+      s.change(url("bad", "/list", ", format: wildcard"));
       assertTrue(s.listsName("x.a.example"), s.problem("bad"));
       assertEquals(List.of("2 live", "1 kept"), s.versions("bad"));
     }
@@ -86,22 +74,16 @@ class ChangedReadingTest extends RefreshStories {
   /** A line or two must not decide how the others are read from now on. */
   @Test
   void aFormatThatWasFoundAndChangesIsHeldWithTheseWords() throws Exception {
-    server.serve("/list", NAMES);
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.loop.tick();
-      server.serve("/list", NAMES + "a@b.example\n");
-      s.refresh(List.of("bad"), false, true);
+    try (RefreshStage s = begun(NAMES)) {
+      publish(s, NAMES + "a@b.example\n");
       assertTrue(s.listsName("a.example"), "lines reads names as domains does");
       assertEquals("", s.problem("bad"));
-      server.serve("/list", "||a.example^\n||b.example^\n||c.example^\n");
-      s.refresh(List.of("bad"), false, true);
+      publish(s, "||a.example^\n||b.example^\n||c.example^\n");
       assertEquals("held", s.state("bad"));
-      assertTrue(
-          s.problem("bad").contains("this version reads as adblock, the live one as lines"),
-          s.problem("bad"));
+      s.assertProblem("bad", "this version reads as adblock, the live one as lines");
       assertFalse(s.listsName("x.a.example"));
-      change(s, url("bad", "/list", ", format: adblock"));
-      s.refresh(List.of("bad"), false, true);
+      s.change(url("bad", "/list", ", format: adblock"));
+      s.force("bad");
       assertTrue(s.listsName("x.a.example"), s.problem("bad"));
     }
   }
@@ -109,33 +91,28 @@ class ChangedReadingTest extends RefreshStories {
   /** What the octets list besides is judged as ever. */
   @Test
   void otherNamesInAnotherMatchModeAreATurnover() throws Exception {
-    server.serve("/list", NAMES);
-    try (RefreshStage s = stage(url("bad", "/list", ", match: exact"))) {
-      s.loop.tick();
+    try (RefreshStage s = begun(NAMES, ", match: exact")) {
       s.settings = RefreshStage.settings(url("bad", "/list", ", match: suffix"));
       server.serve("/list", "x.example\ny.example\nz.example\n");
       s.loop.settingsChanged();
-      s.refresh(List.of("bad"), false, true);
+      s.force("bad");
       assertEquals("held", s.state("bad"));
-      assertTrue(s.problem("bad").contains("turnover: 100%"), s.problem("bad"));
+      s.assertProblem("bad", "turnover: 100%");
       assertTrue(s.listsName("a.example") && !s.listsName("x.example"));
     }
   }
 
   @Test
   void anotherMatchModeGoesLiveAsAnotherVersionWithoutNetwork() throws Exception {
-    server.serve("/list", NAMES);
-    try (RefreshStage s = stage(url("bad", "/list", ", match: exact" + ANY_TURNOVER))) {
-      s.loop.tick();
+    try (RefreshStage s = begun(NAMES, ", match: exact" + ANY_TURNOVER)) {
       assertFalse(s.listsName("x.a.example"));
       s.pass(Duration.ofMinutes(10));
-      change(s, url("bad", "/list", ", match: suffix" + ANY_TURNOVER));
+      s.change(url("bad", "/list", ", match: suffix" + ANY_TURNOVER));
       assertTrue(s.listsName("x.a.example"));
       assertEquals(List.of("2 live", "1 kept"), s.versions("bad"));
       assertEquals(1, server.requests().size());
       assertEquals(Map.of("bad", START), s.loop.reports().lastSuccess(), "nobody asked the source");
-      s.pass(HOUR.multipliedBy(2));
-      s.loop.tick();
+      s.tickAfter(HOUR.multipliedBy(2));
       assertEquals("unchanged", s.state("bad"), "its validators are still good");
       assertEquals(List.of("2 live", "1 kept"), s.versions("bad"));
       assertEquals(1, ((ActResult.Done) s.rollback("bad", 0)).version());
@@ -145,13 +122,11 @@ class ChangedReadingTest extends RefreshStories {
 
   @Test
   void reservedNetworksComeAfterAJudgementAndGoAtOnce() throws Exception {
-    server.serve("/list", ips(0, 10) + "10.0.0.1\n");
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.loop.tick();
-      change(s, url("bad", "/list", ", allow_bogons: true"));
+    try (RefreshStage s = begun(ips(0, 10) + "10.0.0.1\n")) {
+      s.change(url("bad", "/list", ", allow_bogons: true"));
       assertTrue(s.listsIp("10.0.0.1"));
       assertEquals(List.of("2 live", "1 kept"), s.versions("bad"));
-      change(s, url("bad", "/list", ", allow_bogons: false"));
+      s.change(url("bad", "/list", ", allow_bogons: false"));
       assertFalse(s.listsIp("10.0.0.1"));
       assertEquals(List.of("2 live", "1 kept"), s.versions("bad"));
     }
@@ -160,13 +135,11 @@ class ChangedReadingTest extends RefreshStories {
   /** The guard compares what the settings make of the octets with what is live. */
   @Test
   void aWayThatLosesMostIsHeldAndTheOperatorMayLetItThrough() throws Exception {
-    server.serve("/list", ips(0, 100).replace("\n", ",192.0.2.1\n"));
-    try (RefreshStage s = stage(url("bad", "/list", ", format: \"csv:1\""))) {
-      s.loop.tick();
+    try (RefreshStage s = begun(ips(0, 100).replace("\n", ",192.0.2.1\n"), ", format: \"csv:1\"")) {
       assertTrue(s.listsIp("203.0.113.99"));
-      change(s, url("bad", "/list", ", format: \"csv:2\""));
+      s.change(url("bad", "/list", ", format: \"csv:2\""));
       assertEquals("held", s.state("bad"));
-      assertTrue(s.problem("bad").contains("shrink"), s.problem("bad"));
+      s.assertProblem("bad", "shrink");
       assertTrue(s.listsIp("203.0.113.99") && !s.listsIp("192.0.2.1"));
       s.accept("bad");
       assertTrue(s.listsIp("192.0.2.1") && !s.listsIp("203.0.113.99"));
@@ -175,17 +148,14 @@ class ChangedReadingTest extends RefreshStories {
 
   @Test
   void aRollbackHolds() throws Exception {
-    server.serve("/list", NAMES);
-    try (RefreshStage s = stage(url("bad", "/list", ", match: exact" + ANY_TURNOVER))) {
-      s.loop.tick();
-      server.serve("/list", NAMES + "poison.example\n");
-      s.refresh(List.of("bad"), false, true);
+    try (RefreshStage s = begun(NAMES, ", match: exact" + ANY_TURNOVER)) {
+      publish(s, NAMES + "poison.example\n");
       s.rollback("bad", 0);
-      change(s, url("bad", "/list", ", match: suffix" + ANY_TURNOVER));
+      s.change(url("bad", "/list", ", match: suffix" + ANY_TURNOVER));
       assertTrue(s.listsName("x.a.example") && !s.listsName("poison.example"));
-      assertTrue(s.problem("bad").contains("rolled back"), s.problem("bad"));
-      change(s, url("bad", "/list", ", match: exact" + ANY_TURNOVER));
-      s.refresh(List.of("bad"), false, true);
+      s.assertProblem("bad", "rolled back");
+      s.change(url("bad", "/list", ", match: exact" + ANY_TURNOVER));
+      s.force("bad");
       assertFalse(s.listsName("poison.example"), "the octets that were left");
       assertTrue(s.listsName("a.example") && !s.listsName("x.a.example"));
     }
@@ -195,20 +165,17 @@ class ChangedReadingTest extends RefreshStories {
   @Test
   void aRollbackHoldsOverAKillToo() throws Exception {
     String suffix = url("bad", "/list", ", match: suffix" + ANY_TURNOVER);
-    server.serve("/list", NAMES);
-    try (RefreshStage s = stage(url("bad", "/list", ", match: exact" + ANY_TURNOVER))) {
-      s.loop.tick();
-      server.serve("/list", NAMES + "poison.example\n");
-      s.refresh(List.of("bad"), false, true);
+    try (RefreshStage s = begun(NAMES, ", match: exact" + ANY_TURNOVER)) {
+      publish(s, NAMES + "poison.example\n");
       s.rollback("bad", 0);
       JsonObject before = storedState();
-      change(s, suffix);
+      s.change(suffix);
       assertEquals(List.of("3 live", "2 rolled-back", "1 kept"), s.versions("bad"));
       restoreState(before);
     }
     try (RefreshStage s = stage(suffix)) {
       assertEquals(List.of("3 live", "2 rolled-back", "1 kept"), s.versions("bad"));
-      assertTrue(s.problem("bad").contains("rolled back"), s.problem("bad"));
+      s.assertProblem("bad", "rolled back");
     }
   }
 
@@ -218,7 +185,7 @@ class ChangedReadingTest extends RefreshStories {
     server.serve("/other", "other.example\nmore.example\nb.example\n");
     try (RefreshStage s = stage(url("bad", "/list", ", match: exact"))) {
       s.loop.tick();
-      change(s, url("bad", "/other", ", match: suffix"));
+      s.change(url("bad", "/other", ", match: suffix"));
       assertEquals(List.of("/list", "/other"), server.targets());
       assertTrue(s.listsName("x.other.example") && !s.listsName("a.example"));
     }

@@ -74,7 +74,7 @@ class DamagedStatesTest extends RefreshStories {
       byte[] octets = Files.readAllBytes(file);
       Arrays.fill(octets, 4096, octets.length, (byte) 0x5a);
       Files.write(file, octets);
-      s.refresh(List.of("bad"), false, true);
+      s.force("bad");
       assertTrue(s.listsIp("203.0.113.7"));
       assertEquals(1, s.alarms.size(), s.alarms.toString());
       assertTrue(s.alarms.getFirst().contains("is written again"), s.alarms.toString());
@@ -84,48 +84,26 @@ class DamagedStatesTest extends RefreshStories {
     assertEquals(List.of(), stored().problems());
   }
 
-  /** It is used again as soon as it can be opened. */
-  @Test
-  void aFileThatCannotBeOpenedIsReadLater() throws Exception {
-    disableOther();
-    Path away = stateDir.resolve("away");
-    Files.move(file, away);
-    Files.createDirectory(file);
-    try (RefreshStage s = begin()) {
-      assertTrue(
-          s.alarms.getFirst().contains("feeds.db") && s.alarms.getFirst().contains("disabled"),
-          s.alarms.toString());
-      assertEquals(1, s.alarms.size(), s.alarms.toString());
-      assertTrue(s.listsIp("203.0.113.7"));
-      Files.delete(file);
-      Files.move(away, file);
-      s.refresh(List.of("bad"), false, true);
-      assertEquals("unchanged", s.state("bad"));
-    }
-    assertEquals(Set.of("other"), stored().disabled());
-  }
-
   /** Watched files are looked at each second: the same trouble would fill the log. */
   @Test
-  void aFileThatCannotBeWrittenIsNamedOnceUntilItIsWritten() throws Exception {
+  void aFileThatCannotBeOpenedIsNamedOnceAndUsedAsSoonAsItCan() throws Exception {
     disableOther();
     Path away = stateDir.resolve("away");
     Files.move(file, away);
     Files.createDirectory(file);
     try (RefreshStage s = begin()) {
       for (int i = 0; i < 3; i++) {
-        s.refresh(List.of("bad"), false, true);
+        s.force("bad");
       }
-      assertEquals(1, unwritten(s));
+      assertTrue(s.listsIp("203.0.113.7"));
       Files.delete(file);
       Files.move(away, file);
-      s.refresh(List.of("bad"), false, true);
-      assertEquals(1, unwritten(s));
+      s.force("bad");
+      assertEquals("unchanged", s.state("bad"));
+      assertEquals(1, s.alarms.stream().filter(a -> a.contains(file.toString())).count());
+      assertTrue(s.alarms.getFirst().contains("disabled"), s.alarms.toString());
     }
-  }
-
-  private long unwritten(RefreshStage s) {
-    return s.alarms.stream().filter(alarm -> alarm.contains(file.toString())).count();
+    assertEquals(Set.of("other"), stored().disabled());
   }
 
   @Test

@@ -84,7 +84,7 @@ class DamagedVersionsTest extends RefreshStories {
 
   private void other(RefreshStage s) throws Exception {
     server.serve("/other", "other.example\nlater.example\n");
-    assertEquals(0, s.refresh(List.of("other"), false, true).exitCode());
+    assertEquals(0, s.force("other").exitCode());
     assertTrue(s.listsName("later.example"), "another feed goes live");
   }
 
@@ -93,15 +93,14 @@ class DamagedVersionsTest extends RefreshStories {
   void theOlderVersionIsLiveUntilTheFeedIsFetchedAgain(Damage damage) throws Exception {
     try (RefreshStage s = begin()) {
       s.loop.tick();
-      server.serve("/list", ips(0, 22));
-      s.refresh(List.of("bad"), false, true);
+      publish(s, ips(0, 22));
       strike(damage, 2);
       other(s);
       assertTrue(s.listsIp("203.0.113.19") && !s.listsIp("203.0.113.21"));
       assertFalse(s.listsIp("203.0.112.7"));
       assertEquals("cached", s.state("bad"));
       assertTrue(s.alarms.getLast().contains("version 1 is live"), s.alarms.toString());
-      assertTrue(s.problem("bad").contains("version 2"), s.problem("bad"));
+      s.assertProblem("bad", "version 2");
       int alarms = s.alarms.size();
       s.loop.tick();
       assertEquals("fresh", s.state("bad"), "fetched at once");
@@ -111,7 +110,7 @@ class DamagedVersionsTest extends RefreshStories {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = {"FLIPPED", "UNKNOWN", "GONE"})
   void withoutAnOlderOneTheFeedIsLeftOutAndFetchedAgain(Damage damage) throws Exception {
     try (RefreshStage s = begin()) {
       s.loop.tick();
@@ -128,15 +127,14 @@ class DamagedVersionsTest extends RefreshStories {
 
   /** Found by the feed's own refresh: it heals in that. */
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = {"FLIPPED", "UNKNOWN", "GONE"})
   void theFeedsOwnRefreshHealsIt(Damage damage) throws Exception {
     for (String list : List.of(ips(0, 20), ips(0, 21))) {
       try (RefreshStage s = begin()) {
         s.refresh(List.of(), true, true);
         assertEquals(List.of("1 live"), s.versions("bad"));
         strike(damage, 1);
-        server.serve("/list", list);
-        s.refresh(List.of("bad"), false, true);
+        publish(s, list);
         assertEquals("fresh", s.state("bad"), s.problem("bad"));
         other(s);
         assertTrue(s.listsIp("203.0.113.7") && !s.listsIp("203.0.112.7"));
@@ -166,8 +164,7 @@ class DamagedVersionsTest extends RefreshStories {
   void aRollbackToADamagedVersionChangesNothing() throws Exception {
     try (RefreshStage s = begin()) {
       s.loop.tick();
-      server.serve("/list", ips(0, 22));
-      s.refresh(List.of("bad"), false, true);
+      publish(s, ips(0, 22));
       strike(Damage.FLIPPED, 1);
       assertTrue(s.rollback("bad", 0) instanceof ActResult.Refused);
       assertTrue(s.listsIp("203.0.113.21"));
@@ -176,12 +173,11 @@ class DamagedVersionsTest extends RefreshStories {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = {"FLIPPED", "UNKNOWN", "GONE"})
   void aHeldVersionIsAcceptedAlthoughTheLiveOneIsLost(Damage damage) throws Exception {
     try (RefreshStage s = begin()) {
       s.loop.tick();
-      server.serve("/list", ips(0, 5));
-      s.refresh(List.of("bad"), false, true);
+      publish(s, ips(0, 5));
       assertEquals("held", s.state("bad"));
       strike(damage, 1);
       assertTrue(s.accept("bad") instanceof ActResult.Done, s.problem("bad"));
@@ -190,16 +186,19 @@ class DamagedVersionsTest extends RefreshStories {
     }
   }
 
+  private void damageTheSecondGeneration() throws IOException {
+    Path index = stateDir.resolve("snapshots/0000000002/network.index");
+    byte[] octets = Files.readAllBytes(index);
+    octets[513] ^= 4; // behind the header
+    Files.write(index, octets);
+  }
+
   @Test
   void aGenerationThatReplacesADamagedOneIsBuiltAgain() throws Exception {
     try (RefreshStage s = begin()) {
       s.loop.tick();
-      server.serve("/list", ips(0, 22));
-      s.refresh(List.of("bad"), false, true);
-      Path index = stateDir.resolve("snapshots/0000000002/network.index");
-      byte[] octets = Files.readAllBytes(index);
-      octets[513] ^= 4; // behind the header
-      Files.write(index, octets);
+      publish(s, ips(0, 22));
+      damageTheSecondGeneration();
       assertTrue(s.snapshots.verify(s.live));
       assertFalse(s.listsIp("203.0.113.21"), "the generation before");
       s.loop.listsReplaced();
@@ -215,17 +214,11 @@ class DamagedVersionsTest extends RefreshStories {
     try (RefreshStage s = begin()) {
       server.serve("/list", ips(0, 20) + "203.0.112.0/24\n");
       s.loop.tick();
-      s.settings =
-          RefreshStage.settings(
-              url("bad", "/list", ", guard: {min_prefix: {ipv4: 25, ipv6: 19}}"),
-              url("other", "/other", ""));
-      s.loop.settingsChanged();
-      s.loop.tick();
+      s.change(
+          url("bad", "/list", ", guard: {min_prefix: {ipv4: 25, ipv6: 19}}"),
+          url("other", "/other", ""));
       assertFalse(s.listsIp("203.0.112.1"));
-      Path index = stateDir.resolve("snapshots/0000000002/network.index");
-      byte[] octets = Files.readAllBytes(index);
-      octets[513] ^= 4; // behind the header
-      Files.write(index, octets);
+      damageTheSecondGeneration();
       s.snapshots.verify(s.live);
       s.loop.listsReplaced();
       s.loop.tick();
@@ -272,10 +265,7 @@ class DamagedVersionsTest extends RefreshStories {
 
   @Test
   void startsFromTheLastGenerationWithoutNetwork() throws Exception {
-    server.serve("/list", ips(0, 10));
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.loop.tick();
-    }
+    try (RefreshStage s = begun(ips(0, 10))) {}
     server.close();
     try (RefreshStage s =
         new RefreshStage(stateDir, START.plus(HOUR.multipliedBy(2)), url("bad", "/list", ""))) {
@@ -290,10 +280,7 @@ class DamagedVersionsTest extends RefreshStories {
 
   @Test
   void aLostGenerationIsBuiltAgainFromTheStoredVersions() throws Exception {
-    server.serve("/list", ips(0, 10));
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.loop.tick();
-    }
+    try (RefreshStage s = begun(ips(0, 10))) {}
     server.close();
     io.bloomgate.blocklists.file.DurableFiles.deleteTree(stateDir.resolve("snapshots"));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
@@ -306,10 +293,7 @@ class DamagedVersionsTest extends RefreshStories {
 
   @Test
   void aGenerationOfAnotherReleaseIsBuiltAgainBeforeAnyFetch() throws Exception {
-    server.serve("/list", ips(0, 10));
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.loop.tick();
-    }
+    try (RefreshStage s = begun(ips(0, 10))) {}
     OldLayout.give(stateDir.resolve("snapshots/0000000001"));
     AtomicBoolean listedWhenAsked = new AtomicBoolean();
     try (RefreshStage s =

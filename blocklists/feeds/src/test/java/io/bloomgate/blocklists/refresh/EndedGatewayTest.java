@@ -6,14 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.file.DurableFiles;
-import io.bloomgate.blocklists.guard.ProtectedSet;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.AbstractList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -28,17 +26,9 @@ class EndedGatewayTest extends RefreshStories {
 
   /** What ends the process when it is read. */
   private static <T> List<T> fatal() {
-    return new AbstractList<>() {
-      @Override
-      public T get(int index) {
-        throw new Ended();
-      }
-
-      @Override
-      public int size() {
-        return 1;
-      }
-    };
+    return whenRead(() -> {
+      throw new Ended();
+    });
   }
 
   private RefreshStage at(Duration time, String... sources) throws Exception {
@@ -46,7 +36,7 @@ class EndedGatewayTest extends RefreshStories {
   }
 
   /** A gateway has fetched this feed, and was stopped. */
-  private String begun() throws Exception {
+  private String fetchedOnce() throws Exception {
     server.serve("/list", ips(0, 20));
     String bad = url("bad", "/list", "");
     try (RefreshStage s = stage(bad)) {
@@ -63,18 +53,17 @@ class EndedGatewayTest extends RefreshStories {
       s.loop.tick();
       server.serve("/list", ips(0, 21));
       s.protectedSets = fatal();
-      assertThrows(Ended.class, () -> s.refresh(List.of("bad"), false, true));
+      assertThrows(Ended.class, () -> s.force("bad"));
     }
     int asked = server.requests().size();
     try (RefreshStage s = at(Duration.ofMinutes(1), bad)) {
       s.loop.tick();
       assertEquals(asked, server.requests().size(), "not again at once");
       assertEquals("cached", s.state("bad"));
-      assertTrue(s.problem("bad").contains("the gateway ended while"), s.problem("bad"));
+      s.assertProblem("bad", "the gateway ended while");
       assertTrue(s.listsIp("203.0.113.19"));
       assertFalse(Files.exists(stateDir.resolve("feeds/bad/incoming")), "up to 1 GiB");
-      s.pass(Duration.ofMinutes(6));
-      s.loop.tick();
+      s.tickAfter(Duration.ofMinutes(6));
       assertEquals("fresh", s.state("bad"));
     }
     try (RefreshStage s = at(Duration.ofMinutes(10), bad)) {
@@ -90,16 +79,14 @@ class EndedGatewayTest extends RefreshStories {
       s.loop.tick();
       Files.writeString(file, ips(0, 22));
       s.protectedSets = fatal();
-      assertThrows(Ended.class, () -> s.refresh(List.of("own"), false, true));
+      assertThrows(Ended.class, () -> s.force("own"));
     }
     try (RefreshStage s = at(Duration.ofSeconds(2), own)) {
       s.loop.tick();
-      s.pass(Duration.ofSeconds(2));
-      s.loop.tick();
+      s.tickAfter(Duration.ofSeconds(2));
       assertEquals("cached", s.state("own"));
       assertFalse(s.listsIp("203.0.113.21"), "not again at once");
-      s.pass(Duration.ofMinutes(6));
-      s.loop.tick();
+      s.tickAfter(Duration.ofMinutes(6));
       assertTrue(s.listsIp("203.0.113.21"));
     }
   }
@@ -107,17 +94,17 @@ class EndedGatewayTest extends RefreshStories {
   /** What may end the process does not begin before it is written that it failed. */
   @Test
   void whatCannotBeWrittenFirstIsNotRead() throws Exception {
-    String bad = begun();
+    String bad = fetchedOnce();
     try (RefreshStage s = stage(bad)) {
       server.serve("/list", ips(0, 21));
       failWrites();
-      s.refresh(List.of("bad"), false, true);
+      s.force("bad");
       assertEquals("cached", s.state("bad"));
-      assertTrue(s.problem("bad").contains("could not be read or stored"), s.problem("bad"));
+      s.assertProblem("bad", "could not be read or stored");
       assertTrue(s.listsIp("203.0.113.19"), "the live list stays");
       assertEquals(List.of("1 live"), s.versions("bad"));
       allowWrites();
-      s.refresh(List.of("bad"), false, true);
+      s.force("bad");
       assertEquals("fresh", s.state("bad"));
       assertTrue(s.listsIp("203.0.113.20"));
     }
@@ -126,27 +113,19 @@ class EndedGatewayTest extends RefreshStories {
   /** The operator's command does not take back that the try counts as failed. */
   @Test
   void theSameWhenTheFeedWasSwitchedOffMeanwhile() throws Exception {
-    String bad = begun();
+    String bad = fetchedOnce();
     try (RefreshStage s = stage(bad)) {
       server.serve("/list", ips(0, 21));
       s.protectedSets =
-          new AbstractList<>() {
-            @Override
-            public ProtectedSet get(int index) {
-              try {
-                s.loop.disable("bad", null);
-              } catch (IOException e) {
-                throw new UncheckedIOException(e);
-              }
-              throw new Ended();
+          whenRead(() -> {
+            try {
+              s.loop.disable("bad", null);
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
             }
-
-            @Override
-            public int size() {
-              return 1;
-            }
-          };
-      assertThrows(Ended.class, () -> s.refresh(List.of("bad"), false, true));
+            throw new Ended();
+          });
+      assertThrows(Ended.class, () -> s.force("bad"));
     }
     int asked = server.requests().size();
     try (RefreshStage s = at(Duration.ofMinutes(1), bad)) {
@@ -154,13 +133,13 @@ class EndedGatewayTest extends RefreshStories {
       s.loop.enable("bad");
       s.loop.tick();
       assertEquals(asked, server.requests().size(), "not again at once");
-      assertTrue(s.problem("bad").contains("the gateway ended while"), s.problem("bad"));
+      s.assertProblem("bad", "the gateway ended while");
     }
   }
 
   @Test
   void aVersionThatEndsItInTheBuildLeavesNoCopies() throws Exception {
-    String bad = begun();
+    String bad = fetchedOnce();
     server.serve("/list", ips(0, 21));
     Duration time = Duration.ZERO;
     for (int round = 0; round < 5; round++) {
@@ -173,7 +152,7 @@ class EndedGatewayTest extends RefreshStories {
         s.allowed = fatal();
         s.loop.tick();
         assertEquals(List.of("1 live"), s.versions("bad"));
-        assertTrue(s.problem("bad").contains("the gateway ended while"), s.problem("bad"));
+        s.assertProblem("bad", "the gateway ended while");
       }
     }
     try (RefreshStage s = at(time.plus(HOUR.multipliedBy(3)), bad)) {
@@ -184,7 +163,7 @@ class EndedGatewayTest extends RefreshStories {
 
   @Test
   void aBuildOfNothingNewRestsToo() throws Exception {
-    String bad = begun();
+    String bad = fetchedOnce();
     DurableFiles.deleteTree(stateDir.resolve("snapshots"));
     try (RefreshStage s = stage(bad)) {
       s.allowed = fatal();
@@ -194,8 +173,7 @@ class EndedGatewayTest extends RefreshStories {
       s.allowed = fatal();
       s.loop.tick();
       s.allowed = List.of();
-      s.pass(Duration.ofMinutes(6));
-      s.loop.tick();
+      s.tickAfter(Duration.ofMinutes(6));
       assertTrue(s.listsIp("203.0.113.19"));
     }
   }
@@ -208,8 +186,7 @@ class EndedGatewayTest extends RefreshStories {
     try (RefreshStage s = stage(bad)) {
       s.loop.tick();
       JsonObject before = storedState();
-      server.serve("/list", ips(0, 10));
-      s.refresh(List.of("bad"), false, true);
+      publish(s, ips(0, 10));
       assertEquals(List.of("2 held", "1 live"), s.versions("bad"));
       // Killed before the record was written.
       restoreState(before);
@@ -217,8 +194,7 @@ class EndedGatewayTest extends RefreshStories {
     try (RefreshStage s = stage(bad)) {
       assertEquals(List.of("1 live"), s.versions("bad"));
       assertFalse(Files.exists(versions.resolve("2")));
-      server.serve("/list", ips(0, 99));
-      s.refresh(List.of("bad"), false, true);
+      publish(s, ips(0, 99));
       assertEquals(List.of("2 live", "1 kept"), s.versions("bad"), "was live, so it is kept");
     }
     try (RefreshStage s = stage(bad)) {
@@ -229,7 +205,7 @@ class EndedGatewayTest extends RefreshStories {
   /** Where the process goes on, so does the thread: without it every list would age unseen. */
   @Test
   void anErrorDoesNotEndTheLoop() throws Exception {
-    String feed = begun();
+    String feed = fetchedOnce();
     try (RefreshStage s = stage(feed)) {
       server.serve("/list", ips(0, 21));
       s.protectedSets = fatal();

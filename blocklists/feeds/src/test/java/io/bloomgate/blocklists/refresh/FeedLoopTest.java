@@ -14,7 +14,6 @@ import io.bloomgate.config.settings.Action;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -47,15 +46,13 @@ class FeedLoopTest extends RefreshStories {
       assertEquals(1, s.live.current().generation());
       s.loop.tick();
       assertEquals(1, server.requests().size(), "not due yet");
-      s.pass(Duration.ofMinutes(67));
-      s.loop.tick();
+      s.tickAfter(Duration.ofMinutes(67));
       assertEquals("unchanged", s.state("bad"));
       assertEquals(1, s.live.current().generation(), "304 builds nothing");
       assertEquals(Map.of("bad", s.now), s.loop.reports().lastSuccess());
       assertEquals(START, s.show("bad").status().changed());
       server.serve("/list", ips(5, 15));
-      s.pass(Duration.ofMinutes(67));
-      s.loop.tick();
+      s.tickAfter(Duration.ofMinutes(67));
       assertEquals("fresh", s.state("bad"));
       assertTrue(s.listsIp("203.0.113.14"));
       assertFalse(s.listsIp("203.0.113.0"), "removal is routine");
@@ -64,17 +61,9 @@ class FeedLoopTest extends RefreshStories {
 
   /** What no code expects, in the words of a fault that is none of a feed's. */
   private static final List<ProtectedSet> FAULTY =
-      new AbstractList<>() {
-        @Override
-        public ProtectedSet get(int index) {
-          throw new IllegalStateException("unexpected");
-        }
-
-        @Override
-        public int size() {
-          return 1;
-        }
-      };
+      whenRead(() -> {
+        throw new IllegalStateException("unexpected");
+      });
 
   @Test
   void anUnexpectedFaultIsAFailureOfItsFeedAndKeepsItsDistance() throws Exception {
@@ -83,21 +72,18 @@ class FeedLoopTest extends RefreshStories {
       s.protectedSets = FAULTY;
       s.loop.tick();
       assertEquals("failed", s.state("bad"));
-      assertTrue(s.problem("bad").contains("unexpected fault"), s.problem("bad"));
+      s.assertProblem("bad", "unexpected fault");
       s.loop.tick();
       assertEquals(1, server.requests().size(), "the server is not asked again at once");
       s.protectedSets = List.of();
-      s.pass(Duration.ofMinutes(10));
-      s.loop.tick();
+      s.tickAfter(Duration.ofMinutes(10));
       assertEquals("fresh", s.state("bad"));
     }
   }
 
   @Test
   void everyKindOfBrokenAnswerLeavesTheLastGoodVersion() throws Exception {
-    server.serve("/list", ips(0, 100));
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.loop.tick();
+    try (RefreshStage s = begun(ips(0, 100))) {
       byte[] packed = gzip(ips(0, 100));
       Map<String, Runnable> faults =
           Map.of(
@@ -111,10 +97,10 @@ class FeedLoopTest extends RefreshStories {
               "invalid", () -> server.serve("/list", ips(0, 100) + "1..2\n".repeat(11)));
       for (Map.Entry<String, Runnable> fault : faults.entrySet()) {
         fault.getValue().run();
-        RefreshResult result = s.refresh(List.of("bad"), false, true);
+        RefreshResult result = s.force("bad");
         assertEquals(1, result.exitCode(), fault.getKey());
         assertEquals("cached", s.state("bad"), fault.getKey());
-        assertTrue(s.problem("bad").contains(fault.getKey()), s.problem("bad"));
+        s.assertProblem("bad", fault.getKey());
         assertEquals(
             Set.of("503", "broke off").contains(fault.getKey())
                 ? FeedStatus.Health.NOTE
@@ -142,12 +128,9 @@ class FeedLoopTest extends RefreshStories {
       s.loop.tick();
       assertEquals(FeedStatus.Health.GOOD, s.show("bad").status().health());
       server.serve("/list", "; this list was merged \u001b[2J into another\n;\n; use that\n");
-      s.refresh(List.of("bad"), false, true);
+      s.force("bad");
       assertEquals(FeedStatus.Health.ALARM, s.show("bad").status().health());
-      assertTrue(
-          s.problem("bad")
-              .contains("the list says: this list was merged \\x1B[2J into another use that"),
-          s.problem("bad"));
+      s.assertProblem("bad", "the list says: this list was merged \\x1B[2J into another use that");
       String next =
           "its entries of before stay in force until the list can be used again, the settings"
               + " give another address, or `bloomgate feeds remove bad`";
@@ -155,7 +138,7 @@ class FeedLoopTest extends RefreshStories {
       assertEquals(
           next, assertInstanceOf(ActResult.Refused.class, s.accept("bad")).hint(), "no circle");
       server.status("/list", 503, Map.of());
-      s.refresh(List.of("bad"), false, true);
+      s.force("bad");
       assertEquals(FeedStatus.Health.NOTE, s.show("bad").status().health());
       s.pass(Duration.ofHours(25));
       assertEquals(FeedStatus.Health.ALARM, s.show("bad").status().health(), "for long");
@@ -172,7 +155,7 @@ class FeedLoopTest extends RefreshStories {
       assertEquals(LastCheck.GONE, s.line("bad").lastCheck());
       assertEquals(FeedStatus.Health.ALARM, s.line("bad").health());
       server.status("/list", 404, Map.of());
-      s.refresh(List.of("good"), false, true);
+      s.force("good");
       assertEquals(FeedStatus.Health.ALARM, s.line("good").health());
       assertEquals(1, s.loop.reports().failures().get("good"));
       s.settings = RefreshStage.settings(url("bad", "/new", ""), url("good", "/new", ""));
@@ -208,14 +191,10 @@ class FeedLoopTest extends RefreshStories {
           Map.of("a", FeedState.FRESH, "b", FeedState.FRESH, "c", FeedState.FAILED),
           s.loop.list().stream().collect(Collectors.toMap(FeedStatus::feed, FeedStatus::state)));
       assertEquals(4, s.refresh(List.of(), true, true).exitCode());
-      s.settings = RefreshStage.settings(url("b", "/b", ", match: suffix"));
-      s.loop.settingsChanged();
-      s.loop.tick();
+      s.change(url("b", "/b", ", match: suffix"));
       assertFalse(s.listsIp("203.0.113.1"), "a feed that left the settings leaves the lists");
       assertTrue(s.listsName("x.b.example"));
-      s.settings = RefreshStage.settings();
-      s.loop.settingsChanged();
-      s.loop.tick();
+      s.change();
       assertFalse(s.listsName("x.b.example"));
     }
   }
@@ -226,11 +205,10 @@ class FeedLoopTest extends RefreshStories {
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
       s.loop.tick();
       assertEquals(1, server.requests().size());
-      s.pass(HOUR);
-      s.loop.tick();
+      s.tickAfter(HOUR);
       s.refresh(List.of("bad"), false, false);
       assertEquals(1, server.requests().size(), "asked to stay away for two hours");
-      s.refresh(List.of("bad"), false, true);
+      s.force("bad");
       assertEquals(2, server.requests().size(), "--force asks anyway");
       server.status("/list", 500, Map.of());
       s.pass(HOUR.multipliedBy(3));
@@ -253,28 +231,23 @@ class FeedLoopTest extends RefreshStories {
 
   @Test
   void disabledFeedsRestAndComeBack() throws Exception {
-    server.serve("/list", ips(0, 10));
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.loop.tick();
+    try (RefreshStage s = begun(ips(0, 10))) {
       assertFalse(s.loop.disable("other", null));
       assertTrue(s.loop.disable("bad", HOUR.multipliedBy(2)));
       assertEquals("disabled", s.state("bad"));
       assertEquals(Set.of("bad"), s.loop.disabledFeeds());
       assertEquals(1, s.disabledChanges);
-      s.pass(Duration.ofMinutes(90));
-      s.loop.tick();
-      assertEquals(1, s.refresh(List.of("bad"), false, true).exitCode());
+      s.tickAfter(Duration.ofMinutes(90));
+      assertEquals(1, s.force("bad").exitCode());
       assertEquals(1, server.requests().size());
     }
     try (RefreshStage s =
         new RefreshStage(stateDir, START.plus(Duration.ofMinutes(91)), url("bad", "/list", ""))) {
       assertEquals("disabled", s.state("bad"), "kept across a restart");
-      s.pass(HOUR);
-      s.loop.tick();
+      s.tickAfter(HOUR);
       assertEquals("unchanged", s.state("bad"));
       s.loop.disable("bad", null);
-      s.pass(Duration.ofDays(400));
-      s.loop.tick();
+      s.tickAfter(Duration.ofDays(400));
       assertEquals("disabled", s.state("bad"));
       assertTrue(s.loop.enable("bad"));
       assertEquals("stale", s.state("bad").replace("unchanged", "stale"));
@@ -283,9 +256,7 @@ class FeedLoopTest extends RefreshStories {
 
   @Test
   void listCountsEntriesInvalidLinesAndHits() throws Exception {
-    server.serve("/list", ips(0, 10) + "1..2\n");
-    try (RefreshStage s = stage(url("bad", "/list", ", action: reject"))) {
-      s.loop.tick();
+    try (RefreshStage s = begun(ips(0, 10) + "1..2\n", ", action: reject")) {
       FeedStatus line = s.line("bad");
       assertEquals(10, line.entries());
       assertEquals(1, line.invalid());

@@ -53,12 +53,10 @@ class FetchStoryTest extends RefreshStories {
       assertEquals("fresh", s.state("x"));
       assertEquals(server.uri("/m").toString(), shown(s).servedBy());
       assertEquals(server.uri("/a").toString(), shown(s).source());
-      s.pass(HOUR.multipliedBy(2));
-      s.loop.tick();
+      s.tickAfter(HOUR.multipliedBy(2));
       assertEquals("unchanged", s.state("x"), "the mirror knows its own marks");
       server.serve("/a", ips(0, 10));
-      s.pass(HOUR.multipliedBy(2));
-      s.loop.tick();
+      s.tickAfter(HOUR.multipliedBy(2));
       assertEquals("unchanged", s.state("x"), "the same list from elsewhere is no new one");
       assertEquals(server.uri("/a").toString(), shown(s).servedBy());
     }
@@ -85,13 +83,11 @@ class FetchStoryTest extends RefreshStories {
       s.loop.tick();
       long first = ips(0, 10).length();
       assertEquals(first, fetched());
-      s.pass(HOUR.multipliedBy(2));
-      s.loop.tick();
+      s.tickAfter(HOUR.multipliedBy(2));
       assertEquals("unchanged", s.state("x"));
       assertEquals(first, fetched());
       server.serve("/a", ips(0, 11));
-      s.pass(HOUR.multipliedBy(2));
-      s.loop.tick();
+      s.tickAfter(HOUR.multipliedBy(2));
       assertEquals(first + ips(0, 11).length(), fetched());
     }
   }
@@ -122,9 +118,9 @@ class FetchStoryTest extends RefreshStories {
       String fresh = shown(s).toString();
       server.status("/" + KEY + "/list", 302, Map.of("Location", "http://127.0.0.1/" + KEY));
       s.pass(HOUR.multipliedBy(2));
-      RefreshResult refused = s.refresh(List.of("x"), false, true);
+      RefreshResult refused = s.force("x");
       String all = fresh + shown(s) + refused + s.loop.list() + s.settings + s.alarms;
-      assertTrue(s.problem("x").contains("would show the key"), s.problem("x"));
+      s.assertProblem("x", "would show the key");
       assertFalse(all.contains(KEY), all);
     }
     try (Stream<Path> files = Files.walk(stateDir)) {

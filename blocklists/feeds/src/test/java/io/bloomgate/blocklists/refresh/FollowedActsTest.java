@@ -44,9 +44,7 @@ class FollowedActsTest extends BreakerStories {
 
   @Test
   void anAcceptedVersionIsLiveWhereItIsHeldAndNowhereElse() throws Exception {
-    server.serve("/list", ips(0, 100));
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.loop.tick();
+    try (RefreshStage s = begun(ips(0, 100))) {
       serve(s, ips(0, 10));
       assertEquals("held", s.state("bad"));
       assertTrue(refused(s, accept(ips(0, 9), false)).contains("does not hold the version"));
@@ -63,9 +61,7 @@ class FollowedActsTest extends BreakerStories {
 
   @Test
   void whatWasTakenBackIsTakenBackWhereItIsLive() throws Exception {
-    server.serve("/list", ips(0, 100));
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.loop.tick();
+    try (RefreshStage s = begun(ips(0, 100))) {
       serve(s, ips(0, 90));
       assertTrue(refused(s, back(ips(0, 80), ips(0, 100))).contains("another version"));
       assertTrue(refused(s, back(ips(0, 90), ips(0, 70))).contains("does not keep"));
@@ -73,8 +69,7 @@ class FollowedActsTest extends BreakerStories {
       assertFalse(s.listsIp("203.0.113.99"));
       assertEquals(1, done(s, back(ips(0, 90), ips(0, 100))).version());
       assertTrue(s.listsIp("203.0.113.99"));
-      s.pass(HOUR.multipliedBy(2));
-      s.loop.tick();
+      s.tickAfter(HOUR.multipliedBy(2));
       assertTrue(s.listsIp("203.0.113.99"), "what was taken back does not come back");
     }
   }

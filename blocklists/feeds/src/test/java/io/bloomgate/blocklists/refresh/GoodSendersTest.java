@@ -57,7 +57,7 @@ class GoodSendersTest extends BreakerStories {
       assertEquals(0, listed(s, 0, 6));
       assertTrue(s.listsIp("203.0.113.7"));
       assertTrue(s.listsIp("192.0.2.1"));
-      assertTrue(s.problem("bad").contains("the limit is 6, so 6 entries"), s.problem("bad"));
+      s.assertProblem("bad", "the limit is 6, so 6 entries");
       next(s, OLD + hosts(0, 6) + hosts(9, 10));
       assertEquals(0, listed(s, 0, 10), "in the next version too");
     }
@@ -107,7 +107,7 @@ class GoodSendersTest extends BreakerStories {
       next(s, OLD + entry + "\n");
       assertFalse(names(s, entry), s.problem("bad"));
       assertTrue(s.listsIp("203.0.113.7"));
-      assertTrue(s.problem("bad").contains(" by " + entry), s.problem("bad"));
+      s.assertProblem("bad", " by " + entry);
     }
   }
 
@@ -265,9 +265,7 @@ class GoodSendersTest extends BreakerStories {
   /** `feeds show` names them while the version waits, as `feeds diff --held` does. */
   @Test
   void aVersionThatWaitsNamesThem() throws Exception {
-    server.serve("/list", ips(0, 4));
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.loop.tick();
+    try (RefreshStage s = begun(ips(0, 4))) {
       accept(s, 0, 100, 3);
       s.pass(HOUR.plusMinutes(10));
       server.serve("/list", ips(0, 40) + hosts(0, 10));

@@ -11,10 +11,8 @@ import io.bloomgate.blocklists.refresh.FeedCommands.ActResult;
 import io.bloomgate.blocklists.refresh.FeedCommands.HeldChanges;
 import io.bloomgate.blocklists.refresh.FeedCommands.RefreshResult;
 import io.bloomgate.config.name.IpPrefix;
-import io.bloomgate.config.name.Subject;
 import java.nio.file.Files;
 import java.time.Duration;
-import java.util.AbstractList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -34,7 +32,7 @@ class HeldVersionsTest extends RefreshStories {
     assertEquals(1, s.refresh(List.of(bad), false, false).exitCode());
     s.pass(Duration.ofMinutes(1));
     assertEquals("held", s.state(bad));
-    assertTrue(s.problem(bad).contains("shrink: 10 entries, 100 are live"), s.problem(bad));
+    s.assertProblem(bad, "shrink: 10 entries, 100 are live");
     assertTrue(s.listsIp("203.0.113.99"));
     return s;
   }
@@ -44,8 +42,7 @@ class HeldVersionsTest extends RefreshStories {
   }
 
   private static void later(RefreshStage s) throws Exception {
-    s.pass(HOUR.multipliedBy(2));
-    s.loop.tick();
+    s.tickAfter(HOUR.multipliedBy(2));
   }
 
   @Test
@@ -91,7 +88,7 @@ class HeldVersionsTest extends RefreshStories {
       assertEquals(
           1,
           server.requests().stream().skip(2).map(r -> r.get("If-none-match")).distinct().count());
-      assertTrue(s.problem(bad).contains("shrink"), s.problem(bad));
+      s.assertProblem(bad, "shrink");
       assertEquals(s.now, s.loop.reports().lastSuccess().get(bad), "the source was asked");
       assertEquals(START, s.show(bad).status().changed(), "what is live is as old as before");
       server.serve("/list", ips(0, 98));
@@ -104,7 +101,7 @@ class HeldVersionsTest extends RefreshStories {
   @Test
   void theSameOctetsInFullStayTheSameVersion() throws Exception {
     try (RefreshStage s = held()) {
-      s.refresh(List.of(bad), false, true);
+      s.force(bad);
       assertEquals(List.of("2 held", "1 live"), s.versions(bad));
       assertFalse(Files.exists(stateDir.resolve("feeds/bad/new/3.entries")));
       server.serve("/list", ips(0, 100));
@@ -119,11 +116,7 @@ class HeldVersionsTest extends RefreshStories {
   void aWiderGuardLetsItThrough() throws Exception {
     try (RefreshStage s = held()) {
       int asked = server.requests().size();
-      s.settings =
-          RefreshStage.settings(
-              url(bad, "/list", ", guard: {max_shrink: 95%, max_turnover: none}"));
-      s.loop.settingsChanged();
-      s.loop.tick();
+      s.change(url(bad, "/list", ", guard: {max_shrink: 95%, max_turnover: none}"));
       assertEquals(asked, server.requests().size());
       assertEquals("fresh", s.state(bad));
       assertFalse(s.listsIp("203.0.113.99"));
@@ -137,22 +130,10 @@ class HeldVersionsTest extends RefreshStories {
   void aBuildThatFailsLeavesItWhereItWaits() throws Exception {
     try (RefreshStage s = held()) {
       s.allowed =
-          new AbstractList<>() {
-            @Override
-            public Subject get(int index) {
-              throw new IllegalStateException("made to fail");
-            }
-
-            @Override
-            public int size() {
-              return 1;
-            }
-          };
-      s.settings =
-          RefreshStage.settings(
-              url(bad, "/list", ", guard: {max_shrink: 100%, max_turnover: none}"));
-      s.loop.settingsChanged();
-      s.loop.tick();
+          whenRead(() -> {
+            throw new IllegalStateException("made to fail");
+          });
+      s.change(url(bad, "/list", ", guard: {max_shrink: 100%, max_turnover: none}"));
       assertTrue(s.alarms.getLast().contains("could not be built"), s.alarms.toString());
       assertEquals(List.of("2 held", "1 live"), s.versions(bad));
       s.allowed = List.of();
@@ -164,11 +145,9 @@ class HeldVersionsTest extends RefreshStories {
   @Test
   void anotherGuardThatHoldsItTooSaysItsOwnReasons() throws Exception {
     try (RefreshStage s = held()) {
-      s.settings = RefreshStage.settings(url(bad, "/list", ", guard: {max_shrink: 85%}"));
-      s.loop.settingsChanged();
-      s.loop.tick();
+      s.change(url(bad, "/list", ", guard: {max_shrink: 85%}"));
       assertEquals("held", s.state(bad));
-      assertTrue(s.problem(bad).contains("85"), s.problem(bad));
+      s.assertProblem(bad, "85");
       assertEquals(List.of("2 held", "1 live"), s.versions(bad));
     }
   }
@@ -217,7 +196,7 @@ class HeldVersionsTest extends RefreshStories {
               "1 held back: the gateway's own address or host name",
               "1 live, but not for a protected host inside"),
           s.show(bad).reasons());
-      assertTrue(s.problem(bad).contains("1 held back"), s.problem(bad));
+      s.assertProblem(bad, "1 held back");
       s.protectedSets = List.of();
       s.loop.settingsChanged();
       s.loop.tick();

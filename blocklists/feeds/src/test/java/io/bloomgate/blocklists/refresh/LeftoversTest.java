@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.AbstractList;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -35,6 +34,13 @@ class LeftoversTest extends RefreshStories {
    * leaves.
    */
   private record Trees(Path before, Path during, Path after, Path crashed, Path open) {
+
+    /** The same with a place of its own for what a crash at this step leaves. */
+    Trees crashingAt(String step) throws IOException {
+      Path place = before.resolveSibling("d-" + step.replace(' ', '-'));
+      DurableFiles.createPrivateDirectory(place);
+      return new Trees(before, during, after, place, open);
+    }
 
     /** The state of the feed while a version was read and built. */
     void takeState() throws IOException {
@@ -101,125 +107,58 @@ class LeftoversTest extends RefreshStories {
   private static final String BUILDING = "snapshots/.building-0000000002/";
   private static final String GENERATION = "snapshots/0000000002";
 
+  private static Step step(String name, Crash... crashes) {
+    return new Step(
+        name,
+        trees -> {
+          for (Crash crash : crashes) {
+            crash.leave(trees);
+          }
+        });
+  }
+
+  /** Leaves the beginning of a file, under another name. */
+  private static Crash half(String name, String as) {
+    return trees -> trees.takeHalf(name, as);
+  }
+
+  private static Crash take(String name) {
+    return trees -> trees.take(name);
+  }
+
+  private static Crash copyAs(String name, String as) {
+    return trees -> copy(trees.after.resolve(name), trees.crashed.resolve(as));
+  }
+
+  /** Fetches, judges, keeps; builds, publishes; and commits the record last. */
   private static List<Step> stepsOfARefresh() {
-    List<Step> steps = new ArrayList<>(stepsOfAnIntake());
-    steps.addAll(stepsOfAPublish());
-    steps.addAll(stepsOfTheRecord());
-    return steps;
-  }
-
-  private static List<Step> stepsOfAnIntake() {
-    List<Step> steps = new ArrayList<>();
-    steps.add(
-        new Step("fetching", t -> t.takeHalf(VERSION + "/part-0000", FEED + "incoming/part-0000")));
-    steps.add(
-        new Step(
-            "judged",
-            t -> {
-              t.takeState();
-              copy(t.after.resolve(VERSION), t.crashed.resolve(FEED + "incoming"));
-              t.takeHalf(VERSION + "/version.json", FEED + "incoming/version.json");
-            }));
-    steps.add(
-        new Step(
-            "writing the version's facts",
-            t -> {
-              t.takeState();
-              t.takeHalf(VERSION + "/part-0000", FEED + "incoming/part-0000");
-              t.takeHalf(VERSION + "/version.json", FEED + "incoming/version.json.tmp");
-            }));
-    steps.add(
-        new Step(
-            "kept",
-            t -> {
-              t.takeState();
-              t.takeVersion();
-            }));
-    return steps;
-  }
-
-  private static List<Step> stepsOfAPublish() {
-    List<Step> steps = new ArrayList<>();
-    steps.add(
-        new Step(
-            "building",
-            t -> {
-              t.takeState();
-              t.takeVersion();
-              t.takeHalf(GENERATION + "/network.index", BUILDING + "network.index");
-            }));
-    steps.add(
-        new Step(
-            "built",
-            t -> {
-              t.takeState();
-              t.takeVersion();
-              copy(t.after.resolve(GENERATION), t.crashed.resolve(BUILDING));
-            }));
-    steps.add(
-        new Step(
-            "renamed",
-            t -> {
-              t.takeState();
-              t.takeVersion();
-              t.take(GENERATION);
-            }));
-    steps.add(
-        new Step(
-            "writing the pointer",
-            t -> {
-              t.takeState();
-              t.takeVersion();
-              t.take(GENERATION);
-              t.takeHalf("snapshots/CURRENT", "snapshots/CURRENT.tmp");
-            }));
-    return steps;
-  }
-
-  /** The manifest is published; the commit of the record follows. */
-  private static List<Step> stepsOfTheRecord() {
+    Crash state = Trees::takeState;
+    Crash version = Trees::takeVersion;
+    Crash published = Trees::takePublished;
+    Crash facts = half(VERSION + "/version.json", FEED + "incoming/version.json");
+    Crash factsBegun = half(VERSION + "/version.json", FEED + "incoming/version.json.tmp");
+    Crash fetching = half(VERSION + "/part-0000", FEED + "incoming/part-0000");
+    Crash index = half(GENERATION + "/network.index", BUILDING + "network.index");
+    Crash pointer = half("snapshots/CURRENT", "snapshots/CURRENT.tmp");
     return List.of(
-        new Step(
-            "published",
-            t -> {
-              t.takePublished();
-              t.takeState();
-            }),
-        new Step(
-            "writing the record",
-            t -> {
-              t.takePublished();
-              t.takeBeginOfCommit(1, 2);
-            }),
-        new Step(
-            "before the last octets of the commit",
-            t -> {
-              t.takePublished();
-              t.takeBeginOfCommit(99, 100);
-            }),
-        new Step(
-            "committed",
-            t -> {
-              t.takePublished();
-              t.takeNewState();
-            }),
-        new Step(
-            "committed and the pointer is lost",
-            t -> {
-              t.takeVersion();
-              t.take(GENERATION);
-              t.takeNewState();
-            }));
+        step("fetching", fetching),
+        step("judged", state, copyAs(VERSION, FEED + "incoming"), facts),
+        step("writing the version's facts", state, fetching, factsBegun),
+        step("kept", state, version),
+        step("building", state, version, index),
+        step("built", state, version, copyAs(GENERATION, BUILDING)),
+        step("renamed", state, version, take(GENERATION)),
+        step("writing the pointer", state, version, take(GENERATION), pointer),
+        step("published", published, state),
+        step("writing the record", published, t -> t.takeBeginOfCommit(1, 2)),
+        step("before the last octets of it", published, t -> t.takeBeginOfCommit(99, 100)),
+        step("committed", published, Trees::takeNewState),
+        step("without the pointer", version, take(GENERATION), Trees::takeNewState));
   }
 
   @TestFactory
-  Stream<DynamicTest> aCrashInARefresh() {
-    return stepsOfARefresh().stream()
-        .map(step -> DynamicTest.dynamicTest(step.name, () -> crashInARefresh(step)));
-  }
-
-  private void crashInARefresh(Step step) throws Exception {
-    Trees trees = trees(step.name);
+  Stream<DynamicTest> aCrashInARefresh() throws Exception {
+    Trees trees = trees("refresh");
     server.serve("/list", ips(0, 100));
     try (RefreshStage s = new RefreshStage(trees.before, START, url("bad", "/list", ""))) {
       s.loop.tick();
@@ -233,6 +172,12 @@ class LeftoversTest extends RefreshStories {
       assertTrue(s.listsIp(NEW));
       copy(trees.after, trees.open);
     }
+    return stepsOfARefresh().stream()
+        .map(step -> DynamicTest.dynamicTest(step.name, () -> crashInARefresh(step, trees)));
+  }
+
+  private void crashInARefresh(Step step, Trees all) throws Exception {
+    Trees trees = all.crashingAt(step.name);
     copy(trees.before, trees.crashed);
     Files.createFile(trees.crashed.resolve("snapshots/IN_USE"));
     step.crash.leave(trees);
@@ -246,7 +191,7 @@ class LeftoversTest extends RefreshStories {
       assertWhole(s, step);
       s.loop.tick();
       assertWhole(s, step);
-      assertEquals(0, s.refresh(List.of("bad"), false, true).exitCode(), step);
+      assertEquals(0, s.force("bad").exitCode(), step);
       assertTrue(s.listsIp(NEW), step);
       assertWhole(s, step);
       assertEquals(List.of(), s.alarms, step);
@@ -271,7 +216,7 @@ class LeftoversTest extends RefreshStories {
   }
 
   private Trees trees(String name) throws IOException {
-    Path root = Files.createTempDirectory(stateDir, name.replace(' ', '-'));
+    Path root = Files.createTempDirectory(stateDir, name);
     Trees trees =
         new Trees(
             root.resolve("a"),
@@ -279,7 +224,7 @@ class LeftoversTest extends RefreshStories {
             root.resolve("c"),
             root.resolve("d"),
             root.resolve("e"));
-    for (Path one : List.of(trees.before, trees.during, trees.after, trees.crashed, trees.open)) {
+    for (Path one : List.of(trees.before, trees.during, trees.after, trees.open)) {
       DurableFiles.createPrivateDirectory(one);
     }
     return trees;
@@ -306,40 +251,40 @@ class LeftoversTest extends RefreshStories {
   }
 
   private static List<Step> stepsOfAChoice() {
+    String third = "snapshots/0000000003";
+    String building = "snapshots/.building-0000000003";
+    Crash during = trees -> copy(trees.during, trees.crashed);
     return List.of(
-        new Step("building", t -> copy(t.during, t.crashed)),
-        new Step(
-            "built",
-            t -> {
-              copy(t.during, t.crashed);
-              copy(
-                  t.after.resolve("snapshots/0000000003"),
-                  t.crashed.resolve("snapshots/.building-0000000003"));
-            }),
-        new Step(
+        step("building", during),
+        step("built", during, copyAs(third, building)),
+        step(
             "published",
-            t -> {
-              copy(t.during, t.crashed);
-              DurableFiles.deleteTree(t.crashed.resolve("snapshots/.building-0000000003"));
-              t.take("snapshots/0000000003");
-              t.take("snapshots/CURRENT");
-            }));
+            during,
+            trees -> DurableFiles.deleteTree(trees.crashed.resolve(building)),
+            take(third),
+            take("snapshots/CURRENT")));
   }
 
   /** The operator's choice is on disk before anything is built: a start completes it. */
-  @TestFactory
-  Stream<DynamicTest> aCrashInARollback() {
+  private Stream<DynamicTest> crashes(Trees trees, String... versions) {
     return stepsOfAChoice().stream()
-        .map(step -> DynamicTest.dynamicTest(step.name, () -> crashInARollback(step)));
+        .map(step ->
+            DynamicTest.dynamicTest(
+                step.name,
+                () -> {
+                  Trees crashed = trees.crashingAt(step.name);
+                  step.crash.leave(crashed);
+                  complete(crashed.crashed, step.name, List.of(versions));
+                }));
   }
 
-  private void crashInARollback(Step step) throws Exception {
-    Trees trees = trees("rollback " + step.name);
+  @TestFactory
+  Stream<DynamicTest> aCrashInARollback() throws Exception {
+    Trees trees = trees("rollback");
     server.serve("/list", ips(0, 100));
     try (RefreshStage s = new RefreshStage(trees.before, START, url("bad", "/list", ""))) {
       s.loop.tick();
-      server.serve("/list", ips(10, 110));
-      s.refresh(List.of("bad"), false, true);
+      publish(s, ips(10, 110));
       copy(trees.before, trees.after);
     }
     try (RefreshStage s = new RefreshStage(trees.after, START, url("bad", "/list", ""))) {
@@ -347,27 +292,18 @@ class LeftoversTest extends RefreshStories {
       ActResult result = s.rollback("bad", 0);
       assertTrue(result instanceof ActResult.Done && s.listsIp(OLD), result::toString);
     }
-    step.crash.leave(trees);
-    complete(trees.crashed, step.name, List.of("2 rolled-back", "1 live"));
+    return crashes(trees, "2 rolled-back", "1 live");
   }
 
   @TestFactory
-  Stream<DynamicTest> aCrashInAnAcceptance() {
-    return stepsOfAChoice().stream()
-        .map(step -> DynamicTest.dynamicTest(step.name, () -> crashInAnAcceptance(step)));
-  }
-
-  private void crashInAnAcceptance(Step step) throws Exception {
-    Trees trees = trees("acceptance " + step.name);
+  Stream<DynamicTest> aCrashInAnAcceptance() throws Exception {
+    Trees trees = trees("acceptance");
     server.serve("/list", ips(100, 110));
     try (RefreshStage s = new RefreshStage(trees.before, START, url("bad", "/list", ""))) {
       s.loop.tick();
-      server.serve("/list", ips(0, 99));
-      s.refresh(List.of("bad"), false, true);
+      publish(s, ips(0, 99));
       // One more generation, so that the one of the acceptance has the number 3.
-      s.settings = RefreshStage.settings(url("bad", "/list", ", allow_bogons: true"));
-      s.loop.settingsChanged();
-      s.loop.tick();
+      s.change(url("bad", "/list", ", allow_bogons: true"));
       assertEquals("held", s.state("bad"));
       assertEquals(2, s.live.current().generation());
       copy(trees.before, trees.after);
@@ -375,18 +311,16 @@ class LeftoversTest extends RefreshStories {
     try (RefreshStage s =
         new RefreshStage(trees.after, START, url("bad", "/list", ", allow_bogons: true"))) {
       s.allowed = copying(trees);
-      assertTrue(s.accept("bad") instanceof ActResult.Done && s.listsIp(OLD), step.name);
+      assertTrue(s.accept("bad") instanceof ActResult.Done && s.listsIp(OLD));
     }
-    step.crash.leave(trees);
-    complete(trees.crashed, step.name, List.of("2 live", "1 kept"));
+    return crashes(trees, "2 live", "1 kept");
   }
 
   /** At the latest when an unfinished build has rested, what the operator chose is live. */
   private void complete(Path state, String step, List<String> versions) throws Exception {
     try (RefreshStage s = new RefreshStage(state, START, url("bad", "/list", ""))) {
       s.loop.tick();
-      s.pass(Duration.ofMinutes(6));
-      s.loop.tick();
+      s.tickAfter(Duration.ofMinutes(6));
       assertTrue(s.listsIp(OLD) && !s.listsIp("203.0.113.105"), step);
       assertEquals(versions, s.versions("bad"), step);
       assertTrue(List.of("fresh", "unchanged").contains(s.state("bad")), s.problem("bad"));

@@ -26,8 +26,7 @@ class OperatorChoiceTest extends RefreshStories {
 
   private void next(RefreshStage s, String list) throws Exception {
     server.serve("/list", list);
-    s.pass(HOUR.multipliedBy(2));
-    s.loop.tick();
+    s.tickAfter(HOUR.multipliedBy(2));
   }
 
   private static ActResult.Done done(ActResult result) {
@@ -40,9 +39,7 @@ class OperatorChoiceTest extends RefreshStories {
 
   @Test
   void anAcceptedVersionIsLiveAndStaysAcrossARestart() throws Exception {
-    server.serve("/list", ips(0, 100));
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.loop.tick();
+    try (RefreshStage s = begun(ips(0, 100))) {
       assertEquals(1, refused(s.accept("bad")).exitCode(), "nothing is held");
       assertEquals(2, refused(s.accept("other")).exitCode());
       next(s, ips(0, 10));
@@ -74,9 +71,7 @@ class OperatorChoiceTest extends RefreshStories {
 
   @Test
   void heldEntriesAreAcceptedForTheirVersionOnly() throws Exception {
-    server.serve("/list", ips(0, 50) + "198.51.0.0/16\n100.64.0.9\n2.0.0.0/7\n");
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.loop.tick();
+    try (RefreshStage s = begun(ips(0, 50) + "198.51.0.0/16\n100.64.0.9\n2.0.0.0/7\n")) {
       assertFalse(s.listsIp("2.2.2.2"));
       ActResult.Done done = done(s.accept("bad"));
       assertEquals(1, done.version());
@@ -97,9 +92,7 @@ class OperatorChoiceTest extends RefreshStories {
   /** Accepting that a feed has shrunk is no word on the network that is too wide. */
   @Test
   void aHeldVersionGoesLiveWithoutItsHeldEntriesAndTheyWithASecondWord() throws Exception {
-    server.serve("/list", ips(0, 100));
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.loop.tick();
+    try (RefreshStage s = begun(ips(0, 100))) {
       next(s, ips(0, 10) + "2.0.0.0/7\n100.64.0.9\n");
       assertEquals("held", s.state("bad"));
       ActResult.Done first = done(s.accept("bad"));
@@ -186,9 +179,7 @@ class OperatorChoiceTest extends RefreshStories {
 
   @Test
   void whatWasRolledBackFromStaysAwayUntilAnotherVersionComes() throws Exception {
-    server.serve("/list", ips(0, 20));
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.loop.tick();
+    try (RefreshStage s = begun(ips(0, 20))) {
       assertEquals(1, refused(s.rollback("bad", 0)).exitCode(), "there is no older version");
       next(s, ips(1, 21));
       ActResult.Done done = done(s.rollback("bad", 0));
@@ -197,11 +188,10 @@ class OperatorChoiceTest extends RefreshStories {
       assertTrue(s.listsIp("203.0.113.0") && !s.listsIp("203.0.113.20"));
       assertEquals(List.of("2 rolled-back", "1 live"), s.versions("bad"));
       // The same octets, in full and as 304, and after a restart.
-      s.refresh(List.of("bad"), false, true);
+      s.force("bad");
       assertEquals("unchanged", s.state("bad"));
-      assertTrue(s.problem("bad").contains("rolled back by root"), s.problem("bad"));
-      s.pass(HOUR.multipliedBy(2));
-      s.loop.tick();
+      s.assertProblem("bad", "rolled back by root");
+      s.tickAfter(HOUR.multipliedBy(2));
       assertTrue(s.listsIp("203.0.113.0"));
       try (RefreshStage again = reopened(s)) {
         again.refresh(List.of("bad"), false, true);
@@ -217,7 +207,7 @@ class OperatorChoiceTest extends RefreshStories {
       assertEquals(1, done(s.rollback("bad", 0)).version(), "not to the one that was left before");
       done(s.rollback("bad", 3));
       assertEquals(List.of("3 live", "2 rolled-back", "1 kept"), s.versions("bad"));
-      s.refresh(List.of("bad"), false, true);
+      s.force("bad");
       assertTrue(s.listsIp("203.0.113.21"));
     }
   }
@@ -225,9 +215,7 @@ class OperatorChoiceTest extends RefreshStories {
   /** Readers beside the gateway take from the manifest what is live. */
   @Test
   void readersBesideTheGatewaySeeWhatIsLive() throws Exception {
-    server.serve("/list", ips(0, 20));
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.loop.tick();
+    try (RefreshStage s = begun(ips(0, 20))) {
       next(s, ips(1, 21));
       Source source = Objects.requireNonNull(s.settings.feeds().sources().get("bad"));
       assertEquals(2, live(source));
@@ -244,9 +232,7 @@ class OperatorChoiceTest extends RefreshStories {
 
   @Test
   void aHeldVersionIsNoAimOfARollbackAndGoesWhenItIsOvertaken() throws Exception {
-    server.serve("/list", ips(0, 100));
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.loop.tick();
+    try (RefreshStage s = begun(ips(0, 100))) {
       next(s, ips(0, 10));
       assertEquals(List.of("2 held", "1 live"), s.versions("bad"));
       assertTrue(refused(s.rollback("bad", 2)).hint().contains("feeds accept bad"));
@@ -258,9 +244,7 @@ class OperatorChoiceTest extends RefreshStories {
   /** The choice is on disk before its version is live: what cannot be written changes nothing. */
   @Test
   void aChoiceThatCannotBeWrittenChangesNothing() throws Exception {
-    server.serve("/list", ips(0, 20));
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.loop.tick();
+    try (RefreshStage s = begun(ips(0, 20))) {
       next(s, ips(0, 21));
       long generation = s.live.current().generation();
       failWrites();
@@ -279,9 +263,7 @@ class OperatorChoiceTest extends RefreshStories {
 
   @Test
   void onlyTheSetNumberOfVersionsIsKept() throws Exception {
-    server.serve("/list", ips(0, 100));
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.loop.tick();
+    try (RefreshStage s = begun(ips(0, 100))) {
       for (int i = 1; i < 8; i++) {
         next(s, ips(i, 100 + i));
       }
@@ -303,9 +285,7 @@ class OperatorChoiceTest extends RefreshStories {
 
   @Test
   void actsAndRefreshesOfManyCallersFollowEachOther() throws Exception {
-    server.serve("/list", ips(0, 100));
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.loop.tick();
+    try (RefreshStage s = begun(ips(0, 100))) {
       next(s, ips(1, 101));
       Thread loop = Thread.ofPlatform().start(s.loop);
       List<Thread> callers =

@@ -17,6 +17,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What publishers want is kept: by the schedule, by commands, and between their files. */
 class PublisherIntervalsTest extends RefreshStories {
@@ -32,30 +34,15 @@ class PublisherIntervalsTest extends RefreshStories {
     return s;
   }
 
-  @Test
-  void aShorterIntervalIsNotKept() throws Exception {
-    server.serve("/list", ips(0, 10));
+  @ParameterizedTest
+  @ValueSource(ints = {200, 503})
+  void aShorterIntervalIsNotKeptNorAfterAFailure(int status) throws Exception {
+    server.status("/list", status, Map.of());
     try (RefreshStage s = paced("bad: {url: \"" + server.uri("/list") + "\", every: 10m}")) {
       s.loop.tick();
-      s.pass(Duration.ofMinutes(59));
-      s.loop.tick();
+      s.tickAfter(Duration.ofMinutes(59));
       assertEquals(1, server.requests().size(), "asked before the hour was over");
-      s.pass(Duration.ofMinutes(8));
-      s.loop.tick();
-      assertEquals(2, server.requests().size());
-    }
-  }
-
-  @Test
-  void afterAFailureTheHourIsKeptToo() throws Exception {
-    server.status("/list", 503, Map.of());
-    try (RefreshStage s = paced(url("bad", "/list", ""))) {
-      s.loop.tick();
-      s.pass(Duration.ofMinutes(59));
-      s.loop.tick();
-      assertEquals(1, server.requests().size());
-      s.pass(Duration.ofMinutes(8));
-      s.loop.tick();
+      s.tickAfter(Duration.ofMinutes(8));
       assertEquals(2, server.requests().size());
     }
   }
@@ -77,14 +64,13 @@ class PublisherIntervalsTest extends RefreshStories {
     try (RefreshStage s = stage(feed)) {
       s.publishers = hourly;
       s.loop.tick();
-      assertTrue(s.problem("bad").contains("no such host"), s.problem("bad"));
+      s.assertProblem("bad", "no such host");
       assertTrue(waits(s, Duration.ofSeconds(10), Duration.ofSeconds(11)), next(s));
       RefreshResult asked = s.refresh(List.of("bad"), false, false);
       assertFalse(asked.message().contains("They wants"), asked.message());
       assertTrue(waits(s, Duration.ofSeconds(20), Duration.ofSeconds(22)), next(s));
       for (int i = 0; i < 8; i++) {
-        s.pass(Duration.ofMinutes(6));
-        s.loop.tick();
+        s.tickAfter(Duration.ofMinutes(6));
       }
       assertTrue(waits(s, Duration.ofMinutes(5), Duration.ofSeconds(330)), next(s));
     }
@@ -114,8 +100,7 @@ class PublisherIntervalsTest extends RefreshStories {
             + "\"]}";
     try (RefreshStage s = paced(feed)) {
       s.loop.tick();
-      s.pass(Duration.ofMinutes(59));
-      s.loop.tick();
+      s.tickAfter(Duration.ofMinutes(59));
       assertEquals(1, server.requests().size());
     }
   }
@@ -134,7 +119,7 @@ class PublisherIntervalsTest extends RefreshStories {
               + START.plus(Duration.ofHours(1))
               + "; --force skips that",
           refused.message());
-      RefreshResult forced = s.refresh(List.of("bad"), false, true);
+      RefreshResult forced = s.force("bad");
       assertEquals(2, server.requests().size());
       assertEquals("", forced.message());
     }
@@ -163,8 +148,7 @@ class PublisherIntervalsTest extends RefreshStories {
       s.loop.tick();
       assertEquals(1, server.requests().size());
       assertEquals("waiting for the first fetch", s.problem("two"));
-      s.pass(Duration.ofMinutes(61));
-      s.loop.tick();
+      s.tickAfter(Duration.ofMinutes(61));
       assertEquals("fresh", s.state("two"));
     }
   }
@@ -190,10 +174,8 @@ class PublisherIntervalsTest extends RefreshStories {
     try (RefreshStage s = stage(daily)) {
       s.loop.tick();
       server.status("/daily", 503, Map.of("Retry-After", "86400"));
-      s.refresh(List.of("bad"), false, true);
-      s.settings = RefreshStage.settings(right);
-      s.loop.settingsChanged();
-      s.loop.tick();
+      s.force("bad");
+      s.change(right);
       assertEquals(List.of("/daily", "/daily", "/right"), server.targets());
       s.loop.tick();
       assertEquals(3, server.requests().size(), "once");
@@ -212,11 +194,9 @@ class PublisherIntervalsTest extends RefreshStories {
       s.loop.tick();
       s.settings = RefreshStage.settings(url("bad", "/list", ""));
       s.loop.settingsChanged();
-      s.pass(Duration.ofMinutes(59));
-      s.loop.tick();
+      s.tickAfter(Duration.ofMinutes(59));
       assertEquals(1, server.requests().size(), "the shorter one is kept");
-      s.pass(Duration.ofMinutes(8));
-      s.loop.tick();
+      s.tickAfter(Duration.ofMinutes(8));
       assertEquals(2, server.requests().size());
     }
   }

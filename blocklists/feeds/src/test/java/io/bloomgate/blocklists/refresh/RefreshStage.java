@@ -1,5 +1,7 @@
 package io.bloomgate.blocklists.refresh;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.fetch.FeedSources;
 import io.bloomgate.blocklists.generation.KnownGood;
@@ -160,6 +162,11 @@ public final class RefreshStage implements AutoCloseable {
     return served(() -> loop.refresh(names, all, force, _ -> {}));
   }
 
+  /** {@code feeds refresh --force FEED}. */
+  public RefreshResult force(String feed) {
+    return refresh(List.of(feed), false, true);
+  }
+
   /** {@code feeds accept} of root. */
   public ActResult accept(String feed) {
     return served(() -> loop.accept(feed, "root", _ -> {}));
@@ -199,6 +206,19 @@ public final class RefreshStage implements AutoCloseable {
     even = time.isNegative() ? even : even.plus(time);
   }
 
+  /** Lets this time pass, and does what is due then. */
+  void tickAfter(Duration time) throws InterruptedException {
+    pass(time);
+    loop.tick();
+  }
+
+  /** Reloads settings with these sources, and does what is due then. */
+  void change(String... sourcesYaml) throws InterruptedException {
+    settings = settings(sourcesYaml);
+    loop.settingsChanged();
+    loop.tick();
+  }
+
   public boolean listsIp(String address) {
     return lists(IpAddress.parse(address).toOptional().orElseThrow());
   }
@@ -233,6 +253,11 @@ public final class RefreshStage implements AutoCloseable {
   public String problem(String feed) {
     String problem = line(feed).problem();
     return problem == null ? "" : problem;
+  }
+
+  /** The problem of a feed has this in its words. */
+  void assertProblem(String feed, String words) {
+    assertTrue(problem(feed).contains(words), problem(feed));
   }
 
   @Override

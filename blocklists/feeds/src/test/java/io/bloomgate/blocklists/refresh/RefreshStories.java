@@ -14,6 +14,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.AbstractList;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -46,6 +48,40 @@ abstract class RefreshStories {
 
   final RefreshStage stage(String... sources) throws IOException {
     return new RefreshStage(stateDir, START, sources);
+  }
+
+  /** Feed {@code bad} has been fetched once; {@code more} are settings of its own. */
+  final RefreshStage begun(String list, String more) throws Exception {
+    server.serve("/list", list);
+    RefreshStage stage = stage(url("bad", "/list", more));
+    stage.loop.tick();
+    return stage;
+  }
+
+  final RefreshStage begun(String list) throws Exception {
+    return begun(list, "");
+  }
+
+  /** Feed {@code bad} has another list, and is fetched now. */
+  final void publish(RefreshStage stage, String list) {
+    server.serve("/list", list);
+    stage.force("bad");
+  }
+
+  /** Gives the rules something that does this when it is read. */
+  static <T> List<T> whenRead(Runnable act) {
+    return new AbstractList<>() {
+      @Override
+      public T get(int index) {
+        act.run();
+        throw new IndexOutOfBoundsException(index);
+      }
+
+      @Override
+      public int size() {
+        return 1;
+      }
+    };
   }
 
   /** What is stored of feed {@code bad}, also while a stage is open. */

@@ -58,8 +58,7 @@ class RefreshTimesTest extends RefreshStories {
       assertTrue(s.listsIp("203.0.113.1"));
       assertEquals("fresh", s.state("quick"));
       assertEquals("failed", s.state("slow"));
-      s.pass(Duration.ofMinutes(20));
-      s.loop.tick();
+      s.tickAfter(Duration.ofMinutes(20));
       assertEquals(2, server.requests().size(), "what is under way is not begun again");
       FutureTask<RefreshResult> asked =
           new FutureTask<>(() -> s.loop.refresh(List.of("slow"), false, true, p -> {}));
@@ -90,7 +89,7 @@ class RefreshTimesTest extends RefreshStories {
       s.loop.settingsChanged();
       latch.countDown();
       s.pass(HOUR.multipliedBy(2));
-      s.refresh(List.of("quick"), false, true);
+      s.force("quick");
       s.loop.tick();
       assertEquals(List.of("quick"), s.loop.list().stream().map(FeedStatus::feed).toList());
       assertFalse(s.listsName("slow.example"));
@@ -100,23 +99,18 @@ class RefreshTimesTest extends RefreshStories {
   /** Forward by years, a refresh then, and back: nothing waits for years, no age is below zero. */
   @Test
   void aClockThatJumpsForwardAndBackPutsNothingOff() throws Exception {
-    server.serve("/list", ips(0, 10));
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.loop.tick();
+    try (RefreshStage s = begun(ips(0, 10))) {
       Duration years = Duration.ofDays(3000);
-      s.pass(years);
-      s.loop.tick();
+      s.tickAfter(years);
       assertEquals("unchanged", s.state("bad"));
       int before = server.requests().size();
       server.status("/list", 500, Map.of());
-      s.pass(years.negated());
-      s.loop.tick();
+      s.tickAfter(years.negated());
       assertFalse(
           Objects.requireNonNull(s.loop.reports().lastSuccess().get("bad")).isAfter(s.now),
           "an age below zero");
       assertEquals(before + 1, server.requests().size(), "at once");
-      s.pass(Duration.ofMinutes(67));
-      s.loop.tick();
+      s.tickAfter(Duration.ofMinutes(67));
       assertEquals(before + 2, server.requests().size(), "on its schedule again");
     }
   }
@@ -128,9 +122,7 @@ class RefreshTimesTest extends RefreshStories {
     try (RefreshStage s = new RefreshStage(stateDir, START.plus(years), url("bad", "/list", ""))) {
       s.loop.tick();
     }
-    server.serve("/list", ips(0, 10));
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.loop.tick();
+    try (RefreshStage s = begun(ips(0, 10))) {
       assertEquals(2, server.requests().size());
       assertEquals("fresh", s.state("bad"));
     }
@@ -139,20 +131,17 @@ class RefreshTimesTest extends RefreshStories {
   /** A source that brings a version lives: that the operator has to decide ages nothing. */
   @Test
   void whatIsHeldDoesNotAgeTheLiveVersion() throws Exception {
-    server.serve("/list", ips(0, 100));
-    try (RefreshStage s = stage(url("bad", "/list", ", stale_after: 1d, expire_after: 3d"))) {
-      s.loop.tick();
+    try (RefreshStage s = begun(ips(0, 100), ", stale_after: 1d, expire_after: 3d")) {
       Set<String> seen = new HashSet<>();
       for (int half = 0; half < 5; half++) {
         server.serve("/list", ips(0, 10 + half));
-        s.pass(HOUR.multipliedBy(20));
-        s.loop.tick();
+        s.tickAfter(HOUR.multipliedBy(20));
         seen.add(s.state("bad") + " " + s.line("bad").age().key());
       }
       assertEquals(Set.of("held current"), seen);
       assertEquals(s.now, s.line("bad").success(), "the source was asked and answered");
       assertEquals(START, s.line("bad").changed(), "what is live is as old as before");
-      assertTrue(s.problem("bad").contains("held: shrink"), s.problem("bad"));
+      s.assertProblem("bad", "held: shrink");
       Instant first = START.plus(HOUR.multipliedBy(20));
       assertEquals(Map.of("bad", first), s.loop.reports().heldSince());
       assertTrue(
@@ -167,8 +156,7 @@ class RefreshTimesTest extends RefreshStories {
       s.accept("bad");
       assertEquals(Map.of(), s.loop.reports().heldSince());
       server.serve("/list", ips(0, 2));
-      s.pass(HOUR.multipliedBy(2));
-      s.loop.tick();
+      s.tickAfter(HOUR.multipliedBy(2));
       assertEquals(
           Map.of("bad", s.now), s.loop.reports().heldSince(), "counted from the start again");
     }
@@ -177,21 +165,18 @@ class RefreshTimesTest extends RefreshStories {
   /** One state hides the other: an administrator who sees a held version must also see its age. */
   @Test
   void aSourceThatIsGoneAgesWhatIsHeldToo() throws Exception {
-    server.serve("/list", ips(0, 100));
-    try (RefreshStage s = stage(url("bad", "/list", ", stale_after: 1d, expire_after: 3d"))) {
-      s.loop.tick();
+    try (RefreshStage s = begun(ips(0, 100), ", stale_after: 1d, expire_after: 3d")) {
       server.serve("/list", ips(0, 10));
       List<String> seen = new ArrayList<>();
       for (int half = 0; half < 5; half++) {
-        s.pass(HOUR.multipliedBy(20));
-        s.loop.tick();
+        s.tickAfter(HOUR.multipliedBy(20));
         seen.add(s.state("bad") + " " + s.line("bad").age().key());
         server.status("/list", 500, Map.of());
       }
       assertEquals(
           List.of("held current", "held current", "held stale", "held stale", "held expired"),
           seen);
-      assertTrue(s.problem("bad").contains("expired, its listings"), s.problem("bad"));
+      s.assertProblem("bad", "expired, its listings");
     }
   }
 
@@ -203,8 +188,7 @@ class RefreshTimesTest extends RefreshStories {
     try (RefreshStage s = stage(url("bad", "/list", more))) {
       s.loop.tick();
       server.status("/list", 500, Map.of());
-      s.pass(HOUR.multipliedBy(30));
-      s.loop.tick();
+      s.tickAfter(HOUR.multipliedBy(30));
       assertTrue(s.problem("bad").endsWith(": stale, it can refuse no mail"), s.problem("bad"));
     }
   }
@@ -217,8 +201,7 @@ class RefreshTimesTest extends RefreshStories {
       s.loop.tick();
       server.status("/list", 500, Map.of());
       for (int hour = 0; hour < 100; hour++) {
-        s.pass(HOUR);
-        s.loop.tick();
+        s.tickAfter(HOUR);
       }
       List<String> ageing = s.alarms.stream().filter(a -> a.startsWith("feed bad: not")).toList();
       assertEquals(2, ageing.size(), ageing.toString());
@@ -228,10 +211,9 @@ class RefreshTimesTest extends RefreshStories {
       assertTrue(ageing.getLast().contains("expired, its listings are ignored"), ageing.toString());
       assertEquals(FeedAge.EXPIRED, s.show("bad").status().age());
       assertEquals("stale", s.state("bad"));
-      assertTrue(s.problem("bad").contains("its listings are ignored"), s.problem("bad"));
+      s.assertProblem("bad", "its listings are ignored");
       server.serve("/list", ips(0, 10));
-      s.pass(HOUR.multipliedBy(2));
-      s.loop.tick();
+      s.tickAfter(HOUR.multipliedBy(2));
       assertEquals(FeedAge.CURRENT, s.show("bad").status().age());
       assertEquals("", s.problem("bad"));
     }
@@ -240,8 +222,7 @@ class RefreshTimesTest extends RefreshStories {
   /** Two looks, a second apart. */
   private static void rest(RefreshStage s) throws InterruptedException {
     s.loop.tick();
-    s.pass(Duration.ofSeconds(1));
-    s.loop.tick();
+    s.tickAfter(Duration.ofSeconds(1));
   }
 
   @Test
@@ -255,11 +236,9 @@ class RefreshTimesTest extends RefreshStories {
       s.pass(Duration.ofSeconds(1));
       Files.writeString(file, "a.example\nb.example\n");
       s.loop.tick();
-      s.pass(Duration.ofMillis(500));
-      s.loop.tick();
+      s.tickAfter(Duration.ofMillis(500));
       assertFalse(s.listsName("b.example"));
-      s.pass(Duration.ofMillis(500));
-      s.loop.tick();
+      s.tickAfter(Duration.ofMillis(500));
       assertTrue(s.listsName("b.example"));
       Files.writeString(file, "a.example\nb.example\nc.example\n");
       s.refresh(List.of("own"), false, false);

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Small steps that each pass the guard are judged as one large one within a day. */
 class VersionOfYesterdayTest extends BreakerStories {
@@ -26,45 +28,31 @@ class VersionOfYesterdayTest extends BreakerStories {
 
   @Test
   void aFeedThatHalvesAtEveryRefreshIsHeldAtTheSecondStep() throws Exception {
-    server.serve("/list", names(0, 97));
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.loop.tick();
+    try (RefreshStage s = begun(names(0, 97))) {
       serve(s, names(0, 49));
       assertEquals("fresh", s.state("bad"));
       serve(s, names(0, 25));
       assertEquals("held", s.state("bad"));
-      assertTrue(
-          s.problem("bad").contains("within a day: shrink: 25 entries, 97 were live"),
-          s.problem("bad"));
+      s.assertProblem("bad", "within a day: shrink: 25 entries, 97 were live");
       assertTrue(s.accept("bad") instanceof ActResult.Done);
       serve(s, names(0, 24));
       assertEquals("fresh", s.state("bad"), "what was accepted is not held against it");
     }
   }
 
-  @Test
-  void growthIsJudgedOverADayToo() throws Exception {
-    server.serve("/list", names(0, 100));
-    String guard = ", guard: {max_growth: 200%, max_turnover: none}";
-    try (RefreshStage s = stage(url("bad", "/list", guard))) {
-      s.loop.tick();
-      serve(s, names(0, 250));
+  @ParameterizedTest
+  @CsvSource({
+    "growth, ', guard: {max_growth: 200%, max_turnover: none}', 0, 250, 0, 500",
+    "turnover, '', 40, 140, 80, 180"
+  })
+  void growthAndTurnoverAreJudgedOverADayToo(
+      String what, String guard, int from, int to, int nextFrom, int nextTo) throws Exception {
+    try (RefreshStage s = begun(names(0, 100), guard)) {
+      serve(s, names(from, to));
       assertEquals("fresh", s.state("bad"), s.problem("bad"));
-      serve(s, names(0, 500));
+      serve(s, names(nextFrom, nextTo));
       assertEquals("held", s.state("bad"));
-      assertTrue(s.problem("bad").contains("within a day: growth"), s.problem("bad"));
-    }
-  }
-
-  @Test
-  void turnoverIsJudgedOverADayToo() throws Exception {
-    server.serve("/list", names(0, 100));
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.loop.tick();
-      serve(s, names(40, 140));
-      assertEquals("fresh", s.state("bad"), s.problem("bad"));
-      serve(s, names(80, 180));
-      assertTrue(s.problem("bad").contains("within a day: turnover"), s.problem("bad"));
+      s.assertProblem("bad", "within a day: " + what);
     }
   }
 
@@ -74,11 +62,9 @@ class VersionOfYesterdayTest extends BreakerStories {
    */
   @Test
   void aListOfTheLastDayRollsOverAndIsNotHeld() throws Exception {
-    int hourly = 50;
-    server.serve("/list", names(0, 24 * hourly));
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.loop.tick();
-      for (int hour = 1; hour <= 60; hour++) {
+    int hourly = 20;
+    try (RefreshStage s = begun(names(0, 24 * hourly))) {
+      for (int hour = 1; hour <= 30; hour++) {
         // A wave of twice as many now and then.
         int wave = hour % 7 == 0 ? hourly : 0;
         serve(s, names(hour * hourly, (24 + hour) * hourly + wave));
@@ -91,9 +77,7 @@ class VersionOfYesterdayTest extends BreakerStories {
 
   @Test
   void theSameStepsOverDaysPassAndOldVersionsGo() throws Exception {
-    server.serve("/list", names(0, 97));
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.loop.tick();
+    try (RefreshStage s = begun(names(0, 97))) {
       for (int entries : List.of(49, 25, 13, 7)) {
         s.pass(DAY.multipliedBy(2));
         serve(s, names(0, entries));
@@ -105,15 +89,13 @@ class VersionOfYesterdayTest extends BreakerStories {
 
   @Test
   void aVersionOfTheDayBeforeIsKeptBesideTheNewestOnes() throws Exception {
-    server.serve("/list", names(0, 100));
-    try (RefreshStage s = stage(url("bad", "/list", ""))) {
-      s.loop.tick();
-      for (int hour = 1; hour < 60; hour++) {
-        serve(s, names(hour, 100 + hour));
+    try (RefreshStage s = begun(names(0, 100))) {
+      for (int hour = 1; hour < 30; hour++) {
+        serve(s, names(2 * hour, 100 + 2 * hour));
         assertEquals("fresh", s.state("bad"), s.problem("bad"));
         assertTrue(s.versions("bad").size() <= 8, s.versions("bad").toString());
       }
-      // What is compared is more than a day old, and the turnover of 60 such hours is 75 %.
+      // What is compared is a day old: of all these hours the turnover is 60 %.
       serve(s, names(60, 160));
       assertEquals("fresh", s.state("bad"), s.problem("bad"));
     }
@@ -121,9 +103,7 @@ class VersionOfYesterdayTest extends BreakerStories {
 
   @Test
   void whoLostHalfWithinADayIsAnAlarmWhateverTheGuardAllows() throws Exception {
-    server.serve("/list", names(0, 97));
-    try (RefreshStage s = stage(url("bad", "/list", LOOSE))) {
-      s.loop.tick();
+    try (RefreshStage s = begun(names(0, 97), LOOSE)) {
       serve(s, names(0, 60));
       assertEquals(List.of(), s.alarms);
       serve(s, names(0, 48));
