@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DecisionPropertiesTest {
 
   private static final long SEED = 0x0dec_1de5_0003L;
-  private static final int WORLDS = 25;
+  private static final int WORLDS = 12;
   private static final int SESSIONS = 150;
 
   private static final List<String> NETWORKS =

@@ -38,7 +38,8 @@ class DecisionStoriesTest {
 
   private static final Pattern SESSION =
       Pattern.compile(
-          "(\\S+)(?: helo (\\S+))?(?: from (\\S+))?(?: to (\\S+))? -> ([^#]*)(?:# .*)?");
+          "(\\S+)(?: named (\\S+))?(?: helo (\\S+))?(?: from (\\S+))?(?: to (\\S+))?"
+              + " -> ([^#]*)(?:# .*)?");
 
   @TempDir private Path directory;
   private int stories;
@@ -46,7 +47,7 @@ class DecisionStoriesTest {
   @TestFactory
   Stream<DynamicTest> stories() throws IOException {
     List<DynamicTest> tests = new ArrayList<>();
-    for (String file : List.of("allow", "never-block", "feeds", "rules", "networks")) {
+    for (String file : List.of("allow", "never-block", "feeds", "rules", "networks", "names")) {
       String[] parts = read(file).split("(?m)^== ", -1);
       for (String story : Arrays.asList(parts).subList(1, parts.length)) {
         String name = story.substring(0, story.indexOf('\n'));
@@ -80,14 +81,19 @@ class DecisionStoriesTest {
         Matcher session = SESSION.matcher(line);
         assertTrue(session.matches(), line);
         Facts facts =
-            World.session(session.group(1), said(session.group(2)), said(session.group(3)));
-        String to = said(session.group(4));
+            World.session(session.group(1), said(session.group(3)), said(session.group(4)))
+                .withSeen(Seen.NOTHING.withName(name(session.group(2))));
+        String to = said(session.group(5));
         assertEquals(
-            session.group(5).strip(),
+            session.group(6).strip(),
             World.line(world.decide(to.isEmpty() ? facts : World.to(facts, to))),
             line);
       }
     }
+  }
+
+  private static ClientName name(@Nullable String word) {
+    return word == null ? ClientName.UNKNOWN : new ClientName(word, ClientName.State.CONFIRMED);
   }
 
   private static String said(@Nullable String word) {

@@ -34,8 +34,6 @@ import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Rules of decision in gateway/README.md: what feeds' listings do, how they join, age, fail, are
@@ -122,16 +120,6 @@ class FeedRulesTest {
     Verdict verdict = world.decide(client(IP));
     assertEquals("accept", line(verdict));
     assertEquals(1, verdict.grounds().standing().size(), "still reported");
-  }
-
-  @Test
-  void ageNeverMakesAFeedStricter() {
-    Duration day = Duration.ofDays(1);
-    world.feed("watch", Action.OBSERVE, IP).feed("tagger", Action.TAG, "192.0.2.1");
-    world.aged("watch", day.multipliedBy(2), day, day.multipliedBy(9));
-    world.aged("tagger", day.multipliedBy(10), day, day.multipliedBy(9));
-    assertEquals("accept", decide(IP, "", ""));
-    assertEquals("accept", decide("192.0.2.1", "", ""));
   }
 
   // exact listings only, failures
@@ -306,19 +294,6 @@ class FeedRulesTest {
         "reject client_ip beside 10.2.0.0/16",
         decide("10.2.0.1", "", ""),
         "the listing around is void for others too");
-  }
-
-  /** The mail server's network may be a provider's, full of strangers. */
-  @ParameterizedTest
-  @ValueSource(strings = {"downstream", "protect", "own"})
-  void aHostFreesItselfAndNotTheNetworkAroundIt(String set) {
-    world
-        .feed("around", Action.REJECT, "198.51.0.0/16")
-        .feed("equal", Action.REJECT, "198.51.100.7")
-        .protect(set, "198.51.100.7");
-    assertEquals("accept", decide("198.51.100.7", "", ""));
-    assertEquals("accept", decide("192.0.2.200", "[198.51.100.7]", ""));
-    assertEquals("reject client_ip around 198.51.0.0/16", decide("198.51.100.8", "", ""));
   }
 
   @Test

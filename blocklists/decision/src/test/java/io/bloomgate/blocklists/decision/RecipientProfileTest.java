@@ -11,13 +11,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.content.ContentKey.Place;
-import io.bloomgate.blocklists.generation.ListAnswer;
-import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.config.name.Check;
-import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.RecipientProfile;
-import io.bloomgate.config.settings.Settings.Policy.OnError;
 import io.bloomgate.config.settings.Sign;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,7 +37,7 @@ class RecipientProfileTest {
   private static final String IP = "203.0.113.7";
   private static final String HOST = "evil.example";
   private static final long SEED = 0x0dec_1de5_0037L;
-  private static final int PROFILES = 60;
+  private static final int PROFILES = 30;
 
   @TempDir private Path directory;
   private World world;
@@ -140,31 +136,6 @@ class RecipientProfileTest {
     assertEquals("", profile(decide("bob")));
   }
 
-  @ParameterizedTest
-  @CsvSource({"OBSERVE, accept", "TAG, tag", "GREYLIST, greylist", "TEMPFAIL, tempfail"})
-  void nothingDoesMoreThanTheMost(Action most, String expected) {
-    world.profile("sales@example.com", most(most)).block(IP);
-    assertEquals(expected, decide("sales").key(), "a block");
-    world.feed("drop", Action.REJECT, IP);
-    assertEquals(expected, decide("sales").key(), "a list");
-    world.onError(OnError.TEMPFAIL);
-    world.snapshot(new Unreadable());
-    assertFalse(decide("sales").strength().compareTo(most) > 0, "a check that failed");
-  }
-
-  /** Lists that cannot be asked. */
-  private static final class Unreadable implements ListSnapshot {
-    @Override
-    public long generation() {
-      return 1;
-    }
-
-    @Override
-    public ListAnswer ask(ListKey key) {
-      throw new InternalError("unreadable");
-    }
-  }
-
   private static Ground.Found ground(Verdict verdict) {
     return (Ground.Found) Objects.requireNonNull(verdict.decidedBy());
   }
@@ -177,31 +148,6 @@ class RecipientProfileTest {
     assertEquals(Action.TAG, ground.action());
   }
 
-  @Test
-  void aListMayDoMoreForSomeRecipientsThanForOthers() {
-    world
-        .feed("psbl", Action.OBSERVE, IP)
-        .profile("strict.example.com", other("psbl", Action.REJECT));
-    assertEquals("reject client_ip psbl " + IP, line(decide("bob@strict.example.com")));
-    assertEquals("other (strict.example.com)", profile(decide("bob@strict.example.com")));
-    assertEquals("accept", line(decide("bob")));
-  }
-
-  @Test
-  void aListThatDoesNotCountDoesNotCountInRules() {
-    world
-        .feed("a", Action.OBSERVE, IP)
-        .feed("b", Action.OBSERVE, IP)
-        .any("two", 2, Action.REJECT, "a", "b")
-        .profile("x@", without("b"))
-        .profile("y@", without("two"))
-        .profile("z@", other("two", Action.TAG));
-    assertEquals("reject", decide("bob").key());
-    assertEquals("accept", decide("x").key());
-    assertEquals("accept", decide("y").key());
-    assertEquals("tag", decide("z").key());
-  }
-
   /** What such a list names may not make its sender a good one. */
   @Test
   void mailThatAListNamesWhichDoesNotCountIsNotCalledClean() {
@@ -211,17 +157,6 @@ class RecipientProfileTest {
         .profile("x@", without("psbl"));
     assertEquals("without (x@)", profile(decide("x")));
     assertEquals("", profile(content("x")), "nothing names it");
-  }
-
-  @Test
-  void greylistingIsLeftOutForSome() {
-    world
-        .feed("weak", Action.GREYLIST, IP)
-        .profile("x@", new RecipientProfile("now", Action.REJECT, Action.REJECT, false, Map.of()));
-    assertEquals("greylist", decide("bob").key());
-    assertEquals("accept", decide("x").key());
-    world.feed("soft", Action.TAG, IP);
-    assertEquals("tag", decide("x").key(), "what is weaker counts");
   }
 
   @Test

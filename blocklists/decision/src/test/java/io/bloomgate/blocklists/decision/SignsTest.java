@@ -9,12 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.campaign.Bulk;
 import io.bloomgate.blocklists.decision.ClientName.State;
-import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Sign;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -172,34 +170,6 @@ class SignsTest {
     return new Content(List.of(), Action.REJECT, copies, List.of());
   }
 
-  /** All sets of signs and a list, against what the rule says in words: at least two of them. */
-  @Test
-  void rulesCountSignsAsTheyCountLists() {
-    world
-        .feed("list", Action.OBSERVE, IP)
-        .signs(all(Action.OBSERVE))
-        .any("weak", 2, Action.REJECT, "list", "generic_name", "own_name_in_helo", "early_talker");
-    for (int set = 0; set < 16; set++) {
-      boolean listed = (set & 1) != 0;
-      boolean generic = (set & 2) != 0;
-      boolean own = (set & 4) != 0;
-      boolean early = (set & 8) != 0;
-      Facts facts =
-          session(listed ? IP : "203.0.113.8", own ? "example.com" : "h.example.org", "")
-              .withSeen(
-                  new Seen(
-                      new ClientName(
-                          generic ? "dyn-7.isp.example" : "mail.example.org", State.CONFIRMED),
-                      null,
-                      null,
-                      early));
-      assertEquals(
-          Integer.bitCount(set) >= 2,
-          world.decide(facts) instanceof Verdict.Reject,
-          "set " + Integer.toBinaryString(set));
-    }
-  }
-
   @Test
   void allowEntriesExemptNetworksAndRecipientsAndProtectedSetsWin() {
     world.signs(all(Action.REJECT));
@@ -227,26 +197,5 @@ class SignsTest {
     world.signs(Map.of(Sign.GENERIC_NAME, Action.REJECT)).allow(IP + " scope=client_ip");
     assertEquals(
         "accept", line(world.decide(facts("h.example.org", State.CONFIRMED, POOL, false))));
-  }
-
-  @Test
-  void aListOfClientNamesIsAskedForConfirmedNamesOnly() {
-    world.feed(
-        "names", Action.REJECT, EnumSet.of(Check.CLIENT_NAME), "isp.example", "=mail.b.example");
-    assertEquals(
-        "reject client_name names isp.example",
-        line(world.decide(facts("h.example.org", State.CONFIRMED, "a.isp.example", false))));
-    assertEquals(
-        "reject client_name names mail.b.example",
-        line(world.decide(facts("h.example.org", State.CONFIRMED, "MAIL.b.example", false))));
-    assertEquals(
-        "accept",
-        line(world.decide(facts("h.example.org", State.CONFIRMED, "x.mail.b.example", false))));
-    assertEquals(
-        "accept",
-        line(world.decide(facts("h.example.org", State.UNCONFIRMED, "a.isp.example", false))));
-    assertEquals(
-        "accept",
-        line(world.decide(facts("a.isp.example", State.UNKNOWN, "a.isp.example", false))));
   }
 }

@@ -45,6 +45,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +59,10 @@ import org.jspecify.annotations.Nullable;
 public final class World {
 
   public static final Instant NOW = Instant.parse("2026-11-21T07:30:00Z");
+
+  /** Generations by what is in them: many tests ask the same lists. */
+  private static final Map<Map<String, List<ListEntry>>, ListSnapshot> BUILT =
+      new ConcurrentHashMap<>();
 
   private final Path directory;
   private final Map<String, List<ListEntry>> feeds = new LinkedHashMap<>();
@@ -254,7 +259,7 @@ public final class World {
 
   public ListSnapshot snapshot() {
     if (snapshot == null) {
-      snapshot = build();
+      snapshot = BUILT.computeIfAbsent(Map.copyOf(feeds), _ -> build());
     }
     return snapshot;
   }

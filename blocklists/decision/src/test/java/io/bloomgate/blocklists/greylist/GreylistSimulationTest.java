@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class GreylistSimulationTest {
 
-  private static final int SENDERS = Integer.getInteger("greylist.senders", 10_000);
+  private static final int SENDERS = Integer.getInteger("greylist.senders", 3_000);
 
   /** Each writes so often, days apart. */
   private static final int MESSAGES = 4;

@@ -32,6 +32,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The durable lists, on real SQLite files. */
 class OperatorListsTest {
@@ -84,48 +86,30 @@ class OperatorListsTest {
     }
   }
 
-  @Test
-  void theSameAgainChangesReasonAndExpiryAndKeepsTheId() throws Exception {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          a.example # first | a.example # first | UNCHANGED | a.example # first
+          a.example # first | a.example # second | CHANGED | a.example # second
+          a.example END # first | a.example | UNCHANGED | a.example END # first
+          a.example END # first | a.example # second | CHANGED | a.example END # second
+          //d.example/x # first | //d.example/x END | CHANGED | //d.example/x END # first
+          """)
+  void theSameAgainKeepsItsIdAndWhatItDoesNotName(
+      String first, String again, Change change, String after) throws Exception {
+    String end = "expires=2026-12-01T00:00:00Z";
     try (OperatorLists lists = open()) {
-      lists.add(List.of(allow("203.0.113.7 # first")), ALICE);
-      Stored same = lists.add(List.of(allow("203.0.113.7 # first")), ALICE).getFirst();
-      Stored other = lists.add(List.of(allow("203.0.113.7 # second")), ALICE).getFirst();
-      assertEquals(Change.UNCHANGED, same.change());
-      assertEquals(Change.CHANGED, other.change());
-      assertEquals("a1", other.entry().id());
-      assertEquals(List.of("203.0.113.7 # second"), lines(lists));
+      lists.add(List.of(block(first.replace("END", end))), ALICE);
+      Stored stored = lists.add(List.of(block(again.replace("END", end))), ALICE).getFirst();
+      assertEquals(change, stored.change());
+      assertEquals("b1", stored.entry().id());
     }
     try (OperatorLists lists = open()) {
-      assertEquals(List.of("203.0.113.7 # second"), lines(lists));
-    }
-  }
-
-  @Test
-  void theSameUrlAgainIsTheSameEntry() throws Exception {
-    try (OperatorLists lists = open()) {
-      lists.add(List.of(block("//d.example/x scope=url # first")), ALICE);
-      Stored other =
-          lists
-              .add(List.of(block("//d.example/x scope=url expires=2026-12-01T00:00:00Z")), ALICE)
-              .getFirst();
-      assertEquals(Change.CHANGED, other.change());
-      assertEquals("b1", other.entry().id());
-      assertEquals(
-          List.of("//d.example/x expires=2026-12-01T00:00:00Z scope=url # first"), lines(lists));
-    }
-  }
-
-  @Test
-  void theSameAgainKeepsTheEndAndReasonThatItDoesNotName() throws Exception {
-    try (OperatorLists lists = open()) {
-      lists.add(List.of(allow("203.0.113.7 expires=2026-12-01T00:00:00Z # first")), ALICE);
-      Stored same = lists.add(List.of(allow("203.0.113.7")), ALICE).getFirst();
-      assertEquals(Change.UNCHANGED, same.change());
-      lists.add(List.of(allow("203.0.113.7 # second")), ALICE);
-      assertEquals(List.of("203.0.113.7 expires=2026-12-01T00:00:00Z # second"), lines(lists));
-      Stored endless = lists.addForEver(List.of(allow("203.0.113.7")), ALICE).getFirst();
-      assertEquals(Change.CHANGED, endless.change());
-      assertEquals(List.of("203.0.113.7 # second"), lines(lists));
+      assertEquals(List.of(after.replace("END", end)), lines(lists));
+      lists.addForEver(List.of(block(again.replaceAll(" END| #.*", ""))), ALICE);
+      assertEquals(List.of(after.replace(" END", "")), lines(lists));
     }
   }
 

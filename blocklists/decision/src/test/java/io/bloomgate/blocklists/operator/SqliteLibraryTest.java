@@ -108,25 +108,10 @@ class SqliteLibraryTest {
     assertEquals(unpacked, Files.getLastModifiedTime(kept));
   }
 
-  @Test
-  void aKeptOneThatTheSystemDoesNotTakeKeepsNobodyFromStarting() throws Exception {
-    run("write");
-    Files.writeString(kept(), "damaged");
-    assertEquals("0 entries, 2 kept", run("write"), "the driver unpacks its own");
-  }
-
   private Path kept() throws IOException {
     try (Stream<Path> files = Files.walk(state.resolve(SqliteLibrary.DIRECTORY))) {
       return files.filter(file -> file.toString().endsWith(".so")).findAny().orElseThrow();
     }
-  }
-
-  @Test
-  void aReaderLeavesNoFolderBehind() throws Exception {
-    assertEquals("0 entries, 1 kept", run("write"));
-    DurableFiles.deleteTree(state.resolve(SqliteLibrary.DIRECTORY));
-    assertEquals("0 entries, 1 unpacked", run("read"));
-    assertFalse(Files.exists(state.resolve(SqliteLibrary.DIRECTORY)));
   }
 
   /** Else root, who makes a backup, would run what the service's user puts there. */
@@ -147,11 +132,18 @@ class SqliteLibraryTest {
   }
 
   @Test
-  void nothingIsLoadedFromAFolderThatOthersMayWrite() throws Exception {
+  void whatOthersMayWriteOrTheSystemDoesNotTakeIsNotUsedAndAReaderLeavesNoFolder()
+      throws Exception {
     assertEquals("0 entries, 1 kept", run("write"));
     Path unpacked = state.resolve(SqliteLibrary.DIRECTORY);
     Files.setPosixFilePermissions(unpacked, PosixFilePermissions.fromString("rwxrwx---"));
     assertEquals("0 entries, 1 unpacked", run("read"), "that of before, and it is not used");
+    Files.setPosixFilePermissions(unpacked, PosixFilePermissions.fromString("rwx------"));
+    Files.writeString(kept(), "damaged");
+    assertEquals("0 entries, 2 kept", run("write"), "the driver unpacks its own");
+    DurableFiles.deleteTree(unpacked);
+    assertEquals("0 entries, 1 unpacked", run("read"));
+    assertFalse(Files.exists(unpacked));
   }
 
   @Test
