@@ -375,10 +375,7 @@ public final class World {
   }
 
   private static <T> T value(String text, Parsed<T> parsed) {
-    return switch (parsed) {
-      case Parsed.Ok<T>(T value, var ignored) -> value;
-      case Parsed.Bad<T>(String reason) -> throw new AssertionError(text + ": " + reason);
-    };
+    return parsed.toOptional().orElseThrow(() -> new AssertionError(text));
   }
 
   /** The verdict in one line: {@code reject client_ip drop 203.0.113.0/24}. */

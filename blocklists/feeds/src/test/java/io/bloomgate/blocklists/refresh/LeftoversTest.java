@@ -35,7 +35,7 @@ class LeftoversTest extends RefreshStories {
    */
   private record Trees(Path before, Path during, Path after, Path crashed, Path open) {
 
-    /** The same with a place of its own for what a crash at this step leaves. */
+    /** The same with its own place for what a crash at this step leaves. */
     Trees crashingAt(String step) throws IOException {
       Path place = before.resolveSibling("d-" + step.replace(' ', '-'));
       DurableFiles.createPrivateDirectory(place);

@@ -50,7 +50,7 @@ abstract class RefreshStories {
     return new RefreshStage(stateDir, START, sources);
   }
 
-  /** Feed {@code bad} has been fetched once; {@code more} are settings of its own. */
+  /** Feed {@code bad} has been fetched once; {@code more} are its own settings. */
   final RefreshStage begun(String list, String more) throws Exception {
     server.serve("/list", list);
     RefreshStage stage = stage(url("bad", "/list", more));
