@@ -9,30 +9,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Content on its way to the upstream, against a naive rendering of RFC 5321 section 4.5.2. */
 class OutgoingContentTest {
 
   private final ContentBudget budget = new ContentBudget(Long.MAX_VALUE);
-
-  @ParameterizedTest
-  @CsvSource({
-    "'', '.~'",
-    "'a~', 'a~.~'",
-    "'a', 'a~.~'",
-    "'.', '..~.~'",
-    "'.~MAIL FROM:<x@y>~', '..~MAIL FROM:<x@y>~.~'",
-    "'..~', '...~.~'",
-    "'a.b~.c~', 'a.b~..c~.~'",
-    "'~.~', '~..~.~'",
-    "'~~', '~~.~'"
-  })
-  void stuffsAndEnds(String content, String wire) throws IOException {
-    // "~" stands for CRLF.
-    assertEquals(wire, send(content.replace("~", "\r\n"), 7).replace("\r\n", "~"));
-  }
 
   @Test
   void agreesWithTheNaiveRenderingHoweverItIsCut() throws IOException {
@@ -190,17 +171,6 @@ class OutgoingContentTest {
     OutgoingContent out = new OutgoingContent(new ContentBudget(Long.MAX_VALUE));
     out.connect(sink);
     return out;
-  }
-
-  private static String send(String content, int blockLength) throws IOException {
-    ByteArrayOutputStream wire = new ByteArrayOutputStream();
-    OutgoingContent out = connected(wire::write);
-    byte[] octets = content.getBytes(StandardCharsets.ISO_8859_1);
-    for (int i = 0; i < octets.length; i += blockLength) {
-      out.write(octets, i, Math.min(blockLength, octets.length - i));
-    }
-    out.finish();
-    return wire.toString(StandardCharsets.ISO_8859_1);
   }
 
   private static String randomContent(Random random) {

@@ -2,12 +2,9 @@ package io.bloomgate.gateway.relay;
 
 import static io.bloomgate.gateway.relay.RelayFixture.FROM;
 import static io.bloomgate.gateway.relay.RelayFixture.TO;
-import static io.bloomgate.gateway.relay.RelayFixture.TO_EVE;
 import static io.bloomgate.gateway.relay.RelayFixture.client;
-import static io.bloomgate.gateway.relay.RelayFixture.data;
 import static io.bloomgate.gateway.relay.RelayFixture.mailAndRcpt;
 import static io.bloomgate.gateway.relay.RelayFixture.message;
-import static io.bloomgate.gateway.relay.RelayFixture.send;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -16,7 +13,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
-import io.bloomgate.gateway.testkit.ScriptedUpstream.Delivery;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -36,31 +32,6 @@ class RelayDialogTest extends OneServer {
           "SUCCESS,FAILURE",
           "rfc822;bob@example.com",
           false);
-
-  @Test
-  void deliversAnEnvelopeAndItsContent() throws UpstreamException {
-    try (UpstreamSession session = fixture.to(server).open(client())) {
-      assertEquals("250 2.1.5 Ok", mailAndRcpt(session).toString());
-      assertTrue(session.mailTaken());
-      assertEquals(250, session.rcpt(new RcptCommand(TO_EVE)).code());
-      assertEquals(354, data(session).code());
-      send(session, "Subject: x\r\n\r\n.dot\r\n..\r\n");
-      assertEquals("250 2.0.0 Ok: queued as 1", RelayFixture.end(session).toString());
-    }
-    Delivery delivery = server.nextDelivery();
-    assertEquals("<a@partner.example>", delivery.from());
-    assertEquals(List.of("<bob@example.com>", "<eve@example.com>"), delivery.to());
-    assertEquals("Subject: x\r\n\r\n.dot\r\n..\r\n", delivery.content());
-    assertEquals(
-        List.of(
-            "EHLO mx.example.com",
-            "MAIL FROM:<a@partner.example>",
-            "RCPT TO:<bob@example.com>",
-            "RCPT TO:<eve@example.com>",
-            "DATA",
-            "QUIT"),
-        server.connections().getFirst().commands());
-  }
 
   @Test
   void aServerThatKnowsOnlyHeloIsServed() throws UpstreamException {

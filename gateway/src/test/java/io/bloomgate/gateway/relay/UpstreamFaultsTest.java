@@ -48,6 +48,8 @@ class UpstreamFaultsTest extends OneServer {
     }
   }
 
+  private static final Fault DRIP = new Fault("drip", "4.4.1", UpstreamFaultsTest::drip);
+
   private static final List<Fault> FAULTS =
       List.of(
           new Fault("stall", "4.4.1", UpstreamConnection::stall),
@@ -64,7 +66,7 @@ class UpstreamFaultsTest extends OneServer {
           new Fault("100", "4.3.0", c -> c.reply("150 wait")),
           new Fault("endless line", "4.3.0", c -> endless(c, "250 " + "x".repeat(10_000))),
           new Fault("endless reply", "4.3.0", c -> endless(c, "250-more\r\n")),
-          new Fault("drip", "4.4.1", UpstreamFaultsTest::drip));
+          DRIP);
 
   /** Behind MAIL it is about the mail. */
   private static final Fault NOT_UNDERSTOOD =
@@ -75,7 +77,9 @@ class UpstreamFaultsTest extends OneServer {
         Stream.of("connect", "EHLO", "MAIL", "RSET")
             .map(step -> Arguments.of(step, NOT_UNDERSTOOD)),
         Stream.of("connect", "EHLO", "MAIL", "RCPT", "DATA", "RSET")
-            .flatMap(step -> FAULTS.stream().map(fault -> Arguments.of(step, fault))));
+            .flatMap(step -> FAULTS.stream().map(fault -> Arguments.of(step, fault)))
+            // It takes the whole time of a step, as a stall does.
+            .filter(each -> each.get()[1] != DRIP || each.get()[0].equals("MAIL")));
   }
 
   @ParameterizedTest

@@ -4,18 +4,16 @@ import static io.bloomgate.gateway.testkit.SmtpClient.expect;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The field X-Bloomgate-Incident above mail that quotes an id. */
-final class AppealTest {
+final class AppealTest extends OneGateway {
 
   private static final String ID = "7K3Q9ZT2AB";
   private static final String FIELD = "X-Bloomgate-Incident: " + ID + "\r\n";
@@ -23,10 +21,8 @@ final class AppealTest {
   private static final String QUOTE = "Subject: refused\r\n\r\nwhy? [" + ID + "]\r\n..dots\r\n";
 
   private final List<String> asked = new ArrayList<>();
-  private final TestGateway gateway;
 
-  AppealTest() throws IOException {
-    gateway = TestGateway.plain();
+  AppealTest() {
     knowing(ID);
   }
 
@@ -35,11 +31,6 @@ final class AppealTest {
       asked.addAll(asking);
       return asking.stream().filter(Set.of(ids)::contains).toList();
     });
-  }
-
-  @AfterEach
-  void close() {
-    gateway.close();
   }
 
   /** What the mail server gets, after the time in our Received field is taken out. */

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is left of a session that ends by a bug. */
-final class BugsTest {
+final class BugsTest extends OneGateway {
 
   private static final ScriptedUpstream.Script BUG =
       _ -> {
@@ -28,15 +28,14 @@ final class BugsTest {
   @CsvSource({"RCPT, abandoned", "DATA, abandoned", "content, abandoned", "., unknown"})
   void aBugLeavesNeitherMemoryNorConnectionNorSilence(String step, String outcome)
       throws Exception {
-    ScriptedUpstream upstream = new ScriptedUpstream();
+    ScriptedUpstream upstream = gateway.upstream;
     switch (step) {
       case "RCPT" -> upstream.onRcpt = to -> to.startsWith("eve@") ? BUG.at(to) : KNOWN;
       case "DATA" -> upstream.onData = BUG;
       case "content" -> upstream.onContent = () -> BUG.at("");
       default -> upstream.onFinalDot = BUG;
     }
-    try (TestGateway gateway = TestGateway.plain(upstream);
-        LogLines log = new LogLines(SubethaListener.class);
+    try (LogLines log = new LogLines(SubethaListener.class);
         SmtpClient client = gateway.connect().upToRcpt()) {
       client.raw("RCPT TO:<eve@example.com>\r\n");
       if (!step.equals("RCPT")) {
@@ -57,10 +56,9 @@ final class BugsTest {
   /** A client that finds a message with such an effect could send it for ever. */
   @Test
   void bugsDoNotFillTheLog() throws Exception {
-    ScriptedUpstream upstream = new ScriptedUpstream();
+    ScriptedUpstream upstream = gateway.upstream;
     upstream.onRcpt = BUG;
-    try (TestGateway gateway = TestGateway.plain(upstream);
-        LogLines log = new LogLines(SubethaListener.class)) {
+    try (LogLines log = new LogLines(SubethaListener.class)) {
       for (int i = 0; i < 20; i++) {
         try (SmtpClient client = gateway.connect()) {
           client.raw("EHLO me.example\r\nMAIL FROM:<>\r\nRCPT TO:<bob@example.com>\r\n");

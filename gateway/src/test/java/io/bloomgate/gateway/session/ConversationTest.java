@@ -25,36 +25,34 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Limits, deadlines, pipelining and shutdown of a conversation. */
-final class ConversationTest {
+final class ConversationTest extends OneGateway {
 
   @Test
   void repliesToAPipelinedGroupLeaveInOneWrite() throws Exception {
-    try (TestGateway gateway = TestGateway.plain()) {
-      String said =
-          """
-          EHLO c.example
-          MAIL FROM:<a@b.example>
-          RCPT TO:<bob@example.com>
-          RCPT TO:<eve@example.com>
-          DATA
-          A: b
+    String said =
+        """
+        EHLO c.example
+        MAIL FROM:<a@b.example>
+        RCPT TO:<bob@example.com>
+        RCPT TO:<eve@example.com>
+        DATA
+        A: b
 
-          body
-          .
-          QUIT
-          """;
-      CannedSocket socket = new CannedSocket(said.replace("\n", "\r\n"));
-      new SubethaListener(
-              new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-              gateway.services::get,
-              gateway.registry,
-              Thread.ofVirtual().factory())
-          .run(socket);
-      List<String> writes = socket.writes.stream().map(ConversationTest::codes).toList();
-      // Greeting; EHLO to 354, whose content was there already; the final reply; QUIT.
-      assertEquals(List.of("220", "250 250 250 250 354 250", "221"), writes);
-      assertEquals(1, gateway.upstream.taken.size());
-    }
+        body
+        .
+        QUIT
+        """;
+    CannedSocket socket = new CannedSocket(said.replace("\n", "\r\n"));
+    new SubethaListener(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            gateway.services::get,
+            gateway.registry,
+            Thread.ofVirtual().factory())
+        .run(socket);
+    List<String> writes = socket.writes.stream().map(ConversationTest::codes).toList();
+    // Greeting; EHLO to 354, whose content was there already; the final reply; QUIT.
+    assertEquals(List.of("220", "250 250 250 250 354 250", "221"), writes);
+    assertEquals(1, gateway.upstream.taken.size());
   }
 
   private static String codes(String write) {
@@ -92,44 +90,38 @@ final class ConversationTest {
         "X y HTTP/1.1"
       })
   void httpEndsTheSessionBeforeItsBodyIsRead(String request) throws Exception {
-    try (TestGateway gateway = TestGateway.plain();
-        SmtpClient client = gateway.connect()) {
-      expect("220", client.reply());
-      client.raw(
-          request
-              + "\r\nHost: mx.test.example\r\n\r\nEHLO x.example\r\nMAIL FROM:<a@b.example>\r\n"
-              + "RCPT TO:<bob@example.com>\r\nDATA\r\nSubject: x\r\n\r\n.\r\n");
-      assertEquals("421 4.7.0 Protocol error: this is SMTP, not HTTP", client.reply());
-      assertEquals(SmtpClient.END, client.reply());
-      gateway.awaitQuiet();
-      assertEquals(List.of(), gateway.upstream.commands);
-      assertEquals(List.of(Limit.NOT_SMTP), gateway.telemetry.limits);
-    }
+    SmtpClient client = gateway.connect();
+    expect("220", client.reply());
+    client.raw(
+        request
+            + "\r\nHost: mx.test.example\r\n\r\nEHLO x.example\r\nMAIL FROM:<a@b.example>\r\n"
+            + "RCPT TO:<bob@example.com>\r\nDATA\r\nSubject: x\r\n\r\n.\r\n");
+    assertEquals("421 4.7.0 Protocol error: this is SMTP, not HTTP", client.reply());
+    assertEquals(SmtpClient.END, client.reply());
+    gateway.awaitQuiet();
+    assertEquals(List.of(), gateway.upstream.commands);
+    assertEquals(List.of(Limit.NOT_SMTP), gateway.telemetry.limits);
   }
 
   @Test
   void noRequestLineCutsATransactionWithARecipient() throws Exception {
-    try (TestGateway gateway = TestGateway.plain();
-        SmtpClient client = gateway.connect().upToRcpt()) {
-      expect("500 5.5.1", client.ask("GET / HTTP/1.1"));
-      expect("250", client.message("A: b\r\n\r\n"));
-    }
+    SmtpClient client = gateway.connect().upToRcpt();
+    expect("500 5.5.1", client.ask("GET / HTTP/1.1"));
+    expect("250", client.message("A: b\r\n\r\n"));
   }
 
   /** The dot came in time; that the upstream took hours to take the content is not its fault. */
   @Test
   void slowUpstreamCostsNoClientItsDot() throws Exception {
-    ScriptedUpstream upstream = new ScriptedUpstream();
-    try (TestGateway gateway = TestGateway.plain(upstream);
-        SmtpClient client = gateway.connect().upToContent()) {
-      upstream.onContent =
-          () -> {
-            gateway.ahead.addAndGet(Duration.ofHours(2).toNanos());
-            gateway.registry.tick();
-          };
-      expect("250", client.content("A: b\r\n\r\n" + "0123456789\r\n".repeat(60_000)));
-      assertEquals(List.of(), gateway.telemetry.limits);
-    }
+    ScriptedUpstream upstream = gateway.upstream;
+    SmtpClient client = gateway.connect().upToContent();
+    upstream.onContent =
+        () -> {
+          gateway.ahead.addAndGet(Duration.ofHours(2).toNanos());
+          gateway.registry.tick();
+        };
+    expect("250", client.content("A: b\r\n\r\n" + "0123456789\r\n".repeat(60_000)));
+    assertEquals(List.of(), gateway.telemetry.limits);
   }
 
   @Test
@@ -158,24 +150,21 @@ final class ConversationTest {
 
   @Test
   void watchdogLetsTheVerdictReachAClientWhoseTimeIsUp() throws Exception {
-    try (TestGateway gateway = TestGateway.plain();
-        SmtpClient client = gateway.connect()) {
-      gateway.telemetry.onDownstream =
-          () -> {
-            gateway.ahead.addAndGet(Duration.ofDays(1).toNanos());
-            gateway.registry.tick();
-          };
-      client.upToContent().raw("Subject: hi\r\n\r\nbody\r\n.\r\n");
-      expect("250", client.reply());
-      expect("421 4.4.2", client.reply());
-      assertEquals(1, gateway.upstream.taken.size());
-    }
+    SmtpClient client = gateway.connect();
+    gateway.telemetry.onDownstream =
+        () -> {
+          gateway.ahead.addAndGet(Duration.ofDays(1).toNanos());
+          gateway.registry.tick();
+        };
+    client.upToContent().raw("Subject: hi\r\n\r\nbody\r\n.\r\n");
+    expect("250", client.reply());
+    expect("421 4.4.2", client.reply());
+    assertEquals(1, gateway.upstream.taken.size());
   }
 
   @Test
   void reloadCountsForNewSessionsOnly() throws Exception {
-    try (TestGateway gateway = TestGateway.plain();
-        TestGateway other = TestGateway.plain();
+    try (TestGateway other = TestGateway.plain();
         SmtpClient old = gateway.connect()) {
       expect("220", old.reply());
       gateway.services.set(other.services.get());
@@ -269,25 +258,21 @@ final class ConversationTest {
         "BDAT 99999999999999999999 LAST",
       })
   void bdatWithoutAUsableSizeEndsTheSession(String command) throws Exception {
-    try (TestGateway gateway = TestGateway.plain();
-        SmtpClient client = gateway.connect().upToRcpt()) {
-      client.raw(command + "\r\nDATA\r\n" + INJECTED + ".\r\n");
-      assertEquals("502 5.5.1 Command not implemented", client.reply());
-      expect("421 4.7.0 Protocol error", client.reply());
-      assertEquals(SmtpClient.END, client.reply());
-      gateway.awaitQuiet();
-      assertEquals(List.of(), gateway.upstream.taken);
-      assertEquals(List.of("abandoned"), gateway.telemetry.outcomes());
-    }
+    SmtpClient client = gateway.connect().upToRcpt();
+    client.raw(command + "\r\nDATA\r\n" + INJECTED + ".\r\n");
+    assertEquals("502 5.5.1 Command not implemented", client.reply());
+    expect("421 4.7.0 Protocol error", client.reply());
+    assertEquals(SmtpClient.END, client.reply());
+    gateway.awaitQuiet();
+    assertEquals(List.of(), gateway.upstream.taken);
+    assertEquals(List.of("abandoned"), gateway.telemetry.outcomes());
   }
 
   @Test
   void contentLinesHaveNoLimit() throws Exception {
     String line = "x".repeat(300_000);
-    try (TestGateway gateway = TestGateway.plain();
-        SmtpClient client = gateway.connect().upToContent()) {
-      expect("250", client.content("A: b\r\n\r\n" + line + "\r\n"));
-      assertTrue(gateway.upstream.taken.getFirst().content().endsWith(line + "\r\n"));
-    }
+    SmtpClient client = gateway.connect().upToContent();
+    expect("250", client.content("A: b\r\n\r\n" + line + "\r\n"));
+    assertTrue(gateway.upstream.taken.getFirst().content().endsWith(line + "\r\n"));
   }
 }

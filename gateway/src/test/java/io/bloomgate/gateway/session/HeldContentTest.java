@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** What is held of a message while its client sends it, and what the mail server gets of it. */
-final class HeldContentTest {
+final class HeldContentTest extends OneGateway {
 
   private static final String MESSAGE = "Subject: hi\r\n\r\nbody\r\n";
   private static final String LINE = "0123456789012345678901234567890123456789012345678901\r\n";
@@ -38,24 +38,22 @@ final class HeldContentTest {
           "DATA",
           ".");
 
-  /** An upstream whose connections are given back at the first silence. */
-  private static ScriptedUpstream impatient() {
-    ScriptedUpstream upstream = new ScriptedUpstream();
-    upstream.idleLimit = Duration.ofMillis(30);
-    return upstream;
+  /** Connections to the mail server are given back at the first silence. */
+  private ScriptedUpstream impatient() {
+    gateway.tended().upstream.idleLimit = Duration.ofMillis(30);
+    return gateway.upstream;
   }
 
   @Test
   void contentOfATricklingClientKeepsNoUpstream() throws Exception {
-    try (TestGateway gateway = TestGateway.plain(impatient()).tended();
-        SmtpClient client = gateway.connect().upToContent()) {
-      gateway.upstream.awaitClose();
-      client.raw("Subject: drip\r\n\r\n");
-      client.raw("half a line");
-      assertFalse(gateway.upstream.commands.contains("DATA"));
-      expect("250", client.content(" and the other half\r\n"));
-      assertEquals(BEGUN_TWICE, gateway.upstream.commands);
-    }
+    impatient();
+    SmtpClient client = gateway.connect().upToContent();
+    gateway.upstream.awaitClose();
+    client.raw("Subject: drip\r\n\r\n");
+    client.raw("half a line");
+    assertFalse(gateway.upstream.commands.contains("DATA"));
+    expect("250", client.content(" and the other half\r\n"));
+    assertEquals(BEGUN_TWICE, gateway.upstream.commands);
   }
 
   /** Octets of one TLS record keep the session's read awake, and yet they must not. */
@@ -96,47 +94,44 @@ final class HeldContentTest {
 
   @Test
   void upTo256KibAreReadWholeAndMoreIsStreamed() throws Exception {
-    ScriptedUpstream upstream = new ScriptedUpstream();
+    ScriptedUpstream upstream = gateway.upstream;
     upstream.idleLimit = Duration.ofMillis(30);
-    try (TestGateway gateway = TestGateway.plain(upstream).tended()) {
-      try (SmtpClient client = gateway.connect().upToContent()) {
-        String body = LINE.repeat(256 * 1024 / LINE.length() - 1);
-        client.raw("A: b\r\n\r\n" + body);
-        // It would not be closed inside DATA.
-        upstream.awaitClose();
-        assertFalse(upstream.commands.contains("DATA"));
-        client.raw(".\r\n");
-        expect("250", client.reply());
-        assertTrue(upstream.taken.getFirst().content().endsWith("\r\n\r\n" + body));
-      }
-      gateway.awaitQuiet();
+    gateway.tended();
+    try (SmtpClient client = gateway.connect().upToContent()) {
+      String body = LINE.repeat(256 * 1024 / LINE.length() - 1);
+      client.raw("A: b\r\n\r\n" + body);
+      // It would not be closed inside DATA.
       upstream.awaitClose();
-      upstream.commands.clear();
-      upstream.idleLimit = Duration.ofMinutes(1);
-      try (SmtpClient client = gateway.connect().upToContent()) {
-        client.raw("A: b\r\n\r\n" + LINE.repeat(300 * 1024 / LINE.length()));
-      }
-      gateway.awaitQuiet();
-      assertTrue(upstream.commands.contains("DATA"), "streamed from 256 KiB on");
-      assertFalse(upstream.commands.contains("."));
+      assertFalse(upstream.commands.contains("DATA"));
+      client.raw(".\r\n");
+      expect("250", client.reply());
+      assertTrue(upstream.taken.getFirst().content().endsWith("\r\n\r\n" + body));
     }
+    gateway.awaitQuiet();
+    upstream.awaitClose();
+    upstream.commands.clear();
+    upstream.idleLimit = Duration.ofMinutes(1);
+    try (SmtpClient client = gateway.connect().upToContent()) {
+      client.raw("A: b\r\n\r\n" + LINE.repeat(300 * 1024 / LINE.length()));
+    }
+    gateway.awaitQuiet();
+    assertTrue(upstream.commands.contains("DATA"), "streamed from 256 KiB on");
+    assertFalse(upstream.commands.contains("."));
   }
 
   @Test
   void refusalOfDataIsTheAnswerToTheFinalDot() throws Exception {
-    ScriptedUpstream upstream = new ScriptedUpstream();
+    ScriptedUpstream upstream = gateway.upstream;
     upstream.onData = _ -> new Reply(554, "5.7.1", List.of("Not from", "such as you"));
-    try (TestGateway gateway = TestGateway.plain(upstream);
-        SmtpClient client = gateway.connect().upToContent()) {
-      assertEquals("554-5.7.1 Not from\n554 5.7.1 such as you", client.content(MESSAGE));
-      // A large message gets the same reply, after it was drained.
-      expect("250", client.ask("MAIL FROM:<second@sender.example>"));
-      expect("250", client.ask("RCPT TO:<bob@example.com>"));
-      expect("554-5.7.1 Not from", client.message("A: b\r\n\r\n" + "QUIT\r\n".repeat(60_000)));
-      expect("250", client.ask("NOOP"));
-      assertEquals(1, upstream.identities.size(), "the connection is in order and kept");
-      assertEquals(List.of("upstream_refused", "upstream_refused"), gateway.telemetry.outcomes());
-    }
+    SmtpClient client = gateway.connect().upToContent();
+    assertEquals("554-5.7.1 Not from\n554 5.7.1 such as you", client.content(MESSAGE));
+    // A large message gets the same reply, after it was drained.
+    expect("250", client.ask("MAIL FROM:<second@sender.example>"));
+    expect("250", client.ask("RCPT TO:<bob@example.com>"));
+    expect("554-5.7.1 Not from", client.message("A: b\r\n\r\n" + "QUIT\r\n".repeat(60_000)));
+    expect("250", client.ask("NOOP"));
+    assertEquals(1, upstream.identities.size(), "the connection is in order and kept");
+    assertEquals(List.of("upstream_refused", "upstream_refused"), gateway.telemetry.outcomes());
   }
 
   // ---- memory

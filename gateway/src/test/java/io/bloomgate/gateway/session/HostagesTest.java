@@ -7,7 +7,6 @@ import io.bloomgate.gateway.relay.MailServer;
 import io.bloomgate.gateway.testkit.LoopbackServer;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,13 +25,6 @@ final class HostagesTest {
         .server(() -> System.nanoTime() + gateway.ahead.get());
   }
 
-  private static SmtpClient mailFrom(TestGateway gateway, String address) throws IOException {
-    SmtpClient client = gateway.connect();
-    client.raw("PROXY TCP4 " + address + " 192.0.2.25 40000 25\r\n");
-    client.upToMail("alice@sender.example");
-    return client;
-  }
-
   @Test
   void idleTransactionsOfFourNetworksDoNotStopTheMailOfOthers() throws Exception {
     try (ScriptedUpstream server = ScriptedUpstream.start();
@@ -41,12 +33,13 @@ final class HostagesTest {
       gateway.relayTo(upstream).tended(upstream::tick);
       List<SmtpClient> idle = new ArrayList<>();
       for (int i = 0; i < CONNECTIONS; i++) {
-        SmtpClient client = mailFrom(gateway, "198.51." + i % 4 + "." + i);
+        SmtpClient client =
+            gateway.connect("198.51." + i % 4 + "." + i).upToMail("alice@sender.example");
         expect("250", client.ask("RCPT TO:<bob@example.com>"));
         idle.add(client);
       }
       assertEquals(CONNECTIONS, upstream.state().connections());
-      try (SmtpClient good = mailFrom(gateway, "203.0.113.7")) {
+      try (SmtpClient good = gateway.connect("203.0.113.7").upToMail("alice@sender.example")) {
         good.raw("RCPT TO:<carol@example.com>\r\n");
         gateway.ahead.addAndGet(Duration.ofSeconds(3).toNanos());
         expect("250", good.reply());
@@ -55,7 +48,6 @@ final class HostagesTest {
       // The slow honest clients lose nothing.
       for (SmtpClient client : idle) {
         expect("250", client.message(MESSAGE));
-        client.close();
       }
       assertEquals(CONNECTIONS + 1, server.deliveredCount());
       // The connection that was taken served the other mail, and then its first owner again.

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** How much mail may come: each rate with its reply, its counter and its line in the log. */
 final class MailLimitsTest {
 
-  private static final String PROXIES = "proxy_protocol: v1, trusted_proxies: [127.0.0.1]";
+  private static final String PROXIES = "proxy_protocol: v2, trusted_proxies: [127.0.0.1]";
   private static final String ONE = "MAIL FROM:<a@one.example>";
   private static final String TWO = "MAIL FROM:<a@two.example>";
   private static final String BOB = "RCPT TO:<bob@example.com>";
@@ -68,9 +68,7 @@ final class MailLimitsTest {
   /** The reply to a RCPT from this address. */
   private static String from(TestGateway gateway, String address, String mail, String rcpt)
       throws IOException {
-    try (SmtpClient client = gateway.connect()) {
-      client.raw("PROXY TCP4 " + address + " 192.0.2.25 40000 25\r\n");
-      client.upToEhlo();
+    try (SmtpClient client = gateway.connect(address).upToEhlo()) {
       expect("250", client.ask(mail));
       return client.ask(rcpt);
     }

@@ -15,18 +15,16 @@ import io.bloomgate.config.name.Subject;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.testkit.LogLines;
-import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a session does with mail that is more than is read, or against the rules of MIME. */
-final class OddMailTest {
+final class OddMailTest extends OneGateway {
 
   private static final String FEEDS =
       """
@@ -39,16 +37,9 @@ final class OddMailTest {
   /** More than is held of one message. */
   private static final String LARGE = "0123456789 0123456789 0123456789\r\n".repeat(12_000);
 
-  private final TestGateway gateway;
-
-  OddMailTest() throws IOException {
-    gateway = TestGateway.plain().withFeeds(FEEDS);
+  OddMailTest() {
+    gateway.withFeeds(FEEDS);
     gateway.lists.list("watched.example/", "watched");
-  }
-
-  @AfterEach
-  void close() {
-    gateway.close();
   }
 
   @Test

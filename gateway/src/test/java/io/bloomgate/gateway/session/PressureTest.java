@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,15 +31,6 @@ final class PressureTest {
   private static final List<String> STEPS =
       List.of("MAIL FROM:<>", "RCPT TO:<bob@example.com>", "RCPT TO:<eve@example.com>", "DATA");
   private static final long SECOND = 1_000_000_000L;
-
-  private final List<SmtpClient> clients = new ArrayList<>();
-
-  @AfterEach
-  void closeClients() throws IOException {
-    for (SmtpClient client : clients) {
-      client.close();
-    }
-  }
 
   // ---- who has to go: sessions that wait, on a clock that stands still
 
@@ -210,25 +200,17 @@ final class PressureTest {
 
   // ---- what clients see
 
-  private SmtpClient client(TestGateway gateway, String address) throws IOException {
-    SmtpClient client = SmtpClient.proxied(gateway.port(), address);
-    clients.add(client);
-    return client;
-  }
-
-  private SmtpClient greeted(TestGateway gateway, String address) throws IOException {
+  private static SmtpClient greeted(TestGateway gateway, String address) throws IOException {
     gateway.registry.watchdog().round(); // its waits have no timeout, as in a whole gateway
-    SmtpClient client = client(gateway, address);
-    client.upToEhlo();
-    return client;
+    return gateway.connect(address).upToEhlo();
   }
 
   /** One that comes again until there is a place for it. */
-  private SmtpClient patient(TestGateway gateway, String address) throws IOException {
-    SmtpClient client = client(gateway, address);
+  private static SmtpClient patient(TestGateway gateway, String address) throws IOException {
+    SmtpClient client = gateway.connect(address);
     while (!client.reply().startsWith("220")) {
       client.close();
-      client = client(gateway, address);
+      client = gateway.connect(address);
     }
     return client;
   }
@@ -247,7 +229,7 @@ final class PressureTest {
       for (int i = 0; i < 19; i++) {
         idle.add(greeted(gateway, "198.51." + (2 + i) % 4 + "." + i));
       }
-      assertEquals(SHED, client(gateway, "203.0.113.7").reply());
+      assertEquals(SHED, gateway.connect("203.0.113.7").reply());
 
       gateway.tended();
       gateway.ahead.addAndGet(4 * SECOND);
@@ -320,7 +302,7 @@ final class PressureTest {
         String answer = greeted(gateway, "198.51." + i + ".7").fromGreetingToRcpt().ask("DATA");
         assertTrue(answer.startsWith("354") || answer.startsWith("452 4.3.1"), answer);
       }
-      assertEquals(SHED, client(gateway, "203.0.113.7").reply());
+      assertEquals(SHED, gateway.connect("203.0.113.7").reply());
 
       gateway.tended();
       gateway.ahead.addAndGet(4 * SECOND);
@@ -382,7 +364,7 @@ final class PressureTest {
       lists.set(room);
       gateway.registry.pressure().relieve(List.of(), 0);
       expect("452 4.3.1", first.ask("DATA"));
-      assertEquals(SHED, client(gateway, "203.0.113.7").reply());
+      assertEquals(SHED, gateway.connect("203.0.113.7").reply());
     }
   }
 }

@@ -12,14 +12,13 @@ import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What senders hear when recipients of one mail have different profiles. */
-final class RecipientProfilesTest {
+final class RecipientProfilesTest extends OneGateway {
 
   private static final String FEEDS =
       """
@@ -45,17 +44,10 @@ final class RecipientProfilesTest {
   private static final String LISTED = HEAD + "see http://evil.example/login now\r\n";
   private static final String WATCHED = HEAD + "see http://watched.example/ now\r\n";
 
-  private final TestGateway gateway;
-
-  RecipientProfilesTest() throws IOException {
-    gateway = TestGateway.plain().withFeeds(FEEDS, PROFILES);
+  RecipientProfilesTest() {
+    gateway.withFeeds(FEEDS, PROFILES);
     gateway.lists.list("evil.example/login", "urls");
     gateway.lists.list("watched.example/", "watched");
-  }
-
-  @AfterEach
-  void close() {
-    gateway.close();
   }
 
   private static String rcpt(SmtpClient client, String name) throws IOException {

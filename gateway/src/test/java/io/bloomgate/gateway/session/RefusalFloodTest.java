@@ -111,9 +111,7 @@ final class RefusalFloodTest {
       Set<String> ids = new HashSet<>();
       for (int i = 0; i < grounds + 3; i++) {
         gateway.lists.list("203.0.113." + i, "drop");
-        try (SmtpClient client = gateway.connect()) {
-          client.raw("PROXY TCP4 203.0.113." + i + " 127.0.0.1 40000 25\r\n");
-          client.upToMail("a@sender.example");
+        try (SmtpClient client = gateway.connect("203.0.113." + i).upToMail("a@sender.example")) {
           String reply = client.ask("RCPT TO:<bob@example.com>");
           expect("554", reply);
           String id = reply.substring(reply.lastIndexOf(' ') + 1);

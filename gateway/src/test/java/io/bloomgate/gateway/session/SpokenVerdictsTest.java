@@ -19,139 +19,120 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What clients and mail servers get because of lists and the relay check, in each mode. */
-final class SpokenVerdictsTest {
+final class SpokenVerdictsTest extends OneGateway {
 
   private static final String MESSAGE = "Subject: hi\r\n\r\nbody\r\n";
 
-  private static SmtpClient listedUpToMail(TestGateway gateway) throws Exception {
+  private SmtpClient listedUpToMail() throws Exception {
     gateway.lists.list("127.0.0.1", "drop");
-    SmtpClient client = gateway.connect().upToMail("a@sender.example");
-    return client;
+    return gateway.connect().upToMail("a@sender.example");
   }
 
   @Test
   void aRefusedClientKeepsNoConnectionToTheMailServerBeforeItsMessageIsHere() throws Exception {
-    try (TestGateway gateway = TestGateway.plain();
-        SmtpClient client = listedUpToMail(gateway)) {
-      expect("250 2.1.5", client.ask("RCPT TO:<postmaster@example.com>"));
-      expect("250 2.1.5", client.ask("RCPT TO:<abuse@example.com>"));
-      expect("354", client.ask("DATA"));
-      client.raw("Subject: please delist\r\n");
-      expect("250", client.ask("\r\n."));
-      assertEquals(
-          List.of(
-              "OPEN",
-              "MAIL a@sender.example",
-              "RCPT postmaster@example.com",
-              "RCPT abuse@example.com",
-              "DATA",
-              "."),
-          gateway.upstream.commands);
-      expect("250", client.ask("MAIL FROM:<a@sender.example>"));
-      expect("250 2.1.5", client.ask("RCPT TO:<postmaster@example.com>"));
-      expect("250", client.ask("RSET"));
-      assertEquals(6, gateway.upstream.commands.size(), "nothing is asked in vain");
-    }
+    SmtpClient client = listedUpToMail();
+    expect("250 2.1.5", client.ask("RCPT TO:<postmaster@example.com>"));
+    expect("250 2.1.5", client.ask("RCPT TO:<abuse@example.com>"));
+    expect("354", client.ask("DATA"));
+    client.raw("Subject: please delist\r\n");
+    expect("250", client.ask("\r\n."));
+    assertEquals(
+        List.of(
+            "OPEN",
+            "MAIL a@sender.example",
+            "RCPT postmaster@example.com",
+            "RCPT abuse@example.com",
+            "DATA",
+            "."),
+        gateway.upstream.commands);
+    expect("250", client.ask("MAIL FROM:<a@sender.example>"));
+    expect("250 2.1.5", client.ask("RCPT TO:<postmaster@example.com>"));
+    expect("250", client.ask("RSET"));
+    assertEquals(6, gateway.upstream.commands.size(), "nothing is asked in vain");
   }
 
   @Test
   void aRefusedClientGetsFiveExemptRecipientsATransaction() throws Exception {
-    try (TestGateway gateway = TestGateway.plain();
-        SmtpClient client = listedUpToMail(gateway)) {
-      for (String name : List.of("postmaster", "abuse", "PostMaster", "ABUSE", "Postmaster")) {
-        expect("250", client.ask("RCPT TO:<" + name + "@example.com>"));
-      }
-      expect("452 4.5.3", client.ask("RCPT TO:<postMASTER@example.com>"));
-      assertEquals(List.of(), gateway.upstream.commands);
+    SmtpClient client = listedUpToMail();
+    for (String name : List.of("postmaster", "abuse", "PostMaster", "ABUSE", "Postmaster")) {
+      expect("250", client.ask("RCPT TO:<" + name + "@example.com>"));
     }
+    expect("452 4.5.3", client.ask("RCPT TO:<postMASTER@example.com>"));
+    assertEquals(List.of(), gateway.upstream.commands);
   }
 
   /** The sender got 250 for them too, so nobody gets the message, and the sender gets a refusal. */
   @Test
   void aRefusalForExemptRecipientsIsTheReplyForTheMessage() throws Exception {
-    ScriptedUpstream upstream = new ScriptedUpstream().refusing("abuse", NO_SUCH_USER);
-    try (TestGateway gateway = TestGateway.plain(upstream);
-        SmtpClient client = listedUpToMail(gateway)) {
-      expect("250", client.ask("RCPT TO:<postmaster@example.com>"));
-      expect("250", client.ask("RCPT TO:<abuse@example.com>"));
-      expect("354", client.ask("DATA"));
-      expect("550 5.1.1 No such user", client.ask(MESSAGE + "."));
-      expect("250", client.ask("NOOP"));
-      assertEquals(List.of(), upstream.taken);
-      assertFalse(upstream.commands.contains("DATA"));
-      assertEquals(List.of("upstream_refused"), gateway.telemetry.outcomes());
-    }
+    ScriptedUpstream upstream = gateway.upstream.refusing("abuse", NO_SUCH_USER);
+    SmtpClient client = listedUpToMail();
+    expect("250", client.ask("RCPT TO:<postmaster@example.com>"));
+    expect("250", client.ask("RCPT TO:<abuse@example.com>"));
+    expect("354", client.ask("DATA"));
+    expect("550 5.1.1 No such user", client.ask(MESSAGE + "."));
+    expect("250", client.ask("NOOP"));
+    assertEquals(List.of(), upstream.taken);
+    assertFalse(upstream.commands.contains("DATA"));
+    assertEquals(List.of("upstream_refused"), gateway.telemetry.outcomes());
   }
 
   /** Dictionary attacks speak for a list that names their senders. */
   @Test
   void aListingIsReportedWhereTheMailServerRefusesTheRecipient() throws Exception {
-    ScriptedUpstream upstream = new ScriptedUpstream().refusing("anna", NO_SUCH_USER);
-    try (TestGateway gateway = TestGateway.plain(upstream);
-        SmtpClient client = gateway.connect()) {
-      gateway.lists.list("127.0.0.1", "tags");
-      client.upToMail("a@sender.example");
-      expect("550 5.1.1", client.ask("RCPT TO:<anna@example.com>"));
-      DecisionRecord refused = gateway.telemetry.decisions.getFirst();
-      assertEquals(List.of("upstream_refused"), gateway.telemetry.outcomes());
-      assertEquals("tags", refused.deciding().orElseThrow().source());
-      expect("221", client.ask("QUIT"));
-    }
+    ScriptedUpstream upstream = gateway.upstream.refusing("anna", NO_SUCH_USER);
+    SmtpClient client = gateway.connect();
+    gateway.lists.list("127.0.0.1", "tags");
+    client.upToMail("a@sender.example");
+    expect("550 5.1.1", client.ask("RCPT TO:<anna@example.com>"));
+    DecisionRecord refused = gateway.telemetry.decisions.getFirst();
+    assertEquals(List.of("upstream_refused"), gateway.telemetry.outcomes());
+    assertEquals("tags", refused.deciding().orElseThrow().source());
+    expect("221", client.ask("QUIT"));
   }
 
   @Test
   void aRecipientThatMayPassIsAskedAboutBehindTheExemptOnes() throws Exception {
-    try (TestGateway gateway = TestGateway.plain();
-        SmtpClient client = listedUpToMail(gateway)) {
-      expect("250", client.ask("RCPT TO:<postmaster@example.com>"));
-      gateway.mode.set(Mode.OBSERVE);
-      expect("250", client.ask("RCPT TO:<bob@example.com>"));
-      assertEquals(
-          List.of(
-              "OPEN",
-              "MAIL a@sender.example",
-              "RCPT postmaster@example.com",
-              "RCPT bob@example.com"),
-          gateway.upstream.commands);
-      expect("354", client.ask("DATA"));
-      expect("250", client.ask(MESSAGE + "."));
-      assertEquals(2, gateway.upstream.taken.getFirst().to().size());
-    }
+    SmtpClient client = listedUpToMail();
+    expect("250", client.ask("RCPT TO:<postmaster@example.com>"));
+    gateway.mode.set(Mode.OBSERVE);
+    expect("250", client.ask("RCPT TO:<bob@example.com>"));
+    assertEquals(
+        List.of(
+            "OPEN", "MAIL a@sender.example", "RCPT postmaster@example.com", "RCPT bob@example.com"),
+        gateway.upstream.commands);
+    expect("354", client.ask("DATA"));
+    expect("250", client.ask(MESSAGE + "."));
+    assertEquals(2, gateway.upstream.taken.getFirst().to().size());
   }
 
   /** Two newer generations, or one and ten minutes, and the client is judged by the live one. */
-  @Test
-  void snapshotOfMailIsNotKeptForEver() throws Exception {
-    try (TestGateway gateway = TestGateway.plain();
-        SmtpClient client = gateway.connect().upToRcpt()) {
-      gateway.lists.list("127.0.0.1", "drop");
-      expect("250", client.ask("RCPT TO:<eve@example.com>"));
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void snapshotOfMailIsNotKeptForEver(boolean anotherGeneration) throws Exception {
+    SmtpClient client = gateway.connect().upToRcpt();
+    gateway.lists.list("127.0.0.1", "drop");
+    expect("250", client.ask("RCPT TO:<eve@example.com>"));
+    if (anotherGeneration) {
       gateway.lists.list("192.0.2.1", "drop");
-      expect("554 5.7.1", client.ask("RCPT TO:<carol@example.com>"));
-    }
-    try (TestGateway gateway = TestGateway.plain();
-        SmtpClient client = gateway.connect().upToRcpt()) {
-      gateway.lists.list("127.0.0.1", "drop");
-      expect("250", client.ask("RCPT TO:<eve@example.com>"));
+    } else {
       gateway.ahead.addAndGet(GenerationPin.LONGEST.toNanos());
-      expect("554 5.7.1", client.ask("RCPT TO:<carol@example.com>"));
     }
+    expect("554 5.7.1", client.ask("RCPT TO:<carol@example.com>"));
   }
 
   /** MAIL once per generation, and silence: the memory of each would be kept for an hour. */
   @Test
   void anIdleTransactionKeepsNoOldSnapshotAlive() throws Exception {
-    try (TestGateway gateway = TestGateway.plain().tended();
-        SmtpClient client = gateway.connect().upToMail("a@sender.example")) {
-      WeakReference<ListSnapshot> pinned = new WeakReference<>(gateway.lists.current().snapshot());
-      long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-      while (pinned.get() != null && System.nanoTime() < end) {
-        gateway.lists.list("192.0.2.3", "drop");
-        System.gc();
-      }
-      assertNull(pinned.get(), "the lists of MAIL are still in memory");
-      expect("250", client.ask("RCPT TO:<bob@example.com>"));
+    gateway.tended();
+    SmtpClient client = gateway.connect().upToMail("a@sender.example");
+    WeakReference<ListSnapshot> pinned = new WeakReference<>(gateway.lists.current().snapshot());
+    long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+    while (pinned.get() != null && System.nanoTime() < end) {
+      gateway.lists.list("192.0.2.3", "drop");
+      System.gc();
     }
+    assertNull(pinned.get(), "the lists of MAIL are still in memory");
+    expect("250", client.ask("RCPT TO:<bob@example.com>"));
   }
 
   /** Behind a malformed line the block may go on for readers who pass over it. */

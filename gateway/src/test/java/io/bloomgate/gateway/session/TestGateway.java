@@ -23,7 +23,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -72,6 +74,7 @@ final class TestGateway implements AutoCloseable {
   final AtomicReference<SessionServices> services;
   private final ServicesBuilder builder;
   private final SubethaListener listener;
+  private final Queue<SmtpClient> clients = new ConcurrentLinkedQueue<>();
   private final ScheduledExecutorService housekeeping =
       Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().factory());
   private final int port;
@@ -231,9 +234,9 @@ final class TestGateway implements AutoCloseable {
     return new TestGateway("", "limits: {" + limits + "}", new ScriptedUpstream());
   }
 
-  /** Whose clients are named by PROXY v1. */
+  /** Whose clients are named by PROXY v2. */
   static TestGateway behindProxies() throws IOException {
-    String listener = "proxy_protocol: v1, trusted_proxies: [127.0.0.1]";
+    String listener = "proxy_protocol: v2, trusted_proxies: [127.0.0.1]";
     return new TestGateway(listener, "", new ScriptedUpstream());
   }
 
@@ -325,8 +328,19 @@ final class TestGateway implements AutoCloseable {
     return port;
   }
 
+  /** A client whose connection ends with the gateway at the latest. */
   SmtpClient connect() throws IOException {
-    return new SmtpClient(port);
+    return kept(new SmtpClient(port));
+  }
+
+  /** The same through a proxy that names this address. */
+  SmtpClient connect(String address) throws IOException {
+    return kept(SmtpClient.proxied(port, address));
+  }
+
+  private SmtpClient kept(SmtpClient client) {
+    clients.add(client);
+    return client;
   }
 
   /** The reply to the final dot of a mail whose recipients are taken; for bob, if none is named. */
@@ -356,5 +370,12 @@ final class TestGateway implements AutoCloseable {
     registry.closeAll();
     listener.stop();
     housekeeping.shutdownNow();
+    for (SmtpClient client : clients) {
+      try {
+        client.close();
+      } catch (IOException e) {
+        // The socket is closed in any case.
+      }
+    }
   }
 }

@@ -16,9 +16,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Transactions with an upstream that takes, refuses and breaks, and the limits on messages. */
-final class TransactionTest {
+final class TransactionTest extends OneGateway {
 
   private static final String MESSAGE = "Subject: hi\r\n\r\nbody\r\n";
 
@@ -27,84 +29,72 @@ final class TransactionTest {
   /** 554 would end mail that the upstream only puts off. */
   @Test
   void dataWithoutRecipientsIsPutOffWhereOneOfThemWas() throws Exception {
-    ScriptedUpstream upstream = new ScriptedUpstream();
+    ScriptedUpstream upstream = gateway.upstream;
     upstream.onRcpt =
         to ->
             to.startsWith("full@")
                 ? Reply.of(452, "4.2.2", "Mailbox full")
                 : ScriptedUpstream.NO_SUCH_USER;
-    try (TestGateway gateway = TestGateway.plain(upstream);
-        SmtpClient client = gateway.connect().upToMail("a@sender.example")) {
-      expect("452", client.ask("RCPT TO:<full@example.com>"));
-      expect("550", client.ask("RCPT TO:<nobody@example.com>"));
-      assertEquals(
-          "451 4.3.0 No recipient could be taken now; try again later", client.ask("DATA"));
-      expect("250", client.ask("RSET"));
-      expect("250", client.ask("MAIL FROM:<a@sender.example>"));
-      expect("550", client.ask("RCPT TO:<nobody@example.com>"));
-      expect("554 5.5.1", client.ask("DATA"));
-    }
+    SmtpClient client = gateway.connect().upToMail("a@sender.example");
+    expect("452", client.ask("RCPT TO:<full@example.com>"));
+    expect("550", client.ask("RCPT TO:<nobody@example.com>"));
+    assertEquals("451 4.3.0 No recipient could be taken now; try again later", client.ask("DATA"));
+    expect("250", client.ask("RSET"));
+    expect("250", client.ask("MAIL FROM:<a@sender.example>"));
+    expect("550", client.ask("RCPT TO:<nobody@example.com>"));
+    expect("554 5.5.1", client.ask("DATA"));
   }
 
   /** Mail for a forgotten domain is lost in mode enforce: who looks must see which one it is. */
-  @Test
-  void domainsThatAreNotOursAreCountedInEachMode() throws Exception {
-    for (Mode mode : Mode.values()) {
-      try (TestGateway gateway = TestGateway.plain()) {
-        gateway.mode.set(mode);
-        try (SmtpClient client = gateway.connect().upToMail("a@sender.example")) {
-          String reply = client.ask("RCPT TO:<bob@forgotten.example>");
-          expect(mode == Mode.ENFORCE ? "554 5.7.1" : "454 4.7.1", reply);
-        }
-        assertEquals(List.of("forgotten.example"), gateway.telemetry.unknownDomains, mode.key());
-      }
-    }
+  @ParameterizedTest
+  @EnumSource
+  void domainsThatAreNotOursAreCountedInEachMode(Mode mode) throws Exception {
+    gateway.mode.set(mode);
+    String reply = gateway.connect().upToMail("a@b.example").ask("RCPT TO:<bob@forgotten.example>");
+    expect(mode == Mode.ENFORCE ? "554 5.7.1" : "454 4.7.1", reply);
+    assertEquals(List.of("forgotten.example"), gateway.telemetry.unknownDomains);
   }
 
   @Test
   void relaysAndSaysWhatTheUpstreamSaid() throws Exception {
-    try (TestGateway gateway = TestGateway.plain();
-        SmtpClient client = gateway.connect().upToContent()) {
-      assertEquals("250 2.0.0 Ok: queued as UPSTREAM", client.content(MESSAGE));
-      ScriptedUpstream.Taken taken = gateway.upstream.taken.getFirst();
-      assertEquals("alice@sender.example", taken.from());
-      assertEquals(List.of("bob@example.com"), taken.to());
-      assertTrue(taken.content().startsWith("Received: from client.example (unknown"));
-      assertTrue(taken.content().endsWith(MESSAGE), taken.content());
-      assertEquals("221 2.0.0 Bye", client.ask("QUIT"));
-      gateway.awaitQuiet();
-      assertEquals(List.of("delivered"), gateway.telemetry.outcomes());
-      assertEquals(List.of("accepted"), gateway.telemetry.downstream);
-      DecisionRecord decision = gateway.telemetry.decisions.getFirst();
-      assertEquals(MESSAGE.length(), decision.sizeOctets());
-      assertEquals("ESMTP", decision.protocol());
-      assertEquals(0, gateway.telemetry.open.get());
-    }
+    SmtpClient client = gateway.connect().upToContent();
+    assertEquals("250 2.0.0 Ok: queued as UPSTREAM", client.content(MESSAGE));
+    ScriptedUpstream.Taken taken = gateway.upstream.taken.getFirst();
+    assertEquals("alice@sender.example", taken.from());
+    assertEquals(List.of("bob@example.com"), taken.to());
+    assertTrue(taken.content().startsWith("Received: from client.example (unknown"));
+    assertTrue(taken.content().endsWith(MESSAGE), taken.content());
+    assertEquals("221 2.0.0 Bye", client.ask("QUIT"));
+    gateway.awaitQuiet();
+    assertEquals(List.of("delivered"), gateway.telemetry.outcomes());
+    assertEquals(List.of("accepted"), gateway.telemetry.downstream);
+    DecisionRecord decision = gateway.telemetry.decisions.getFirst();
+    assertEquals(MESSAGE.length(), decision.sizeOctets());
+    assertEquals("ESMTP", decision.protocol());
+    assertEquals(0, gateway.telemetry.open.get());
   }
 
   @Test
   void abortedTransactionIsResetUpstreamBeforeTheNext() throws Exception {
-    try (TestGateway gateway = TestGateway.plain();
-        SmtpClient client = gateway.connect().upToRcpt()) {
-      expect("250", client.ask("RSET"));
-      expect("250", client.ask("MAIL FROM:<second@sender.example>"));
-      expect("250", client.ask("RCPT TO:<bob@example.com>"));
-      assertEquals(
-          List.of(
-              "OPEN",
-              "MAIL alice@sender.example",
-              "RCPT bob@example.com",
-              "RSET",
-              "MAIL second@sender.example",
-              "RCPT bob@example.com"),
-          gateway.upstream.commands);
-      // Another HELO is another identity: the connection that carries the old one is dropped.
-      expect("250", client.ask("HELO other.example"));
-      expect("250", client.ask("MAIL FROM:<third@sender.example>"));
-      expect("250", client.ask("RCPT TO:<bob@example.com>"));
-      assertEquals("other.example", gateway.upstream.identities.get(1).helo());
-      assertTrue(gateway.upstream.commands.contains("CLOSE"));
-    }
+    SmtpClient client = gateway.connect().upToRcpt();
+    expect("250", client.ask("RSET"));
+    expect("250", client.ask("MAIL FROM:<second@sender.example>"));
+    expect("250", client.ask("RCPT TO:<bob@example.com>"));
+    assertEquals(
+        List.of(
+            "OPEN",
+            "MAIL alice@sender.example",
+            "RCPT bob@example.com",
+            "RSET",
+            "MAIL second@sender.example",
+            "RCPT bob@example.com"),
+        gateway.upstream.commands);
+    // Another HELO is another identity: the connection that carries the old one is dropped.
+    expect("250", client.ask("HELO other.example"));
+    expect("250", client.ask("MAIL FROM:<third@sender.example>"));
+    expect("250", client.ask("RCPT TO:<bob@example.com>"));
+    assertEquals("other.example", gateway.upstream.identities.get(1).helo());
+    assertTrue(gateway.upstream.commands.contains("CLOSE"));
   }
 
   // ---- each connection has an id, which joins its transactions, and an end
@@ -117,58 +107,52 @@ final class TransactionTest {
 
   @Test
   void aClientThatOnlySaysEhloHasAnEnd() throws Exception {
-    try (TestGateway gateway = TestGateway.plain()) {
-      try (SmtpClient client = gateway.connect()) {
-        expect("220", client.reply());
-        expect("250", client.ask("EHLO quiet.example"));
-        expect("221", client.ask("QUIT"));
-      }
-      ConnectionEnd end = end(gateway);
-      assertEquals("127.0.0.1", end.client().toString());
-      assertEquals("quiet.example", end.helo());
-      assertEquals("quit", end.how());
-      assertEquals(0, end.transactions());
-      assertEquals(List.of(), gateway.telemetry.decisions);
+    try (SmtpClient client = gateway.connect()) {
+      expect("220", client.reply());
+      expect("250", client.ask("EHLO quiet.example"));
+      expect("221", client.ask("QUIT"));
     }
+    ConnectionEnd end = end(gateway);
+    assertEquals("127.0.0.1", end.client().toString());
+    assertEquals("quiet.example", end.helo());
+    assertEquals("quit", end.how());
+    assertEquals(0, end.transactions());
+    assertEquals(List.of(), gateway.telemetry.decisions);
   }
 
   @Test
   void itsIdIsInAllRecordsOfItsTransactions() throws Exception {
-    try (TestGateway gateway = TestGateway.plain()) {
-      try (SmtpClient client = gateway.connect().upToRcpt()) {
-        expect("554", client.ask("RCPT TO:<x@other.example>"));
-        expect("354", client.ask("DATA"));
-        expect("250", client.ask("A: b\r\n\r\nx\r\n."));
-        expect("250", client.ask("MAIL FROM:<a@b.example>"));
-        expect("501", client.ask("RCPT TO:<>"));
-        expect("250", client.ask("RSET"));
-        expect("221", client.ask("QUIT"));
-      }
-      ConnectionEnd end = end(gateway);
-      assertEquals(2, end.transactions());
-      Set<String> ids =
-          Stream.of(
-                  gateway.telemetry.decisions,
-                  gateway.telemetry.turnedAway,
-                  gateway.telemetry.unfinished)
-              .flatMap(List::stream)
-              .map((DecisionRecord record) -> record.session().connection())
-              .collect(Collectors.toSet());
-      assertEquals(Set.of(end.id()), ids);
-      assertNotEquals("", end.id());
+    try (SmtpClient client = gateway.connect().upToRcpt()) {
+      expect("554", client.ask("RCPT TO:<x@other.example>"));
+      expect("354", client.ask("DATA"));
+      expect("250", client.ask("A: b\r\n\r\nx\r\n."));
+      expect("250", client.ask("MAIL FROM:<a@b.example>"));
+      expect("501", client.ask("RCPT TO:<>"));
+      expect("250", client.ask("RSET"));
+      expect("221", client.ask("QUIT"));
     }
+    ConnectionEnd end = end(gateway);
+    assertEquals(2, end.transactions());
+    Set<String> ids =
+        Stream.of(
+                gateway.telemetry.decisions,
+                gateway.telemetry.turnedAway,
+                gateway.telemetry.unfinished)
+            .flatMap(List::stream)
+            .map((DecisionRecord record) -> record.session().connection())
+            .collect(Collectors.toSet());
+    assertEquals(Set.of(end.id()), ids);
+    assertNotEquals("", end.id());
   }
 
   @Test
   void aClientThatGoesAwayIsLost() throws Exception {
-    try (TestGateway gateway = TestGateway.plain()) {
-      try (SmtpClient client = gateway.connect()) {
-        client.upToRcpt();
-      }
-      ConnectionEnd end = end(gateway);
-      assertEquals("lost", end.how());
-      assertEquals(1, end.transactions());
+    try (SmtpClient client = gateway.connect()) {
+      client.upToRcpt();
     }
+    ConnectionEnd end = end(gateway);
+    assertEquals("lost", end.how());
+    assertEquals(1, end.transactions());
   }
 
   @Test

@@ -17,11 +17,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What sessions hand on of mail for traps, and of reports. */
-final class TrapMailTest {
+final class TrapMailTest extends OneGateway {
 
   private static final String SETTINGS =
       """
@@ -33,13 +32,12 @@ final class TrapMailTest {
   private static final String SPAM =
       "Subject: You have won a lot of money\r\n\r\nsee http://evil.example/login now\r\n";
 
-  private final TestGateway gateway;
   private final List<SpamIntake.Trapped> trapped = Collections.synchronizedList(new ArrayList<>());
   private final List<String> reports = Collections.synchronizedList(new ArrayList<>());
   private volatile boolean own;
 
-  TrapMailTest() throws IOException {
-    gateway = TestGateway.plain().withFeeds(FEEDS, SETTINGS);
+  TrapMailTest() {
+    gateway.withFeeds(FEEDS, SETTINGS);
     gateway.noticing(
         new SpamIntake() {
           @Override
@@ -63,11 +61,6 @@ final class TrapMailTest {
           }
         });
     gateway.lists.list("evil.example/login", "urls");
-  }
-
-  @AfterEach
-  void close() {
-    gateway.close();
   }
 
   private String send(String content, String... recipients) throws IOException {

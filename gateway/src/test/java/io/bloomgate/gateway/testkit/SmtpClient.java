@@ -29,7 +29,6 @@ public final class SmtpClient implements AutoCloseable {
 
   private static final int PATIENCE_MILLIS = 60_000;
 
-  private final StringBuilder said = new StringBuilder();
   private Socket socket;
   private InputStream in;
 
@@ -65,7 +64,6 @@ public final class SmtpClient implements AutoCloseable {
   }
 
   public void raw(byte[] octets) throws IOException {
-    said.append(octets.length > MAX_LINE ? "..." : new String(octets, ISO_8859_1));
     socket.getOutputStream().write(octets);
     socket.getOutputStream().flush();
   }
@@ -203,11 +201,6 @@ public final class SmtpClient implements AutoCloseable {
     return lines().getLast();
   }
 
-  /** The whole dialog so far, for messages; long content is left out. */
-  public String transcript() {
-    return said.toString();
-  }
-
   /** True when the peer has closed and nothing more came. */
   public boolean closed() throws IOException {
     return in.read() < 0;
@@ -223,7 +216,6 @@ public final class SmtpClient implements AutoCloseable {
 
   private String line() throws IOException {
     String line = readLine();
-    said.append("    <- ").append(line).append('\n');
     // RFC 5321 section 4.5.3.1.5: 512 octets with CRLF.
     if (line.length() > MAX_LINE) {
       throw new AssertionError("reply line too long: " + line);

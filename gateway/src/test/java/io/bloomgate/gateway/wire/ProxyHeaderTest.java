@@ -12,6 +12,7 @@ import java.io.ByteArrayOutputStream;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Random;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
@@ -110,32 +111,32 @@ public final class ProxyHeaderTest {
 
   @Test
   void versionTwoLocalAndUnspecifiedCarryNoAddress() {
-    ProxyHeader none = new ProxyHeader.Unknown();
-    assertEquals(
-        new Progress.Done(none, 16),
-        parse(v2(0x20, 0, new byte[0], new byte[0]), ProxyProtocol.V2));
-    assertEquals(
-        new Progress.Done(none, 28),
-        parse(v2(0x21, 0, new byte[12], new byte[0]), ProxyProtocol.V2));
-    assertEquals(
-        new Progress.Done(none, 16 + 216),
-        parse(v2(0x21, 0x31, new byte[216], new byte[0]), ProxyProtocol.V2));
+    for (byte[] header :
+        List.of(
+            v2(0x20, 0, none(), none()),
+            v2(0x21, 0, new byte[12], none()),
+            v2(0x21, 0x31, new byte[216], none()))) {
+      assertEquals(
+          new Progress.Done(new ProxyHeader.Unknown(), header.length),
+          parse(header, ProxyProtocol.V2));
+    }
   }
 
   @Test
   void versionTwoShortBlocksAndWrongKindsAreRefused() {
-    assertInstanceOf(
-        Progress.Bad.class, parse(v2(0x21, 0x11, new byte[11], none()), ProxyProtocol.V2));
-    assertInstanceOf(
-        Progress.Bad.class, parse(v2(0x21, 0x21, new byte[35], none()), ProxyProtocol.V2));
-    assertInstanceOf(Progress.Bad.class, parse(v2(0x21, 0x12, block4(), none()), ProxyProtocol.V2));
-    assertInstanceOf(Progress.Bad.class, parse(v2(0x22, 0x11, block4(), none()), ProxyProtocol.V2));
-    assertInstanceOf(Progress.Bad.class, parse(v2(0x11, 0x11, block4(), none()), ProxyProtocol.V2));
-    assertInstanceOf(
-        Progress.Bad.class, parse(v2(0x21, 0x11, block4(), new byte[2]), ProxyProtocol.V2));
     byte[] tlvTooLong = {1, 0, 9, 'x'};
-    assertInstanceOf(
-        Progress.Bad.class, parse(v2(0x21, 0x11, block4(), tlvTooLong), ProxyProtocol.V2));
+    for (byte[] bad :
+        List.of(
+            v2(0x21, 0x11, new byte[11], none()),
+            v2(0x21, 0x21, new byte[35], none()),
+            v2(0x21, 0x12, block4(), none()),
+            v2(0x22, 0x11, block4(), none()),
+            v2(0x11, 0x11, block4(), none()),
+            v2(0x21, 0x11, block4(), new byte[2]),
+            v2(0x21, 0x11, block4(), tlvTooLong))) {
+      assertInstanceOf(
+          Progress.Bad.class, parse(bad, ProxyProtocol.V2), HexFormat.of().formatHex(bad));
+    }
   }
 
   @Test

@@ -14,7 +14,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
-import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -244,22 +243,6 @@ final class WatchedSocketTest {
       silent.socket.until(300 * SECOND);
       silent.client.close();
       assertEquals(-1, silent.read(100));
-    }
-  }
-
-  @Test
-  void aTimeoutBoundsShortWaitsAndThoseThatNobodyWatches() throws Exception {
-    try (Silent silent = new Silent()) {
-      silent.client.getOutputStream().write("220 hello".getBytes(US_ASCII));
-      silent.socket.begin(Duration.ofMinutes(5));
-      assertEquals(1, silent.read(1));
-      assertEquals(300_000, silent.socket.getSoTimeout());
-      watchdog.round();
-      silent.socket.begin(Duration.ofMillis(20));
-      assertEquals('2', silent.socket.getInputStream().read());
-      assertEquals(20, silent.socket.getSoTimeout());
-      assertEquals(7, silent.read(100));
-      assertThrows(SocketTimeoutException.class, () -> silent.read(100));
     }
   }
 
