@@ -9,7 +9,6 @@ import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.blocklists.decision.Seen;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.senders.KnownSenders;
-import io.bloomgate.blocklists.sessions.KeptPrints;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
@@ -109,7 +108,7 @@ class SenderWatchTest {
                 decision("203.0.113.1", Outcome.DELIVERED, Decisions.accepted()),
                 Decisions.ID,
                 NOW,
-                new SessionTrace("", null, false, null, KeptPrints.NONE, "", "", trap)));
+                new SessionTrace("", null, false, null, null, List.of(), "", "", trap)));
     assertFalse(knows(senders, "203.0.113.1"));
   }
 

@@ -59,7 +59,7 @@ public final class DecisionEvidence {
             trace.known(),
             false,
             missing(record, privacy),
-            trace.bulk().isCampaign() ? trace.bulk() : null,
+            trace.bulk(),
             passed(record),
             trace.connection(),
             privacy == Privacy.FULL ? trace.messageId() : "",

@@ -12,7 +12,6 @@ import io.bloomgate.blocklists.decision.DnsListing;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.memory.RememberedKey;
-import io.bloomgate.blocklists.sessions.KeptPrints;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ClientNetwork;
@@ -274,14 +273,14 @@ final class ContentStage implements AutoCloseable {
       if (!wanted) {
         return Content.NONE; // only its shape counts
       }
-      return all ? whole(open, evidence) : content(evidence, Bulk.NONE, List.of());
+      return all ? whole(open, evidence) : content(evidence, null, List.of());
     } catch (RuntimeException | StackOverflowError bug) {
       fail(bug);
       return Content.NONE;
     }
   }
 
-  private Content content(MailEvidence evidence, Bulk bulk, List<Content.Shown> ofWhole) {
+  private Content content(MailEvidence evidence, @Nullable Bulk bulk, List<Content.Shown> ofWhole) {
     List<Content.Shown> signs = new ArrayList<>(ofWhole);
     signs.addAll(session.services().policy().get().signsOf(evidence));
     boolean answer = evidence.answers() && session.judge().mailedBefore(transaction.factsOfMail());
@@ -301,7 +300,7 @@ final class ContentStage implements AutoCloseable {
     }
     Bulk bulk =
         campaigns == null
-            ? Bulk.NONE
+            ? null
             : campaigns.seen(evidence.print(), passing(), session.services().clock().instant());
     List<Content.Shown> signs = new ArrayList<>(2);
     if (limited) {
@@ -311,7 +310,7 @@ final class ContentStage implements AutoCloseable {
       signs.add(new Content.Shown(Sign.MALFORMED, null, "against the rules of MIME"));
     }
     Content whole = content(evidence, bulk, signs);
-    transaction.shows(whole, new KeptPrints(evidence.print().likeness(), carried(evidence)));
+    transaction.shows(whole, evidence.print().likeness(), carried(evidence));
     return whole;
   }
 
@@ -377,8 +376,9 @@ final class ContentStage implements AutoCloseable {
       return null;
     }
     transaction.ruled(on);
-    if (campaigns != null) {
-      campaigns.recorded(transaction.shown().bulk(), id, on.id());
+    Bulk bulk = transaction.shown().bulk();
+    if (campaigns != null && bulk != null) {
+      campaigns.recorded(bulk, id, on.id());
     }
     return new Refusal(reply, Outcome.REFUSED);
   }

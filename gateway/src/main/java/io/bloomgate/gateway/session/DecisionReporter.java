@@ -6,7 +6,6 @@ import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
-import io.bloomgate.blocklists.sessions.KeptPrints;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.IpAddress;
@@ -146,19 +145,20 @@ final class DecisionReporter {
         sizeOctets,
         Duration.ofNanos(Math.max(0, took)),
         1,
-        trace(facts, of == null ? KeptPrints.NONE : of.prints(), at.profile()),
+        trace(of, facts, at.profile()),
         of == null ? List.of() : of.quoted());
   }
 
   private SessionTrace trace(
-      @Nullable Facts facts, KeptPrints prints, Grounds.@Nullable Profile profile) {
+      @Nullable MailTransaction of, @Nullable Facts facts, Grounds.@Nullable Profile profile) {
     MailTransaction open = session.transaction();
     return new SessionTrace(
         session.client().front(),
         facts,
         facts != null && session.judge().isKnown(facts),
         open == null ? null : open.mark(),
-        prints,
+        of == null ? null : of.likeness(),
+        of == null ? List.of() : of.carried(),
         connection(),
         open == null ? "" : open.messageId(),
         profile);

@@ -5,8 +5,8 @@ import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.blocklists.decision.Recipients;
 import io.bloomgate.blocklists.decision.Stage;
-import io.bloomgate.blocklists.sessions.KeptPrints;
 import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.RecipientProfile;
 import io.bloomgate.gateway.message.MessageHead;
@@ -65,7 +65,8 @@ final class MailTransaction {
 
   private boolean domainCounted;
   private Content shown = Content.NONE;
-  private KeptPrints prints = KeptPrints.NONE;
+  private @Nullable Likeness likeness;
+  private List<Integer> carried = List.of();
   private List<String> quoted = List.of();
   private boolean concluded;
   private String messageId = "";
@@ -155,12 +156,14 @@ final class MailTransaction {
   /**
    * Notes what the whole content showed.
    *
-   * @param kept what its session has of it beside that
+   * @param alike as {@link #likeness}
+   * @param hashes as {@link #carried}
    */
-  void shows(Content whole, KeptPrints kept) {
+  void shows(Content whole, @Nullable Likeness alike, List<Integer> hashes) {
     // Records wait for their writers in memory: what lists were asked of the content is left out.
     shown = whole.withoutKeys();
-    prints = kept;
+    likeness = alike;
+    carried = hashes;
   }
 
   /** Returns what the whole content showed beside its keys; nothing before its end. */
@@ -342,9 +345,14 @@ final class MailTransaction {
     return beganNanos;
   }
 
-  /** Returns what is kept of the content of its mail. */
-  KeptPrints prints() {
-    return prints;
+  /** The likeness of the text of its mail that is kept; {@code null} for none. */
+  @Nullable Likeness likeness() {
+    return likeness;
+  }
+
+  /** Returns the hashes of what its mail carried that are kept. */
+  List<Integer> carried() {
+    return carried;
   }
 
   /** Returns the ids of earlier incidents that the message quotes. */

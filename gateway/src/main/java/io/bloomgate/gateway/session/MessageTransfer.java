@@ -257,7 +257,7 @@ final class MessageTransfer implements ContentReader.Sink {
       fields = TraceHeaders.join(fields, TraceHeaders.partlyRead(id));
     }
     Bulk bulk = transaction.shown().bulk();
-    return bulk.isCampaign() ? TraceHeaders.join(fields, TraceHeaders.bulk(bulk)) : fields;
+    return bulk == null ? fields : TraceHeaders.join(fields, TraceHeaders.bulk(bulk));
   }
 
   private byte[] verdictFields(Ruling ruling) {

@@ -2,14 +2,13 @@ package io.bloomgate.gateway.session;
 
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.log.Limit;
-import io.bloomgate.gateway.smtp.CommandLine;
+import io.bloomgate.gateway.smtp.CommandInput;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.wire.ClientWire.ClientGone;
 import io.bloomgate.gateway.wire.ClientWire.ClientTimeout;
 import io.bloomgate.gateway.wire.Deadline;
 import io.bloomgate.gateway.wire.WireReader;
-import io.bloomgate.gateway.wire.WireReader.CommandInput;
 import java.io.IOException;
 import java.time.Duration;
 
@@ -129,7 +128,7 @@ final class SmtpConversation {
     while (!dialog.ended()) {
       try {
         CommandInput input = reader.readLine(deadline, limits.commandLineOctets());
-        if (input instanceof CommandInput.Line(String line) && isQuit(line)) {
+        if (input instanceof CommandInput.Line line && isQuit(line)) {
           dialog.answerAndEnd(Replies.BYE);
         } else {
           dialog.logged(session.judge().inMode(Replies.REFUSED_AT_CONNECT));
@@ -140,8 +139,8 @@ final class SmtpConversation {
     }
   }
 
-  private static boolean isQuit(String line) {
-    return CommandLine.parse(line).filter(command -> command.verb().equals("QUIT")).isPresent();
+  private static boolean isQuit(CommandInput.Line command) {
+    return command.verb().equals("QUIT");
   }
 
   private void answerNextCommand() throws IOException {
@@ -163,15 +162,15 @@ final class SmtpConversation {
 
   private void answer(CommandInput input) throws IOException {
     switch (input) {
-      case CommandInput.Line(String line) -> answer(line);
+      case CommandInput.Line line -> answer(line);
       case CommandInput.TooLong() -> {
         session.reporter().limitReached(Limit.COMMAND_LINE);
         malformed(Replies.LINE_TOO_LONG);
       }
       case CommandInput.BareLineEnd() -> malformed(Replies.BARE_LINE_END);
-      case CommandInput.NotUtf8(String line) -> {
+      case CommandInput.NotUtf8(CommandInput.Line line) -> {
         // The name of a computer in the code page of its Windows: it is only compared with lists.
-        if (CommandLine.parse(line).filter(Verbs::isGreeting).isPresent()) {
+        if (Verbs.isGreeting(line)) {
           answer(line);
         } else {
           malformed(Replies.BAD_CHARACTERS);
@@ -228,19 +227,18 @@ final class SmtpConversation {
     }
   }
 
-  private void answer(String line) throws IOException {
-    CommandLine command = CommandLine.parse(line).orElse(null);
-    if (command == null) {
+  private void answer(CommandInput.Line command) throws IOException {
+    if (command.verb().isEmpty()) {
       malformed(Replies.UNKNOWN_COMMAND);
       return;
     }
     if (!command.verb().equals(Verbs.RCPT)) {
       dialog.command();
     }
-    if (cut(command.verb().equals("QUIT"))) {
+    if (cut(isQuit(command))) {
       return;
     }
-    Verbs.run(session, command, line, requiresTls && !dialog.wire().encrypted());
+    Verbs.run(session, command, requiresTls && !dialog.wire().encrypted());
   }
 
   /**

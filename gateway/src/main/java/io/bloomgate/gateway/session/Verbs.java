@@ -4,7 +4,7 @@ import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.UpstreamExtensions;
 import io.bloomgate.gateway.smtp.ArgumentException;
-import io.bloomgate.gateway.smtp.CommandLine;
+import io.bloomgate.gateway.smtp.CommandInput;
 import io.bloomgate.gateway.smtp.HeloName;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
@@ -85,13 +85,12 @@ final class Verbs {
   /**
    * Carries out a line, or answers that it cannot be.
    *
-   * @param command the line in its parts
    * @param tlsMissing TLS is required and has not begun
    */
-  static void run(Session session, CommandLine command, String line, boolean tlsMissing)
+  static void run(Session session, CommandInput.Line command, boolean tlsMissing)
       throws IOException {
     Verb known = TABLE.get(command.verb());
-    Verb verb = known != null ? known : isHttpRequest(line) ? HTTP : UNKNOWN;
+    Verb verb = known != null ? known : isHttpRequest(command.text()) ? HTTP : UNKNOWN;
     try {
       if (!tlsMissing || !UNDER_TLS.contains(command.verb())) {
         verb.run(session, command.argument());
@@ -108,7 +107,7 @@ final class Verbs {
   }
 
   /** True for EHLO and HELO. */
-  static boolean isGreeting(CommandLine command) {
+  static boolean isGreeting(CommandInput.Line command) {
     return command.verb().equals("EHLO") || command.verb().equals("HELO");
   }
 

@@ -233,7 +233,7 @@ final class SessionWriter {
     Object mark = mark(record);
     OpenRows.Row row = open.get(mark);
     if (mark == null || row == null || !row.day().equals(to.day())) {
-      long number = to.add(session, record.session().prints().likeness());
+      long number = to.add(session, record.session().likeness());
       addCarried(to, number, record);
       // Most mail has one record. Rows that nothing changes would only outlive collections of
       // garbage.
@@ -242,7 +242,7 @@ final class SessionWriter {
       }
     } else if (concludes(record)) {
       Evidence whole = row.concluded(session);
-      to.replace(row.number(), whole, record.session().prints().likeness());
+      to.replace(row.number(), whole, record.session().likeness());
       addCarried(to, row.number(), record);
       to.addFurther(row.number(), whole, row.session());
       open.remove(mark);
@@ -259,7 +259,7 @@ final class SessionWriter {
   private static void addCarried(DayWriter to, long number, DecisionRecord record)
       throws UnusableException {
     if (isAccepted(record)) {
-      to.addCarried(number, record.session().prints().keys());
+      to.addCarried(number, record.session().carried());
     }
   }
 

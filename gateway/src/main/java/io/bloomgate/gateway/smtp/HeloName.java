@@ -27,7 +27,7 @@ public record HeloName(String text, @Nullable ListKey key, @Nullable IpAddress a
   public static HeloName parse(String argument) throws ArgumentException {
     int end = 0;
     boolean control = false;
-    while (end < argument.length() && !CommandLine.isBlank(argument.charAt(end))) {
+    while (end < argument.length() && !CommandInput.Line.isBlank(argument.charAt(end))) {
       control |= argument.charAt(end) < ' ' || argument.charAt(end) == 0x7f;
       end++;
     }

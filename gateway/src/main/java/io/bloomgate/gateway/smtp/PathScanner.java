@@ -155,7 +155,7 @@ final class PathScanner {
   private static int endOfWord(String text, int from) {
     boolean quoted = false;
     int at = from;
-    while (at < text.length() && (quoted || !CommandLine.isBlank(text.charAt(at)))) {
+    while (at < text.length() && (quoted || !CommandInput.Line.isBlank(text.charAt(at)))) {
       quoted ^= text.charAt(at) == '"';
       at++;
     }
@@ -342,7 +342,7 @@ final class PathScanner {
   }
 
   private boolean isBlank() {
-    return CommandLine.isBlank(peek());
+    return CommandInput.Line.isBlank(peek());
   }
 
   private void skipBlanks() {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.smtp.CommandInput;
 import io.bloomgate.gateway.wire.ClientWire.ClientGone;
 import io.bloomgate.gateway.wire.ClientWire.ClientTimeout;
 import io.bloomgate.gateway.wire.tls.TlsRecords;
@@ -20,25 +21,6 @@ import java.util.Arrays;
  * wait the replies that gathered are sent. Used by one session's thread.
  */
 public final class WireReader {
-
-  /** The input where a command line was expected. Immutable. */
-  public sealed interface CommandInput {
-
-    /** A line, without its CRLF; UTF-8 without control characters. */
-    record Line(String text) implements CommandInput {}
-
-    /** A line above {@code command_line_length}; it was skipped. */
-    record TooLong() implements CommandInput {}
-
-    /** A line that held a bare LF or CR, which RFC 5321 section 2.3.8 forbids. */
-    record BareLineEnd() implements CommandInput {}
-
-    /** A line without control characters that is not UTF-8; the text has a character an octet. */
-    record NotUtf8(String text) implements CommandInput {}
-
-    /** A line with control characters. */
-    record BadCharacters() implements CommandInput {}
-  }
 
   /**
    * A listener that lets others use the things of a session while it waits. Called on the session's
@@ -317,13 +299,13 @@ public final class WireReader {
     }
     String octets = new String(buffer, position, end - position, ISO_8859_1);
     if (ascii) {
-      return new CommandInput.Line(octets);
+      return CommandInput.Line.parse(octets);
     }
     try {
       ByteBuffer line = ByteBuffer.wrap(buffer, position, end - position);
-      return new CommandInput.Line(UTF_8.newDecoder().decode(line).toString());
+      return CommandInput.Line.parse(UTF_8.newDecoder().decode(line).toString());
     } catch (CharacterCodingException e) {
-      return new CommandInput.NotUtf8(octets);
+      return new CommandInput.NotUtf8(CommandInput.Line.parse(octets));
     }
   }
 

@@ -3,13 +3,13 @@ package io.bloomgate.gateway.log;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.sessions.KeptPrints;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.LogSettings.Format;
 import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.gateway.smtp.Reply;
 import java.time.Duration;
 import java.time.ZoneOffset;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -63,7 +63,7 @@ final class ConnectionLineTest {
             plain.id(),
             plain.time(),
             new SessionTrace(
-                "[::]:25", null, false, null, KeptPrints.NONE, "8M4R0AV3BC", "", null));
+                "[::]:25", null, false, null, null, List.of(), "8M4R0AV3BC", "", null));
     assertEquals(
         line(format, Privacy.FULL, false).of(plain), line(format, Privacy.FULL, false).of(record));
     String named = line(format, Privacy.FULL, true).of(record);

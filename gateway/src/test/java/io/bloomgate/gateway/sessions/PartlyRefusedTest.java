@@ -7,7 +7,6 @@ import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.sessions.Evidence;
-import io.bloomgate.blocklists.sessions.KeptPrints;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionCounts;
 import io.bloomgate.blocklists.sessions.SessionJson;
@@ -127,7 +126,7 @@ final class PartlyRefusedTest extends StoreFixture {
       Verdict verdict = Decisions.rejectedBy("drop", "203.0.113.0/24", CLIENT);
       DecisionRecord mail = delivered(verdict, "old@example.com", "bob@example.com");
       Grounds.Profile trap = new Grounds.Profile("trap", "old@example.com");
-      SessionTrace trace = new SessionTrace("", null, false, mark, KeptPrints.NONE, "", "", trap);
+      SessionTrace trace = new SessionTrace("", null, false, mark, null, List.of(), "", "", trap);
       store.keep(Decisions.with(mail, id(2), now, trace));
       assertTrue(store.awaitWritten());
       assertTrue(found(store, 2).isForTrap());

@@ -57,8 +57,9 @@ final class MutatedArgumentsTest {
       }
       ifRead(() -> XclientCommand.parse(argument));
       assertEquals(
-          new CommandLine("NOOP", argument.replaceAll("^[ \t]+|[ \t]+\\z", "")),
-          CommandLine.parse("noop " + argument).orElseThrow(),
+          new CommandInput.Line(
+              "noop " + argument, "NOOP", argument.replaceAll("^[ \t]+|[ \t]+\\z", "")),
+          CommandInput.Line.parse("noop " + argument),
           argument);
     }
   }

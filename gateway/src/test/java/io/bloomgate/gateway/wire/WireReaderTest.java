@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.gateway.log.Limit;
+import io.bloomgate.gateway.smtp.CommandInput;
 import io.bloomgate.gateway.wire.ClientWire.ClientTimeout;
-import io.bloomgate.gateway.wire.WireReader.CommandInput;
 import io.bloomgate.gateway.wire.WireReader.WaitListener;
 import java.io.IOException;
 import java.io.InputStream;
@@ -68,8 +68,8 @@ final class WireReaderTest {
   }
 
   private String line() throws IOException {
-    return reader.readLine(FAR, MAX_LINE) instanceof CommandInput.Line(String text)
-        ? text
+    return reader.readLine(FAR, MAX_LINE) instanceof CommandInput.Line line
+        ? line.text()
         : "no line";
   }
 

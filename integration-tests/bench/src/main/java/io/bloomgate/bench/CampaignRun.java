@@ -103,7 +103,7 @@ public final class CampaignRun {
       single.begin();
       for (int i = 0; i < MAILS; i++) {
         Bulk seen = campaigns.seen(prints.get(i), senders.get(i), Instant.EPOCH);
-        bulk += seen.isCampaign() ? 1 : 0;
+        bulk += seen != null ? 1 : 0;
       }
       single.end(MAILS);
       many.begin();

@@ -6,7 +6,6 @@ import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.sessions.DayRetention;
 import io.bloomgate.blocklists.sessions.IncidentId;
-import io.bloomgate.blocklists.sessions.KeptPrints;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.config.name.IpAddress;
@@ -135,7 +134,8 @@ final class KeepRun {
             Facts.ofClient(client),
             false,
             new Object(),
-            new KeptPrints(text(), List.of()),
+            text(),
+            List.of(),
             IncidentId.format(random.nextLong() >>> 14),
             IncidentId.format(random.nextLong() >>> 14) + "@mail.partner.example",
             null),

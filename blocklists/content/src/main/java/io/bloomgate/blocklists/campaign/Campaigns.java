@@ -107,14 +107,12 @@ public final class Campaigns {
     return Math.floorDiv(now.getEpochSecond(), sliceSeconds);
   }
 
-  /** Counts a mail, and says of how many it is a copy. */
-  public Bulk seen(MailPrint print, PassingMail mail, Instant now) {
-    return print.isEmpty()
-        ? Bulk.NONE
-        : seen(SharedCopy.of(print, mail, hash), now, mail.session());
+  /** Counts a mail, and says of how many it is a copy; {@code null} for few. */
+  public @Nullable Bulk seen(MailPrint print, PassingMail mail, Instant now) {
+    return print.isEmpty() ? null : seen(SharedCopy.of(print, mail, hash), now, mail.session());
   }
 
-  private synchronized Bulk seen(SharedCopy copy, Instant now, String session) {
+  private synchronized @Nullable Bulk seen(SharedCopy copy, Instant now, String session) {
     int[] counts = sketch.add(copy.keys);
     Sharing by = sharing;
     if (by != null && copy.agreed(counts) >= SHARED + noise) {
@@ -138,16 +136,16 @@ public final class Campaigns {
   }
 
   /** Senders are counted from a quarter of the copies on, so that a campaign begins with some. */
-  private Bulk count(SharedCopy copy, int[] counts, Instant now, String session) {
+  private @Nullable Bulk count(SharedCopy copy, int[] counts, Instant now, String session) {
     int agreed = copy.agreed(counts);
     int from = Math.max(1, copies / 4) + noise;
     if (agreed < from) {
-      return Bulk.NONE;
+      return null;
     }
     HeavyMail mail = agreed == 1 ? null : find(copy.keys);
     mail = mail == null ? begin(copy.keys, agreed, now) : mail;
     if (mail == null) {
-      return Bulk.NONE;
+      return null;
     }
     for (int i = 0; i < counts.length && mail.keys.size() < MOST_KEYS; i++) {
       if (counts[i] >= from && byKey.putIfAbsent(copy.keys[i], mail) == null) {
@@ -156,7 +154,7 @@ public final class Campaigns {
     }
     mail.count(copy, turns, now);
     if (mail.copies() < heavyFrom()) {
-      return Bulk.NONE;
+      return null;
     }
     mail.session = mail.session.isEmpty() ? session : mail.session;
     return mail.bulk();

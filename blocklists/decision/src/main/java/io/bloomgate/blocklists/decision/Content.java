@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param keys what lists are asked for
  * @param most the strongest action that content may have for each of the accepted recipients, who
  *     get one mail
- * @param bulk how many copies of the mail passed, from how many networks
+ * @param bulk how many copies of the mail passed, from how many networks; {@code null} for few
  * @param signs that it shows, but for bulk
  */
-public record Content(List<ContentKey> keys, Action most, Bulk bulk, List<Shown> signs) {
+public record Content(List<ContentKey> keys, Action most, @Nullable Bulk bulk, List<Shown> signs) {
 
   /** Nothing is known: before the end of the mail, or nobody asks. */
   public static final Content NONE = new Content(List.of());
@@ -38,7 +38,7 @@ public record Content(List<ContentKey> keys, Action most, Bulk bulk, List<Shown>
 
   /** Content that shows nothing but keys. */
   public Content(List<ContentKey> keys) {
-    this(keys, Action.REJECT, Bulk.NONE, List.of());
+    this(keys, Action.REJECT, null, List.of());
   }
 
   /** True when there is no key to ask lists for. */
@@ -48,7 +48,7 @@ public record Content(List<ContentKey> keys, Action most, Bulk bulk, List<Shown>
 
   /** True when a list, a rule or a sign may decide by it. */
   public boolean isSeen() {
-    return !keys.isEmpty() || bulk.isCampaign() || !signs.isEmpty();
+    return !keys.isEmpty() || bulk != null || !signs.isEmpty();
   }
 
   /** True when some of it was not read, because there is too much of it. */

@@ -155,7 +155,7 @@ public final class Signs {
   private void ofMail(Facts facts, IpAddress client, List<Ground.BySign> shown) {
     Content content = facts.content();
     Bulk bulk = content.bulk();
-    if (bulk.isCampaign() && bulk.networks() >= bulkNetworks) {
+    if (bulk != null && bulk.networks() >= bulkNetworks) {
       note(Sign.BULK, client, client, bulk.toString(), shown);
     }
     for (Content.Shown sign : content.signs()) {

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
-import io.bloomgate.blocklists.campaign.Bulk;
 import io.bloomgate.blocklists.content.MailEvidence;
 import io.bloomgate.blocklists.content.MailReader;
 import io.bloomgate.blocklists.content.MimeLimits;
@@ -201,7 +200,7 @@ class MailSignsTest {
   }
 
   private static Content content(List<Content.Shown> signs) {
-    return new Content(List.of(), Action.REJECT, Bulk.NONE, signs);
+    return new Content(List.of(), Action.REJECT, null, signs);
   }
 
   private static List<Sign> signs(Content content) {

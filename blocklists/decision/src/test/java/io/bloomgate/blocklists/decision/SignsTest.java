@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -153,7 +154,7 @@ class SignsTest {
     for (String client : List.of(IP, "203.0.113.8")) {
       for (int networks : List.of(0, 19, 20, 87)) {
         Facts facts = session(client, "h.example.org", "");
-        Bulk bulk = networks == 0 ? Bulk.NONE : new Bulk("c0ffee00", 312, networks);
+        Bulk bulk = networks == 0 ? null : new Bulk("c0ffee00", 312, networks);
         boolean isMet = client.equals(IP) && networks >= 20;
         assertEquals(
             isMet,
@@ -166,7 +167,7 @@ class SignsTest {
         Set.of("bulk 312/87"), found(many.withContent(bulk(new Bulk("c0ffee00", 312, 87)))));
   }
 
-  private static Content bulk(Bulk copies) {
+  private static Content bulk(@Nullable Bulk copies) {
     return new Content(List.of(), Action.REJECT, copies, List.of());
   }
 

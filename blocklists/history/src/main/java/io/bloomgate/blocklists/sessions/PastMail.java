@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.sessions;
 
-import io.bloomgate.blocklists.campaign.Bulk;
 import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.Content;
@@ -162,7 +161,7 @@ final class PastMail {
     }
     boolean exemptAmong =
         listings.stream().anyMatch(listing -> listing.weakness() == Weakness.EXEMPT);
-    Content carried = new Content(keys, Action.REJECT, Bulk.NONE, signs);
+    Content carried = new Content(keys, Action.REJECT, null, signs);
     return answered.withContent(exemptAmong ? carried.atMost(Action.TAG) : carried);
   }
 

@@ -285,7 +285,7 @@ public final class SessionSearch {
      * Takes one mail.
      *
      * @param id of its session, empty for none
-     * @param hashes of what it carried, as {@link KeptPrints#keys}
+     * @param hashes of prints, sender and hosts of links
      */
     void take(String id, IpAddress client, String senderDomain, List<Integer> hashes);
   }
