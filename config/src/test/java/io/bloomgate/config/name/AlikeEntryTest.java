@@ -22,18 +22,7 @@ class AlikeEntryTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {
-        "",
-        "b",
-        "b12",
-        ", 3 of 4",
-        "b, 3 of 4x",
-        "12, 3 of 4",
-        "b1x, 3 of 4",
-        "b1, of 4",
-        "b1, 3 of ",
-        "spam.example"
-      })
+      strings = {"", "b12", ", 3 of 4", "b, 3 of 4x", "b1x, 3 of 4", "b1, 3 of ", "spam.example"})
   void otherEntriesAreNone(String text) {
     assertEquals(Optional.empty(), AlikeEntry.parse(text));
   }

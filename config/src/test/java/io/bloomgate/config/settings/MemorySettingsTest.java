@@ -87,28 +87,10 @@ class MemorySettingsTest {
   }
 
   @Test
-  void mistakesAreNamed() {
-    assertProblem("traps: {keep: 30d, sightings: 1}", "2");
-    assertProblem("traps: {keep: 30d, action: greylist}", "no effect on what mails carry");
-    assertProblem(
-        "traps: {keep: 30d}\nfeeds: {sources: {own-memory: {file: /a, action: tag}}}",
-        "is named own-memory, as a list of the memory is");
-    assertProblem(
-        "traps: {keep: 30d}\n"
-            + "rules: {own-memory-unknown: {any: 1, of: [own-memory], action: reject}}",
-        "own-memory-unknown");
-  }
-
-  @Test
   void whatKeepsItFromRefusingIsSaid() {
     Loaded loaded = Reading.loaded("traps: {keep: 30d}\nsessions: {retain: 7d}");
     assertTrue(loaded.warnings().toString().contains("no more than tag"), loaded::toString);
     assertFalse(
         Objects.requireNonNull(loaded.settings().memory()).knowsGoodMail(loaded.settings()));
-  }
-
-  private static void assertProblem(String more, String words) {
-    String said = Reading.problems(more).toString();
-    assertTrue(said.contains(words), said);
   }
 }

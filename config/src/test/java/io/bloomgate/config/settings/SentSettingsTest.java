@@ -16,10 +16,6 @@ class SentSettingsTest {
     return Reading.loaded("report: " + section + "\n").settings().report();
   }
 
-  private static String problem(String section) {
-    return Reading.problems("report: " + section + "\n").getFirst();
-  }
-
   @Test
   void nothingIsSentUnlessAskedFor() {
     assertNull(report("{}").to());
@@ -45,29 +41,8 @@ class SentSettingsTest {
             .replace("warning: ", ""));
   }
 
-  @Test
-  void whatIsNoAddressOrNoTimeIsRefused() {
-    for (String to :
-        List.of("nobody", "a@", "'a b@example.com'", "'a@[192.0.2.1]'", "'<a@example.com>'")) {
-      assertEquals(
-          "is not a mail address; write a mailbox, as postmaster@example.com",
-          problem("{to: " + to + "}").replaceAll(".*` ", ""),
-          to);
-    }
-    for (String at : List.of("7", "25:00", "noon", "07:00Z")) {
-      assertEquals(
-          "is not a time of the day; write hours and minutes: \"07:00\"",
-          problem("{at: '" + at + "'}").replaceAll(".*` ", ""),
-          at);
-    }
-  }
-
   private static SettingsResult.Loaded loaded(String section) {
     return Reading.loaded("alarms: " + section + "\n");
-  }
-
-  private static String alarmProblem(String section) {
-    return Reading.problems("alarms: " + section + "\n").getFirst();
   }
 
   @Test
@@ -84,15 +59,6 @@ class SentSettingsTest {
         String.valueOf(loaded.settings().alarms().url()));
     assertFalse((loaded.values() + " " + loaded.settings()).contains("KEY"));
     assertEquals(List.of(), loaded.warnings());
-  }
-
-  @Test
-  void mistakesOfAlarmsSayWhatToWrite() {
-    assertTrue(alarmProblem("{url: ftp://KEY}").contains("this is not a web address"));
-    assertFalse(alarmProblem("{url: ftp://KEY}").contains("KEY"));
-    assertTrue(
-        alarmProblem("{url: \"https://u:p@hooks.example/\"}").contains("user name or password"));
-    assertTrue(alarmProblem("{to: nobody}").contains("is not a mail address"));
   }
 
   @Test

@@ -74,36 +74,6 @@ class SettingsFileTest {
     assertNull(s.admin().http());
   }
 
-  /** One run names every mistake, those of a feed whose name is wrong too. */
-  @Test
-  void aWrongNameHidesNoOtherMistakeOfItsFeed() {
-    String problems =
-        problems(
-            MINIMAL
-                + """
-                feeds:
-                  sources:
-                    My List: {path: /var/lists/a.txt, url: "https://lists.example/a", action: nope}
-                """);
-    assertTrue(problems.contains("`My List` is not a name for an entry"), problems);
-    assertTrue(problems.contains("did you mean `file`?"), problems);
-    assertTrue(problems.contains("`nope` is not one of"), problems);
-  }
-
-  @Test
-  void aKeyInTheWrongSectionIsSentToItsOwn() {
-    String problems = problems(MINIMAL + "retain: 3d\nlimits: {hostname: a.example, every: 1h}\n");
-    assertTrue(problems.contains("unknown key `retain`; it belongs to `sessions`"), problems);
-    assertTrue(
-        problems.contains("unknown key `hostname` in limits; it belongs to the top of the file"),
-        problems);
-    assertTrue(problems.contains("it belongs to `feeds.sources.NAME`"), problems);
-    String own =
-        problems(
-            MINIMAL + "feeds: {sources: {z: {url: 'https://z.example', codes: [127.0.0.2]}}}\n");
-    assertTrue(own.contains("unknown key `codes` in feeds.sources.z; known keys: dns, "), own);
-  }
-
   @Test
   void variablesOfLauncherAndPackageAreNoSettings() {
     Map<String, String> variables =

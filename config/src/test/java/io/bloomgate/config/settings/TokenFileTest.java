@@ -84,19 +84,4 @@ final class TokenFileTest {
         SettingsFile.load(settings, Map.of()) instanceof Invalid(var all) ? all.toString() : "";
     assertEquals(2, problems.split("others may read or change it", -1).length - 1, problems);
   }
-
-  @Test
-  void writingNeedsAPageToWriteOn() {
-    SettingsResult result =
-        SettingsFile.parse(
-            "bloomgate.yaml",
-            """
-            domains: [example.com]
-            downstream: {host: 192.0.2.1}
-            admin: {http: 127.0.0.1:9190, write_tokens_file: tokens}
-            """,
-            Map.of(),
-            () -> "mx.example.com");
-    assertTrue(result.toString().contains("set admin.token_file too"), result::toString);
-  }
 }

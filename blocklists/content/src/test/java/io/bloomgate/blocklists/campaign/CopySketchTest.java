@@ -85,21 +85,6 @@ final class CopySketchTest {
   }
 
   @Test
-  void forgetsAfterTheWindow() {
-    CopySketch sketch = sketch(1_000);
-    for (int i = 0; i < 40; i++) {
-      sketch.add(key(1));
-    }
-    for (int turn = 1; turn < CopySketch.SLICES; turn++) {
-      sketch.turn();
-      assertEquals(40, sketch.count(key(1)));
-    }
-    sketch.turn();
-    assertEquals(0, sketch.count(key(1)));
-    assertEquals(1, sketch.add(key(1)));
-  }
-
-  @Test
   void staysAtTheHighestValue() {
     CopySketch sketch = sketch(1_000);
     for (int i = 1; i <= 1_000; i++) {

@@ -40,19 +40,6 @@ class NetworkShapesTest {
   }
 
   @Test
-  void theWholeOfBothFamiliesCanBeListed() throws Exception {
-    List<ListEntry.Network> all =
-        List.of(
-            BuiltNetworks.entry("0.0.0.0/0", 1),
-            BuiltNetworks.entry("::/0", 2),
-            BuiltNetworks.except("198.51.100.7", 3),
-            BuiltNetworks.except("2001:db8::/32", 4));
-    BuiltNetworks built = new BuiltNetworks(dir.resolve("index"), List.of(all), "all");
-    built.compareContents();
-    built.oracle().edges().forEach(built::compare);
-  }
-
-  @Test
   void aFullBlockOfHostsIsFoundToTheLast() throws Exception {
     List<ListEntry.Network> hosts = new ArrayList<>();
     // A /18 with every host, and a lone host on either side.

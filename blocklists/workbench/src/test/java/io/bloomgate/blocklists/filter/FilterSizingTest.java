@@ -14,17 +14,6 @@ import org.junit.jupiter.api.Test;
 class FilterSizingTest {
 
   @Test
-  void bitsPerKeyAreThoseOfTheLiterature() throws Exception {
-    // Reference table: 10.1 bits at 1 %, 15.7 at 0.1 %.
-    assertEquals(10.1, bitsPerKey(10_000_000, 0.01), 0.05);
-    assertEquals(15.7, bitsPerKey(10_000_000, 0.001), 0.1);
-  }
-
-  private static double bitsPerKey(long entries, double rate) throws Exception {
-    return FilterSizing.splitBlock(entries, rate).lines() * 512.0 / entries;
-  }
-
-  @Test
   void oneWordLessWouldMissTheRate() throws Exception {
     for (long entries : new long[] {1, 10, 100, 12_345, 1_000_000}) {
       for (double rate : new double[] {0.3, 0.01, 0.0001}) {

@@ -107,18 +107,6 @@ class SlicedFilterTest {
   }
 
   @Test
-  void theSharesOfAllSlicesStayBelowTheRate() {
-    SlicedFilter.Plan plan = new SlicedFilter.Plan(1_000, 0.01);
-    double sum = 0;
-    for (int i = 0; i < SlicedFilter.Plan.MAX_SLICES; i++) {
-      sum += plan.share(i);
-      assertEquals(0.01 * (i + 1) / (i + 2), sum, 1e-12);
-    }
-    assertEquals(1_000 * 1_048_575L, plan.total(SlicedFilter.Plan.MAX_SLICES));
-    assertEquals(plan.total(3), plan.capacity(0) + plan.capacity(1) + plan.capacity(2));
-  }
-
-  @Test
   void aSliceIsKeptToItsShareByItsBits() throws Exception {
     ScalableFilter filter =
         AddableFilter.fill(new ScalableFilter(1024, 0.01), RandomHashes.of(4, 30_000));
