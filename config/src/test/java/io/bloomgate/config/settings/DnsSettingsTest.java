@@ -118,40 +118,6 @@ class DnsSettingsTest {
     assertEquals("ab._cw", list(loaded, "hbl").testName());
   }
 
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      textBlock =
-          """
-          feeds: {sources: {bl: {dns: "not a zone"}}} | not a zone
-          feeds: {sources: {bl: {dns: bl.example, codes: [128.0.0.2]}}} | outside 127.0.0.0/8
-          feeds: {sources: {bl: {dns: bl.example, codes: [127.0.0.9-2]}}} | out of order
-          feeds: {sources: {bl: {dns: bl.example, codes: [127.255.255.254]}}} | report errors
-          feeds: {sources: {bl: {dns: bl.example, codes: [two]}}} | not an answer of a DNS list
-          feeds: {sources: {bl: {dns: bl.example, checks: [sender]}}} | sender
-          feeds: {sources: {bl: {dns: bl.example, checks: []}}} | asked about nothing
-          feeds: {sources: {bl: {dns: bl.example, checks: [url]}}} | `url` is not one of
-          feeds: {sources: {bl: {dns: bl.example, bits: [1]}}} | `1` is not one of: 2, 4, 8
-          feeds: {sources: {bl: {dns: bl.example, hosts: [all]}}} | `all` is not one of: names, registered, addresses, shared
-          feeds: {sources: {bl: {dns: bl.example, checks: [url_host], action: greylist}}} | greylist has no effect on what mails carry (url_host)
-          feeds: {sources: {bl: {dns: bl.example, test_name: "a b"}}} | is not a domain name
-          feeds: {sources: {bl: {dns: bl.example, timeout: 1h}}} | 1h
-          feeds: {sources: {bl: {dns: bl.example, url: "https://h.example/"}}} | a source has `dns` and `url`; a source is one of url, file, dns, dns_of
-          feeds: {sources: {z: {dns: bl.example}, bl: {dns_of: z, file: x}}} | a source has `dns_of` and `file`; a source is one of url, file, dns, dns_of
-          feeds: {sources: {bl: {url: "https://h.example/", key_file: k}}} | `key_file` belongs to lists that are asked by DNS; for a key in a web address write secret_file
-          feeds: {sources: {no_reverse_name: {dns: bl.example}}} | named no_reverse_name, as a sign is
-          dns: {servers: [localhost]} | `localhost` is not the address of a name server; write an address, for example 127.0.0.1
-          dns: {servers: ["2001:db8::zz"]} | write an address, for example 127.0.0.1
-          feeds: {sources: {bl: {dns: bl.example, stale_after: 3d}}} | stale_after
-          feeds: {sources: {bl: {dns_of: zen}}} | not a source with `dns`
-          feeds: {sources: {zen: {dns: z.example}, bl: {dns: b.example, dns_of: zen}}} | `dns` and `dns_of`
-          dns: {servers: ["127.0.0.1:0x"]} | 0x
-          """)
-  void namesWhatIsWrong(String yaml, String message) {
-    String said = Reading.problems(yaml + "\n").toString();
-    assertTrue(said.contains(message), said);
-  }
-
   /** What is warned of; none of it may hide the settings. */
   @ParameterizedTest
   @CsvSource(

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.Fetching.HeaderValue;
-import io.bloomgate.config.settings.SettingsResult.Invalid;
 import io.bloomgate.config.settings.SettingsResult.Loaded;
 import io.bloomgate.config.settings.yaml.SettingsText;
 import java.nio.file.Path;
@@ -15,8 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** How a feed is fetched, as the settings say it; and that nothing shows the keys in them. */
 class FetchSettingsTest {
@@ -99,40 +96,6 @@ class FetchSettingsTest {
             .toString();
     assertFalse(wrong.contains("HIDDEN"), wrong);
     assertTrue(wrong.contains("proxy_credentials_file"), wrong);
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      textBlock =
-          """
-          url: "https://h.example/{secret}"                       | {secret} without a file
-          url: https://h.example/, secret_file: k                 | no address holds {secret}
-          url: "https://{secret}.example/"                        | in the name of the server
-          url: "https://h.example/{other}"                        | not a web address
-          url: https://h.example/, headers: {Host: x}             | written by the fetch itself
-          url: https://h.example/, headers: {If-None-Match: x}    | written by the fetch itself
-          url: https://h.example/, headers: {"A b": x}            | not the name of a header
-          url: https://h.example/, headers: {A: x, a: y}          | is there twice
-          url: https://h.example/, headers: {A: [x]}              | is a single value
-          url: https://h.example/, headers: [x]                   | is a section
-          url: https://h.example/, mirrors: [http://m.example/]   | plain http lets anyone
-          url: https://h.example/, proxy: "https://p.example:1"   | not an HTTP proxy
-          url: https://h.example/, proxy: "http://p.example"      | not an HTTP proxy
-          url: https://h.example/, proxy_credentials_file: c      | credentials without a proxy
-          url: http://10.1.2.3/, headers: {A: x}                  | the network readable
-          url: "http://10.1.2.3/{secret}", secret_file: k         | the network readable
-          url: "https://h.example/{secret}", secret_file: k, insecure: true, mirrors: ["http://h.example/{secret}"] | the network readable
-          file: x, headers: {A: x}                                | from files is not fetched
-          file: x, mirrors: [https://m.example/]                  | from files is not fetched
-          """)
-  void whatCannotBeFetchedSoIsRefused(String source, String problem) {
-    Invalid invalid =
-        assertInstanceOf(Invalid.class, Reading.of("feeds: {sources: {x: {" + source + "}}}\n"));
-    assertTrue(
-        invalid.problems().stream().anyMatch(p -> p.toString().contains(problem)),
-        () -> invalid.problems().toString());
-    assertTrue(invalid.problems().stream().allMatch(p -> p.line() == 3), invalid::toString);
   }
 
   @Test

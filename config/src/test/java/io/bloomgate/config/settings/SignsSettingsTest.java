@@ -10,8 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** The section {@code signs}, and signs as members of rules, as settings files say them. */
 class SignsSettingsTest {
@@ -77,39 +75,6 @@ class SignsSettingsTest {
     assertEquals(
         List.of(),
         loaded(sign + "listeners: {mx: {address: '[::]:2525', banner_delay: 6s}}\n").warnings());
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      textBlock =
-          """
-          signs: {generic_nam: {action: tag}} | `generic_nam` is not a sign; did you mean `generic_name`?
-          signs: {generic_name: {action: trust}} | has the action trust; trust is for lists
-          signs: {generic_name: {acton: tag}} | did you mean `action`?
-          signs: {generic_name: tag} | write its keys below it, indented, for example `generic_name: {action: observe}`
-          signs: tag | for example `signs: {no_reverse_name: {action: observe}}`
-          greylist: off | `greylist` is a section; write its keys below it, indented, for example `greylist: {delay: 5m}`
-          signs: {bulk: {action: tag}} | is no reason to act alone: newsletters have many copies, too
-          {signs: {bulk: {}}, rules: {r: {any: 1, of: [bulk], action: tag}}} | the rule r is met by bulk alone
-          {signs: {bulk: {}}, rules: {r: {all: [bulk], action: tag}}} | the rule r is met by bulk alone
-          signs: {odd_letters: {action: greylist}} | the sign odd_letters greylists
-          content: {brands: [paypal]} | `paypal` is not a domain of a brand
-          content: {brands: [192.0.2.1]} | is an address, not a domain
-          policy: {forwarders: [mx.example.com]} | `mx.example.com` is not a network
-          content: {bulk: {networks: many}} | `many`
-          content: {bulk: {networks: 1}} | 2
-          signs: {generic_name: {action: block}} | is not one of: observe, tag, greylist, tempfail, reject
-          rules: {r: {any: 1, of: [generic_name], action: tag}} | `generic_name` is a sign that the section signs does not name; write signs: {generic_name: {action: observe}}
-          {signs: {early_talker: {}}, rules: {early_talker: {any: 1, of: [a], action: tag}}} | has the name of a list
-          """)
-  void saysWhatIsWrong(String more, String message) {
-    String lines =
-        more.startsWith("{")
-            ? more.substring(1, more.length() - 1).replace(", rules:", "\nrules:")
-            : more;
-    String said = Reading.problems(FEED + lines + "\n").toString();
-    assertTrue(said.contains(message), said);
   }
 
   @Test
