@@ -2,6 +2,7 @@ package io.bloomgate.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlReply;
 import io.bloomgate.config.control.ControlReply.Done;
@@ -34,8 +35,7 @@ class AnswerTextTest extends ScriptedAnswers {
 
   @Test
   void explainTellsAndUndoes() throws IOException {
-    Shell.Result result =
-        answered(replies(item(EXPLANATION), new Done(1)), "explain", "203.0.113.7").exits(1);
+    Shell.Result result = refused("explain 203.0.113.7", EXPLANATION).exits(1);
     assertEquals(
         """
         203.0.113.7 would be REFUSED at RCPT   mode enforce, generation 412
@@ -65,16 +65,11 @@ class AnswerTextTest extends ScriptedAnswers {
           it would have ended in 24 h (2026-11-22T07:40:00Z); now it has no end
           its reason was "ticket 12"; now it is empty
         """,
-        answered(replies(item(entry), new Done(0)), "allow", "add", "203.0.113.0/24").out());
+        shown("allow add 203.0.113.0/24", entry).out());
     String same = entry.replace("ticket 12", "").replace("2026-11-22T07:40:00Z", "");
     assertEquals(
         "unchanged: allow 203.0.113.0/24, id a1\n",
-        answered(
-                replies(item(same.replace("\"changed\"", "\"unchanged\"")), new Done(0)),
-                "allow",
-                "add",
-                "203.0.113.0/24")
-            .out());
+        shown("allow add 203.0.113.0/24", same.replace("\"changed\"", "\"unchanged\"")).out());
   }
 
   @Test
@@ -167,7 +162,7 @@ class AnswerTextTest extends ScriptedAnswers {
           mail server      down; 127.0.0.1:25: it is \\u001b closed
           lists            1 entry
         """,
-        answered(replies(item(item), new Done(0)), "status").out());
+        shown("status", item).out());
   }
 
   /** As in an emergency, where the settings do not say enforce yet. */
@@ -183,7 +178,7 @@ class AnswerTextTest extends ScriptedAnswers {
         mode observe (the mode before is back in 2 h), generation 1, ready
           lists refuse nothing; the log says what they would refuse
         """,
-        answered(replies(item(item), new Done(0)), "status").out());
+        shown("status", item).out());
   }
 
   @Test
@@ -198,21 +193,20 @@ class AnswerTextTest extends ScriptedAnswers {
           what lists refuse is put off: the sender tries again
           mail server      up; it sees the gateway as the client of all mail
         """,
-        answered(replies(item(item), new Done(0)), "status").out());
+        shown("status", item).out());
     String down = item.replace("\"up\"", "\"down\"");
-    assertFalse(answered(replies(item(down), new Done(0)), "status").out().contains("sees"));
+    assertFalse(shown("status", down).out().contains("sees"));
   }
 
   @Test
   void statusSaysWhyItIsNotReadyAsHealthDoes() throws IOException {
     String item =
         "{\"mode\":\"enforce\",\"generation\":412,\"ready\":false,\"reason\":\"draining\"}";
-    answered(replies(item(item), new Done(0)), "status")
-        .answers("mode enforce, generation 412, NOT READY (draining)\n");
+    shown("status", item).answers("mode enforce, generation 412, NOT READY (draining)\n");
     String starting = item.replace("\"draining\"", "\"starting\",\"serves_mail\":true");
     assertEquals(
         "mode enforce, generation 412, NOT READY (starting; mail is served already)\n",
-        answered(replies(item(starting), new Done(0)), "status").out());
+        shown("status", starting).out());
   }
 
   /** The golden outputs show what notes say. */
@@ -222,9 +216,7 @@ class AnswerTextTest extends ScriptedAnswers {
         replies(item("{\"change\":\"added\"}"), new Note("lifts: this"), new Done(0));
     answered(noted, "allow", "add", "203.0.113.7").ends(0, "lifts: this");
     answered(noted, "allow", "add", "203.0.113.7", "-q").ends(0).printsNo("lifts");
-    answered(replies(new Done(1)), "allow", "check", "x.example")
-        .exits(1)
-        .answers("no entry matches it\n");
+    refused("allow check x.example").exits(1).answers("no entry matches it\n");
   }
 
   @Test
@@ -249,14 +241,10 @@ class AnswerTextTest extends ScriptedAnswers {
   @Test
   void colourDoesNotShiftTheColumnsOfTail() throws IOException {
     Shell.Result result =
-        answered(
-            replies(
-                item("{\"verdict\":\"reject\",\"stage\":\"rcpt\"}"),
-                item("{\"verdict\":\"accept\",\"stage\":\"data\"}"),
-                new Done(0)),
-            "tail",
-            "--color",
-            "yes");
+        shown(
+            "tail --color yes",
+            "{\"verdict\":\"reject\",\"stage\":\"rcpt\"}",
+            "{\"verdict\":\"accept\",\"stage\":\"data\"}");
     List<String> lines = result.out().replaceAll("\u001b\\[\\d+m", "").lines().toList();
     assertEquals(lines.get(0).indexOf("rcpt"), lines.get(1).indexOf("data"), result.out());
     result.prints("\u001b[31mreject\u001b[0m");
@@ -268,5 +256,118 @@ class AnswerTextTest extends ScriptedAnswers {
     Shell.Result result =
         answered(replies(new Failed(1, "it broke", "fix it")), command.split(" ", -1));
     assertEquals(new Shell.Result(1, "", "bloomgate: it broke; fix it\n"), result);
+  }
+
+  @Test
+  void timesOfThePastAreShownToTheSecond() throws IOException {
+    String past =
+        """
+        {"subject":"203.0.113.7","kind":"client_ip","verdict":"reject","stage":"rcpt",\
+        "at":"2026-11-20T23:24:15.522104138Z","mode":"enforce","generation":412,"offline":false,\
+        "listings":[{"feed":"drop","entry":"203.0.113.0/24","line":17,\
+        "since":"2026-11-19T04:00:00.123456789Z","since_at_least":false,"action":"reject",\
+        "kind":"client_ip","pardon":null}],"allow":null,"undo":null,"incident":null}\
+        """;
+    String out = refused("explain 203.0.113.7 --at 1h", past).out();
+    Shell.assertHas(
+        out, "by the lists of 2026-11-20T23:24:15Z would be", "since 2026-11-19T04:00:00Z  action");
+  }
+
+  @Test
+  void aGatewayWithoutListsDoesNotSayThatAClientIsNotListed() throws IOException {
+    String empty =
+        """
+        {"subject":"203.0.113.7","kind":"client_ip","verdict":"accept","stage":"rcpt",\
+        "mode":"observe","generation":0,"offline":true,"listings":[],\
+        "bloom":{"filter":"ip","hit":false,"confirmed":false},"allow":null,"undo":null,\
+        "incident":null}\
+        """;
+    String out = shown("explain 203.0.113.7", empty).out();
+    Shell.assertHas(
+        out, "offline, no lists loaded yet\n", "there are no lists yet, so nothing was looked up");
+    Shell.assertLacks(out, "certainly not listed", "generation");
+  }
+
+  /** The mail server or a rule of the protocol refused it: "not listed" would deny its `now`. */
+  @Test
+  void mailThatNoListRefusedIsNotCalledListedOrNot() throws IOException {
+    String refused =
+        """
+        {"subject":"203.0.113.7","kind":"client_ip","verdict":null,"stage":"rcpt",\
+        "mode":"observe","generation":0,"offline":false,"listings":[],\
+        "bloom":{"filter":"ip","hit":false,"confirmed":false},"allow":null,"undo":null,\
+        "incident":"7K3Q9ZT2AB","notes":[],"happened":{"outcome":"protocol","reply":"454 4.7.1 x"},\
+        "now_verdict":null,"now":{"verdict":"reject","mode":"enforce","stage":"rcpt"}}\
+        """;
+    String out = refused("explain 7K3Q9ZT2AB", refused).out();
+    Shell.assertHas(out, "mode observe, no list decided it\n");
+    Shell.assertLacks(out, "bloom");
+    String later = refused.replace("\"protocol\"", "\"upstream_refused\"");
+    out = refused("explain 7K3Q9ZT2AB", later).out();
+    Shell.assertHas(out, "mode observe, lists were asked and had nothing against it\n");
+    Shell.assertLacks(out, "bloom");
+    String asked = refused.replace("null,\"stage\"", "\"accept\",\"stage\"");
+    out = refused("explain 7K3Q9ZT2AB", asked).out();
+    Shell.assertHas(out, "ip no hit: not listed then\n");
+  }
+
+  /** One mail to two recipients, of whom one was refused. */
+  @Test
+  void anIncidentNamesTheOtherAnswersOfItsTransaction() throws IOException {
+    String tagged =
+        """
+        {"subject":"203.0.113.7","kind":"client_ip","verdict":"tag","stage":"data",\
+        "mode":"enforce","generation":7,"offline":false,"listings":[],\
+        "bloom":{"filter":"ip","hit":true,"confirmed":true},"allow":null,"undo":null,\
+        "incident":"7K3Q9ZT2AB","notes":[],"happened":{"outcome":"delivered","reply":"250 ok",\
+        "answers":[{"id":"X4JC573CNS","to":"bob@example.com","verdict":"reject",\
+        "outcome":"refused","reply":"554 5.7.1 no"}]},"now_verdict":null,"now":null}\
+        """;
+    String out = shown("explain 7K3Q9ZT2AB", tagged).out();
+    Shell.assertHas(out, "  beside   X4JC573CNS to=bob@example.com, refused: 554 5.7.1 no\n");
+  }
+
+  @Test
+  void numbersInTablesHaveNoGaps() throws IOException {
+    String counts = "{\"by\":\"feed\",\"what\":\"drop\",\"sessions\":90866}";
+    assertEquals(
+        "90866 drop",
+        shown("top", counts).out().lines().skip(1).findFirst().orElse("").replaceAll(" +", " "));
+    String bars =
+        """
+        {"begins":"2026-11-20T00:00:00Z","sessions":12345,"accepted":12345,"would_refuse":0,\
+        "refused":0,"put_off":0,"other":0}\
+        """;
+    String out = shown("stats", bars).out();
+    Shell.assertHas(out, " 12345 ");
+    Shell.assertLacks(out, "(would refuse):", "\nother: ");
+    String others = bars.replace("\"other\":0", "\"other\":1");
+    assertTrue(shown("stats", others).out().contains("\nother: refused by a rule of SMTP"));
+  }
+
+  /** The word that `--verdict` takes for them: relay denied, protocol, limits. */
+  @Test
+  void aSessionThatNoListDecidedHasTheVerdictNone() throws IOException {
+    String session =
+        """
+        {"time":"2026-11-20T00:00:00Z","id":"7K3Q9ZT2AB","client_ip":"203.0.113.7","from":"a@b.example",\
+        "to":"c@d.example","recipients":1,"verdict":null,"mode":"observe","outcome":"protocol"}\
+        """;
+    String out = shown("sessions list", session).out();
+    assertTrue(out.matches("(?s).* c@d\\.example +none +protocol +-\n"), out);
+  }
+
+  /** The column is a part of another one. */
+  @Test
+  void whatModeObserveLetPassIsAmongTheAccepted() throws IOException {
+    String row =
+        """
+        {"begins":"2026-11-20T00:00:00Z","sessions":12,"accepted":10,"would_refuse":4,\
+        "refused":2,"put_off":0,"other":0}\
+        """;
+    String out = shown("stats", row).out();
+    Shell.assertHas(out, " (WOULD REFUSE) ");
+    assertTrue(out.matches("(?s).* 12 +10 +\\(4\\) +2 +0 +0 .*"), out);
+    Shell.assertHas(out, "(would refuse): of the accepted sessions, those that only mode observe");
   }
 }

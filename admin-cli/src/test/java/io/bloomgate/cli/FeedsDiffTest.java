@@ -185,6 +185,7 @@ class FeedsDiffTest {
     assertEquals(1, hits.number("subjects").orElse(0));
     String text = diff("--held").out();
     Shell.assertHas(text, "192.0.2.0/24 in line 2 lists 192.0.2.7 (good.list:1)");
+    Shell.assertLacks(text, "allow entries win");
     assertTrue(json("--against", "3").object("held_known_good").isEmpty());
   }
 

@@ -13,6 +13,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
@@ -80,11 +81,11 @@ class FilterBuildTest extends FilterCase {
   @EnumSource(FilterKind.class)
   void everyKindHoldsItsKeysAndIsRead(FilterKind kind) throws IOException {
     Path good = Files.writeString(folder.resolve("good"), String.join("\n", keys("good")));
-    Shell.Result built =
-        kind == FilterKind.CASCADE
-            ? build("f", "--kind", kind.word(), "--known-good", good.toString())
-            : build("f", "--kind", kind.word());
-    built.ends(0, ": " + kind.word() + " filter", "entries    2,000 of ");
+    boolean cascade = kind == FilterKind.CASCADE;
+    String[] more = {"--kind", kind.word(), "--known-good", good.toString()};
+    String[] asked = cascade ? more : Arrays.copyOf(more, 2);
+    build("f", asked).ends(0, ": " + kind.word() + " filter", "entries    2,000 of ");
+    assertLittleMemoryMakesTheSame(asked);
     run("verify", at("f")).exits(0);
     assertTrue(
         run("inspect", at("f"), "-o", "json")
@@ -96,10 +97,25 @@ class FilterBuildTest extends FilterCase {
     query[2] = at("f");
     System.arraycopy(keys("a").toArray(), 0, query, 3, KEYS);
     assertEquals(0, Shell.run(query).exitCode(), "every listed key may be inside");
-    if (kind == FilterKind.CASCADE) {
+    if (cascade) {
       System.arraycopy(keys("good").toArray(), 0, query, 3, KEYS);
       Shell.Result none = Shell.run(query).exits(1);
       assertFalse(none.out().contains("maybe"), "no known-good key hits");
+    }
+  }
+
+  /** The first hashes that no longer fit go to a file; the filter is the same, octet for octet. */
+  private void assertLittleMemoryMakesTheSame(String... asked) throws IOException {
+    WorkbenchTools little =
+        new WorkbenchTools(() -> new SplittableRandom(Shell.SEED), () -> 0, 24 * (KEYS / 20));
+    List<String> words = new ArrayList<>(List.of("filter", "build", list.toString()));
+    words.addAll(List.of(asked));
+    words.addAll(List.of("-o", at("little")));
+    Shell.with(little, words.toArray(String[]::new)).exits(0);
+    assertArrayEquals(
+        Files.readAllBytes(folder.resolve("f")), Files.readAllBytes(folder.resolve("little")));
+    try (Stream<Path> files = Files.list(folder)) {
+      assertEquals(0, files.filter(f -> f.getFileName().toString().startsWith(".")).count());
     }
   }
 
@@ -232,28 +248,45 @@ class FilterBuildTest extends FilterCase {
     run("query", at("f"), "host2.a.example").exits(0);
   }
 
-  /** The first hashes that no longer fit go to a file; the filter is the same, octet for octet. */
-  @ParameterizedTest
-  @EnumSource
-  void littleMemoryMakesTheSameFilter(FilterKind kind) throws IOException {
-    Path good = Files.writeString(folder.resolve("good"), "good.example\nhost1.a.example\n");
-    List<String> args =
-        new ArrayList<>(List.of("filter", "build", list.toString(), "--kind", kind.word()));
-    if (kind == FilterKind.CASCADE) {
-      args.addAll(List.of("--known-good", good.toString()));
-    }
-    args.addAll(List.of("-o", at("much")));
-    Shell.run(args.toArray(String[]::new)).exits(0);
-    args.set(args.size() - 1, at("little"));
-    WorkbenchTools tools =
-        new WorkbenchTools(() -> new SplittableRandom(Shell.SEED), () -> 0, 24 * (KEYS / 20));
-    Shell.with(tools, args.toArray(String[]::new)).exits(0);
+  @Test
+  void linesOfAnyTextAreKeys() throws IOException {
+    Files.writeString(list, "account 17\r\n\n42\nWord\n");
+    build("f", "--as", "text", "--output", "json")
+        .ends(0, "\"format\":\"text\",\"lines\":4,\"keys\":3,");
+    run("query", at("f"), "account 17", "42", "word", "203.0.113.7")
+        .answers("maybe  account 17\nmaybe  42\nno     word\nno     203.0.113.7\n");
+    run("diff", at("f"), list.toString()).exits(0);
+    assertFails(2, "--as is mail or text", build("g", "--as", "words"));
+    assertFails(2, "has no format", build("g", "--as", "text", "--format", "ips"));
+    build("mail");
+    Path more = Files.writeString(folder.resolve("more"), "two words\n");
+    String[] args = {"filter", "build", more.toString(), "-o", at("g"), "--like", at("f")};
+    Shell.run(args).exits(0);
+    run("merge", at("f"), at("g"), "-o", at("both")).exits(0);
+    run("query", at("both"), "two words", "Word").exits(0);
+  }
+
+  @Test
+  void aFilterMadeForMoreKeysTakesThem() {
+    build("f", "--kind", "classic", "--entries", "2002").exits(0);
+    Shell.Result added = run("add", at("f"), "new.example", "new2.example").exits(0);
+    assertTrue(added.out().endsWith("2 added, 2 of them new; 2,002 of 2,002 entries\n"));
+    Shell.Result full = run("add", at("f"), "new.example", "new3.example");
+    assertFails(1, "is full: it is made for 2002 keys, and key 2 finds no room", full);
+    run("query", at("f"), "new3.example").exits(1);
+  }
+
+  @Test
+  void aPackedFilterComesBack() throws IOException {
+    build("f", "--kind", "classic", "--entries", "50000").exits(0);
+    Shell.Result packed = run("pack", at("f"), "-o", at("p")).exits(0);
+    assertTrue(
+        packed.out().matches(".*/p: \\d[\\d,]* octets for \\d.* %; form golomb\n"), packed.out());
+    assertTrue(Files.size(folder.resolve("p")) < Files.size(folder.resolve("f")) / 4);
+    run("verify", at("p")).exits(0);
+    assertFails(2, "not a filter", run("query", at("p"), "a.example"));
+    run("pack", at("p"), "-o", at("back"), "-q").exits(0);
     assertArrayEquals(
-        Files.readAllBytes(folder.resolve("much")), Files.readAllBytes(folder.resolve("little")));
-    try (Stream<Path> files = Files.list(folder)) {
-      assertEquals(
-          List.of(),
-          files.map(f -> f.getFileName().toString()).filter(f -> f.startsWith(".")).toList());
-    }
+        Files.readAllBytes(folder.resolve("f")), Files.readAllBytes(folder.resolve("back")));
   }
 }

@@ -2,7 +2,6 @@ package io.bloomgate.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.bloomgate.config.control.ControlReply.Done;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -31,7 +30,7 @@ class IncidentTextTest extends ScriptedAnswers {
           happened 2026-11-21T07:39:01Z client 203.0.113.7 helo=h from=a@spam.example\
          to=bob@example.com, would_refuse: 554 5.7.1 no
         """,
-        answered(replies(item(happened), new Done(1)), "explain", "7K3Q9ZT2AB").out());
+        refused("explain 7K3Q9ZT2AB", happened).out());
   }
 
   /** Nobody knows a subject by its hash. */
@@ -58,7 +57,7 @@ class IncidentTextTest extends ScriptedAnswers {
           allow    none
           incident 7K3Q9ZT2AB
         """,
-        answered(replies(item(happened), new Done(1)), "explain", "7K3Q9ZT2AB").out());
+        refused("explain 7K3Q9ZT2AB", happened).out());
   }
 
   @ParameterizedTest
@@ -97,11 +96,7 @@ class IncidentTextTest extends ScriptedAnswers {
             .formatted(verdict, outcome, reply);
     assertEquals(
         "203.0.113.7 " + sentence + "   mode observe, generation 4",
-        answered(replies(item(incident), new Done(1)), "explain", "7K3Q9ZT2AB")
-            .out()
-            .lines()
-            .findFirst()
-            .orElse(""));
+        refused("explain 7K3Q9ZT2AB", incident).out().lines().findFirst().orElse(""));
   }
 
   /** The verdict of then stays, and with it the exit code; the effect of the entry is shown. */
@@ -115,8 +110,7 @@ class IncidentTextTest extends ScriptedAnswers {
         "now":{"verdict":"accept","stage":"rcpt","mode":"observe","listings":[],\
         "allow":{"entry":"203.0.113.7","reason":"ticket 12","author":"root","id":"a1"}}}\
         """;
-    Shell.Result result =
-        answered(replies(item(incident), new Done(1)), "explain", "7K3Q9ZT2AB").exits(1);
+    Shell.Result result = refused("explain 7K3Q9ZT2AB", incident).exits(1);
     List<String> lines = result.out().lines().toList();
     assertEquals(
         "203.0.113.7 would have been REFUSED at RCPT, was let through; the same mail now would"
@@ -136,11 +130,7 @@ class IncidentTextTest extends ScriptedAnswers {
         "happened":{"outcome":"refused","reply":"554 x"},"now_verdict":"reject",\
         "now":{"verdict":"reject","stage":"rcpt","mode":"observe","listings":[],"allow":null}}\
         """;
-    List<String> lines =
-        answered(replies(item(incident), new Done(1)), "explain", "7K3Q9ZT2AB")
-            .out()
-            .lines()
-            .toList();
+    List<String> lines = refused("explain 7K3Q9ZT2AB", incident).out().lines().toList();
     assertEquals("203.0.113.7 was REFUSED at RCPT   mode enforce, generation 4", lines.getFirst());
     assertEquals(
         "  now      would be REFUSED at RCPT (mode observe: logged only), no allow entry",

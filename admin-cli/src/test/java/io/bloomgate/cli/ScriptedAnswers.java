@@ -3,6 +3,7 @@ package io.bloomgate.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.bloomgate.config.control.ControlReply;
+import io.bloomgate.config.control.ControlReply.Done;
 import io.bloomgate.config.control.ControlReply.Item;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonSyntaxException;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,6 +40,23 @@ abstract class ScriptedAnswers {
       assertEquals(1, gateway.asked().size());
       return result;
     }
+  }
+
+  /** What the command line shows of these items. */
+  final Shell.Result shown(String line, String... items) throws IOException {
+    return answered(0, line, items);
+  }
+
+  /** What it shows of items that end with exit code 1. */
+  final Shell.Result refused(String line, String... items) throws IOException {
+    return answered(1, line, items);
+  }
+
+  private Shell.Result answered(int exitCode, String line, String... items) throws IOException {
+    Stream<ControlReply> replies = Stream.of(items).map(ScriptedAnswers::item);
+    return answered(
+        Stream.concat(replies, Stream.of(new Done(exitCode))).toArray(ControlReply[]::new),
+        line.split(" "));
   }
 
   static Item item(String json) {

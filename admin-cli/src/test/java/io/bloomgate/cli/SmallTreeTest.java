@@ -20,8 +20,9 @@ class SmallTreeTest {
   /** Whatever the launcher trains with must be a command, or Java learns how to refuse it. */
   @Test
   void trainingKnowsItsCommands() {
+    CommandLine tree = CommandTree.build(Shell.bare(OutputStream.nullOutputStream()));
     for (String command : Training.COMMANDS) {
-      CommandTree.build(Shell.bare(OutputStream.nullOutputStream())).parseArgs(command.split(" "));
+      tree.parseArgs(command.split(" "));
     }
   }
 
@@ -30,20 +31,15 @@ class SmallTreeTest {
   @ValueSource(
       strings = {
         "",
-        "allow",
         "feeds lst",
         "-c status versoin",
         "explain --nothing",
         "allow add",
-        "version feeds",
         "sessions show",
         "feeds -h list",
         "feeds list --help",
-        "feeds --help",
         "--help",
-        "-c status --help",
         "-c list feeds -h",
-        "filter build -h",
         "filter --help"
       })
   void aSmallTreeAnswersAsTheWholeOne(String line) {

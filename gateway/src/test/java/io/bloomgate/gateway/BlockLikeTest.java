@@ -1,26 +1,22 @@
 package io.bloomgate.gateway;
 
+import static io.bloomgate.gateway.testkit.Texts.assertSays;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.DayWriter;
 import io.bloomgate.blocklists.sessions.Evidence;
-import io.bloomgate.blocklists.sessions.Outcome;
-import io.bloomgate.blocklists.sessions.RareFacts;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.json.Json;
-import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKind;
-import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.testkit.Addition;
+import io.bloomgate.gateway.testkit.KeptSession;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -49,8 +45,7 @@ final class BlockLikeTest {
       writer.commit();
     }
     try (Gateway _ = house.start()) {
-      Answer added = house.ask(blockLike("7K3Q9ZT2AB"));
-      assertEquals(0, added.exitCode(), added.toString());
+      Answer added = house.done(blockLike("7K3Q9ZT2AB"));
       Answer listed =
           house.ask(new ControlRequest.ListShow(ListKind.BLOCK, "", Long.MAX_VALUE, null));
       assertTrue(Json.write(listed.only()).contains("\"" + text + "\""), listed.toString());
@@ -110,16 +105,11 @@ final class BlockLikeTest {
     try (Gateway _ = house.start()) {
       Answer refused = house.ask(blockLike("7K3Q9ZT2AB"));
       assertEquals(2, refused.exitCode(), refused.toString());
-      assertTrue(refused.says(sentence), refused.toString());
-      assertTrue(refused.says("--force"), refused.toString());
-      assertEquals(
-          List.of(),
-          house.ask(new ControlRequest.ListShow(ListKind.BLOCK, "", Long.MAX_VALUE, null)).items());
-      Answer alone = house.ask(blockLike("7K3Q9ZT2AG"));
-      assertEquals(0, alone.exitCode(), alone.toString());
-      Answer forced = house.ask(blockLike("7K3Q9ZT2AB", true));
-      assertEquals(0, forced.exitCode(), forced.toString());
-      assertTrue(forced.says("warning: " + sentence), forced.toString());
+      assertSays(refused, sentence, "--force");
+      assertEquals(List.of(), house.entries(ListKind.BLOCK));
+      Answer alone = house.done(blockLike("7K3Q9ZT2AG"));
+      Answer forced = house.done(blockLike("7K3Q9ZT2AB", true));
+      assertSays(forced, "warning: " + sentence);
     }
   }
 
@@ -143,28 +133,6 @@ final class BlockLikeTest {
   }
 
   private static Evidence kept(Instant at, String id, String from, String verdict) {
-    return new Evidence(
-        at,
-        IpAddress.parse("203.0.113.7").toOptional().orElseThrow(),
-        "mail.junk.example",
-        from,
-        List.of("company.example"),
-        1,
-        "ESMTP",
-        "mx",
-        new Evidence.Decision(
-            id,
-            Stage.DATA,
-            Mode.ENFORCE,
-            Outcome.DELIVERED,
-            "alice@company.example",
-            verdict,
-            1,
-            List.of(),
-            "250 2.0.0 Ok"),
-        4_096,
-        Duration.ZERO,
-        1,
-        RareFacts.NOTHING);
+    return new KeptSession().at(at).id(id).from(from).verdict(verdict).evidence();
   }
 }

@@ -1,5 +1,7 @@
 package io.bloomgate.gateway;
 
+import static io.bloomgate.gateway.testkit.Texts.assertHas;
+import static io.bloomgate.gateway.testkit.Texts.assertLacks;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -76,8 +78,7 @@ final class GatewayDoctorTest {
     GatewayHouse house = house().write();
     try (Gateway _ = house.start()) {
       house.refresh();
-      Answer answer = house.ask(EVERYTHING);
-      assertEquals(0, answer.exitCode(), answer.toString());
+      Answer answer = house.done(EVERYTHING);
       assertSays("refuses what is listed", found(answer, "gateway", "ok"));
       assertSays("8BITMIME, XCLIENT", found(answer, "upstream", "ok"));
       assertSays("5 forms of foreign recipients", found(answer, "open-relay", "ok"));
@@ -105,10 +106,7 @@ final class GatewayDoctorTest {
   @ValueSource(
       strings = {
         ", proxy_protocol: v1, trusted_proxies: [127.0.0.1]",
-        ", proxy_protocol: v2, trusted_proxies: [127.0.0.1]",
-        ", tls: starttls-required",
         ", tls: starttls-required, proxy_protocol: both, trusted_proxies: [127.0.0.1]",
-        ", tls: implicit",
         ", tls: implicit, proxy_protocol: both, trusted_proxies: [127.0.0.1]"
       })
   void listenersThatWantMoreThanSmtpAreTriedToo(String listener) throws Exception {
@@ -125,8 +123,7 @@ final class GatewayDoctorTest {
   void aServerThatTrustsTheGatewaysAddressIsWarnedOf() throws Exception {
     GatewayHouse house = house().write();
     try (Gateway _ = house.start()) {
-      Answer relay = house.ask(OPEN_RELAY);
-      assertEquals(0, relay.exitCode(), relay.toString());
+      Answer relay = house.done(OPEN_RELAY);
       assertSays("let it relay for its own domains", found(relay, "open-relay", "warn"));
       assertSays(
           "it sees the gateway as the client of all mail",
@@ -169,14 +166,14 @@ final class GatewayDoctorTest {
     GatewayHouse house =
         house().listener(", proxy_protocol: v1, trusted_proxies: [127.0.0.1]").write();
     try (Gateway gateway = house.start()) {
-      assertFalse(house.alarms().contains("IPv6"), house.alarms());
+      assertLacks(house.alarms(), "IPv6");
       try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
         client.raw("PROXY TCP6 2001:db8::7 2001:db8::25 4711 25\r\n");
         String answer =
             client.rcpt("mail.partner.example", "a@partner.example", "bob@company.example");
         assertTrue(answer.startsWith("451 "), answer);
       }
-      assertTrue(house.alarms().contains("serves no senders with IPv6 addresses"), house.alarms());
+      assertHas(house.alarms(), "serves no senders with IPv6 addresses");
       Answer answer = house.ask(IDENTITY);
       assertEquals(1, answer.exitCode());
       assertSays("XCLIENT", found(answer, "identity", "ok"));
@@ -264,10 +261,10 @@ final class GatewayDoctorTest {
     try (Gateway _ = house.start()) {
       Answer answer = house.ask(TLS);
       assertTrue(answer.items().toString().contains("it is for mx.company.example"), "the star");
-      assertTrue(answer.items().toString().contains("no authority has signed it"));
+      assertHas(answer.items().toString(), "no authority has signed it");
       house.hostname("mx.elsewhere.example").more("").write();
       assertEquals(0, house.reload().exitCode());
-      assertTrue(house.ask(TLS).items().toString().contains("self-signed"));
+      assertHas(house.ask(TLS).items().toString(), "self-signed");
     }
   }
 
@@ -285,7 +282,7 @@ final class GatewayDoctorTest {
         assertEquals(1, answer.exitCode(), answer.toString());
         assertSays("feeds show away", found(answer, "feeds", "fail"));
         assertSays(" s ahead", found(answer, "clock", "fail"));
-        assertTrue(asked.contains("HEAD / HTTP/1.1"), asked.toString());
+        assertHas(asked.toString(), "HEAD / HTTP/1.1");
       }
     }
   }

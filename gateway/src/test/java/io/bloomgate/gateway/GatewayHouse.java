@@ -1,9 +1,12 @@
 package io.bloomgate.gateway;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.bloomgate.config.control.ControlClient;
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -104,6 +107,18 @@ final class GatewayHouse {
   /** Gives a command on a new connection. */
   Answer ask(ControlRequest request) throws IOException {
     return ControlClient.ask(socket(), request);
+  }
+
+  /** Gives a command that succeeds. */
+  Answer done(ControlRequest request) throws IOException {
+    Answer answer = ask(request);
+    assertEquals(0, answer.exitCode(), answer.toString());
+    return answer;
+  }
+
+  /** The operator's entries of this list. */
+  List<JsonObject> entries(ListKind list) throws IOException {
+    return ask(new ControlRequest.ListShow(list, "", Long.MAX_VALUE, null)).items();
   }
 
   /** Reads the settings again. */

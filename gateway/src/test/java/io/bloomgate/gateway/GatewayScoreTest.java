@@ -1,5 +1,6 @@
 package io.bloomgate.gateway;
 
+import static io.bloomgate.gateway.testkit.Texts.assertHas;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -64,13 +65,13 @@ class GatewayScoreTest {
     }
     try (Gateway _ = house.start()) {
       assertTrue(listed(house).isTrue("auto"));
-      assertTrue(promotions(house).contains("senders reject, auto for "), promotions(house));
+      assertHas(promotions(house), "senders reject, auto for ");
       house.reload();
       assertTrue(listed(house).isTrue("auto"));
       assertEquals(0, promote(house, false).exitCode());
       assertTrue(listed(house).get("auto").isEmpty());
       house.ask(new ControlRequest.FeedsPromote("senders", false, Action.REJECT));
-      assertTrue(promotions(house).contains("senders reject, promoted by "), promotions(house));
+      assertHas(promotions(house), "senders reject, promoted by ");
       assertEquals(
           List.of("senders to reject", "senders --no-auto", "senders --auto"),
           house.ask(new ControlRequest.Audit(null, 10)).items().stream()
@@ -94,7 +95,7 @@ class GatewayScoreTest {
           Files.readString(house.settings()).replace("action: reject", "action: observe"));
       house.reload();
       JsonObject held = score(house, "senders").only();
-      assertTrue(held.elements("reasons").toString().contains("it has an alarm"), held::toString);
+      assertHas(held.elements("reasons").toString(), "it has an alarm");
     }
   }
 

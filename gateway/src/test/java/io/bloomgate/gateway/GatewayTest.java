@@ -1,32 +1,31 @@
 package io.bloomgate.gateway;
 
+import static io.bloomgate.gateway.testkit.Texts.assertHas;
+import static io.bloomgate.gateway.testkit.Texts.assertSays;
+import static io.bloomgate.gateway.testkit.Texts.assertSaysNot;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ch.qos.logback.classic.Level;
-import io.bloomgate.blocklists.file.StateLock;
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.control.ControlRequest.ListAdd;
-import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.LogLines;
 import io.bloomgate.gateway.testkit.SmtpClient;
-import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A whole gateway: start, commands, reload and end, through its sockets. */
 final class GatewayTest {
-
-  /** Where SQLite has it in the header of a file, as four octets. */
-  private static final int SQLITE_USER_VERSION = 60;
 
   private static final String SENDER = "news@list.junk.example";
   private static final String ALICE = "alice@company.example";
@@ -42,29 +41,6 @@ final class GatewayTest {
   }
 
   @Test
-  void refusesWhatIsListedAndTellsWhy() throws Exception {
-    GatewayHouse house = house();
-    try (Gateway gateway = house.start()) {
-      house.refresh();
-      String reply = house.rcpt(gateway, SENDER);
-      assertTrue(
-          reply.startsWith(
-              "554 5.7.1 Service unavailable; Sender domain [list.junk.example] blocked using"
-                  + " senders ["),
-          reply);
-      Answer explained = house.incident(reply);
-      assertEquals(1, explained.exitCode());
-      String json = Json.write(explained.only());
-      assertTrue(json.contains("\"feed\":\"senders\",\"entry\":\"junk.example\",\"line\":1"), json);
-      assertTrue(reply.endsWith("[" + explained.only().text("incident").orElseThrow() + "]"), json);
-    }
-    String log = Files.readString(house.log());
-    assertTrue(log.contains(": NOQUEUE: reject: RCPT from unknown[127.0.0.1]: 554 5.7.1 "), log);
-    assertEquals(
-        "rw-r-----", PosixFilePermissions.toString(Files.getPosixFilePermissions(house.log())));
-  }
-
-  @Test
   void aStoreThatCannotBeReadIsNoClientThatHasGone() throws Exception {
     GatewayHouse house = house();
     Files.createDirectories(directory.resolve("state"));
@@ -72,7 +48,7 @@ final class GatewayTest {
     try (Gateway _ = house.start()) {
       Answer answer = house.ask(Addition.allow().incident("7K3Q9ZT2AB").request());
       assertEquals(1, answer.exitCode());
-      assertTrue(answer.says("the kept sessions cannot be read"), answer.toString());
+      assertSays(answer, "the kept sessions cannot be read");
     }
   }
 
@@ -83,10 +59,11 @@ final class GatewayTest {
       house.refresh();
       try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
         assertTrue(client.rcpt("mail.home.example", SENDER, ALICE).startsWith("554 5.7.1"));
-        Answer added = house.ask(allow("junk.example", false));
-        assertEquals(0, added.exitCode());
-        assertTrue(added.says("lifts: senders lists junk.example"), added.toString());
-        assertTrue(added.says("never lifts a listing of the client's address"), added.toString());
+        Answer added = house.done(allow("junk.example", false));
+        assertSays(
+            added,
+            "lifts: senders lists junk.example",
+            "never lifts a listing of the client's address");
         assertTrue(client.ask("RCPT TO:<" + ALICE + ">").startsWith("451 4."));
       }
     }
@@ -108,7 +85,7 @@ final class GatewayTest {
       assertTrue(house.rcpt(gateway, SENDER).startsWith("451 4.4.1"));
       Files.writeString(house.feed(), "junk.example\n");
       house.refresh();
-      assertEquals(0, house.ask(new ControlRequest.Health()).exitCode());
+      house.done(new ControlRequest.Health());
       assertTrue(house.rcpt(gateway, SENDER).startsWith("554 5.7.1"));
     }
   }
@@ -118,7 +95,7 @@ final class GatewayTest {
     GatewayHouse house = house().more("policy: {before_first_lists: tempfail}").write();
     Files.delete(house.feed());
     try (Gateway gateway = house.start()) {
-      assertTrue(house.alarms().contains("no lists are loaded: mail is answered 451"));
+      assertHas(house.alarms(), "no lists are loaded: mail is answered 451");
       try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
         assertTrue(client.rcpt("h.example.com", SENDER, ALICE).startsWith("451 4.3.2 Starting"));
         assertTrue(client.ask("RCPT TO:<eve@elsewhere.example>").startsWith("454 4.7.1"));
@@ -137,7 +114,7 @@ final class GatewayTest {
       house.mode("observe").hostname("new.company.example").more("nonsense: 1").write();
       Answer bad = house.reload();
       assertEquals(1, bad.exitCode());
-      assertTrue(bad.says("nonsense"), bad.toString());
+      assertSays(bad, "nonsense");
       assertEquals(Mode.ENFORCE, mode(house));
       house.more("").write();
       try (LogLines log = new LogLines(LiveSettings.class, Level.INFO)) {
@@ -157,7 +134,7 @@ final class GatewayTest {
     String note = "admin changed; it counts after a restart";
     try (Gateway _ = house.start()) {
       house.admin(", socket_mode: \"0600\"").write();
-      assertTrue(house.reload().says(note));
+      assertSays(house.reload(), note);
       assertTrue(house.reload().says(note), "still waiting");
       house.admin("").write();
       Answer back = house.reload();
@@ -165,7 +142,7 @@ final class GatewayTest {
       assertFalse(back.says(note), "the setting is again what it was at the start: " + back);
       house.more("fleet: {node: mx1, redis: \"redis://127.0.0.1:1\"}").write();
       String fleet = "fleet changed; it counts after a restart";
-      assertTrue(house.reload().says(fleet));
+      assertSays(house.reload(), fleet);
     }
   }
 
@@ -191,85 +168,102 @@ final class GatewayTest {
   }
 
   @Test
-  void aSecondGatewayOnTheSameStateIsRefused() throws Exception {
-    GatewayHouse house = house();
+  void eachReloadNamesTheLinesThatAreNotTaken() throws Exception {
+    Path list =
+        Files.writeString(
+            directory.resolve("block.list"),
+            "company.example\nfoo bar\ngmail.com\nyahoo.com force=yes\n");
+    GatewayHouse house =
+        new GatewayHouse(directory).more("block: {files: [\"" + list + "\"]}").write();
     try (Gateway _ = house.start()) {
-      StartFailure failure = assertThrows(StartFailure.class, house::start);
-      assertEquals(StartFailure.CONFIGURATION, failure.exitCode());
-      assertEquals(1, failure.lines().size());
-      assertTrue(failure.lines().getFirst().contains("another gateway is running"));
-      assertEquals(0, house.ask(new ControlRequest.Status()).exitCode());
+      for (int reload = 0; reload < 2; reload++) {
+        Answer answer = house.reload();
+        assertEquals(0, answer.exitCode(), answer.toString());
+        assertSays(
+            answer,
+            list + ":1:1: warning: company.example is your own",
+            list + ":2:1: warning: text with blanks",
+            list + ":3:1: warning: gmail.com is protected",
+            "write force=yes into the line");
+        assertSaysNot(answer, "yahoo.com");
+      }
+      Files.writeString(list, "# nothing any more\n");
+      house.reload();
+      Answer answer = house.reload();
+      assertSaysNot(answer, "warning");
     }
-    house.start().close();
   }
 
-  /** No change of the settings would cure it. */
+  private static List<String> audit(GatewayHouse house) throws Exception {
+    return house.ask(new ControlRequest.Audit(null, 100)).items().stream()
+        .map(record -> text(record, "command") + ": " + text(record, "subject"))
+        .toList();
+  }
+
+  private static String text(JsonObject record, String name) {
+    return record.text(name).orElse("");
+  }
+
   @Test
-  void entriesOfAnotherReleaseStopTheStartWithTheirFormat() throws Exception {
-    GatewayHouse house = house();
-    house.start().close();
-    Path entries = house.settings().resolveSibling("state").resolve("operator.db");
-    try (RandomAccessFile file = new RandomAccessFile(entries.toFile(), "rw")) {
-      file.seek(SQLITE_USER_VERSION);
-      file.writeInt(9);
+  void modeDrainAndResumeAreRecordedWithTheirUser() throws Exception {
+    GatewayHouse house = new GatewayHouse(directory).mode("observe").write();
+    try (Gateway _ = house.start()) {
+      house.ask(new ControlRequest.SetMode(Mode.ENFORCE, null));
+      house.ask(new ControlRequest.SetMode(Mode.SOFT, Duration.ofHours(1)));
+      house.ask(new ControlRequest.Drain());
+      house.ask(new ControlRequest.Drain());
+      house.ask(new ControlRequest.Resume());
+      house.ask(new ControlRequest.Resume());
+      List<JsonObject> records = house.ask(new ControlRequest.Audit(null, 100)).items();
+      List<String> lines = audit(house);
+      assertEquals(4, lines.size(), lines.toString());
+      assertEquals("mode: observe to enforce", lines.get(3));
+      assertTrue(lines.get(2).startsWith("mode: enforce to soft, until 20"), lines.get(2));
+      assertEquals("drain: no mail is taken any more, 0 sessions", lines.get(1));
+      assertEquals("resume: mail is taken again", lines.getFirst());
+      String user = System.getProperty("user.name");
+      assertTrue(records.stream().allMatch(record -> text(record, "author").equals(user)));
     }
-    StartFailure failure = assertThrows(StartFailure.class, house::start);
-    assertEquals(StartFailure.TRY_AGAIN, failure.exitCode());
-    assertTrue(
-        failure
-            .lines()
-            .getFirst()
-            .startsWith(
-                entries + " has format 9 of another release; this one reads format 1; export"),
-        failure.toString());
-  }
-
-  /** Or it would begin with a part of the state. */
-  @Test
-  void aRestoreThatWasCutOffStopsTheStart() throws Exception {
-    GatewayHouse house = house();
-    Path state = house.settings().resolveSibling("state");
-    Path mark = Files.createDirectories(state.resolve(StateLock.RESTORING));
-    StartFailure failure = assertThrows(StartFailure.class, house::start);
-    assertEquals(StartFailure.TRY_AGAIN, failure.exitCode());
-    assertTrue(failure.lines().getFirst().contains("`bloomgate restore FILE` again"));
-    Files.delete(mark);
-    house.start().close();
   }
 
   @Test
-  void everyProblemOfTheFileIsReportedAtTheStart() throws Exception {
-    GatewayHouse house = house().mode("loud").more("nonsense: 1").write();
-    StartFailure failure = assertThrows(StartFailure.class, house::start);
-    assertEquals(StartFailure.CONFIGURATION, failure.exitCode());
-    assertTrue(failure.lines().size() >= 2, failure.toString());
-    assertTrue(
-        failure.lines().stream().allMatch(line -> line.matches(".*bloomgate.yaml:\\d+:\\d+: .*")),
-        failure.toString());
-  }
-
-  @Test
-  void aStateDirectoryThatCannotBeMadeIsReportedWithItsLine() throws Exception {
-    GatewayHouse house = house();
-    Path file = Files.createFile(directory.resolve("taken"));
-    Files.writeString(
-        house.settings(),
-        Files.readString(house.settings()).replace(directory + "/state", file + "/state"));
-    StartFailure failure = assertThrows(StartFailure.class, house::start);
-    String line = failure.lines().getFirst();
-    assertTrue(line.startsWith(house.settings() + ":4: state_dir: cannot use " + file), line);
-  }
-
-  @Test
-  void aDisabledFeedDoesNotCount() throws Exception {
-    GatewayHouse house = house();
+  void aReloadNamesTheSettingsThatChanged() throws Exception {
+    GatewayHouse house = new GatewayHouse(directory).mode("observe").write();
     try (Gateway gateway = house.start()) {
-      house.refresh();
-      house.ask(new ControlRequest.FeedsDisable("senders", null));
-      assertTrue(house.rcpt(gateway, SENDER).startsWith("451 4."));
-      Answer enabled = house.ask(new ControlRequest.FeedsEnable("senders"));
-      assertEquals("senders", enabled.only().text("feed").orElseThrow());
-      assertTrue(house.rcpt(gateway, SENDER).startsWith("554 5.7.1"));
+      gateway.reload();
+      assertEquals(List.of(), audit(house), "a signal that changed nothing, as log rotation does");
+      house
+          .mode("enforce")
+          .hostname("other.company.example")
+          .source("secret: {url: \"https://lists.example/?key=hush\", format: lines, every: 9h}")
+          .more("limits: {errors: 5}")
+          .write();
+      gateway.reload();
+      house.reload();
+      Files.writeString(house.settings(), "mode: nonsense\n");
+      house.reload();
+      List<JsonObject> records = house.ask(new ControlRequest.Audit(null, 100)).items();
+      assertEquals(
+          List.of(
+              "config reload: no setting changed",
+              "config reload: mode observe to enforce, feeds.sources.secret, hostname,"
+                  + " limits.errors"),
+          audit(house));
+      assertEquals("SIGHUP", text(records.get(1), "author"));
+    }
+  }
+
+  @Test
+  void theEndOfATimedModeIsRecorded() throws Exception {
+    GatewayHouse house = new GatewayHouse(directory).mode("observe").write();
+    try (Gateway _ = house.start()) {
+      house.ask(new ControlRequest.SetMode(Mode.ENFORCE, Duration.ofSeconds(1)));
+      List<String> lines = audit(house);
+      while (lines.size() < 2) { // housekeeping looks each second
+        LockSupport.parkNanos(1_000_000);
+        lines = audit(house);
+      }
+      assertEquals("mode: enforce to observe, its time is over", lines.getFirst());
     }
   }
 }

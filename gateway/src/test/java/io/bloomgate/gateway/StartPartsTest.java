@@ -1,7 +1,7 @@
 package io.bloomgate.gateway;
 
+import static io.bloomgate.gateway.testkit.Texts.assertLacks;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
@@ -42,7 +42,7 @@ final class StartPartsTest {
   void whatIsNotUnderstoodIsOneLine(String line) {
     assertInstanceOf(Arguments.Wrong.class, parse(line));
     String said = ((Arguments.Wrong) parse(line)).line();
-    assertFalse(said.contains("\n"), said);
+    assertLacks(said, "\n");
   }
 
   /** As in an emergency: all refusals are stopped for an hour, and not for good. */

@@ -58,7 +58,7 @@ final class WarmUpTest {
 
   @Test
   void noCounterLogOrMailServerSeesIt() throws Exception {
-    GatewayHouse house = house("", "");
+    GatewayHouse house = house("", ", tls: starttls");
     List<String> without;
     try (Gateway _ = house.start()) {
       without = ofMail(house);
@@ -67,7 +67,7 @@ final class WarmUpTest {
         Gateway gateway = Gateway.start(house.settings(), Map.of(), 100)) {
       // Beside much other work not all 100 are sent in the time that a warm-up has.
       String said = lines.all().getFirst();
-      assertTrue(said.matches("INFO warmed up by [1-9][0-9]* mails .*, 0 of them by TLS.*"), said);
+      assertTrue(said.matches("INFO warmed up by .*, [1-9][0-9]* of them by TLS.*"), said);
       assertEquals(without, ofMail(house));
       assertEquals(0, gateway.blocklists().filters().count(FilterCounters.Outcome.CONFIRMED));
       assertEquals(0, upstream.deliveredCount());
@@ -80,16 +80,6 @@ final class WarmUpTest {
     }
     try (Stream<String> records = Files.lines(house.log())) {
       assertEquals(List.of(), records.filter(line -> line.contains("a@warm-up.invalid")).toList());
-    }
-  }
-
-  @Test
-  void someOfItIsEncryptedWhereTheGatewayOffersStartTls() throws Exception {
-    GatewayHouse house = house("", ", tls: starttls");
-    try (LogLines lines = new LogLines(WarmUp.class, Level.INFO);
-        Gateway _ = Gateway.start(house.settings(), Map.of(), 100)) {
-      String said = lines.all().getFirst();
-      assertTrue(said.matches("INFO warmed up by .*, [1-9][0-9]* of them by TLS.*"), said);
     }
   }
 

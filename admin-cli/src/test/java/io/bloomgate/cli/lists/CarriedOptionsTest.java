@@ -19,7 +19,9 @@ import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.ListKind;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,7 +38,13 @@ class CarriedOptionsTest {
     return Shell.run(List.of("--socket", socket.toString()), arguments);
   }
 
-  private List<ControlRequest> asked(String... arguments) throws Exception {
+  /** What a line asks in which each {@code %s} is one of these words. */
+  private List<ControlRequest> asked(String line, String... words) throws Exception {
+    Iterator<String> next = List.of(words).iterator();
+    String[] arguments =
+        Stream.of(line.split(" "))
+            .map(word -> word.equals("%s") ? next.next() : word)
+            .toArray(String[]::new);
     Path socket = folder.resolve("s" + System.nanoTime());
     try (FakeGateway gateway = FakeGateway.answering(socket, new Done(0))) {
       run(gateway, socket, arguments).exits(0);
@@ -61,21 +69,9 @@ class CarriedOptionsTest {
     String subject = "Your account was suspended, act now";
     List<ControlRequest> asked =
         asked(
-            "block",
-            "add",
-            "203.0.113.7",
-            "--url",
-            "https://Docs.example/a?b",
-            "--url",
-            "spam.example",
-            "--sha256",
-            HEX,
-            "--subject",
-            subject,
-            "--from-header",
-            "bob@spam.example",
-            "--from-header",
-            "spam.example");
+            "block add 203.0.113.7 --url https://Docs.example/a?b --url spam.example --sha256 %s"
+                + " --subject %s --from-header bob@spam.example --from-header spam.example",
+            HEX, subject);
     assertEquals(
         List.of(
             add("203.0.113.7", null, ""),
@@ -92,9 +88,8 @@ class CarriedOptionsTest {
         asked.subList(5, 7));
     assertEquals(
         List.of(add("spam.example", Check.URL_HOST, "why")),
-        asked("block", "add", "--url", "spam.example", "--reason", "why"));
-    ListAdd both =
-        (ListAdd) asked("block", "add", "--subject", subject, "--reason", "why").getFirst();
+        asked("block add --url spam.example --reason why"));
+    ListAdd both = (ListAdd) asked("block add --subject %s --reason why", subject).getFirst();
     assertEquals("subject: " + subject + "; why", both.reason());
   }
 

@@ -40,8 +40,7 @@ class ListSenderTest {
   /** What JSON escapes takes six octets for one. */
   @Test
   void noPieceIsLongerThanTheGatewayTakes() throws Exception {
-    for (String text :
-        List.of("\u0001", "\"", "\\", "\u007f", "\u2028", "\u4e2d", "\ud83d\ude00")) {
+    for (String text : List.of("\u0001", "\"", "\u2028", "\ud83d\ude00")) {
       List<String> lines = Collections.nCopies(5_000, text.repeat(100));
       List<ListImport> pieces = pieces(lines);
       for (ListImport piece : pieces) {

@@ -13,14 +13,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** How many connections the control socket serves at one time, and whose go first. */
 final class ControlServerPlacesTest extends ControlServerWorld {
 
+  private final List<SocketChannel> clients = new ArrayList<>();
+
+  @AfterEach
+  void close() throws IOException {
+    for (SocketChannel client : clients) {
+      client.close();
+    }
+  }
+
   @Test
   void oneMoreThanThereIsRoomForTakesThePlaceOfTheOneIdleLongest() throws IOException {
-    List<SocketChannel> clients = new ArrayList<>();
     try (ControlServer _ = open()) {
       for (int i = 0; i < ControlServer.MAX_CONNECTIONS; i++) {
         nanos.incrementAndGet();
@@ -36,10 +45,6 @@ final class ControlServerPlacesTest extends ControlServerWorld {
         SocketChannel last = clients.getLast();
         ask(last, "still");
         assertTrue(reply(reader(last)).endsWith("still"));
-      }
-    } finally {
-      for (SocketChannel client : clients) {
-        client.close();
       }
     }
   }
@@ -58,7 +63,6 @@ final class ControlServerPlacesTest extends ControlServerWorld {
           }
           answer.send(List.of(new Note("done")));
         };
-    List<SocketChannel> clients = new ArrayList<>();
     try (ControlServer _ = open(slow)) {
       for (int i = 0; i < ControlServer.MAX_CONNECTIONS; i++) {
         SocketChannel client = connect();
@@ -71,10 +75,6 @@ final class ControlServerPlacesTest extends ControlServerWorld {
       }
       over.countDown();
       assertEquals("done", reply(reader(clients.getFirst())));
-    } finally {
-      for (SocketChannel client : clients) {
-        client.close();
-      }
     }
   }
 
@@ -101,7 +101,6 @@ final class ControlServerPlacesTest extends ControlServerWorld {
           }
           return new Caller("ann", Role.ADMIN);
         };
-    List<SocketChannel> clients = new ArrayList<>();
     try (ControlServer server = open(slow, ECHO)) {
       for (int i = 0; i < ControlServer.MAX_ACCEPTED; i++) {
         clients.add(connect());
@@ -115,10 +114,6 @@ final class ControlServerPlacesTest extends ControlServerWorld {
       over.countDown();
       ask(clients.getLast(), "at last");
       assertEquals("ann: at last", reply(reader(clients.getLast())));
-    } finally {
-      for (SocketChannel client : clients) {
-        client.close();
-      }
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.admin;
 
+import static io.bloomgate.gateway.testkit.Texts.assertHas;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -68,7 +69,7 @@ final class ControlServerTest extends ControlServerWorld {
   void aLiveSocketAndAFileAreLeftAlone() throws IOException {
     try (ControlServer _ = open()) {
       IOException refused = assertThrows(IOException.class, this::open);
-      assertTrue(refused.toString().contains("another gateway"), refused.toString());
+      assertHas(refused.toString(), "another gateway");
       try (SocketChannel client = connect()) {
         ask(client, "still here");
         assertTrue(reply(reader(client)).endsWith("still here"));
@@ -129,7 +130,7 @@ final class ControlServerTest extends ControlServerWorld {
     Path open = Files.createDirectory(directory.resolve("open"));
     Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
     IOException refused = assertThrows(IOException.class, () -> open(open.resolve("c"), ECHO));
-    assertTrue(refused.toString().contains("chmod o-w " + open), refused.toString());
+    assertHas(refused.toString(), "chmod o-w " + open);
     try (var files = Files.list(open)) {
       assertEquals(List.of(), files.toList());
     }
@@ -139,7 +140,7 @@ final class ControlServerTest extends ControlServerWorld {
   void aPathThatTheSystemCannotHoldIsExplained() throws IOException {
     Path deep = Files.createDirectory(directory.resolve("d".repeat(110))).resolve("control.sock");
     IOException refused = assertThrows(IOException.class, () -> open(deep, ECHO));
-    assertTrue(refused.toString().contains("shorter"), refused.toString());
+    assertHas(refused.toString(), "shorter");
   }
 
   @Test

@@ -1,12 +1,12 @@
 package io.bloomgate.gateway.admin;
 
+import static io.bloomgate.gateway.testkit.Texts.assertHas;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.decision.Ground.Weakness;
-import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.operator.ListFiles;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorLists;
@@ -14,17 +14,14 @@ import io.bloomgate.blocklists.operator.OperatorLists.Origin;
 import io.bloomgate.blocklists.operator.WidthRules;
 import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.Outcome;
-import io.bloomgate.blocklists.sessions.RareFacts;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
-import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.admin.ReplySender.RefusedException;
 import io.bloomgate.gateway.smtp.Replies;
+import io.bloomgate.gateway.testkit.KeptSession;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -65,8 +62,7 @@ final class IncidentLiftTest {
   @Test
   void aStoredEntryIsNamedByIdAndSubject() throws Exception {
     RefusedException refused = refused(Check.HELO, "own.example");
-    assertTrue(
-        refused.reason().contains("7K3Q9ZT2AB: b1 (own.example), and to allow"), refused.reason());
+    assertHas(refused.reason(), "7K3Q9ZT2AB: b1 (own.example), and to allow");
     assertEquals("`bloomgate block remove b1` removes it", refused.hint());
   }
 
@@ -152,20 +148,11 @@ final class IncidentLiftTest {
 
   private static Evidence session(
       Outcome outcome, String to, String verdict, List<Evidence.Listing> listings, String reply) {
-    return new Evidence(
-        Instant.EPOCH,
-        IpAddress.parse("203.0.113.7").toOptional().orElseThrow(),
-        "mail.junk.example",
-        "news@junk.example",
-        List.of("company.example"),
-        1,
-        "ESMTP",
-        "mx",
-        new Evidence.Decision(
-            "7K3Q9ZT2AB", Stage.DATA, Mode.ENFORCE, outcome, to, verdict, 1, listings, reply),
-        1,
-        Duration.ZERO,
-        1,
-        RareFacts.NOTHING);
+    return new KeptSession()
+        .answer(outcome, reply)
+        .to(to)
+        .verdict(verdict)
+        .listings(listings)
+        .evidence();
   }
 }

@@ -2,20 +2,14 @@ package io.bloomgate.gateway.admin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.sessions.Evidence;
-import io.bloomgate.blocklists.sessions.Outcome;
-import io.bloomgate.blocklists.sessions.RareFacts;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.name.Check;
-import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Action;
-import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
+import io.bloomgate.gateway.testkit.KeptSession;
 import io.bloomgate.gateway.testkit.SampleStatus;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -44,30 +38,7 @@ final class IncidentListingsTest {
   }
 
   private static IncidentListings listings(Evidence.Listing... listings) {
-    Evidence session =
-        new Evidence(
-            Instant.EPOCH,
-            IpAddress.parse("203.0.113.7").toOptional().orElseThrow(),
-            "mail.junk.example",
-            "news@junk.example",
-            List.of("company.example"),
-            1,
-            "ESMTP",
-            "[::]:25",
-            new Evidence.Decision(
-                "7K3Q9ZT2AB",
-                Stage.DATA,
-                Mode.ENFORCE,
-                Outcome.DELIVERED,
-                "alice@company.example",
-                "accept",
-                1,
-                List.of(listings),
-                "250 2.0.0 Ok"),
-            1,
-            Duration.ZERO,
-            1,
-            RareFacts.NOTHING);
+    Evidence session = new KeptSession().listings(List.of(listings)).evidence();
     return new IncidentListings(session, settings(), Optional.empty(), Optional.empty());
   }
 

@@ -202,7 +202,7 @@ final class AlarmChannelTest {
     Random random = new Random(seed);
     AlarmChannel channel = start();
     boolean[] on = new boolean[8];
-    for (int look = 0; look < 40_000; look++) {
+    for (int look = 0; look < 6_000; look++) {
       List<String> alarms = new ArrayList<>();
       for (int i = 0; i < on.length; i++) {
         on[i] ^= random.nextInt(1 << (2 + i)) == 0;

@@ -1,7 +1,7 @@
 package io.bloomgate.gateway.doctor;
 
+import static io.bloomgate.gateway.testkit.Texts.assertHas;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.refresh.FeedAge;
 import io.bloomgate.blocklists.refresh.FeedState;
@@ -49,7 +49,7 @@ final class FeedChecksTest {
   void withoutAnyListOnlyOwnEntriesCount() {
     DoctorFinding finding = found().getFirst();
     assertEquals(State.WARN, finding.state());
-    assertTrue(finding.what().contains("only your own entries count"), finding.what());
+    assertHas(finding.what(), "only your own entries count");
   }
 
   @Test
@@ -95,10 +95,9 @@ final class FeedChecksTest {
                 + " it has not been tested yet",
             "WARN DNS list old.example: it is disabled"),
         all.stream().map(f -> f.state() + " " + f.where() + ": " + f.what()).toList());
-    assertTrue(all.get(1).fix().contains(key.toString()), all.get(1).fix());
-    assertTrue(all.get(2).fix().contains("dns.servers"), all.get(2).fix());
-    assertTrue(all.get(2).fix().contains("key_file"), all.get(2).fix());
-    assertTrue(all.get(3).fix().contains("feeds enable resting"), all.get(3).fix());
+    assertHas(all.get(1).fix(), key.toString());
+    assertHas(all.get(2).fix(), "dns.servers", "key_file");
+    assertHas(all.get(3).fix(), "feeds enable resting");
   }
 
   @Test
@@ -109,6 +108,6 @@ final class FeedChecksTest {
                 list("xbl", "zen.example", null, true, "it lists everybody"))
             .getFirst();
     assertEquals(State.WARN, finding.state());
-    assertTrue(finding.what().contains("it lists everybody"), finding.what());
+    assertHas(finding.what(), "it lists everybody");
   }
 }

@@ -1,5 +1,7 @@
 package io.bloomgate.gateway.doctor;
 
+import static io.bloomgate.gateway.testkit.Texts.assertHas;
+import static io.bloomgate.gateway.testkit.Texts.assertLacks;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -37,7 +39,7 @@ final class TlsTrustTest {
     DoctorFinding finding = TlsChecks.trust(chain, "CN=mx.company.example");
     assertEquals(State.WARN, finding.state());
     assertTrue(finding.what().startsWith("no authority has signed it"), finding.what());
-    assertFalse(finding.fix().contains("intermediate"), finding.fix());
+    assertLacks(finding.fix(), "intermediate");
     assertFalse(finding.fix().contains("tls.certificate"), "certificates may be set");
   }
 
@@ -47,7 +49,7 @@ final class TlsTrustTest {
     DoctorFinding finding = TlsChecks.engine("/state/native: not permitted").orElseThrow();
     assertEquals(State.WARN, finding.state());
     assertTrue(finding.what().endsWith("/state/native: not permitted"), finding.what());
-    assertTrue(finding.fix().contains("-Dbloomgate.tls.engine=jdk"), finding.fix());
+    assertHas(finding.fix(), "-Dbloomgate.tls.engine=jdk");
   }
 
   private X509Certificate leaf(String subjectAlternative) throws PemException {

@@ -76,34 +76,34 @@ public final class Decisions {
 
   /** A listed client that writes to an exempt recipient. */
   public static Verdict exemptRecipient(String feed, String client) {
-    return new Verdict.Accept(
-        new Grounds(
-            412,
-            List.of(),
-            List.of(
-                new Grounds.Pardoned(
-                    listed("watch", client, client, Action.OBSERVE),
-                    new Grounds.Pardon.Waived(Grounds.Waiver.EXEMPT_RECIPIENT)),
-                new Grounds.Pardoned(
-                    listed(feed, client, client, Action.REJECT),
-                    new Grounds.Pardon.Waived(Grounds.Waiver.EXEMPT_RECIPIENT))),
-            List.of(),
-            Grounds.Waiver.EXEMPT_RECIPIENT));
+    Grounds.Waiver exempt = Grounds.Waiver.EXEMPT_RECIPIENT;
+    return passed(
+        exempt,
+        null,
+        waived("watch", client, Action.OBSERVE, exempt),
+        waived(feed, client, Action.REJECT, exempt));
   }
 
   /** A listed client that writes to a recipient whose profile refuses nothing. */
   public static Verdict ofProfile(String feed, String client, String profile, String entry) {
+    return passed(
+        Grounds.Waiver.PROFILE,
+        new Grounds.Profile(profile, entry),
+        waived(feed, client, Action.REJECT, Grounds.Waiver.PROFILE));
+  }
+
+  private static Grounds.Pardoned waived(
+      String feed, String client, Action action, Grounds.Waiver waiver) {
+    return new Grounds.Pardoned(
+        listed(feed, client, client, action), new Grounds.Pardon.Waived(waiver));
+  }
+
+  private static Verdict passed(
+      Grounds.@Nullable Waiver waiver,
+      Grounds.@Nullable Profile profile,
+      Grounds.Pardoned... pardoned) {
     return new Verdict.Accept(
-        new Grounds(
-            412,
-            List.of(),
-            List.of(
-                new Grounds.Pardoned(
-                    listed(feed, client, client, Action.REJECT),
-                    new Grounds.Pardon.Waived(Grounds.Waiver.PROFILE))),
-            List.of(),
-            Grounds.Waiver.PROFILE,
-            new Grounds.Profile(profile, entry)));
+        new Grounds(412, List.of(), List.of(pardoned), List.of(), waiver, profile));
   }
 
   /** A client that a list rejects, and a recipient whose profile lets it. */
@@ -117,33 +117,19 @@ public final class Decisions {
 
   /** A client that a list names which does not count for the recipient. */
   public static Verdict leftOut(String profile, String entry) {
-    return new Verdict.Accept(
-        new Grounds(
-            412, List.of(), List.of(), List.of(), null, new Grounds.Profile(profile, entry)));
+    return passed(null, new Grounds.Profile(profile, entry));
   }
 
   /** A listed client that the operator allows. */
   public static Verdict allowed(String feed, String client, String entry) {
     OperatorEntry allow =
-        new NewEntry(
-                ListKind.ALLOW,
-                IpPrefix.parse(client).toOptional().orElseThrow(),
-                null,
-                Set.of(),
-                false,
-                "",
-                null)
+        NewEntry.of(ListKind.ALLOW, IpPrefix.parse(client).toOptional().orElseThrow(), "")
             .entry(entry, "alice", NOW);
-    return new Verdict.Accept(
-        new Grounds(
-            412,
-            List.of(),
-            List.of(
-                new Grounds.Pardoned(
-                    listed(feed, client, client, Action.REJECT),
-                    new Grounds.Pardon.Allowed(allow))),
-            List.of(),
-            null));
+    return passed(
+        null,
+        null,
+        new Grounds.Pardoned(
+            listed(feed, client, client, Action.REJECT), new Grounds.Pardon.Allowed(allow)));
   }
 
   /** A mail with a blocked link, to an exempt recipient among others. */

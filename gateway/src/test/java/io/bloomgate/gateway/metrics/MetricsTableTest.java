@@ -1,12 +1,16 @@
 package io.bloomgate.gateway.metrics;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.bloomgate.blocklists.FilterCounters;
+import io.bloomgate.gateway.log.Limit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -16,6 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The table of metrics in the handbook is what the code says: the rows of {@link Metric}, and what
@@ -30,6 +35,8 @@ final class MetricsTableTest {
 
   /** One family of the page. */
   private record Family(String type, String help, Set<String> labels) {}
+
+  @TempDir private Path folder;
 
   private final GatewayMetrics metrics =
       new GatewayMetrics("0.1.0", new FilterCounters(), GatewayMetricsTest::figures);
@@ -134,5 +141,25 @@ final class MetricsTableTest {
         });
     assertEquals(expected, shown);
     assertTrue(expected.size() > 40, expected.toString());
+  }
+
+  private static final Path PROMTOOL = Path.of("/usr/bin/promtool");
+
+  @Test
+  void findsNothingToComplainOf() throws IOException, InterruptedException {
+    assumeTrue(Files.isExecutable(PROMTOOL), "promtool is not installed");
+    metrics.sessionOpened();
+    metrics.downstream("accepted", Duration.ofMillis(3));
+    for (Limit limit : Limit.values()) {
+      metrics.limitReached(limit);
+    }
+    Path scraped = Files.writeString(folder.resolve("metrics"), metrics.scrape());
+    Process process =
+        new ProcessBuilder(PROMTOOL.toString(), "check", "metrics")
+            .redirectInput(scraped.toFile())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(process.getInputStream().readAllBytes(), UTF_8);
+    assertEquals("0: ", process.waitFor() + ": " + said);
   }
 }

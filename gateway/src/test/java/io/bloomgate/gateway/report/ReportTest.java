@@ -3,6 +3,8 @@ package io.bloomgate.gateway.report;
 import static io.bloomgate.gateway.testkit.ReportFixture.NOW;
 import static io.bloomgate.gateway.testkit.ReportFixture.ZONE;
 import static io.bloomgate.gateway.testkit.ReportFixture.listing;
+import static io.bloomgate.gateway.testkit.Texts.assertHas;
+import static io.bloomgate.gateway.testkit.Texts.assertLacks;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -14,6 +16,7 @@ import io.bloomgate.config.json.Json;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.report.GatewayReport.Certificate;
+import io.bloomgate.gateway.report.GatewayReport.GoodSender;
 import io.bloomgate.gateway.report.GatewayReport.Refusals;
 import io.bloomgate.gateway.report.GatewayReport.ReportTime;
 import io.bloomgate.gateway.report.ReportScan.TopCounts;
@@ -72,18 +75,19 @@ final class ReportTest {
   @Test
   void theObjectHasTheSameNumbers() throws IOException {
     String json = Json.write(ofDay(fixture().ordinaryDay()).json());
-    assertTrue(json.contains("\"refused\":[{\"list\":\"drop\",\"sessions\":"), json);
-    assertTrue(json.contains("\"feed\":\"names\",\"state\":\"held\""), json);
-    assertTrue(
-        json.contains("\"accepted_listed\":[{\"sender_domain\":\"newsletter.example\""), json);
-    assertTrue(json.contains("\"certificate\":null,\"certificates\":[]"), json);
+    assertHas(
+        json,
+        "\"refused\":[{\"list\":\"drop\",\"sessions\":",
+        "\"feed\":\"names\",\"state\":\"held\"",
+        "\"accepted_listed\":[{\"sender_domain\":\"newsletter.example\"",
+        "\"certificate\":null,\"certificates\":[]");
   }
 
   @Test
   void aDayWithoutMailSaysSo() throws IOException {
     GatewayReport forms = ofDay(fixture());
-    assertTrue(forms.text(0).contains("No list refused anything."), forms.text(0));
-    assertFalse(forms.html().contains("<svg"), forms.html());
+    assertHas(forms.text(0), "No list refused anything.");
+    assertLacks(forms.html(), "<svg");
     assertEquals("0 refused, 0 accepted", ReportTables.headline(forms));
   }
 
@@ -107,17 +111,17 @@ final class ReportTest {
     assertEquals(4, observed.sessions().wouldRefuse());
     assertEquals("would be refused", observed.goodSenders().getFirst().what());
     assertEquals("203.0.113.0/24", observed.goodSenders().getFirst().network());
-    assertTrue(observed.text(0).contains("let through by mode observe only"));
+    assertHas(observed.text(0), "let through by mode observe only");
     String html = observed.html();
-    assertTrue(html.contains(">sessions that a list would refuse an hour</text>"), html);
+    assertHas(html, ">sessions that a list would refuse an hour</text>");
     for (String title :
         List.of(
             "Would be refused, by list",
             "Would be refused, by hour",
             "Networks that would be refused most",
             "Sender domains that would be refused most")) {
-      assertTrue(observed.text(0).contains("\n" + title + "\n"), observed.text(0));
-      assertTrue(html.contains(">" + title + "</h2>"), html);
+      assertHas(observed.text(0), "\n" + title + "\n");
+      assertHas(html, ">" + title + "</h2>");
     }
     assertTrue(html.contains("&#9632;"), "the table by list is the legend of the chart");
   }
@@ -145,7 +149,7 @@ final class ReportTest {
   void theChartOfAWeekCountsByDay() throws IOException {
     String days =
         fixture().ordinaryDay().reports().since(NOW.minus(Duration.ofDays(7)), null).html();
-    assertTrue(days.contains(">refused sessions a day</text>"), days);
+    assertHas(days, ">refused sessions a day</text>");
   }
 
   @Test
@@ -172,12 +176,10 @@ final class ReportTest {
                     listing("watch", Action.OBSERVE, ""))
                 .feed("watch", FeedState.FAILED, script + "\nNext: x", DAY));
     String html = forms.html();
-    assertFalse(html.contains("<script"), html);
-    assertFalse(html.contains("<img"), html);
-    assertTrue(
-        html.contains("&lt;script&gt;alert(1)&lt;/script&gt;\"'&amp;\\u202e\\u001b[2j"), html);
+    assertLacks(html, "<script", "<img");
+    assertHas(html, "&lt;script&gt;alert(1)&lt;/script&gt;\"'&amp;\\u202e\\u001b[2j");
     assertFalse(html.matches("(?is).*<[^>]*\\s(?:src|href|on[a-z]+)\\s*=.*"), html);
-    assertFalse(html.contains("url("), html);
+    assertLacks(html, "url(");
     for (String shown : List.of(html, forms.text(0))) {
       assertTrue(
           shown.chars().allMatch(c -> c == '\n' || (c >= ' ' && c != 0x7f && c != 0x202e)), shown);
@@ -190,18 +192,17 @@ final class ReportTest {
     ReportFixture fixture = fixture().privacy("no_addresses").ordinaryDay();
     GatewayReport forms = ofDay(fixture);
     for (String shown : List.of(forms.text(0), forms.html(), Json.write(forms.json()))) {
-      assertFalse(shown.contains("spam.example"), shown);
-      assertFalse(shown.contains("newsletter.example"), shown);
+      assertLacks(shown, "spam.example", "newsletter.example");
       assertFalse(shown.replace("@media", "").contains("@"), shown);
-      assertTrue(shown.contains("203.0.113.0/24"), shown);
+      assertHas(shown, "203.0.113.0/24");
     }
   }
 
   @Test
   void onlyDomainsOfSendersAreShown() throws IOException {
     String text = ofDay(fixture().privacy("no_localpart").ordinaryDay()).text(0);
-    assertTrue(text.contains("newsletter.example"), text);
-    assertFalse(text.contains("n@newsletter.example"), text);
+    assertHas(text, "newsletter.example");
+    assertLacks(text, "n@newsletter.example");
   }
 
   @Test
@@ -248,9 +249,7 @@ final class ReportTest {
             plain.disk(),
             plain.problems());
     String text = report.text(0);
-    assertTrue(text.contains("CN=mx.example.com, RSA"), text);
-    assertTrue(text.contains("2026-11-24 08:00, 1 day left"), text);
-    assertTrue(text.contains("self-signed"), text);
+    assertHas(text, "CN=mx.example.com, RSA", "2026-11-24 08:00, 1 day left", "self-signed");
     assertEquals(-1, certificate(NOW.minusSeconds(1)).days());
   }
 
@@ -265,9 +264,7 @@ final class ReportTest {
     Reports reports = fixture.reports();
     Files.writeString(folder.resolve("sessions/2026-11-22.db"), "damaged");
     String text = reports.since(NOW.minus(Duration.ofDays(90)), null).text(0);
-    assertTrue(text.contains("This report is not complete"), text);
-    assertTrue(text.contains("sessions.retain"), text);
-    assertTrue(text.contains("2026-11-22.db"), text);
+    assertHas(text, "This report is not complete", "sessions.retain", "2026-11-22.db");
   }
 
   /** Problems of feeds are sentences, and names are long: the table is as wide as the terminal. */
@@ -290,8 +287,7 @@ final class ReportTest {
   void hoursAreOfTheZoneThatIsAsked() throws IOException {
     String text =
         fixture().ordinaryDay().reports().since(NOW.minus(DAY), ZoneId.of("Asia/Kolkata")).text(0);
-    assertTrue(text.contains("(Asia/Kolkata)"), text);
-    assertTrue(text.contains(":30"), text);
+    assertHas(text, "(Asia/Kolkata)", ":30");
   }
 
   @Test
@@ -324,5 +320,46 @@ final class ReportTest {
         });
     assertEquals(List.of(new TopCounts.Counted<>("frequent", 20_000)), counts.top(1));
     assertTrue(counts.top(1_000).size() <= 200);
+  }
+
+  @Test
+  void aSenderIsOneRowWhateverListsNameIt() throws IOException {
+    ReportFixture fixture = new ReportFixture(folder);
+    for (String client : List.of("203.0.113.7", "198.51.100.7", "198.51.100.8")) {
+      fixture.add(
+          Duration.ofHours(1),
+          client,
+          "a@shop.example",
+          Outcome.DELIVERED,
+          "tag",
+          2,
+          listing("bulk", Action.TAG, ""),
+          listing("watch", Action.OBSERVE, ""));
+    }
+    fixture.add(
+        Duration.ofHours(2),
+        "192.0.2.7",
+        "",
+        Outcome.DELIVERED,
+        "tag",
+        1,
+        listing("bulk", Action.TAG, ""));
+    fixture.add(
+        Duration.ofHours(2),
+        "203.0.113.9",
+        "",
+        Outcome.DELIVERED,
+        "tag",
+        1,
+        listing("bulk", Action.TAG, ""));
+    List<GoodSender> senders =
+        fixture.reports().since(NOW.minus(Duration.ofDays(1)), null).goodSenders();
+    assertEquals(
+        List.of(
+            new GoodSender(
+                "shop.example", "198.51.100.0/24", "bulk, watch", "tagged, observed", 6, 2),
+            new GoodSender("<>", "192.0.2.0/24", "bulk", "tagged", 1, 1),
+            new GoodSender("<>", "203.0.113.0/24", "bulk", "tagged", 1, 1)),
+        senders);
   }
 }

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.score;
 
+import static io.bloomgate.gateway.testkit.Texts.assertHas;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -97,12 +98,10 @@ final class NextActionTest {
       card.acceptedSenders = 6;
       assertTrue(card.next().ready());
       card.goodNetworks = 1;
-      assertTrue(
-          card.advice()
-              .contains(
-                  "it lists 1 known network with 5 or more accepted sessions; hits 6 accepted"
-                      + " senders: look at `bloomgate sessions list --feed drop`"),
-          card.advice());
+      assertHas(
+          card.advice(),
+          "it lists 1 known network with 5 or more accepted sessions; hits 6 accepted"
+              + " senders: look at `bloomgate sessions list --feed drop`");
       card.goodNetworks = 0;
       card.acceptedSenders = ScoreScan.MAX_SENDERS;
       assertFalse(card.next().ready(), "not all were looked at");
@@ -122,12 +121,10 @@ final class NextActionTest {
     card.knownHits = 2;
     assertTrue(card.next().ready());
     card.knownHits = 3;
-    assertTrue(
-        card.advice()
-            .contains(
-                "it lists 3 of 200,000 accepted sessions that are of known senders, at most 1 of"
-                    + " 100,000 may"),
-        card.advice());
+    assertHas(
+        card.advice(),
+        "it lists 3 of 200,000 accepted sessions that are of known senders, at most 1 of"
+            + " 100,000 may");
     card.action = Action.OBSERVE;
     assertTrue(card.next().ready(), "to tag, only good networks count");
   }

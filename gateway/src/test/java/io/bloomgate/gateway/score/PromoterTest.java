@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.score;
 
+import static io.bloomgate.gateway.testkit.Texts.assertHas;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -44,6 +45,12 @@ final class PromoterTest {
     }
   }
 
+  /** The last of several days; of the others there is nothing to say. */
+  private static void later(ScoreStage stage, int days) throws Exception {
+    stage.pass(DAY.multipliedBy(days - 1));
+    days(stage, 1);
+  }
+
   /** What the gateway, and the command line without it, say of a listed client. */
   private static String explained(ScoreStage stage) throws Exception {
     Question question = new Question(new Explain(CLIENT, null, null, null, null), _ -> false);
@@ -58,7 +65,7 @@ final class PromoterTest {
             .toString();
     try (OfflineBlocklists offline = stage.offline()) {
       Explanation there = offline.explainer().explain(question).toOptional().orElseThrow();
-      assertTrue(there.notes().toString().contains("by its evidence"), there::toString);
+      assertHas(there.notes().toString(), "by its evidence");
       assertEquals("tag", there.verdict());
     }
     return here;
@@ -96,13 +103,9 @@ final class PromoterTest {
       assertTrue(
           stage.audit().getFirst().startsWith("gateway: drop from observe to tag: 2,800 sessions"),
           stage.audit()::toString);
-      assertTrue(
-          explained(stage)
-              .contains(
-                  "drop has action tag by its evidence since "
-                      + stage.now()
-                      + ", the settings say"),
-          explained(stage));
+      assertHas(
+          explained(stage),
+          "drop has action tag by its evidence since " + stage.now() + ", the settings say");
       days(stage, 13);
       assertEquals(Action.TAG, stage.action("drop"));
       assertEquals(List.of(), alarms(stage), "after a week");
@@ -152,16 +155,14 @@ final class PromoterTest {
       days(stage, 1);
       assertEquals(Action.TAG, stage.action("drop"));
       assertEquals(Action.REJECT, stage.action("other"), "nobody asked for it");
-      assertTrue(
-          alarms(stage).getFirst().contains("was stepped back from reject to tag"),
-          alarms(stage)::toString);
+      assertHas(alarms(stage).getFirst(), "was stepped back from reject to tag");
       assertTrue(
           stage
               .audit()
               .getFirst()
               .startsWith("gateway: drop from reject to tag: 1 allow entry came after hits"),
           stage.audit()::toString);
-      days(stage, 20);
+      later(stage, 20);
       assertEquals(Action.TAG, stage.action("drop"), "not for the same entry, and not up again");
       stage.restart();
       assertFalse(alarms(stage).isEmpty(), "a restart forgets no alarm");
@@ -189,7 +190,7 @@ final class PromoterTest {
                   "feed drop should step back from tag to observe: 1 allow entry came after hits;"),
           alarms(stage)::toString);
       assertEquals(1, alarms(stage).size(), "nobody promoted the other feed");
-      days(stage, 30);
+      later(stage, 30);
       assertEquals(List.of(), alarms(stage), "for 30 days");
       stage.promoter().applied("drop", Action.TAG, "root");
       stage.allow("203.0.113.0/24");
@@ -209,7 +210,7 @@ final class PromoterTest {
       assertTrue(stage.promoter().end("drop", "alice"));
       assertEquals(Action.OBSERVE, stage.action("drop"));
       assertEquals("alice: drop --no-auto", stage.audit().getFirst());
-      days(stage, 8);
+      later(stage, 8);
       assertEquals(Action.OBSERVE, stage.action("drop"));
     }
   }

@@ -4,23 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.content.ContentKey.Place;
-import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.Ground.Weakness;
-import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.RareFacts;
 import io.bloomgate.config.name.Check;
-import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.score.ScoreScan.LaterAllowed;
-import java.time.Duration;
+import io.bloomgate.gateway.testkit.KeptSession;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -148,29 +145,23 @@ final class ScoreScanTest {
                 false));
       }
     }
-    return new Evidence(
-        time(random),
-        IpAddress.parse(client).toOptional().orElseThrow(),
-        "mail.helo.test",
-        random.nextInt(5) == 0 ? "" : from,
-        List.of("example.com"),
-        1,
-        "ESMTP",
-        "mx",
-        new Evidence.Decision(
-            "",
-            Stage.RCPT,
-            random.nextBoolean() ? Mode.OBSERVE : Mode.ENFORCE,
-            OUTCOMES.get(random.nextInt(OUTCOMES.size())),
-            RECIPIENTS.get(random.nextInt(RECIPIENTS.size())),
-            VERDICTS.get(random.nextInt(VERDICTS.size())),
-            1,
-            listings,
-            "250 2.0.0 Ok"),
-        0,
-        Duration.ZERO,
-        1 + random.nextInt(3),
-        random.nextInt(4) == 0 ? forwardedFor("192.0.2." + random.nextInt(5)) : RareFacts.NOTHING);
+    return new KeptSession()
+        .at(time(random))
+        .client(client)
+        .helo("mail.helo.test")
+        .from(random.nextInt(5) == 0 ? "" : from)
+        .mode(random.nextBoolean() ? Mode.OBSERVE : Mode.ENFORCE)
+        .answer(OUTCOMES.get(random.nextInt(OUTCOMES.size())), "250 2.0.0 Ok")
+        .to(RECIPIENTS.get(random.nextInt(RECIPIENTS.size())))
+        .verdict(VERDICTS.get(random.nextInt(VERDICTS.size())))
+        .listings(listings)
+        .times(1 + random.nextInt(3))
+        .more(
+            random.nextInt(4) == 0
+                ? KeptSession.rare(
+                    Map.of(Evidence.FORWARDED_FOR, "192.0.2." + random.nextInt(5)), "")
+                : RareFacts.NOTHING)
+        .evidence();
   }
 
   private static String subject(Check check, String client, Random random) {
@@ -217,22 +208,6 @@ final class ScoreScanTest {
 
   private static long sum(List<Evidence> sessions, Predicate<Evidence> which) {
     return sessions.stream().filter(which).mapToLong(Evidence::times).sum();
-  }
-
-  /** Of a session that came through a trusted forwarder. */
-  private static RareFacts forwardedFor(String client) {
-    return new RareFacts(
-        "",
-        ClientName.State.UNKNOWN,
-        false,
-        false,
-        false,
-        Set.of(),
-        null,
-        Map.of(Evidence.FORWARDED_FOR, client),
-        "",
-        "",
-        "");
   }
 
   private static boolean isAccepted(Evidence session, String feed) {

@@ -8,10 +8,8 @@ import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.sessions.DayRetention;
-import io.bloomgate.blocklists.sessions.DayWriter;
 import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.Outcome;
-import io.bloomgate.blocklists.sessions.RareFacts;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.IpAddress;
@@ -22,6 +20,7 @@ import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
 import io.bloomgate.gateway.score.FeedScores.Judged;
 import io.bloomgate.gateway.sessions.SessionStore;
+import io.bloomgate.gateway.testkit.KeptSession;
 import io.bloomgate.gateway.testkit.SampleStatus;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -201,42 +200,23 @@ final class ScoreStage implements AutoCloseable {
                 new Evidence.Listing(Check.CLIENT_IP, client, list, client, 1, Action.OBSERVE, ""))
             .toList();
     sessions.add(
-        new Evidence(
-            at,
-            IpAddress.parse(client).toOptional().orElseThrow(),
-            "mail.example",
-            "u@sender.example",
-            List.of("example.com"),
-            1,
-            "ESMTP",
-            "mx",
-            new Evidence.Decision(
-                "",
-                Stage.RCPT,
-                Mode.ENFORCE,
-                outcome,
-                to,
-                outcome == Outcome.REFUSED ? "reject" : "accept",
-                1,
-                listings,
-                "250 2.0.0 Ok"),
-            0,
-            Duration.ZERO,
-            times,
-            RareFacts.NOTHING));
+        new KeptSession()
+            .at(at)
+            .client(client)
+            .from("u@sender.example")
+            .stage(Stage.RCPT)
+            .answer(outcome, "250 2.0.0 Ok")
+            .to(to)
+            .verdict(outcome == Outcome.REFUSED ? "reject" : "accept")
+            .listings(listings)
+            .times(times)
+            .evidence());
     return this;
   }
 
   /** Writes the sessions that were added, the oldest first. */
   ScoreStage write() throws IOException {
-    sessions.sort((a, b) -> a.at().compareTo(b.at()));
-    for (Evidence session : sessions) {
-      LocalDate day = LocalDate.ofInstant(session.at(), ZoneOffset.UTC);
-      try (DayWriter writer = DayWriter.open(days.day(day, 1).file(), day)) {
-        writer.add(session, null);
-        writer.commit();
-      }
-    }
+    KeptSession.write(days, sessions);
     sessions.clear();
     return this;
   }

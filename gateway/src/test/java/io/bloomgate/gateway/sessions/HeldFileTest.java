@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.sessions;
 
+import static io.bloomgate.gateway.testkit.Texts.assertHas;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -63,8 +64,8 @@ final class HeldFileTest extends StoreFixture {
         refuse(store, 2, mark);
         refuse(store, 3, 5);
         awaitTrouble(store);
-        assertTrue(store.trouble().contains("is held by another process"), store.trouble());
-        assertTrue(store.alarms().getFirst().contains("0 lost"), store.alarms().toString());
+        assertHas(store.trouble(), "is held by another process");
+        assertHas(store.alarms().getFirst(), "0 lost");
         assertFalse(isKept(store, 3));
       }
       assertTrue(store.awaitWritten());

@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.sessions;
 
+import static io.bloomgate.gateway.testkit.Texts.assertHas;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -78,7 +79,7 @@ final class StoreFloodTest extends StoreFixture {
       assertTrue(isKept(store, 1_000));
       assertFalse(isKept(store, 20_999));
       assertTrue(store.lost() > 10_000, store.lost() + " lost");
-      assertTrue(store.trouble().contains("half of sessions.max_size"), store.trouble());
+      assertHas(store.trouble(), "half of sessions.max_size");
       assertEquals(1, store.alarms().size());
       assertEquals(
           List.of(
@@ -117,7 +118,7 @@ final class StoreFloodTest extends StoreFixture {
         }
         assertTrue(store.awaitWritten());
       }
-      assertTrue(store.trouble().contains("used up"), store.trouble());
+      assertHas(store.trouble(), "used up");
       assertTrue(holes(store).toString().startsWith("[" + store.lost() + " sessions of "));
       assertTrue(isKept(store, 0));
     }
@@ -136,7 +137,7 @@ final class StoreFloodTest extends StoreFixture {
       free = 127 * MIB;
       refuse(store, 4);
       assertEquals(1, store.lost());
-      assertTrue(store.trouble().contains("128 MiB"), store.trouble());
+      assertHas(store.trouble(), "128 MiB");
       assertEquals(1, store.alarms().size());
       assertTrue(
           store

@@ -7,13 +7,11 @@ import io.bloomgate.blocklists.refresh.FeedState;
 import io.bloomgate.blocklists.refresh.FeedStatus;
 import io.bloomgate.blocklists.refresh.LastCheck;
 import io.bloomgate.blocklists.sessions.DayRetention;
-import io.bloomgate.blocklists.sessions.DayWriter;
 import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.blocklists.sessions.RareFacts;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.config.name.Check;
-import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings;
@@ -23,9 +21,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDate;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -82,29 +78,23 @@ public final class ReportFixture {
       int times,
       Evidence.Listing... listings) {
     sessions.add(
-        new Evidence(
-            NOW.minus(before),
-            IpAddress.parse(client).toOptional().orElseThrow(),
-            "mail.example",
-            from,
-            List.of("example.com"),
-            1,
-            "ESMTP",
-            "mx",
-            new Evidence.Decision(
-                "",
-                Stage.RCPT,
-                mode,
-                outcome,
-                "bob@example.com",
-                verdict,
-                412,
-                List.of(listings),
-                outcome == Outcome.DELIVERED ? "250 2.0.0 Ok" : "554 5.7.1 Refused"),
-            4_096,
-            Duration.ofMillis(12),
-            times,
-            more));
+        new KeptSession()
+            .at(NOW.minus(before))
+            .client(client)
+            .helo("mail.example")
+            .from(from)
+            .domain("example.com")
+            .id("")
+            .stage(Stage.RCPT)
+            .mode(mode)
+            .answer(outcome, outcome == Outcome.DELIVERED ? "250 2.0.0 Ok" : "554 5.7.1 Refused")
+            .to("bob@example.com")
+            .verdict(verdict)
+            .generation(412)
+            .listings(List.of(listings))
+            .times(times)
+            .more(more)
+            .evidence());
     return this;
   }
 
@@ -202,18 +192,8 @@ public final class ReportFixture {
   /** Writes the sessions, the oldest first, and opens reports of them. */
   public Reports reports() throws IOException {
     SessionDays days = new SessionDays(stateDir);
-    days.create();
-    sessions.sort((a, b) -> a.at().compareTo(b.at()));
-    for (Evidence session : sessions) {
-      LocalDate day = LocalDate.ofInstant(session.at(), ZoneOffset.UTC);
-      try (DayWriter writer = DayWriter.open(days.day(day, 1).file(), day)) {
-        long number = writer.add(session, null);
-        if (session.refusedToo()) {
-          writer.addFurther(number, session, Objects.requireNonNull(further));
-        }
-        writer.commit();
-      }
-    }
+    KeptSession.write(
+        days, sessions, session -> session.refusedToo() ? Objects.requireNonNull(further) : null);
     Settings settings = settings();
     SessionStore store =
         new SessionStore(
