@@ -130,13 +130,10 @@ class PageBrowserTest {
 
   @Test
   void timesAreThoseOfTheReader() {
-    try (Browser far = Browser.open(folder.resolve("far"), true)) {
-      far.zone("Pacific/Auckland");
-      logIn(far);
-      far.await("Times are in Pacific/Auckland");
-      far.go(page.address("/sessions"));
-      assertTrue(far.text().contains("Times are in Pacific/Auckland"), far::text);
-    }
+    browser.zone("Pacific/Auckland");
+    browser.go(page.address("/sessions"));
+    browser.await("Times are in Pacific/Auckland");
+    browser.zone("");
   }
 
   @Test

@@ -13,6 +13,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -26,6 +28,9 @@ final class PageFixture implements AutoCloseable {
   static final String AUTHOR = "ada";
 
   private static final Pattern ID = Pattern.compile("\\[([0-9A-HJKMNP-TV-Z]{10})\\]");
+
+  /** By their addresses. */
+  private static final Map<String, HttpClient> CLIENTS = new ConcurrentHashMap<>();
 
   private final ScriptedUpstream upstream = ScriptedUpstream.start();
   private final GatewayFixture gateway;
@@ -131,13 +136,16 @@ final class PageFixture implements AutoCloseable {
     for (int i = 0; i < headers.length; i += 2) {
       request.setHeader(headers[i], headers[i + 1]);
     }
-    try (HttpClient one =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .localAddress(InetAddress.ofLiteral(client))
-            .build()) {
-      return one.send(request.build(), BodyHandlers.ofString());
-    }
+    return CLIENTS
+        .computeIfAbsent(client, PageFixture::client)
+        .send(request.build(), BodyHandlers.ofString());
+  }
+
+  private static HttpClient client(String address) {
+    return HttpClient.newBuilder()
+        .version(HttpClient.Version.HTTP_1_1)
+        .localAddress(InetAddress.ofLiteral(address))
+        .build();
   }
 
   @Override

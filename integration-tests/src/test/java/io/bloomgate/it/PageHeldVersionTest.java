@@ -15,31 +15,19 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The page of a feed of which a version is held: what it would change, accept and roll back. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class PageHeldVersionTest {
-
-  private PageFixture page;
+class PageHeldVersionTest extends PageStory {
 
   @BeforeAll
-  void start(@TempDir Path folder) throws IOException {
-    page = new PageFixture(folder);
+  void makeTheGuardStrict() throws IOException {
     Path settings = page.gateway().settingsFile();
     String guard = "guard: {max_turnover: none, max_shrink: 100%}";
     String strict = "guard: {max_turnover: none, max_growth: 100000%, max_shrink: 50%}";
     Files.writeString(settings, Files.readString(settings).replace(guard, strict));
     page.gateway().control(new ControlRequest.ConfigReload(false));
-  }
-
-  @AfterAll
-  void stop() {
-    page.close();
   }
 
   private String show(String feed) throws Exception {

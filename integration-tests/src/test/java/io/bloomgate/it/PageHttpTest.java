@@ -16,21 +16,15 @@ import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The page without a browser: who may see and change what, and what each answer carries. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class PageHttpTest {
+class PageHttpTest extends PageStory {
 
   private static final List<String> PAGES =
       List.of(
@@ -48,20 +42,6 @@ class PageHttpTest {
           "/audit");
 
   private static final Pattern FORM_TOKEN = Pattern.compile("name=\"form\" value=\"([^\"]+)\"");
-
-  private Path folder;
-  private PageFixture page;
-
-  @BeforeAll
-  void start(@TempDir Path directory) throws IOException {
-    folder = directory;
-    page = new PageFixture(folder);
-  }
-
-  @AfterAll
-  void stop() {
-    page.close();
-  }
 
   private static String header(HttpResponse<String> answer, String name) {
     return answer.headers().firstValue(name).orElse("");
@@ -142,18 +122,6 @@ class PageHttpTest {
   }
 
   @Test
-  void theTokenThatReadsChangesNothing() throws Exception {
-    String add = "do=add&subject=192.0.2.99&reason=test";
-    assertEquals(403, page.post("/block", add, bearer(READ)).statusCode());
-    String session = login(READ);
-    String form = add + "&form=" + formToken(session);
-    assertEquals(403, page.post("/block", form, "Cookie", session).statusCode());
-    String body = page.get("/block", "Cookie", session).body();
-    assertFalse(body.contains("name=\"do\""), body);
-    assertFalse(body.contains("192.0.2.99"), body);
-  }
-
-  @Test
   void aFormOfAnotherSiteChangesNothing() throws Exception {
     String session = login(WRITE);
     String form = "do=add&subject=192.0.2.98&reason=test&form=" + formToken(session);
@@ -170,6 +138,18 @@ class PageHttpTest {
     String body = page.get("/allow", "Cookie", session).body();
     assertTrue(body.contains("<strong>Done.</strong>"), body);
     assertFalse(page.get("/allow", "Cookie", session).body().contains("<strong>Done.</strong>"));
+  }
+
+  /** There is no command on a page that could be repeated. */
+  @Test
+  void aBlockThatNeedsForceNamesTheBoxOfTheForm() throws Exception {
+    String session = login(WRITE);
+    String add = "do=add&subject=example.com&form=" + formToken(session);
+    assertEquals(303, page.post("/block", add, "Cookie", session).statusCode());
+    String answer = page.get("/block", "Cookie", session).body();
+    assertTrue(answer.contains("example.com is your own domain"), answer);
+    assertFalse(answer.contains("repeat the command"), answer);
+    assertTrue(answer.contains("tick `force` and send the form again if you mean it"), answer);
   }
 
   @Test

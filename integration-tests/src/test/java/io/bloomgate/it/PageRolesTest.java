@@ -11,38 +11,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.SmtpClient;
-import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What each token may do on the page, and the page's acts on the whole gateway. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class PageRolesTest {
-
-  private PageFixture page;
-  private Path folder;
-
-  @BeforeAll
-  void start(@TempDir Path directory) throws IOException {
-    folder = directory;
-    page = new PageFixture(directory);
-  }
-
-  @AfterAll
-  void stop() {
-    page.close();
-  }
+/** What each token may do on the page, the page's acts, and what it says of refusals. */
+class PageRolesTest extends PageStory {
 
   private HttpResponse<String> post(String token, String path, String form) throws Exception {
     return page.post(path, form, bearer(token));
@@ -192,6 +174,48 @@ class PageRolesTest {
       assertTrue(overview.contains("Look at these before enforce"), overview);
       assertTrue(overview.contains("<td>partner.example</td>"), overview);
       assertTrue(overview.contains("Top clients"), overview);
+      String listed = observing.get("/sessions?verdict=would_reject", bearer(READ)).body();
+      assertTrue(listed.contains("\"badge warn\">would reject<"), listed);
     }
+  }
+
+  @Test
+  void aRefusalOfAnOwnEntryNamesNoListAndAnAllowedOneNamesItsEntry() throws Exception {
+    add(ListKind.BLOCK, "192.0.2.70");
+    String blocked = PageFixture.id(page.rcpt("192.0.2.70", "mail.example", "a@mail.example"));
+    String why = page.why("/why/" + blocked).body();
+    assertTrue(why.contains("administrator of this mail server"), why);
+    assertFalse(why.contains("ask the list"), why);
+
+    String listed = PageFixture.id(page.rcpt("192.0.2.71", "spam.example", "a@mail.example"));
+    why = page.why("/why/" + listed).body();
+    assertTrue(why.contains("ask the list"), why);
+    add(ListKind.ALLOW, "192.0.2.71");
+    HttpResponse<String> found = page.get("/lookup?subject=" + listed, bearer(READ));
+    assertEquals(200, found.statusCode());
+    assertTrue(
+        found.body().contains(", by the allow entry <strong>192.0.2.71</strong>"), found::body);
+  }
+
+  private void add(ListKind list, String subject) {
+    ControlRequest request = Addition.of(list, List.of(subject)).reason("a test").request();
+    assertEquals(0, page.gateway().control(request).exitCode());
+  }
+
+  @Test
+  void aRecipientGetsAProfileByForm() throws Exception {
+    String[] write = bearer(WRITE);
+    String[] read = bearer(READ);
+    String form = "do=set&subject=bob%40example.com&profile=off&reason=ticket+7&expires=7d";
+    assertEquals(403, page.post("/recipients", form, read).statusCode());
+    HttpResponse<String> done = page.post("/recipients", form, write);
+    assertEquals(200, done.statusCode(), done::body);
+    assertTrue(page.rcpt("203.0.113.7", "client.example", "a@sender.example").startsWith("250"));
+    String shown = page.get("/recipients", write).body();
+    assertTrue(shown.contains("<td>bob@example.com</td><td>off </td>"), shown);
+    assertTrue(shown.contains("<td>postmaster@</td><td>exempt </td>"), shown);
+    assertEquals(409, page.post("/recipients", form.replace("=off", "=of"), write).statusCode());
+    assertEquals(200, page.post("/recipients", "do=remove&subject=r1", write).statusCode());
+    assertTrue(page.rcpt("203.0.113.7", "client.example", "a@sender.example").startsWith("554"));
   }
 }
