@@ -89,8 +89,7 @@ class FleetFaultsStoryTest {
                        allow_bogons: true}
                 held: {file: FOLDER/held.txt, format: domains, checks: [sender_domain],
                        action: reject}\
-            """
-                .replace("FOLDER", own.toString()))
+            """)
         .with(
             "fleet",
             "{node: %s, redis: \"rediss://bloomgate:SECRET@127.0.0.1:%d\", redis_ca: %s}"

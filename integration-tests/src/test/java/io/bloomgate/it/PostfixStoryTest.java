@@ -4,77 +4,120 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.gateway.testkit.LoopbackDns;
+import io.bloomgate.gateway.testkit.LoopbackDns.Mood;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** In front of a real Postfix, which believes what XCLIENT and the PROXY header tell it. */
+/**
+ * In front of a real Postfix, which believes what XCLIENT and the PROXY header tell it, and refuses
+ * clients by their reverse names as it does without a gateway.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PostfixStoryTest {
 
-  @TempDir Path folder;
+  /** Postfix's own list, which has a client. */
+  private static final String NOT_YOU = "$not_you";
+
+  /** Where dnsjava looks before it reads the system's settings. */
+  private static final String SERVER = "dns.server";
+
+  private static final String NAMED = "203.0.113.7";
+  private static final String NAMED_V6 = "2001:db8::7";
+  private static final String FORGED = "203.0.113.8";
+  private static final String UNNAMED = "203.0.113.9";
+
   private final ScriptedUpstream sink = ScriptedUpstream.start();
-  private int xclientPort;
-  private int proxyPort;
-  private int xforwardPort;
+  private final LoopbackDns dns = LoopbackDns.start();
+  private final int xclientPort = FreePort.next();
+  private final int proxyPort = FreePort.next();
+  private final int xforwardPort = FreePort.next();
+  private final int byName = FreePort.next();
+  private final int byReverseName = FreePort.next();
+  private Path folder;
   private @Nullable PostfixServer postfix;
 
-  @BeforeEach
-  void startPostfix() throws IOException, InterruptedException {
-    xclientPort = FreePort.next();
-    proxyPort = FreePort.next();
-    xforwardPort = FreePort.next();
+  @BeforeAll
+  void startPostfix(@TempDir Path directory) throws IOException, InterruptedException {
+    folder = directory;
     postfix =
         PostfixServer.start(
             folder,
             """
+            unknown_client_reject_code = 550
+            not_you = check_client_access inline:{{203.0.113.19 = 554 5.7.1 not you}}
             smtpd_recipient_restrictions =
               check_recipient_access inline:{{nobody@example.com = 550 5.1.1 User unknown here}}
-            smtpd_client_restrictions = check_client_access inline:{{203.0.113.9 = 554 5.7.1 not you}}
             """,
-            masterCf(),
+            listener(xclientPort, "smtpd_authorized_xclient_hosts=127.0.0.0/8", NOT_YOU)
+                + listener(proxyPort, "smtpd_upstream_proxy_protocol=haproxy", NOT_YOU)
+                + listener(xforwardPort, "smtpd_authorized_xforward_hosts=127.0.0.0/8", NOT_YOU)
+                + listener(
+                    byName,
+                    "smtpd_authorized_xclient_hosts=127.0.0.0/8",
+                    "reject_unknown_client_hostname")
+                + listener(
+                    byReverseName,
+                    "smtpd_authorized_xclient_hosts=127.0.0.0/8",
+                    "reject_unknown_reverse_client_hostname"),
             xclientPort,
             proxyPort,
-            xforwardPort);
+            xforwardPort,
+            byName,
+            byReverseName);
+    dns.reverse(NAMED, "mail.partner.example").forward("mail.partner.example", NAMED);
+    dns.reverse(NAMED_V6, "six.partner.example").forward("six.partner.example", NAMED_V6);
+    dns.reverse(FORGED, "forged.example").forward("forged.example", "192.0.2.1");
+    System.setProperty(SERVER, "127.0.0.1:" + dns.address().getPort());
   }
 
-  @AfterEach
+  @AfterAll
   void stopPostfix() throws IOException, InterruptedException {
+    System.clearProperty(SERVER);
+    dns.close();
     sink.close();
     if (postfix != null) {
       postfix.close();
     }
   }
 
-  private String masterCf() {
+  @BeforeEach
+  void healDns() {
+    dns.mood(Mood.NXDOMAIN);
+  }
+
+  private String listener(int port, String trust, String clients) {
     return """
-    127.0.0.1:XCLIENT inet n - n - 10 smtpd
-      -o smtpd_proxy_filter=127.0.0.1:SINK -o smtpd_authorized_xclient_hosts=127.0.0.0/8
-    127.0.0.1:PROXY inet n - n - 10 smtpd
-      -o smtpd_proxy_filter=127.0.0.1:SINK -o smtpd_upstream_proxy_protocol=haproxy
-    127.0.0.1:XFORWARD inet n - n - 10 smtpd
-      -o smtpd_proxy_filter=127.0.0.1:SINK -o smtpd_authorized_xforward_hosts=127.0.0.0/8
+    127.0.0.1:%d inet n - n - 10 smtpd
+      -o smtpd_proxy_filter=127.0.0.1:%d -o %s
+      -o smtpd_client_restrictions=%s
     """
-        .replace("XCLIENT", String.valueOf(xclientPort))
-        .replace("PROXY", String.valueOf(proxyPort))
-        .replace("XFORWARD", String.valueOf(xforwardPort))
-        .replace("SINK", String.valueOf(sink.port()));
+        .formatted(port, sink.port(), trust, clients);
+  }
+
+  private GatewayFixture before(int port, String more) throws IOException {
+    return GatewayFixture.in(Files.createTempDirectory(folder, "gateway"), 1)
+        .with("downstream", "{host: 127.0.0.1, port: " + port + ", " + more + "}")
+        .with("feeds", "{sources: {}}")
+        .start();
   }
 
   @Test
   void postfixLearnsWhomAGatewayInFrontNames() throws IOException {
-    Path own = Files.createDirectory(folder.resolve("gateway"));
-    String downstream =
-        "{host: 127.0.0.1, port: " + xclientPort + ", client_address: xclient, reverse_names: off}";
-    try (GatewayFixture gateway = GatewayFixture.in(own, 1).with("downstream", downstream).start();
+    try (GatewayFixture gateway =
+            before(xclientPort, "client_address: xclient, reverse_names: off");
         SmtpClient front = new SmtpClient(gateway.port("near"))) {
       front.reply();
       front.command("EHLO front.example");
@@ -90,18 +133,15 @@ class PostfixStoryTest {
 
   @Test
   void postfixLearnsTheClientsByXforwardOnOneConnection() throws IOException {
-    Path own = Files.createDirectory(folder.resolve("gateway"));
-    String downstream =
-        "{host: 127.0.0.1, client_address: xforward, reverse_names: off, pool: {idle_timeout: 5m},"
-            + " port: "
-            + xforwardPort
-            + "}";
     String[] addresses = {"192.0.2.10", "2001:db8::25", "192.0.2.11"};
     try (GatewayFixture gateway =
-        GatewayFixture.in(own, 1).with("downstream", downstream).start()) {
+        before(
+            xforwardPort,
+            "client_address: xforward, reverse_names: off, pool: {idle_timeout: 5m}")) {
       for (String address : addresses) {
         try (SmtpClient client = greeted(gateway, address)) {
           ContentEqualityTest.deliver(client, "a@partner.example", "Subject: x\r\n\r\n");
+          sink.nextDelivery();
           client.command("QUIT");
         }
         // QUIT is answered before that.
@@ -124,14 +164,12 @@ class PostfixStoryTest {
 
   @Test
   void postfixTakesNoSecondXclientSoEachClientHasItsConnection() throws IOException {
-    Path own = Files.createDirectory(folder.resolve("gateway"));
-    String downstream =
-        "{host: 127.0.0.1, port: " + xclientPort + ", client_address: xclient, reverse_names: off}";
     try (GatewayFixture gateway =
-        GatewayFixture.in(own, 1).with("downstream", downstream).start()) {
-      for (String address : new String[] {"192.0.2.10", "2001:db8::25"}) {
+        before(xclientPort, "client_address: xclient, reverse_names: off")) {
+      for (String address : new String[] {"192.0.2.20", "2001:db8::26"}) {
         try (SmtpClient client = greeted(gateway, address)) {
           ContentEqualityTest.deliver(client, "a@partner.example", "Subject: x\r\n\r\n");
+          sink.nextDelivery();
           client.command("QUIT");
         }
         Conditions.await(
@@ -151,10 +189,7 @@ class PostfixStoryTest {
   @ValueSource(strings = {"auto, reverse_names: off", "proxy-v2", "proxy-v1"})
   void postfixLearnsTheClient(String way) throws IOException {
     int port = way.startsWith("proxy") ? proxyPort : xclientPort;
-    String downstream = "{host: 127.0.0.1, port: " + port + ", client_address: " + way + "}";
-    Path own = Files.createDirectory(folder.resolve("gateway"));
-    try (GatewayFixture gateway =
-        GatewayFixture.in(own, 1).with("downstream", downstream).start()) {
+    try (GatewayFixture gateway = before(port, "client_address: " + way)) {
       for (String address : new String[] {"192.0.2.10", "2001:db8::25"}) {
         try (SmtpClient client = greeted(gateway, address)) {
           String reply =
@@ -176,11 +211,11 @@ class PostfixStoryTest {
         }
       }
       // Postfix's own lists see the client too.
-      try (SmtpClient client = greeted(gateway, "203.0.113.9")) {
+      try (SmtpClient client = greeted(gateway, "203.0.113.19")) {
         client.command("MAIL FROM:<a@partner.example>");
         String refused = client.command("RCPT TO:<bob@example.com>");
         assertTrue(
-            refused.startsWith("554 5.7.1 <unknown[203.0.113.9]>: Client host rejected"), refused);
+            refused.startsWith("554 5.7.1 <unknown[203.0.113.19]>: Client host rejected"), refused);
       }
     }
   }
@@ -190,5 +225,66 @@ class PostfixStoryTest {
     client.lines();
     client.command("EHLO mail.partner.example");
     return client;
+  }
+
+  @Test
+  void whoHasNoNameThatLeadsBackIsRefused() throws IOException {
+    try (GatewayFixture gateway = before(byName, "client_address: auto")) {
+      assertEquals("250 2.1.5 Ok", answerTo(gateway, NAMED));
+      assertEquals("250 2.1.5 Ok", answerTo(gateway, NAMED_V6));
+      assertEquals(
+          "550 5.7.25 Client host rejected: cannot find your hostname, [" + FORGED + "]",
+          answerTo(gateway, FORGED));
+      assertEquals(
+          "550 5.7.25 Client host rejected: cannot find your hostname, [" + UNNAMED + "]",
+          answerTo(gateway, UNNAMED));
+      dns.mood(Mood.SERVFAIL);
+      assertEquals(
+          "450 4.7.25 Client host rejected: cannot find your hostname, [203.0.113.10]",
+          answerTo(gateway, "203.0.113.10"));
+    }
+  }
+
+  @Test
+  void whoHasNoNameAtAllIsRefused() throws IOException {
+    try (GatewayFixture gateway = before(byReverseName, "client_address: xclient")) {
+      assertEquals("250 2.1.5 Ok", answerTo(gateway, NAMED));
+      assertEquals("250 2.1.5 Ok", answerTo(gateway, FORGED));
+      assertEquals(
+          "550 5.7.1 Client host rejected: cannot find your reverse hostname, [" + UNNAMED + "]",
+          answerTo(gateway, UNNAMED));
+      dns.mood(Mood.SERVFAIL);
+      assertEquals(
+          "450 4.7.1 Client host rejected: cannot find your reverse hostname, [203.0.113.10]",
+          answerTo(gateway, "203.0.113.10"));
+      // A silent server is no other than one in trouble, only slower: three seconds.
+      dns.mood(Mood.SILENT);
+      assertEquals(
+          "450 4.7.1 Client host rejected: cannot find your reverse hostname, [203.0.113.11]",
+          answerTo(gateway, "203.0.113.11"));
+    }
+  }
+
+  @Test
+  void theLogOfPostfixShowsTheNameThatXforwardSent() throws IOException {
+    try (GatewayFixture gateway = before(xforwardPort, "client_address: xforward")) {
+      assertEquals("250 2.1.5 Ok", answerTo(gateway, NAMED));
+    }
+    Path log = folder.resolve("maillog");
+    Conditions.await(
+        "the client is in the log",
+        () -> Files.readString(log).contains("orig_client=mail.partner.example[" + NAMED + "]"));
+  }
+
+  private String answerTo(GatewayFixture gateway, String client) throws IOException {
+    try (SmtpClient smtp = SmtpClient.proxied(gateway.port("mx"), client)) {
+      String answer = smtp.rcpt("mail.partner.example", "a@partner.example", "bob@example.com");
+      if (answer.startsWith("250")) {
+        smtp.command("DATA");
+        smtp.command("Subject: x\r\n\r\nbody\r\n.");
+        sink.nextDelivery();
+      }
+      return answer.replaceFirst("<[^>]*>: ", "");
+    }
   }
 }
