@@ -25,31 +25,19 @@ class SourceRulesTest {
   }
 
   @Test
-  void longFileIsFound() throws IOException {
-    String lines = "\n".repeat(SourceRules.MAX_FILE_LINES);
+  void whatBreaksARuleIsFoundAndNothingElse() throws IOException {
+    String many = "\n".repeat(SourceRules.MAX_FILE_LINES);
+    String some = "\n".repeat(SourceRules.MAX_METHOD_LINES);
     assertEquals(
         List.of("the file has more than 400 lines"),
-        broken("Long.java", "/** Long. */\nclass Long {" + lines + "}"));
-  }
-
-  @Test
-  void longMethodIsFound() throws IOException {
-    String lines = "\n".repeat(SourceRules.MAX_METHOD_LINES);
+        broken("Long.java", "/** Long. */\nclass Long {" + many + "}"));
     assertEquals(
         List.of("run has more than 70 lines"),
-        broken("Slow.java", "/** Slow. */\nclass Slow { void run() {" + lines + "} }"));
-  }
-
-  @Test
-  void missingCommentsAreFound() throws IOException {
+        broken("Slow.java", "/** Slow. */\nclass Slow { void run() {" + some + "} }"));
     assertEquals(List.of("Mute does not say what it is"), broken("Mute.java", "record Mute() {}"));
     assertEquals(
         List.of("the package does not say what lives in it"),
         broken("package-info.java", "package mute;"));
-  }
-
-  @Test
-  void goodFileIsLeftAlone() throws IOException {
     assertEquals(List.of(), broken("Good.java", "/** Good. */\nrecord Good() { void run() {} }"));
   }
 

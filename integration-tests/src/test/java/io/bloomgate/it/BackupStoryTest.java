@@ -10,7 +10,6 @@ import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.gateway.testkit.Addition;
-import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -27,12 +26,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Backup while mail comes in; all is lost; restore; the gateway is the same as before. */
-class BackupStoryTest {
+class BackupStoryTest extends Story {
 
-  private static final int NAMES = 40_000;
+  private static final int NAMES = 15_000;
 
   /** Client and sender domain of mails with different verdicts. */
   private static final Map<String, String> MAILS =
@@ -44,11 +42,10 @@ class BackupStoryTest {
           "192.0.2.12", "blocked.example",
           "203.0.113.130", "home.example");
 
-  @TempDir Path folder;
   private final int port = FreePort.next();
 
-  private GatewayFixture settings(ScriptedUpstream upstream) {
-    return GatewayFixture.in(folder, upstream.port()).listening(port).prepare();
+  private GatewayFixture settings() {
+    return gateway.listening(port).prepare();
   }
 
   private Path archive() {
@@ -63,36 +60,34 @@ class BackupStoryTest {
 
   @Test
   void theGatewayIsTheSameAfterARestore() throws IOException {
-    try (ScriptedUpstream upstream = ScriptedUpstream.start()) {
-      GatewayFixture settings = settings(upstream);
-      Map<String, String> verdicts;
-      Map<String, JsonObject> incidents = new LinkedHashMap<>();
-      List<String> entries;
-      try (GatewayProcess gateway = GatewayProcess.start(settings)) {
-        gateway.control(new ControlRequest.FeedsRefresh(List.of(), true, true));
-        gateway.control(add(ListKind.ALLOW, "203.0.113.130"));
-        gateway.control(add(ListKind.BLOCK, "blocked.example"));
-        verdicts = verdicts(incidents);
-        assertEquals(4, incidents.size(), verdicts.toString());
-        incidents.replaceAll((id, _) -> explained(gateway, id));
-        entries = entries(gateway);
-        backUpUnderLoad();
-        gateway.kill();
-      }
-      requireRefusalOfACutArchive();
-      DurableFiles.deleteTree(folder.resolve("state"));
-      for (String list : List.of("drop.txt", "grey.txt", "names.txt", "senders.txt", "bulk.txt")) {
-        Files.delete(folder.resolve(list)); // so that the lists can only come from the backup
-      }
-      CommandLineInProcess.Result restored = cli("restore", archive().toString());
-      assertEquals(0, restored.exitCode(), restored.err());
-      try (GatewayProcess gateway = GatewayProcess.start(settings)) {
-        assertEquals(0, gateway.control(new ControlRequest.Health()).exitCode());
-        assertEquals(verdicts, verdicts(new LinkedHashMap<>()));
-        assertEquals(entries, entries(gateway));
-        for (Map.Entry<String, JsonObject> incident : incidents.entrySet()) {
-          assertEquals(incident.getValue(), explained(gateway, incident.getKey()));
-        }
+    GatewayFixture settings = settings();
+    Map<String, String> verdicts;
+    Map<String, JsonObject> incidents = new LinkedHashMap<>();
+    List<String> entries;
+    try (GatewayProcess gateway = GatewayProcess.start(settings)) {
+      gateway.control(new ControlRequest.FeedsRefresh(List.of(), true, true));
+      gateway.control(add(ListKind.ALLOW, "203.0.113.130"));
+      gateway.control(add(ListKind.BLOCK, "blocked.example"));
+      verdicts = verdicts(incidents);
+      assertEquals(4, incidents.size(), verdicts.toString());
+      incidents.replaceAll((id, _) -> explained(gateway, id));
+      entries = entries(gateway);
+      backUpUnderLoad();
+      gateway.kill();
+    }
+    requireRefusalOfACutArchive();
+    DurableFiles.deleteTree(folder.resolve("state"));
+    for (String list : List.of("drop.txt", "grey.txt", "names.txt", "senders.txt", "bulk.txt")) {
+      Files.delete(folder.resolve(list)); // so that the lists can only come from the backup
+    }
+    CommandLineInProcess.Result restored = cli("restore", archive().toString());
+    assertEquals(0, restored.exitCode(), restored.err());
+    try (GatewayProcess gateway = GatewayProcess.start(settings)) {
+      assertEquals(0, gateway.control(new ControlRequest.Health()).exitCode());
+      assertEquals(verdicts, verdicts(new LinkedHashMap<>()));
+      assertEquals(entries, entries(gateway));
+      for (Map.Entry<String, JsonObject> incident : incidents.entrySet()) {
+        assertEquals(incident.getValue(), explained(gateway, incident.getKey()));
       }
     }
   }
@@ -190,37 +185,35 @@ class BackupStoryTest {
   void aKillInTheMiddleOfARestoreLeavesTheOldStateOrTheNewOne() throws IOException {
     long seed = Long.getLong("seed", System.nanoTime());
     Random random = new Random(seed);
-    try (ScriptedUpstream upstream = ScriptedUpstream.start()) {
-      GatewayFixture settings = settings(upstream);
-      writeNames();
-      try (GatewayProcess gateway = GatewayProcess.start(settings)) {
-        gateway.control(new ControlRequest.FeedsRefresh(List.of(), true, true));
-        assertEquals(0, cli("backup", archive().toString()).exitCode());
-        gateway.control(add(ListKind.ALLOW, "later.example"));
-        gateway.kill();
+    GatewayFixture settings = settings();
+    writeNames();
+    try (GatewayProcess gateway = GatewayProcess.start(settings)) {
+      gateway.control(new ControlRequest.FeedsRefresh(List.of(), true, true));
+      assertEquals(0, cli("backup", archive().toString()).exitCode());
+      gateway.control(add(ListKind.ALLOW, "later.example"));
+      gateway.kill();
+    }
+    List<String> moments =
+        List.of("state/restore.new", "state/restoring", "before", "state/restore.new/feeds", "");
+    for (String moment : moments) {
+      String when = "seed " + seed + ", at `" + moment + "`";
+      putBackOldState();
+      killAt(moment, random);
+      Path mark = folder.resolve("state").resolve(StateLock.RESTORING);
+      boolean whole = Files.notExists(mark);
+      if (whole) {
+        boolean old = isAllowed("later.example");
+        assertEquals(1, cli("explain", "203.0.113.7", "--offline").exitCode(), when);
+        assertEquals(1, cli("explain", "n7.common.example", "--offline").exitCode(), when);
+        assertTrue(old || !moment.equals("state/restore.new"), when);
       }
-      List<String> moments =
-          List.of("state/restore.new", "state/restoring", "before", "state/restore.new/feeds", "");
-      for (String moment : moments) {
-        String when = "seed " + seed + ", at `" + moment + "`";
-        putBackOldState();
-        killAt(moment, random);
-        Path mark = folder.resolve("state").resolve(StateLock.RESTORING);
-        boolean whole = Files.notExists(mark);
-        if (whole) {
-          boolean old = isAllowed("later.example");
-          assertEquals(1, cli("explain", "203.0.113.7", "--offline").exitCode(), when);
-          assertEquals(1, cli("explain", "n7.common.example", "--offline").exitCode(), when);
-          assertTrue(old || !moment.equals("state/restore.new"), when);
-        }
-        CommandLineInProcess.Result restored = cli("restore", archive().toString());
-        assertEquals(0, restored.exitCode(), when + restored.err());
-        if (whole) {
-          assertTrue(restored.out().contains("the backup has no kept sessions"), when + restored);
-        }
-        assertTrue(!isAllowed("later.example"), when);
-        assertTrue(Files.notExists(mark), when);
+      CommandLineInProcess.Result restored = cli("restore", archive().toString());
+      assertEquals(0, restored.exitCode(), when + restored.err());
+      if (whole) {
+        assertTrue(restored.out().contains("the backup has no kept sessions"), when + restored);
       }
+      assertTrue(!isAllowed("later.example"), when);
+      assertTrue(Files.notExists(mark), when);
     }
   }
 

@@ -3,69 +3,20 @@ package io.bloomgate.it;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.icegreen.greenmail.util.GreenMail;
-import com.icegreen.greenmail.util.ServerSetup;
-import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
-import jakarta.mail.MessagingException;
-import jakarta.mail.internet.MimeMessage;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What a sender sent is what the mail server gets, octet for octet, below our trace fields. */
-class ContentEqualityTest {
-
-  @TempDir Path folder;
-
-  @Test
-  void greenMailStoresWhatWasSent() throws IOException, MessagingException {
-    GreenMail mailServer =
-        new GreenMail(new ServerSetup(0, "127.0.0.1", ServerSetup.PROTOCOL_SMTP));
-    mailServer.start();
-    try (GatewayFixture gateway =
-        GatewayFixture.in(folder, mailServer.getSmtp().getPort()).start()) {
-      String content =
-          "From: Alice <a@partner.example>\r\n"
-              + "To: bob@example.com\r\n"
-              + "Subject: =?UTF-8?B?R3LDvMOfZQ==?=\r\n"
-              + "DKIM-Signature: v=1; a=rsa-sha256;\r\n\tb=abc;  \r\n bh=def\r\n"
-              + "Content-Type: text/plain; charset=ISO-8859-1\r\n"
-              + "Content-Transfer-Encoding: 8bit\r\n"
-              + "\r\n"
-              + ".\r\n..\r\n.starts with a dot\r\ntrailing blanks  \r\n\t\r\n"
-              + "Gr\u00fc\u00dfe\r\n"
-              + "x".repeat(3_000)
-              + "\r\n\r\n\r\n";
-      try (SmtpClient client = greeted(gateway)) {
-        assertTrue(deliver(client, "a@partner.example", content).startsWith("250 "));
-      }
-      assertTrue(mailServer.waitForIncomingEmail(20_000, 1));
-      MimeMessage stored = mailServer.getReceivedMessages()[0];
-      ByteArrayOutputStream octets = new ByteArrayOutputStream();
-      stored.writeTo(octets);
-      String whole = octets.toString(StandardCharsets.ISO_8859_1);
-      // This mail server keeps the last line end for itself.
-      String kept = content.substring(0, content.length() - 2);
-      String ours = whole.substring(0, Math.max(0, whole.length() - kept.length()));
-      assertEquals(kept, whole.substring(ours.length()));
-      assertTrue(ours.contains("\r\nReceived: from mail.partner.example"), ours);
-    } finally {
-      mailServer.stop();
-    }
-  }
+class ContentEqualityTest extends Story {
 
   @Test
   void anyContentArrivesUnchangedHoweverItIsCutIntoPackets() throws IOException {
     long seed = Long.getLong("seed", System.nanoTime());
     Random random = new Random(seed);
-    try (ScriptedUpstream upstream = ScriptedUpstream.start();
-        GatewayFixture gateway = GatewayFixture.in(folder, upstream.port()).start();
-        SmtpClient client = greeted(gateway)) {
+    gateway.start();
+    try (SmtpClient client = greeted(gateway)) {
       for (int round = 0; round < 150; round++) {
         String content = randomContent(random);
         begin(client, "a@partner.example");

@@ -17,7 +17,6 @@ final class ContentStoryMails {
 
   private static final String URL = "https://sites.google.com/view/evil-login";
   private static final String EVIL = "evil-login";
-  private static final String GOOD = "good-login";
 
   private ContentStoryMails() {}
 
@@ -177,38 +176,6 @@ final class ContentStoryMails {
 
   private static Mail own(String name, String text, String entry) {
     return new Mail(name, text, "", "operator", entry, 0);
-  }
-
-  /** The same mail, with a path that is not listed. */
-  static Mail innocent(Mail mail) {
-    return new Mail(mail.name(), swapped(mail), "", "", "", 0);
-  }
-
-  /** Each way of hiding is written again around the other path. */
-  private static String swapped(Mail mail) {
-    String text = mail.text();
-    for (String[] pair :
-        new String[][] {
-          {EVIL, GOOD},
-          {escaped(EVIL), escaped(GOOD)},
-          {escaped(URL), escaped(URL.replace(EVIL, GOOD))},
-          {references(URL, false), references(URL.replace(EVIL, GOOD), false)},
-          {references(URL, true), references(URL.replace(EVIL, GOOD), true)},
-          {"e=  \r\nvil-login", "g=  \r\nood-login"},
-          {"=65=76=69=6C", "=67=6F=6F=64"}
-        }) {
-      text = text.replace(pair[0], pair[1]);
-    }
-    int body = text.indexOf("\r\n\r\n") + 4;
-    if (text.contains("Encoding: base64\r\n")) {
-      String decoded =
-          new String(Base64.getMimeDecoder().decode(text.substring(body)), StandardCharsets.UTF_8);
-      text = text.substring(0, body) + base64(decoded.replace(EVIL, GOOD)) + "\r\n";
-    }
-    if (text.equals(mail.text())) {
-      throw new IllegalStateException("unchanged: " + mail);
-    }
-    return text;
   }
 
   /** A mail that names the URL in a way that no mail program makes a link of: a report of it. */

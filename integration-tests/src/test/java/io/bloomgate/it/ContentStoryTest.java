@@ -70,16 +70,11 @@ class ContentStoryTest {
     gateway =
         fixture
             .with("policy", "{exempt_mail: together}")
-            .with(
-                "feeds",
+            .feeds(
                 """
-
-                  guard: {max_turnover: none, max_shrink: 100%}
-                  sources:
-                    urls: {file: FOLDER/urls.txt, format: urls, checks: [url], action: reject}
-                    hashes: {file: FOLDER/hashes.txt, format: sha256, checks: [attachment], action: reject}\
-                """
-                    .replace("FOLDER", own.toString()))
+                urls: {file: FOLDER/urls.txt, format: urls, checks: [url], action: reject}
+                hashes: {file: FOLDER/hashes.txt, format: sha256, checks: [attachment], action: reject}
+                """)
             .start();
     block(TypedSubject.subject("You have won 1,000,000 dollars"));
     block(TypedSubject.fromHeader("ceo@fake.example.org"));
@@ -148,14 +143,9 @@ class ContentStoryTest {
     }
   }
 
-  static final List<ContentStoryMails.Mail> CLEAN =
-      REFUSED.stream().filter(mail -> mail.line() == 2).map(ContentStoryMails::innocent).toList();
-
-  /** The same mail that leads to another page of the same host. */
-  @ParameterizedTest
-  @FieldSource("CLEAN")
-  void anotherPathAtTheSameHostArrivesAsItCame(ContentStoryMails.Mail mail) throws IOException {
-    arrivesAsItCame(mail.text());
+  @Test
+  void anotherPathAtTheSameHostArrivesAsItCame() throws IOException {
+    arrivesAsItCame(REFUSED.getFirst().text().replace("evil-login", "good-login"));
   }
 
   @Test

@@ -1,7 +1,6 @@
 package io.bloomgate.it;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
@@ -109,49 +108,6 @@ class RecipientProfilesStoryTest {
             sink,
             exim::output,
             "(?s).* \\*\\* bob@example.com [^\n]*554 5.7.1 Service unavailable; URL.*");
-      }
-    }
-  }
-
-  /** One mail server refuses the content, and that of another recipient has taken it. */
-  @Test
-  void eximGivesAMailUpForThatRecipientAloneWhoseMailServerRefusesIt() throws Exception {
-    int port = FreePort.next();
-    try (ScriptedUpstream strict = ScriptedUpstream.start();
-        ScriptedUpstream sink = ScriptedUpstream.start()) {
-      strict.always(ScriptedUpstream.FINAL_DOT, c -> c.reply("554 5.7.1 spam"));
-      Path own = Files.createDirectory(folder.resolve("gateway"));
-      try (GatewayFixture gateway =
-          GatewayFixture.in(own, strict.port())
-              .with("domains", "[example.com, other.example]")
-              .with(
-                  "downstream",
-                  "{host: 127.0.0.1, port: "
-                      + strict.port()
-                      + ", client_address: none, routes: {other.example: {host: 127.0.0.1, port: "
-                      + sink.port()
-                      + ", client_address: none}}}")
-              .start()) {
-        Files.writeString(
-            folder.resolve("exim.conf"),
-            EXIM.replace("PORT", "" + port).replace("GATEWAY", "" + gateway.port("plain")));
-        try (UnpackedPackage exim =
-            UnpackedPackage.startOrSkip(
-                "exim4-daemon-heavy", folder, EXIM_SCRIPT, "127.0.0.1", port)) {
-          try (SmtpClient client = new SmtpClient(port)) {
-            client.reply();
-            client.command("EHLO client.example");
-            SmtpClient.expect("250", client.command("MAIL FROM:<alice@sender.example>"));
-            SmtpClient.expect("250", client.command("RCPT TO:<bob@example.com>"));
-            SmtpClient.expect("250", client.command("RCPT TO:<sue@other.example>"));
-            SmtpClient.expect("250", client.message("Subject: x\r\n\r\nhello\r\n"));
-          }
-          Conditions.await(
-              "the other recipient has it", () -> exim.output().contains(" => sue@other.example "));
-          String log = exim.output();
-          assertTrue(log.contains(" ** bob@example.com "), log);
-          assertEquals(1, sink.deliveredCount(), log);
-        }
       }
     }
   }

@@ -5,10 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.control.ControlRequest.ListShow;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.name.ListKind;
-import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
@@ -95,25 +92,6 @@ class TrapStoryTest {
       assertEquals("alice@example.com at 127.0.0.1", audit.text("author").orElse(""));
       assertEquals(0, sink.deliveredCount());
     }
-  }
-
-  @Test
-  void anEntryIsOfUse() throws Exception {
-    try (ScriptedUpstream sink = ScriptedUpstream.start();
-        GatewayFixture gateway = GatewayFixture.in(own(), sink.port()).start()) {
-      gateway.control(Addition.allow("203.0.113.7").unused(Duration.ofDays(45)).request());
-      expect("250", gateway.send("203.0.113.7", "a@partner.example", SPAM, "bob@example.com"));
-      Conditions.await("its use is written", () -> show(gateway).text("used").isPresent());
-      JsonObject entry = show(gateway);
-      assertEquals("45d", entry.text("unused").orElse(""));
-      Instant used = Instant.parse(entry.text("used").orElseThrow());
-      Instant ends = Instant.parse(entry.text("expires").orElseThrow());
-      assertEquals(45, Duration.between(used, ends.plusSeconds(1)).toDays());
-    }
-  }
-
-  private static JsonObject show(GatewayFixture gateway) throws IOException {
-    return gateway.control(new ListShow(ListKind.ALLOW, "203.0.113.7", 1, null)).items().getFirst();
   }
 
   private Path own() throws IOException {

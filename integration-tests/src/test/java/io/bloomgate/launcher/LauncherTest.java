@@ -32,31 +32,21 @@ class LauncherTest {
     machine = new Sandbox(folder.toRealPath());
   }
 
+  /** An older or newer JDK is none for the sources, and neither is one without a compiler. */
   @Test
-  void missingJdkIsSaidInOneLine() throws Exception {
-    Outcome outcome = machine.run(machine.layOutSources(), "demo");
+  void whatIsMissingForABuildIsSaidInOneLine() throws Exception {
+    Path launcher = machine.layOutSources();
+    Outcome outcome = machine.run(launcher, "demo");
     assertRefused(outcome, "no JDK 25 found; install");
     String line = outcome.err().getFirst();
     assertTrue(line.contains("Adoptium") && line.contains("README.md"), line);
-  }
-
-  @Test
-  void olderJdkIsNotEnough() throws Exception {
     machine.addJava("java-17", "17.0.15", true);
-    assertRefused(machine.run(machine.layOutSources(), "demo"), "no JDK 25 found; install");
-  }
-
-  @Test
-  void newerJdkOrBareRuntimeDoesNotBuild() throws Exception {
+    assertRefused(machine.run(launcher, "demo"), "no JDK 25 found; install");
     machine.addJava("java-26", "26", true);
     machine.addJava("java-25-jre", "25.0.3", false);
-    assertRefused(machine.run(machine.layOutSources(), "demo"), "no JDK 25 found; install");
-  }
-
-  @Test
-  void missingMavenIsSaidInOneLine() throws Exception {
+    assertRefused(machine.run(launcher, "demo"), "no JDK 25 found; install");
     machine.addJava("jdk-25", "25.0.3", true);
-    assertRefused(machine.run(machine.layOutSources(), "status"), "Maven is needed");
+    assertRefused(machine.run(launcher, "status"), "Maven is needed");
   }
 
   @Test
