@@ -11,18 +11,15 @@ import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Alarms reach a mailbox behind the gateway, and a server by HTTP. */
-class AlarmStoryTest {
+class AlarmStoryTest extends Story {
 
-  @TempDir Path folder;
   private HttpServer web;
   private volatile int status = 200;
   private final BlockingQueue<String> posts = new LinkedBlockingQueue<>();
@@ -65,63 +62,43 @@ class AlarmStoryTest {
 
   @Test
   void aTestGoesByMailAndByPost() throws IOException {
-    try (ScriptedUpstream upstream = ScriptedUpstream.start();
-        GatewayFixture _ =
-            GatewayFixture.in(folder, upstream.port())
-                .with("alarms", "{to: postmaster@example.com, url: \"" + url() + "\"}")
-                .start()) {
-      CommandLineInProcess.Result result = test();
-      assertEquals(0, result.exitCode(), result.out() + result.err());
-      assertFalse((result.out() + result.err()).contains("KEY"), result.out());
-      ScriptedUpstream.Delivery mail = upstream.nextDelivery();
-      assertEquals("<>", mail.from());
-      for (String line :
-          new String[] {
-            "From: Bloomgate <bloomgate@mx.example.com>",
-            "To: postmaster@example.com",
-            "Subject: Bloomgate mx.example.com: test: alarms arrive here",
-            "Auto-Submitted: auto-generated",
-            "Date: ",
-            "Message-ID: <alarm.",
-            "This is a test"
-          }) {
-        assertTrue(mail.content().contains("\r\n" + line) || mail.content().startsWith(line), line);
-      }
-      assertTrue(mail.content().chars().allMatch(c -> c < 0x80), "7-bit lines");
-      String post = posts.remove();
-      assertTrue(
-          post.startsWith(
-              "POST /hook/KEY application/json; charset=UTF-8 {\"form\":1,\"event\":\"test\","),
-          post);
+    gateway.with("alarms", "{to: postmaster@example.com, url: \"" + url() + "\"}").start();
+    CommandLineInProcess.Result result = test();
+    assertEquals(0, result.exitCode(), result.out() + result.err());
+    assertFalse((result.out() + result.err()).contains("KEY"), result.out());
+    ScriptedUpstream.Delivery mail = upstream.nextDelivery();
+    assertEquals("<>", mail.from());
+    for (String line :
+        new String[] {
+          "From: Bloomgate <bloomgate@mx.example.com>",
+          "To: postmaster@example.com",
+          "Subject: Bloomgate mx.example.com: test: alarms arrive here",
+          "Auto-Submitted: auto-generated",
+          "Date: ",
+          "Message-ID: <alarm.",
+          "This is a test"
+        }) {
+      assertTrue(mail.content().contains("\r\n" + line) || mail.content().startsWith(line), line);
     }
+    assertTrue(mail.content().chars().allMatch(c -> c < 0x80), "7-bit lines");
+    String post = posts.remove();
+    assertTrue(
+        post.startsWith(
+            "POST /hook/KEY application/json; charset=UTF-8 {\"form\":1,\"event\":\"test\","),
+        post);
   }
 
   @Test
   void whatDoesNotArriveIsSaid() throws IOException {
-    try (ScriptedUpstream upstream = ScriptedUpstream.start();
-        GatewayFixture _ =
-            GatewayFixture.in(folder, upstream.port())
-                .with("alarms", "{url: \"" + url() + "\"}")
-                .start()) {
-      status = 302;
-      CommandLineInProcess.Result result = test();
-      assertEquals(1, result.exitCode(), result.out());
-      assertTrue(result.out().contains("redirects are not followed"), result.out());
-      assertEquals(1, posts.size());
-      status = 500;
-      assertTrue(test().out().contains("NOT sent: the server answered 500"));
-      web.stop(0);
-      assertTrue(test().out().contains("NOT sent: no connection"));
-    }
-  }
-
-  @Test
-  void nobodyIsSentUnlessTheSettingsNameSomebody() throws IOException {
-    try (ScriptedUpstream upstream = ScriptedUpstream.start();
-        GatewayFixture _ = GatewayFixture.in(folder, upstream.port()).start()) {
-      CommandLineInProcess.Result result = test();
-      assertEquals(1, result.exitCode());
-      assertTrue(result.err().contains("set alarms.to, or alarms.url"), result.err());
-    }
+    gateway.with("alarms", "{url: \"" + url() + "\"}").start();
+    status = 302;
+    CommandLineInProcess.Result result = test();
+    assertEquals(1, result.exitCode(), result.out());
+    assertTrue(result.out().contains("redirects are not followed"), result.out());
+    assertEquals(1, posts.size());
+    status = 500;
+    assertTrue(test().out().contains("NOT sent: the server answered 500"));
+    web.stop(0);
+    assertTrue(test().out().contains("NOT sent: no connection"));
   }
 }

@@ -3,36 +3,41 @@ package io.bloomgate.it;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.blocklists.senders.KnownSenders;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.gateway.testkit.ScriptedUpstream;
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** A feed is poisoned with hosts that have sent good mail: not one of their mails is refused. */
-class BreakerStoryTest {
+/**
+ * A feed is poisoned with hosts that have sent good mail: not one of their mails is refused until
+ * the operator decides. A rule can spare senders that are known.
+ */
+class BreakerStoryTest extends Story {
 
   private static final String OLD = "203.0.113.7";
-
-  @TempDir Path folder;
+  private static final String OLD_HOST = "45.66.200.7";
+  private static final String KNOWN = "198.51.100.9";
 
   private static String host(int network) {
     return "198.18." + network + ".9";
   }
 
-  private static void sendGoodMail(GatewayFixture gateway, int network) throws IOException {
+  private void sendGoodMail(int network) throws IOException {
     String from = "m" + network + "@partner.example";
     SmtpClient.expect("250", gateway.send(host(network), from, "Subject: m\r\n\r\nbody\r\n"));
   }
 
-  private GatewayFixture gateway(ScriptedUpstream upstream) {
-    return GatewayFixture.in(folder, upstream.port())
+  private void start() {
+    gateway
         .with(
             "feeds",
             """
@@ -41,19 +46,18 @@ class BreakerStoryTest {
               sources:
                 drop: {file: FOLDER/feed.txt, format: lines, checks: [client_ip, sender_domain],
                   action: reject}\
-            """
-                .replace("FOLDER", folder.toString()))
+            """)
         .start();
   }
 
   /** Good clients; who they are is on disk when the gateway has ended. */
-  private void begin(ScriptedUpstream upstream, int good) throws IOException {
+  private void begin(int good) throws IOException {
     Files.writeString(folder.resolve("feed.txt"), OLD + "\n");
-    try (GatewayFixture gateway = gateway(upstream)) {
-      for (int network = 0; network < good; network++) {
-        sendGoodMail(gateway, network);
-      }
+    start();
+    for (int network = 0; network < good; network++) {
+      sendGoodMail(network);
     }
+    gateway.close();
   }
 
   @Test
@@ -61,37 +65,31 @@ class BreakerStoryTest {
     List<String> poisoned =
         IntStream.range(0, 40).mapToObj(BreakerStoryTest::host).collect(Collectors.toList());
     poisoned.add(OLD);
-    try (ScriptedUpstream upstream = ScriptedUpstream.start()) {
-      begin(upstream, 30);
-      try (GatewayFixture gateway = gateway(upstream)) {
-        gateway.write("feed.txt", poisoned.toArray(String[]::new));
-        gateway.refresh();
-        for (int network = 0; network < 30; network++) {
-          assertTrue(
-              gateway.rcpt(host(network), "a@partner.example").startsWith("250"),
-              "network " + network);
-        }
-        assertTrue(
-            gateway.rcpt(host(39), "a@partner.example").startsWith("554"), "one that nobody knew");
-        assertTrue(gateway.rcpt(OLD, "a@partner.example").startsWith("554"), "listed before");
-        assertReported(gateway);
-      }
-      try (GatewayFixture gateway = gateway(upstream)) {
-        assertTrue(
-            gateway.rcpt(host(21), "a@partner.example").startsWith("250"), "after a restart");
-        assertNoted(gateway);
-        assertEquals(
-            0,
-            gateway.control(new ControlRequest.FeedsAccept("drop", false)).exitCode(),
-            "accepted");
-        assertTrue(
-            gateway.rcpt(host(21), "a@partner.example").startsWith("554"), "the operator's word");
-      }
+    begin(30);
+    start();
+    gateway.write("feed.txt", poisoned.toArray(String[]::new));
+    gateway.refresh();
+    for (int network = 0; network < 30; network++) {
+      assertTrue(
+          gateway.rcpt(host(network), "a@partner.example").startsWith("250"), "network " + network);
     }
+    assertTrue(
+        gateway.rcpt(host(39), "a@partner.example").startsWith("554"), "one that nobody knew");
+    assertTrue(gateway.rcpt(OLD, "a@partner.example").startsWith("554"), "listed before");
+    assertReported();
+    gateway.close();
+    start();
+    assertTrue(gateway.rcpt(host(21), "a@partner.example").startsWith("250"), "after a restart");
+    assertNoted();
+    assertEquals(
+        0, gateway.control(new ControlRequest.FeedsAccept("drop", false)).exitCode(), "accepted");
+    assertTrue(
+        gateway.rcpt(host(21), "a@partner.example").startsWith("554"), "the operator's word");
+    gateway.close();
   }
 
   /** Who has seen the alarm says so, and nothing is let through. */
-  private static void assertNoted(GatewayFixture gateway) throws IOException {
+  private void assertNoted() throws IOException {
     assertEquals(0, gateway.control(new ControlRequest.FeedsAccept("drop", true)).exitCode());
     String status = gateway.control(new ControlRequest.Status()).json();
     assertTrue(status.contains("\"feeds_bad\":[]"), status);
@@ -100,7 +98,7 @@ class BreakerStoryTest {
     assertTrue(gateway.rcpt(host(21), "a@partner.example").startsWith("250"), "still held back");
   }
 
-  private static void assertReported(GatewayFixture gateway) throws IOException {
+  private void assertReported() throws IOException {
     String status = gateway.control(new ControlRequest.Status()).json();
     assertTrue(status.contains("\"feeds_bad\":[\"drop\"]"), status);
     assertTrue(status.contains("\"feed drop: breaker: new entries hit 30 client"), status);
@@ -113,21 +111,120 @@ class BreakerStoryTest {
   /** Anyone can forge a name: that many good networks use one that is newly listed says nothing. */
   @Test
   void aForgedSenderNameTripsNothing() throws IOException {
-    try (ScriptedUpstream upstream = ScriptedUpstream.start()) {
-      begin(upstream, 30);
-      try (GatewayFixture gateway = gateway(upstream)) {
-        gateway.write("feed.txt", OLD, "198.18.77.9", "forged.example");
-        gateway.refresh();
-        for (int network = 0; network < 30; network++) {
-          assertTrue(gateway.rcpt(host(network), "a@forged.example").startsWith("554"));
-        }
-        assertTrue(
-            gateway.rcpt("198.18.77.9", "a@partner.example").startsWith("554"),
-            "as new as the name");
-        assertTrue(gateway.rcpt(host(3), "b@forged.example").startsWith("554"));
-        String status = gateway.control(new ControlRequest.Status()).json();
-        assertTrue(status.contains("\"feeds_bad\":[]"), status);
-      }
+    begin(30);
+    start();
+    gateway.write("feed.txt", OLD, "198.18.77.9", "forged.example");
+    gateway.refresh();
+    for (int network = 0; network < 30; network++) {
+      assertTrue(gateway.rcpt(host(network), "a@forged.example").startsWith("554"));
     }
+    assertTrue(
+        gateway.rcpt("198.18.77.9", "a@partner.example").startsWith("554"), "as new as the name");
+    assertTrue(gateway.rcpt(host(3), "b@forged.example").startsWith("554"));
+    String status = gateway.control(new ControlRequest.Status()).json();
+    assertTrue(status.contains("\"feeds_bad\":[]"), status);
+    gateway.close();
+  }
+
+  private static String partner(int network) {
+    return "45.66." + network + ".9";
+  }
+
+  private void startWithoutBreaker() {
+    gateway
+        .with(
+            "feeds",
+            """
+
+              guard: {max_turnover: none, max_shrink: 100%, max_growth: 100000%, breaker: none,
+                known_after: 0}
+              sources:
+                drop: {file: FOLDER/drop.txt, format: lines, checks: [client_ip], action: reject}\
+            """)
+        .start();
+  }
+
+  private void list(String... lines) throws IOException {
+    gateway.write("drop.txt", lines);
+    gateway.refresh("drop");
+  }
+
+  private static String[] partners(int networks) {
+    return IntStream.rangeClosed(0, networks)
+        .mapToObj(i -> i == networks ? OLD_HOST : partner(i))
+        .toArray(String[]::new);
+  }
+
+  @Test
+  void mailPassesUntilTheOperatorAcceptsTheEntries() throws IOException {
+    startWithoutBreaker();
+    list(OLD_HOST);
+    for (int network = 0; network < 6; network++) {
+      String from = "m@p" + network + ".example";
+      SmtpClient.expect("250", gateway.send(partner(network), from, "Subject: m\r\n\r\nx\r\n"));
+    }
+    gateway.close();
+    // A running gateway notes accepted mail within a quarter of a second; a stopped one has noted
+    // it.
+    startWithoutBreaker();
+    list(OLD_HOST);
+    list(partners(6));
+    assertHeld();
+    list(partners(5));
+    assertTrue(
+        gateway.rcpt(partner(0), "a@partner.example").startsWith("554"), "five are not too many");
+    list(OLD_HOST);
+    list(partners(6));
+    assertTrue(gateway.rcpt(partner(0), "a@partner.example").startsWith("250"), "held again");
+    assertEquals(0, gateway.control(new ControlRequest.FeedsAccept("drop", false)).exitCode());
+    assertTrue(
+        gateway.rcpt(partner(0), "a@partner.example").startsWith("554"), "the operator decides");
+    gateway.close();
+  }
+
+  private void assertHeld() throws IOException {
+    for (int network = 0; network < 6; network++) {
+      assertTrue(
+          gateway.rcpt(partner(network), "a@partner.example").startsWith("250"),
+          "network " + network);
+    }
+    assertTrue(
+        gateway.rcpt(OLD_HOST, "a@partner.example").startsWith("554"),
+        "the rest of the version is live");
+    String shown = gateway.control(new ControlRequest.FeedsShow("drop")).json();
+    assertTrue(shown.contains("\"state\":\"fresh\""), shown);
+    assertTrue(shown.contains("new entries hit 6 client networks of good senders"), shown);
+    assertTrue(shown.contains("\"network\":\"45.66.5.0/24\",\"entry\":\"45.66.5.9\""), shown);
+  }
+
+  @Test
+  void aRuleSparesWhoIsKnownFromTheStartOn() throws IOException {
+    Path state = Files.createDirectories(folder.resolve("state"));
+    KnownSenders before = KnownSenders.open(state.resolve(KnownSenders.FILE_NAME), problem -> {});
+    before.accepted(ip(KNOWN), "ann@partner.example", Instant.now());
+    before.save();
+    gateway.with(
+        "feeds",
+        "{guard: {known_after: 0, breaker: none}, sources: {watch: {file: "
+            + folder
+            + "/grey.txt, format: ips, checks: [client_ip], allow_bogons: true}}}");
+    gateway.with("rules", "{strangers: {any: 1, of: [watch], action: reject, unless: known}}");
+    gateway.start();
+    assertEquals("250 2.1.5 Ok", gateway.rcpt(KNOWN, "bob@partner.example"));
+    assertEquals("250 2.1.5 Ok", gateway.rcpt("198.51.100.10", "ann@partner.example"));
+    String refused = gateway.rcpt(KNOWN, "ann@stranger.example");
+    assertTrue(refused.contains("blocked using watch ["), refused);
+    String explained =
+        Json.write(
+            gateway
+                .control(new ControlRequest.Explain(KNOWN, null, "ann@partner.example", null, null))
+                .items()
+                .getFirst());
+    assertTrue(explained.contains("\"verdict\":\"accept\""), explained);
+    assertTrue(explained.contains("(unless: known)"), explained);
+  }
+
+  private static IpAddress ip(String text) {
+    return IpAddress.parse(text).toOptional().orElseThrow();
   }
 }

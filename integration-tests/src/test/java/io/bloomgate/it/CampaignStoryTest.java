@@ -58,15 +58,10 @@ class CampaignStoryTest {
     }
     upstream = ScriptedUpstream.start();
     gateway = GatewayFixture.in(folder, upstream.port());
-    gateway.with(
-        "feeds",
+    gateway.feeds(
         """
-
-          guard: {max_turnover: none, max_shrink: 100%}
-          sources:
-            watch: {file: FOLDER/grey.txt, format: ips, checks: [client_ip], allow_bogons: true}\
-        """
-            .replace("FOLDER", folder.toString()));
+        watch: {file: FOLDER/grey.txt, format: ips, checks: [client_ip], allow_bogons: true}
+        """);
     gateway.with("log", "{target: \"file:" + folder.resolve("mail.log") + "\", format: kv}");
   }
 

@@ -1,5 +1,8 @@
 package io.bloomgate.it;
 
+import io.bloomgate.cli.CommandLineInProcess;
+import io.bloomgate.gateway.testkit.LoopbackDns;
+import io.bloomgate.gateway.testkit.LoopbackDns.Mood;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.ScriptedUpstream.Delivery;
 import io.bloomgate.gateway.testkit.SmtpClient;
@@ -8,8 +11,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -22,18 +29,37 @@ final class DialogRunner implements AutoCloseable {
 
   private static final Pattern ESCAPE = Pattern.compile("\\\\(x[0-9a-fA-F]{2}|.)");
   private static final Pattern WILDCARD = Pattern.compile("\\{(id|n|\\*)}");
+  private static final Pattern TIMES = Pattern.compile("\\{(\\d+) (\\w)}");
+
+  /**
+   * What later lines may name: an id of a refusal or session, that of a mail, a printed command.
+   */
+  private static final Map<String, Pattern> REMEMBERED =
+      Map.of(
+          "incident", Pattern.compile("(?:\"id\":\"|\\[)([0-9A-HJKMNP-TV-Z]{10})[\"\\]]"),
+          "mail", Pattern.compile("(?s)\\bReceived: .*? id ([0-9A-HJKMNP-TV-Z]{10})"),
+          "undo", Pattern.compile("(?m)^  undo +bloomgate (.*?)(?: -c \\S+)?$"));
 
   private final GatewayFixture gateway;
   private final ScriptedUpstream upstream;
+  private final LoopbackDns dns;
+  private final int questionsBefore;
   private final int connectionsBefore;
   private final int deliveriesBefore;
   private final List<@Nullable SmtpClient> others = new ArrayList<>();
   private @Nullable SmtpClient client;
   private Delivery delivery = new Delivery("", List.of(), "");
+  private final Map<String, String> remembered = new HashMap<>();
+  private CommandLineInProcess.Result result = new CommandLineInProcess.Result(0, "", "");
 
-  DialogRunner(GatewayFixture gateway, ScriptedUpstream upstream) {
+  /** The last question; empty when it was a command or a mail. */
+  private String asked = "";
+
+  DialogRunner(GatewayFixture gateway, ScriptedUpstream upstream, LoopbackDns dns) {
     this.gateway = gateway;
     this.upstream = upstream;
+    this.dns = dns;
+    this.questionsBefore = dns.questions().size();
     this.connectionsBefore = upstream.connections().size();
     this.deliveriesBefore = upstream.deliveredCount();
   }
@@ -64,6 +90,8 @@ final class DialogRunner implements AutoCloseable {
   private void step(String line) throws IOException {
     String word = line.split(" ", 2)[0];
     String rest = line.length() > word.length() ? line.substring(word.length() + 1) : "";
+    String first = rest.split(" ", 2)[0];
+    String second = rest.substring(Math.min(rest.length(), first.length() + 1));
     switch (word) {
       case "connect" -> open(new SmtpClient(gateway.port(rest)));
       case "also" -> {
@@ -84,10 +112,30 @@ final class DialogRunner implements AutoCloseable {
       case "was" -> was(rest);
       case "connections" -> count(rest, upstream.connections().size() - connectionsBefore);
       case "deliveries" -> count(rest, upstream.deliveredCount() - deliveriesBefore);
-      case "delivery" -> delivery = upstream.nextDelivery();
+      case "delivery" -> {
+        delivery = upstream.nextDelivery();
+        remember("mail", delivery.content());
+      }
+      case "mail" -> mail(rest.split(" ", 3));
+      case "$" -> command(rest, false);
+      case "?" -> command(rest, true);
+      case "exit" -> answer(result -> result.exitCode() == Integer.parseInt(rest));
+      case "has" -> answer(result -> text(result).contains(filled(rest)));
+      case "lacks" -> answer(result -> !text(result).contains(filled(rest)));
+      case "ptr" -> dns.reverse(first, second);
+      case "a" -> dns.forward(first, second);
+      case "host" -> dns.reverse(second, first).forward(first, second);
+      case "silent" -> dns.mood(rest, Mood.SILENT);
+      case "dns" -> dns.mood(Mood.valueOf(rest.toUpperCase(Locale.ROOT)));
+      case "asked" -> check(questions().contains(rest), questions());
+      case "unasked" -> check(!questions().contains(rest), questions());
+      case "write" -> gateway.write(first, filled(second).split("; "));
+      case "set" -> gateway.with(rest.split(": ", 2)[0], rest.split(": ", 2)[1]).writeSettings();
+      case "log" ->
+          Conditions.await(rest, () -> Files.readString(gateway.logFile()).contains(filled(rest)));
       case "from" -> expect(rest, delivery.from(), true);
       case "to" -> expect(rest, String.join(" ", delivery.to()), true);
-      case "field" -> check(hasField(rest), delivery.content());
+      case "field" -> check(hasField(filled(rest)), delivery.content());
       case "no-field" -> check(!hasField(rest), delivery.content());
       case "ends" -> check(delivery.content().endsWith(unescaped(rest)), delivery.content());
       default -> throw new IllegalArgumentException("no such step");
@@ -174,6 +222,79 @@ final class DialogRunner implements AutoCloseable {
                       String.valueOf((char) Integer.parseInt(escape.group(1).substring(1), 16));
                   default -> escape.group(1);
                 }));
+  }
+
+  /** A mail for recipients with a comma between them: {@code CLIENT RECIPIENTS CONTENT}. */
+  private void mail(String[] words) throws IOException {
+    open(SmtpClient.proxied(gateway.port("mx"), words[0]));
+    client().lines();
+    client().command("EHLO mail.partner.example");
+    client().command("MAIL FROM:<a@partner.example>");
+    String reply = "";
+    for (String to : words[1].split(",")) {
+      reply = client().command("RCPT TO:<" + to + "@example.com>");
+    }
+    if (reply.startsWith("250")) {
+      reply = client().message(unescaped(filled(words[2])) + "\r\n");
+    }
+    client().command("QUIT");
+    asked = "";
+    result = new CommandLineInProcess.Result(Integer.parseInt(reply.substring(0, 3)), reply, "");
+    remember("incident", reply);
+  }
+
+  private void command(String line, boolean isQuestion) {
+    result = gateway.cli(filled(line));
+    asked = isQuestion ? filled(line) : "";
+    remember("incident", result.out());
+    remember("undo", result.out());
+  }
+
+  /**
+   * A question is asked again until its answer is the right one; what is asked of is written late.
+   */
+  private void answer(Predicate<CommandLineInProcess.Result> right) throws IOException {
+    if (!asked.isEmpty()) {
+      Conditions.await(
+          asked,
+          () -> {
+            if (!right.test(result)) {
+              result = gateway.cli(asked);
+            }
+            return right.test(result);
+          });
+      remember("incident", result.out());
+      remember("undo", result.out());
+    }
+    check(right.test(result), text(result));
+  }
+
+  /** What this dialog had the name server asked. */
+  private String questions() {
+    List<String> all = dns.questions();
+    return all.subList(questionsBefore, all.size()).toString();
+  }
+
+  private static String text(CommandLineInProcess.Result result) {
+    return (result.exitCode() + " " + result.out() + result.err()).replaceAll("\\s+", " ");
+  }
+
+  private void remember(String name, String text) {
+    Matcher found = Objects.requireNonNull(REMEMBERED.get(name)).matcher(text);
+    if (found.find()) {
+      remembered.put(name, found.group(1));
+    }
+  }
+
+  /** With what is remembered, the folder, and {@code {600 a}} as 600 times that letter. */
+  private String filled(String text) {
+    String filled = text.replace("FOLDER", gateway.folder().toString());
+    for (Map.Entry<String, String> one : remembered.entrySet()) {
+      filled = filled.replace("{" + one.getKey() + "}", one.getValue());
+    }
+    return TIMES
+        .matcher(filled)
+        .replaceAll(times -> times.group(2).repeat(Integer.parseInt(times.group(1))));
   }
 
   private static void check(boolean holds, String otherwise) {

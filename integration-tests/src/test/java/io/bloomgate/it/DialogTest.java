@@ -2,6 +2,7 @@ package io.bloomgate.it;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.bloomgate.gateway.testkit.LoopbackDns;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,8 +33,8 @@ class DialogTest {
 
   private static final Map<List<String>, Stage> STAGES = new HashMap<>();
 
-  /** A gateway with the upstream behind it. */
-  private record Stage(GatewayFixture gateway, ScriptedUpstream upstream) {}
+  /** A gateway with the upstream behind it, and a name server that it asks where it says so. */
+  private record Stage(GatewayFixture gateway, ScriptedUpstream upstream, LoopbackDns dns) {}
 
   @TestFactory
   Stream<DynamicTest> dialogs() throws IOException {
@@ -48,7 +49,7 @@ class DialogTest {
 
   private static void play(Path file) throws IOException {
     Stage stage = STAGES.computeIfAbsent(DialogRunner.header(file), DialogTest::build);
-    try (DialogRunner runner = new DialogRunner(stage.gateway(), stage.upstream())) {
+    try (DialogRunner runner = new DialogRunner(stage.gateway(), stage.upstream(), stage.dns())) {
       runner.play(file);
     }
   }
@@ -56,6 +57,7 @@ class DialogTest {
   private static Stage build(List<String> settings) {
     try {
       ScriptedUpstream upstream = ScriptedUpstream.start();
+      LoopbackDns dns = LoopbackDns.start();
       GatewayFixture gateway =
           GatewayFixture.in(Files.createTempDirectory(folder, "g"), upstream.port());
       // Dialogs share a gateway, and none may find a connection that another one left.
@@ -68,12 +70,16 @@ class DialogTest {
         String[] parts = line.split(": ", 2);
         if (parts[0].equals("upstream-offers")) {
           upstream.offering(parts[1].split(", ", -1));
+        } else if (parts[0].equals("names")) {
+          gateway.with("dns", "{servers: [\"127.0.0.1:" + dns.address().getPort() + "\"]}");
+          for (String record : parts[1].split(", ", -1)) {
+            dns.forward(record.split(" ", 2)[0], record.split(" ", 2)[1]);
+          }
+        } else if (parts[0].endsWith(".txt")) {
+          gateway.write(parts[0], parts[1].split("; "));
         } else {
           gateway.with(
-              parts[0],
-              parts[1]
-                  .replace("UPSTREAM_PORT", String.valueOf(upstream.port()))
-                  .replace("FOLDER", gateway.folder().toString()));
+              parts[0], parts[1].replace("UPSTREAM_PORT", String.valueOf(upstream.port())));
         }
       }
       gateway.start();
@@ -81,7 +87,7 @@ class DialogTest {
       if (!settings.toString().contains("port: 1,")) {
         upstream.nextConnection().awaitEnd();
       }
-      return new Stage(gateway, upstream);
+      return new Stage(gateway, upstream, dns);
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }
@@ -92,6 +98,7 @@ class DialogTest {
     for (Stage stage : STAGES.values()) {
       stage.gateway().close();
       stage.upstream().close();
+      stage.dns().close();
     }
   }
 }

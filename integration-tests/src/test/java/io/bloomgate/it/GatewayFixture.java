@@ -13,11 +13,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * name documentation addresses and example domains only; see {@link #writeLists}.
  */
 final class GatewayFixture implements AutoCloseable {
+
+  private static final Pattern WORD = Pattern.compile("(?:\"[^\"]*\"|'[^']*'|\\S)+");
 
   private final Path folder;
   private final Map<String, String> settings = new LinkedHashMap<>();
@@ -56,20 +60,15 @@ final class GatewayFixture implements AutoCloseable {
     settings.put("log", "{target: \"file:" + folder.resolve("mail.log") + "\"}");
     settings.put(
         "allow", "{files: [" + folder.resolve("allow.list") + "], never_block: [loopback]}");
-    settings.put(
-        "feeds",
+    feeds(
         """
-
-          guard: {max_turnover: none, max_shrink: 100%}
-          sources:
-            drop: {file: FOLDER/drop.txt, format: ips, checks: [client_ip], action: reject, allow_bogons: true}
-            grey: {file: FOLDER/grey.txt, format: ips, checks: [client_ip], action: tempfail, allow_bogons: true}
-            names: {file: FOLDER/names.txt, format: domains, checks: [helo, sender_domain], match: suffix,
-                    action: reject, info_url: "https://why.example.com/names"}
-            senders: {file: FOLDER/senders.txt, format: lines, checks: [sender], action: reject}
-            bulk: {file: FOLDER/bulk.txt, format: domains, checks: [sender_domain], action: tag}\
-        """
-            .replace("FOLDER", folder.toString()));
+        drop: {file: FOLDER/drop.txt, format: ips, checks: [client_ip], action: reject, allow_bogons: true}
+        grey: {file: FOLDER/grey.txt, format: ips, checks: [client_ip], action: tempfail, allow_bogons: true}
+        names: {file: FOLDER/names.txt, format: domains, checks: [helo, sender_domain], match: suffix,
+                action: reject, info_url: "https://why.example.com/names"}
+        senders: {file: FOLDER/senders.txt, format: lines, checks: [sender], action: reject}
+        bulk: {file: FOLDER/bulk.txt, format: domains, checks: [sender_domain], action: tag}
+        """);
   }
 
   /** A gateway that is not started yet, in front of a mail server on this port. */
@@ -77,10 +76,16 @@ final class GatewayFixture implements AutoCloseable {
     return new GatewayFixture(folder, upstreamPort);
   }
 
-  /** Another value for a top-level setting, in YAML. */
+  /** Another value for a top-level setting, in YAML; {@code FOLDER} is the folder of its files. */
   GatewayFixture with(String key, String yaml) {
-    settings.put(key, yaml);
+    settings.put(key, yaml.replace("FOLDER", folder.toString()));
     return this;
+  }
+
+  /** These feeds alone, as below {@code sources} of the settings, whatever versions they get. */
+  GatewayFixture feeds(String sources) {
+    String guard = "\n  guard: {max_turnover: none, max_shrink: 100%}\n  sources:\n";
+    return with("feeds", guard + sources.indent(4).stripTrailing());
   }
 
   /** One listener on this port, which believes PROXY headers of loopback. */
@@ -135,6 +140,9 @@ final class GatewayFixture implements AutoCloseable {
         "*.dyn.example",
         "offer-*@shop.example",
         "dyn-*.pool.example");
+    write("dqs", "s3cretkeyofours");
+    Files.setPosixFilePermissions(
+        folder.resolve("dqs"), PosixFilePermissions.fromString("rw-r-----"));
   }
 
   /** Writes a list file. */
@@ -246,6 +254,19 @@ final class GatewayFixture implements AutoCloseable {
     return control(new ControlRequest.FeedsRefresh(List.of(feeds), feeds.length == 0, true));
   }
 
+  /** Runs a command line, as people type it or a gateway prints it, with these settings. */
+  CommandLineInProcess.Result cli(String line) {
+    return cli(words(line).toArray(String[]::new));
+  }
+
+  /** The words of a command line, as a shell has them, without the program. */
+  static List<String> words(String line) {
+    return WORD.matcher(line.replaceFirst("^bloomgate ", ""))
+        .results()
+        .map(word -> word.group().replaceAll("['\"]", ""))
+        .toList();
+  }
+
   /** Runs a command with these settings. */
   CommandLineInProcess.Result cli(String... words) {
     List<String> all = new ArrayList<>(List.of("-c", settingsFile().toString()));
@@ -255,7 +276,10 @@ final class GatewayFixture implements AutoCloseable {
 
   @Override
   public void close() {
-    gateway().closeNow();
-    gateway().close();
+    if (gateway != null) {
+      gateway.closeNow();
+      gateway.close();
+      gateway = null;
+    }
   }
 }

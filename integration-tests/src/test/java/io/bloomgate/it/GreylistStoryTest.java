@@ -7,43 +7,33 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Action greylist as a sender, the log and the control socket see it, over restarts. */
-class GreylistStoryTest {
+class GreylistStoryTest extends Story {
 
   private static final Pattern GREYLISTED =
       Pattern.compile(
           "451 4\\.7\\.1 Greylisted, try again in 1 minute; Client host \\[203\\.0\\.113\\.7\\]"
               + " is listed by weak \\[[0-9A-Z]{10}\\]");
 
-  @TempDir Path folder;
-
-  private GatewayFixture gateway(ScriptedUpstream upstream) {
-    return GatewayFixture.in(folder, upstream.port())
+  private void prepare() {
+    gateway
         .with("greylist", "{delay: 1s, window: 1h}")
         .with("rules", "{both: {all: [weak, names], action: reject}}")
-        .with(
-            "feeds",
+        .feeds(
             """
-
-              guard: {max_turnover: none, max_shrink: 100%}
-              sources:
-                weak: {file: FOLDER/drop.txt, format: ips, checks: [client_ip], action: greylist, allow_bogons: true}
-                names: {file: FOLDER/names.txt, format: domains, checks: [sender_domain]}\
-            """
-                .replace("FOLDER", folder.toString()));
+            weak: {file: FOLDER/drop.txt, format: ips, checks: [client_ip], action: greylist, allow_bogons: true}
+            names: {file: FOLDER/names.txt, format: domains, checks: [sender_domain]}
+            """);
   }
 
-  private static String mail(GatewayFixture gateway, String from, String to) throws IOException {
+  private String mail(String from, String to) throws IOException {
     try (SmtpClient client = SmtpClient.proxied(gateway.port("mx"), "203.0.113.7")) {
       String reply = client.rcpt("mail.shop.example", from, to);
       if (reply.startsWith("250")) {
@@ -55,36 +45,36 @@ class GreylistStoryTest {
 
   @Test
   void aWeakListingAsksToComeAgainAndWhoDoesIsLetInOverRestarts() throws Exception {
-    try (ScriptedUpstream upstream = ScriptedUpstream.start()) {
-      try (GatewayFixture gateway = gateway(upstream).start()) {
-        String first = mail(gateway, "news@shop.example", "bob@example.com");
-        assertTrue(GREYLISTED.matcher(first).matches(), first);
-        expect("250", mail(gateway, "news@shop.example", "postmaster@example.com"));
-        assertTrue(explain(gateway).contains("greylisting: it waits since 20"), explain(gateway));
-        String later = first;
-        while (later.startsWith("451")) {
-          LockSupport.parkNanos(50_000_000);
-          later = mail(gateway, "news@shop.example", "bob@example.com");
-        }
-        expect("250", later);
-        String passed = explain(gateway);
-        assertTrue(passed.contains("\"verdict\":\"accept\""), passed);
-        assertTrue(passed.contains("greylisting: it came again and is let in"), passed);
-        expect("250", mail(gateway, "other@shop.example", "eve@example.com"));
-        // The lists are asked at each visit: two that agree refuse who came again, too.
-        expect("554", mail(gateway, "news@spam.example", "bob@example.com"));
-        expect("451", mail(gateway, "news@shop.example", "bob@sub.example.com"));
-        JsonObject status = gateway.status();
-        JsonObject greylist = status.object("greylist").orElseThrow();
-        assertEquals(1, greylist.number("waiting").orElseThrow());
-        assertEquals(1, greylist.number("passed").orElseThrow());
-      }
-      try (GatewayFixture gateway = gateway(upstream).start()) {
-        expect("250", mail(gateway, "news@shop.example", "bob@example.com"));
-        assertEquals(
-            1, gateway.status().object("greylist").orElseThrow().number("waiting").orElseThrow());
-      }
+    prepare();
+    gateway.start();
+    String first = mail("news@shop.example", "bob@example.com");
+    assertTrue(GREYLISTED.matcher(first).matches(), first);
+    expect("250", mail("news@shop.example", "postmaster@example.com"));
+    assertTrue(explain().contains("greylisting: it waits since 20"), explain());
+    String later = first;
+    while (later.startsWith("451")) {
+      LockSupport.parkNanos(50_000_000);
+      later = mail("news@shop.example", "bob@example.com");
     }
+    expect("250", later);
+    String passed = explain();
+    assertTrue(passed.contains("\"verdict\":\"accept\""), passed);
+    assertTrue(passed.contains("greylisting: it came again and is let in"), passed);
+    expect("250", mail("other@shop.example", "eve@example.com"));
+    // The lists are asked at each visit: two that agree refuse who came again, too.
+    expect("554", mail("news@spam.example", "bob@example.com"));
+    expect("451", mail("news@shop.example", "bob@sub.example.com"));
+    JsonObject status = gateway.status();
+    JsonObject greylist = status.object("greylist").orElseThrow();
+    assertEquals(1, greylist.number("waiting").orElseThrow());
+    assertEquals(1, greylist.number("passed").orElseThrow());
+    gateway.close();
+    prepare();
+    gateway.start();
+    expect("250", mail("news@shop.example", "bob@example.com"));
+    assertEquals(
+        1, gateway.status().object("greylist").orElseThrow().number("waiting").orElseThrow());
+    gateway.close();
     String log = Files.readString(folder.resolve("mail.log"));
     assertTrue(log.contains("reject: RCPT from unknown[203.0.113.7]: 451 4.7.1 Greylisted"), log);
     assertTrue(log.contains("outcome=delivered greylist=let_in\n"), log);
@@ -92,7 +82,7 @@ class GreylistStoryTest {
     assertTrue(log.contains(" rule=both\n"), log);
   }
 
-  private static String explain(GatewayFixture gateway) {
+  private String explain() {
     return Json.write(
         gateway
             .control(
@@ -100,15 +90,5 @@ class GreylistStoryTest {
                     "203.0.113.7", null, "news@shop.example", null, "bob@example.com"))
             .items()
             .getFirst());
-  }
-
-  @Test
-  void modeObserveOnlySaysWhatItWouldDo() throws Exception {
-    try (ScriptedUpstream upstream = ScriptedUpstream.start();
-        GatewayFixture gateway = gateway(upstream).with("mode", "observe").start()) {
-      expect("250", mail(gateway, "news@shop.example", "bob@example.com"));
-      ScriptedUpstream.Delivery delivery = upstream.nextDelivery();
-      assertTrue(delivery.content().contains("X-Bloomgate: would=greylist;"), delivery.content());
-    }
   }
 }

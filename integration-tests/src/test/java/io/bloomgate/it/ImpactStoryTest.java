@@ -25,7 +25,6 @@ import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.gateway.testkit.SampleStatus;
-import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,7 +39,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -48,12 +46,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The oracle of {@code impact}: what it says about a candidate over the sessions that one gateway
  * kept is, verdict by verdict, what a second gateway did that had the candidate as a feed.
  */
-class ImpactStoryTest {
+class ImpactStoryTest extends Story {
 
   private static final int SESSIONS = 300;
   private static final String CANDIDATE = "candidate";
-
-  @TempDir Path folder;
 
   /** A session that both gateways get; its number is in the sender. */
   private record Dialog(String client, String helo, String from, String to) {}
@@ -196,19 +192,17 @@ class ImpactStoryTest {
     Path candidate = Files.write(folder.resolve("candidate.txt"), list(random, 60));
     Path one = folder.resolve("one");
     Path two = folder.resolve("two");
-    try (ScriptedUpstream upstream = ScriptedUpstream.start()) {
-      try (GatewayFixture without = gateway(one, mode, upstream.port(), "");
-          GatewayFixture with =
-              gateway(
-                  two,
-                  "enforce",
-                  upstream.port(),
-                  "\n    candidate: {file: " + candidate + ", format: lines, action: reject}")) {
-        for (int number = 0; number < SESSIONS; number++) {
-          Dialog dialog = dialog(random, number);
-          play(without, dialog);
-          play(with, dialog);
-        }
+    try (GatewayFixture without = gateway(one, mode, upstream.port(), "");
+        GatewayFixture with =
+            gateway(
+                two,
+                "enforce",
+                upstream.port(),
+                "\n    candidate: {file: " + candidate + ", format: lines, action: reject}")) {
+      for (int number = 0; number < SESSIONS; number++) {
+        Dialog dialog = dialog(random, number);
+        play(without, dialog);
+        play(with, dialog);
       }
     }
     Map<String, Decided> before = kept(one);

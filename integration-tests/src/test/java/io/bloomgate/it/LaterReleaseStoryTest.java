@@ -10,7 +10,6 @@ import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonSyntaxException;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,72 +26,64 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A gateway finds what a later release wrote: it says so, leaves it alone, and mail goes on. */
-class LaterReleaseStoryTest {
+class LaterReleaseStoryTest extends Story {
 
   private static final int LATER = 9;
 
   private static final String OTHER_FORMAT =
       " has format 9 of another release; this one reads format ";
 
-  @TempDir Path folder;
   private final int port = FreePort.next();
 
   @Test
   void everyStoreOfALaterReleaseIsNamedAndLeftAlone() throws Exception {
-    try (ScriptedUpstream upstream = ScriptedUpstream.start()) {
-      GatewayFixture settings = settings(upstream);
-      try (GatewayProcess gateway = GatewayProcess.start(settings)) {
-        gateway.control(new ControlRequest.FeedsRefresh(List.of(), true, true));
-        assertTrue(mail("198.51.100.3").startsWith("451 4.7.1 Greylisted"));
-        gateway.control(sessions());
-        Conditions.await("it is stored", () -> Files.exists(state("greylist.db")));
-      }
-      List<Path> databases = new ArrayList<>(List.of(state("feeds.db"), state("greylist.db")));
-      try (Stream<Path> days = Files.list(state("sessions"))) {
-        days.filter(day -> day.toString().endsWith(".db")).forEach(databases::add);
-      }
-      assertEquals(3, databases.size());
-      for (Path database : databases) {
-        makeLater(database);
-      }
-      makeLaterGeneration();
-      try (GatewayProcess gateway = GatewayProcess.start(settings)) {
-        Conditions.await(
-            "the lists are built again",
-            () -> gateway.control(new ControlRequest.Health()).exitCode() == 0);
-        assertTrue(mail("203.0.113.7").startsWith("554"));
-        gateway.control(sessions());
-        String said = Files.readString(gateway.output());
-        for (Path database : databases) {
-          assertTrue(said.contains(database + OTHER_FORMAT), database + ": " + said);
-          assertEquals(LATER, version(database));
-        }
-        assertTrue(said.contains("snapshots/0000000001" + OTHER_FORMAT), said);
-      }
-      makeLater(state("operator.db"));
-      AssertionError refused =
-          assertThrows(AssertionError.class, () -> GatewayProcess.start(settings));
-      assertTrue(
-          refused.getMessage().contains(state("operator.db") + OTHER_FORMAT), refused.getMessage());
-      assertEquals(LATER, version(state("operator.db")));
+    GatewayFixture settings = settings();
+    try (GatewayProcess gateway = GatewayProcess.start(settings)) {
+      gateway.control(new ControlRequest.FeedsRefresh(List.of(), true, true));
+      assertTrue(mail("198.51.100.3").startsWith("451 4.7.1 Greylisted"));
+      gateway.control(sessions());
+      Conditions.await("it is stored", () -> Files.exists(state("greylist.db")));
     }
+    List<Path> databases = new ArrayList<>(List.of(state("feeds.db"), state("greylist.db")));
+    try (Stream<Path> days = Files.list(state("sessions"))) {
+      days.filter(day -> day.toString().endsWith(".db")).forEach(databases::add);
+    }
+    assertEquals(3, databases.size());
+    for (Path database : databases) {
+      makeLater(database);
+    }
+    makeLaterGeneration();
+    try (GatewayProcess gateway = GatewayProcess.start(settings)) {
+      Conditions.await(
+          "the lists are built again",
+          () -> gateway.control(new ControlRequest.Health()).exitCode() == 0);
+      assertTrue(mail("203.0.113.7").startsWith("554"));
+      gateway.control(sessions());
+      String said = Files.readString(gateway.output());
+      for (Path database : databases) {
+        assertTrue(said.contains(database + OTHER_FORMAT), database + ": " + said);
+        assertEquals(LATER, version(database));
+      }
+      assertTrue(said.contains("snapshots/0000000001" + OTHER_FORMAT), said);
+    }
+    makeLater(state("operator.db"));
+    AssertionError refused =
+        assertThrows(AssertionError.class, () -> GatewayProcess.start(settings));
+    assertTrue(
+        refused.getMessage().contains(state("operator.db") + OTHER_FORMAT), refused.getMessage());
+    assertEquals(LATER, version(state("operator.db")));
   }
 
-  private GatewayFixture settings(ScriptedUpstream upstream) {
-    return GatewayFixture.in(folder, upstream.port())
+  private GatewayFixture settings() {
+    return gateway
         .listening(port)
-        .with(
-            "feeds",
+        .feeds(
             """
-
-              sources:
-                drop: {file: FOLDER/drop.txt, format: ips, checks: [client_ip], action: reject, allow_bogons: true}
-                grey: {file: FOLDER/grey.txt, format: ips, checks: [client_ip], action: greylist, allow_bogons: true}\
-            """
-                .replace("FOLDER", folder.toString()))
+            drop: {file: FOLDER/drop.txt, format: ips, checks: [client_ip], action: reject, allow_bogons: true}
+            grey: {file: FOLDER/grey.txt, format: ips, checks: [client_ip], action: greylist, allow_bogons: true}
+            """)
         .prepare();
   }
 

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.bloomgate.checkout.Checkout;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.settings.Mode;
-import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,13 +16,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What others make of the decision log: the stock filter of fail2ban bans whom we refuse for good
  * and nobody else, from a file and from the journal; pflogsumm counts what was refused.
  */
-class LogReadersStoryTest {
+class LogReadersStoryTest extends Story {
 
   private static final Path REGEX = Path.of("/usr/bin/fail2ban-regex");
   private static final Path FILTER = Path.of("/etc/fail2ban/filter.d/postfix.conf");
@@ -35,38 +33,34 @@ class LogReadersStoryTest {
   /** Of the unit, as the handbook has it for the jail. */
   static final String JOURNAL_MATCH = "_SYSTEMD_UNIT=bloomgate.service";
 
-  @TempDir Path folder;
-
   @Test
   void stockFilterMatchesRefusalsAndNothingElse() throws IOException, InterruptedException {
     assumeTrue(Files.isExecutable(REGEX) && Files.exists(FILTER), "fail2ban is not installed");
-    try (ScriptedUpstream upstream = ScriptedUpstream.start();
-        GatewayFixture gateway = GatewayFixture.in(folder, upstream.port()).start()) {
-      refuse(gateway, "203.0.113.7", "mail.partner.example", "a@partner.example");
-      refuse(gateway, "2001:db8:bad::7", "mail.partner.example", "a@partner.example");
-      refuse(gateway, "192.0.2.11", "mail.spam.example", "a@partner.example");
-      refuse(gateway, "192.0.2.12", "mail.partner.example", "a@spam.example");
-      refuse(gateway, "192.0.2.13", "mail.partner.example", "lottery@mixed.example");
-      refuse(gateway, "203.0.113.7", "x] from unknown[192.0.2.99]: 554 5.7.1", "a@spam.example");
-      relay(gateway, "192.0.2.14");
-      awaitLines(gateway.logFile(), 7);
-      assertEquals(7, matched(gateway.logFile().toString()));
+    gateway.start();
+    refuse("203.0.113.7", "mail.partner.example", "a@partner.example");
+    refuse("2001:db8:bad::7", "mail.partner.example", "a@partner.example");
+    refuse("192.0.2.11", "mail.spam.example", "a@partner.example");
+    refuse("192.0.2.12", "mail.partner.example", "a@spam.example");
+    refuse("192.0.2.13", "mail.partner.example", "lottery@mixed.example");
+    refuse("203.0.113.7", "x] from unknown[192.0.2.99]: 554 5.7.1", "a@spam.example");
+    relay("192.0.2.14");
+    awaitLines(gateway.logFile(), 7);
+    assertEquals(7, matched(gateway.logFile().toString()));
 
-      // Not counted as refusals: a delay, a match in mode observe, and a domain that may be missing
-      // in
-      // the settings, whose sender gets 454.
-      refuse(gateway, "198.51.100.9", "mail.partner.example", "a@partner.example");
-      for (Mode mode : List.of(Mode.OBSERVE, Mode.SOFT)) {
-        gateway.control(new ControlRequest.SetMode(mode, null));
-        refuse(gateway, "203.0.113.7", "mail.partner.example", "a@partner.example");
-        relay(gateway, "192.0.2.15");
-      }
-      awaitLines(gateway.logFile(), 12);
-      assertEquals(7, matched(gateway.logFile().toString()));
-      assertTrue(
-          Files.readString(gateway.logFile())
-              .contains("NOQUEUE: reject_warning: RCPT from unknown[192.0.2.15]: 454 4.7.1 "));
+    // Not counted as refusals: a delay, a match in mode observe, and a domain that may be missing
+    // in
+    // the settings, whose sender gets 454.
+    refuse("198.51.100.9", "mail.partner.example", "a@partner.example");
+    for (Mode mode : List.of(Mode.OBSERVE, Mode.SOFT)) {
+      gateway.control(new ControlRequest.SetMode(mode, null));
+      refuse("203.0.113.7", "mail.partner.example", "a@partner.example");
+      relay("192.0.2.15");
     }
+    awaitLines(gateway.logFile(), 12);
+    assertEquals(7, matched(gateway.logFile().toString()));
+    assertTrue(
+        Files.readString(gateway.logFile())
+            .contains("NOQUEUE: reject_warning: RCPT from unknown[192.0.2.15]: 454 4.7.1 "));
   }
 
   /** With what the gateway prints under the journal, and the name that the unit gives it. */
@@ -76,23 +70,20 @@ class LogReadersStoryTest {
     assumeTrue(Files.isExecutable(JOURNAL), "systemd-journal-remote is not installed");
     assumeTrue(Files.exists(PYTHON_JOURNAL), "python3-systemd is not installed");
     int port = FreePort.next();
-    try (ScriptedUpstream upstream = ScriptedUpstream.start()) {
-      GatewayFixture settings =
-          GatewayFixture.in(folder, upstream.port())
-              .with("log", "{target: stdout}")
-              .listening(port)
-              .prepare();
-      try (GatewayProcess gateway =
-          GatewayProcess.start(settings, Map.of("JOURNAL_STREAM", "8:1"))) {
-        gateway.control(new ControlRequest.FeedsRefresh(List.of(), true, false));
-        refuse(port, "203.0.113.7", "mail.partner.example", "a@partner.example", "bob@example.com");
-        refuse(port, "192.0.2.11", "mail.spam.example", "a@partner.example", "bob@example.com");
-        refuse(port, "192.0.2.14", "mail.good.example", "a@b.example", "eve@elsewhere.example");
-        awaitLines(gateway.output(), 3);
-        Path journal = journal(Files.readAllLines(gateway.output()));
-        assertEquals(
-            3, matched("-m", JOURNAL_MATCH, "systemd-journal[journalfiles=" + journal + "]"));
-      }
+    GatewayFixture settings =
+        GatewayFixture.in(folder, upstream.port())
+            .with("log", "{target: stdout}")
+            .listening(port)
+            .prepare();
+    try (GatewayProcess gateway = GatewayProcess.start(settings, Map.of("JOURNAL_STREAM", "8:1"))) {
+      gateway.control(new ControlRequest.FeedsRefresh(List.of(), true, false));
+      refuse(port, "203.0.113.7", "mail.partner.example", "a@partner.example", "bob@example.com");
+      refuse(port, "192.0.2.11", "mail.spam.example", "a@partner.example", "bob@example.com");
+      refuse(port, "192.0.2.14", "mail.good.example", "a@b.example", "eve@elsewhere.example");
+      awaitLines(gateway.output(), 3);
+      Path journal = journal(Files.readAllLines(gateway.output()));
+      assertEquals(
+          3, matched("-m", JOURNAL_MATCH, "systemd-journal[journalfiles=" + journal + "]"));
     }
     assertTrue(
         Files.readString(Checkout.root().resolve("config/handbook/operation.md"))
@@ -128,36 +119,30 @@ class LogReadersStoryTest {
   @Test
   void pflogsummCountsRefusalsAndWarnings() throws IOException, InterruptedException {
     assumeTrue(Files.isExecutable(PFLOGSUMM), "pflogsumm is not installed");
-    try (ScriptedUpstream upstream = ScriptedUpstream.start();
-        GatewayFixture gateway =
-            GatewayFixture.in(folder, upstream.port())
-                .with(
-                    "log",
-                    "{tag: postfix/smtpd, target: \"file:" + folder.resolve("mail.log") + "\"}")
-                .start()) {
-      refuse(gateway, "203.0.113.7", "mail.partner.example", "a@partner.example");
-      refuse(gateway, "192.0.2.12", "mail.partner.example", "a@spam.example");
-      relay(gateway, "192.0.2.14");
-      gateway.control(new ControlRequest.SetMode(Mode.OBSERVE, null));
-      refuse(gateway, "203.0.113.7", "mail.partner.example", "a@partner.example");
-      relay(gateway, "192.0.2.14");
-      awaitLines(gateway.logFile(), 5);
-      String summary = run(PFLOGSUMM.toString(), gateway.logFile().toString());
-      assertTrue(summary.lines().anyMatch(line -> line.matches(" +3 +rejected .*")), summary);
-      assertTrue(summary.lines().anyMatch(line -> line.matches(" +2 +reject warnings")), summary);
-    }
+    gateway
+        .with("log", "{tag: postfix/smtpd, target: \"file:" + folder.resolve("mail.log") + "\"}")
+        .start();
+    refuse("203.0.113.7", "mail.partner.example", "a@partner.example");
+    refuse("192.0.2.12", "mail.partner.example", "a@spam.example");
+    relay("192.0.2.14");
+    gateway.control(new ControlRequest.SetMode(Mode.OBSERVE, null));
+    refuse("203.0.113.7", "mail.partner.example", "a@partner.example");
+    relay("192.0.2.14");
+    awaitLines(gateway.logFile(), 5);
+    String summary = run(PFLOGSUMM.toString(), gateway.logFile().toString());
+    assertTrue(summary.lines().anyMatch(line -> line.matches(" +3 +rejected .*")), summary);
+    assertTrue(summary.lines().anyMatch(line -> line.matches(" +2 +reject warnings")), summary);
   }
 
-  private static void refuse(GatewayFixture gateway, String address, String helo, String from)
-      throws IOException {
+  private void refuse(String address, String helo, String from) throws IOException {
     refuse(gateway.port("mx"), address, helo, from, "bob@example.com");
   }
 
-  private static void relay(GatewayFixture gateway, String address) throws IOException {
+  private void relay(String address) throws IOException {
     refuse(gateway.port("mx"), address, "mail.good.example", "a@b.example", "eve@other.example");
   }
 
-  private static void refuse(int port, String address, String helo, String from, String to)
+  private void refuse(int port, String address, String helo, String from, String to)
       throws IOException {
     try (SmtpClient client = SmtpClient.proxied(port, address)) {
       client.lines();

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.bloomgate.checkout.Checkout;
 import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -23,10 +22,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The real logrotate, with the shipped file, rotates the log of a gateway that refuses mail. */
-class LogRotationStoryTest {
+class LogRotationStoryTest extends Story {
 
   private static final Path LOGROTATE = Path.of("/usr/sbin/logrotate");
   private static final Path SHIPPED = Checkout.root().resolve("config/logrotate/bloomgate");
@@ -35,23 +33,19 @@ class LogRotationStoryTest {
   private static final int MAILS = 120;
   private static final int MAILS_A_ROTATION = 30;
 
-  @TempDir Path folder;
-
   @Test
   void noLineIsLostOrDoubled() throws Exception {
     assumeTrue(Files.isExecutable(LOGROTATE), "logrotate is not installed");
     Path rules = rules();
-    try (ScriptedUpstream upstream = ScriptedUpstream.start();
-        GatewayFixture gateway = GatewayFixture.in(folder, upstream.port()).start()) {
-      for (int first = 0; first < MAILS; first += MAILS_A_ROTATION) {
-        IntStream mails = IntStream.range(first, first + MAILS_A_ROTATION);
-        CompletableFuture<Void> sent =
-            CompletableFuture.runAsync(() -> mails.forEach(i -> refused(gateway, i)));
-        rotate(rules);
-        // This is what the script in the shipped file does.
-        gateway.control(new ControlRequest.ConfigReload(false));
-        sent.join();
-      }
+    gateway.start();
+    for (int first = 0; first < MAILS; first += MAILS_A_ROTATION) {
+      IntStream mails = IntStream.range(first, first + MAILS_A_ROTATION);
+      CompletableFuture<Void> sent =
+          CompletableFuture.runAsync(() -> mails.forEach(i -> refused(i)));
+      rotate(rules);
+      // This is what the script in the shipped file does.
+      gateway.control(new ControlRequest.ConfigReload(false));
+      sent.join();
     }
     List<Integer> numbers = new ArrayList<>();
     for (Path file : logs()) {
@@ -64,7 +58,7 @@ class LogRotationStoryTest {
     assertEquals(IntStream.range(0, MAILS).boxed().toList(), numbers.stream().sorted().toList());
   }
 
-  private static void refused(GatewayFixture gateway, int number) {
+  private void refused(int number) {
     // Many refusals of one network would share a line.
     try (SmtpClient sender = SmtpClient.proxied(gateway.port("mx"), "198.18." + number + ".7")) {
       String from = "x" + number + "@partner.example";

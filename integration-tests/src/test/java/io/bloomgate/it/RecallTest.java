@@ -11,7 +11,6 @@ import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.gateway.testkit.Addition;
-import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.it.MailOracle.Item;
 import io.bloomgate.it.MailOracle.Kind;
 import java.io.IOException;
@@ -30,7 +29,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Recall on mails that nobody of this project wrote: each thing that {@link MailOracle} sees in one
@@ -39,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  * that passed with the reason; a miss without a reason fails, and so does a reason without a miss.
  */
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
-class RecallTest {
+class RecallTest extends Story {
 
   private static final Path MAILS = Checkout.root().resolve("../shared/mail");
 
@@ -53,7 +51,6 @@ class RecallTest {
   /** Of one mail and kind. */
   private static final int MAX_ITEMS = 40;
 
-  @TempDir private Path folder;
   private int clients;
 
   private record Counted(int found, int all) {
@@ -106,16 +103,15 @@ class RecallTest {
     return Fingerprint.parse(text).map(print -> new TypedSubject(print, Set.of(Check.BODY), ""));
   }
 
-  private static void block(GatewayFixture gateway, TypedSubject entry) {
+  private void block(TypedSubject entry) {
     Check scope = entry.scope().size() == 1 ? entry.scope().iterator().next() : null;
     List<String> subject = List.of(entry.subject().written());
     gateway.control(
         Addition.of(ListKind.BLOCK, subject).reason("a test").scope(scope).force(true).request());
   }
 
-  private boolean isRefused(GatewayFixture gateway, TypedSubject entry, String mail)
-      throws IOException {
-    block(gateway, entry);
+  private boolean isRefused(TypedSubject entry, String mail) throws IOException {
+    block(entry);
     String address = "45." + (clients >> 8 & 255) + "." + (clients++ & 255) + ".9";
     try {
       String content = mail.endsWith("\r\n") ? mail : mail + "\r\n";
@@ -136,24 +132,20 @@ class RecallTest {
     Map<String, String> reasons = reasons();
     Map<Kind, Counted> counted = new EnumMap<>(Kind.class);
     List<String> misses = new ArrayList<>();
-    try (ScriptedUpstream upstream = ScriptedUpstream.start();
-        GatewayFixture gateway =
-            GatewayFixture.in(folder, upstream.port()).with("feeds", "{sources: {}}").start()) {
-      for (Path file : mails()) {
-        String mail = sendable(file);
-        Map<Kind, Integer> taken = new EnumMap<>(Kind.class);
-        for (Item item : MailOracle.items(mail.getBytes(ISO_8859_1))) {
-          Optional<TypedSubject> entry = entry(item);
-          if (entry.isEmpty() || taken.merge(item.kind(), 1, Integer::sum) > MAX_ITEMS) {
-            continue;
-          }
-          boolean refused = isRefused(gateway, entry.get(), mail);
-          counted.merge(item.kind(), new Counted(0, 0).with(refused), (a, b) -> a.with(refused));
-          if (!refused) {
-            String shown =
-                item.kind() == Kind.PRINT ? "" : " " + item.text().replaceAll("\\s+", " ");
-            misses.add(item.kind() + " " + file.getFileName() + shown);
-          }
+    gateway.with("feeds", "{sources: {}}").start();
+    for (Path file : mails()) {
+      String mail = sendable(file);
+      Map<Kind, Integer> taken = new EnumMap<>(Kind.class);
+      for (Item item : MailOracle.items(mail.getBytes(ISO_8859_1))) {
+        Optional<TypedSubject> entry = entry(item);
+        if (entry.isEmpty() || taken.merge(item.kind(), 1, Integer::sum) > MAX_ITEMS) {
+          continue;
+        }
+        boolean refused = isRefused(entry.get(), mail);
+        counted.merge(item.kind(), new Counted(0, 0).with(refused), (a, b) -> a.with(refused));
+        if (!refused) {
+          String shown = item.kind() == Kind.PRINT ? "" : " " + item.text().replaceAll("\\s+", " ");
+          misses.add(item.kind() + " " + file.getFileName() + shown);
         }
       }
     }

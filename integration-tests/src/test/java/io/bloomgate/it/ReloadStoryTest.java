@@ -7,35 +7,27 @@ import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Settings and lists change under 200 sessions, and none of them notices. */
-class ReloadStoryTest {
+class ReloadStoryTest extends Story {
 
   private static final int SESSIONS = 200;
-
-  @TempDir Path folder;
 
   /** A session and what it has to say next. */
   private record Open(SmtpClient client, List<String> rest) {}
 
   @Test
   void sessionsOfEveryStageGoOnAcrossAReload() throws IOException {
-    try (ScriptedUpstream upstream = ScriptedUpstream.start();
-        ScriptedUpstream newUpstream = ScriptedUpstream.start();
-        GatewayFixture gateway =
-            GatewayFixture.in(folder, upstream.port())
-                .with("downstream", downstream(upstream))
-                .start()) {
+    gateway.with("downstream", downstream(upstream)).start();
+    try (ScriptedUpstream newUpstream = ScriptedUpstream.start()) {
       List<Open> sessions = new ArrayList<>();
       for (int i = 0; i < SESSIONS; i++) {
-        sessions.add(open(gateway, i));
+        sessions.add(open(i));
       }
       gateway.with("downstream", downstream(newUpstream)).with("mode", "soft").writeSettings();
       assertEquals(0, gateway.control(new ControlRequest.ConfigReload(false)).exitCode());
@@ -68,7 +60,7 @@ class ReloadStoryTest {
   }
 
   /** Session i, taken to one of five stages. */
-  private static Open open(GatewayFixture gateway, int i) throws IOException {
+  private Open open(int i) throws IOException {
     SmtpClient client =
         SmtpClient.proxied(gateway.port("mx"), "198.18." + i / 250 + "." + (1 + i % 250));
     client.lines();

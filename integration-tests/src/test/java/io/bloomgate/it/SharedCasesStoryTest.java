@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.checkout.Checkout;
-import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,18 +15,15 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Mails of bug reports whose links are listed: replies and bounces that quote a link, links that a
  * scanner wrapped. They are beside the repository ({@code ../shared/cases}) and not part of it;
  * where they are missing the test is skipped.
  */
-class SharedCasesStoryTest {
+class SharedCasesStoryTest extends Story {
 
   private static final Path CASES = Checkout.root().resolve("../shared/cases");
-
-  @TempDir private Path folder;
 
   private static Path aCase(String name) {
     Path found = CASES.resolve(name);
@@ -41,7 +37,7 @@ class SharedCasesStoryTest {
     }
   }
 
-  private GatewayFixture gateway(Path of, ScriptedUpstream upstream) throws IOException {
+  private void start(Path of) throws IOException {
     String feed =
         """
 
@@ -49,14 +45,12 @@ class SharedCasesStoryTest {
             urls: {file: %s, format: urls, checks: [url, url_host], action: reject}\
         """
             .formatted(of.resolve("urls.txt"));
-    GatewayFixture gateway = GatewayFixture.in(folder, upstream.port()).with("feeds", feed);
-    return gateway.prepare().start();
+    gateway.with("feeds", feed);
+    gateway.prepare().start();
   }
 
   /** {@code 554}, or {@code tag} and {@code accept} of what the mail server got. */
-  private static String answer(
-      GatewayFixture gateway, ScriptedUpstream upstream, String from, String mail)
-      throws IOException {
+  private String answer(String from, String mail) throws IOException {
     try (SmtpClient client = SmtpClient.proxied(gateway.port("mx"), "45.66.7.8")) {
       client.lines();
       client.command("EHLO mx.other-sample.com");
@@ -73,12 +67,10 @@ class SharedCasesStoryTest {
   private Map<String, String> answers(String name, String from) throws IOException {
     Path of = aCase(name);
     Map<String, String> answers = new TreeMap<>();
-    try (ScriptedUpstream upstream = ScriptedUpstream.start();
-        GatewayFixture gateway = gateway(of, upstream)) {
-      for (Path mail : mails(of)) {
-        String text = Files.readString(mail, ISO_8859_1);
-        answers.put(mail.getFileName().toString(), answer(gateway, upstream, from, text));
-      }
+    start(of);
+    for (Path mail : mails(of)) {
+      String text = Files.readString(mail, ISO_8859_1);
+      answers.put(mail.getFileName().toString(), answer(from, text));
     }
     return answers;
   }
@@ -105,14 +97,12 @@ class SharedCasesStoryTest {
   void whatALinkOfAScannerLeadsToIsRefused() throws IOException {
     Path of = aCase("12-wrapped-links");
     Map<String, String> answers = new TreeMap<>();
-    try (ScriptedUpstream upstream = ScriptedUpstream.start();
-        GatewayFixture gateway = gateway(of, upstream)) {
-      for (String line : Files.readAllLines(of.resolve("links.txt"))) {
-        if (!line.startsWith("#")) {
-          String link = line.substring(0, line.indexOf(" | "));
-          String mail = "From: joe@other-sample.com\nSubject: a\n\nsee " + link + "\n";
-          answers.put(link, answer(gateway, upstream, "joe@other-sample.com", mail));
-        }
+    start(of);
+    for (String line : Files.readAllLines(of.resolve("links.txt"))) {
+      if (!line.startsWith("#")) {
+        String link = line.substring(0, line.indexOf(" | "));
+        String mail = "From: joe@other-sample.com\nSubject: a\n\nsee " + link + "\n";
+        answers.put(link, answer("joe@other-sample.com", mail));
       }
     }
     assertTrue(

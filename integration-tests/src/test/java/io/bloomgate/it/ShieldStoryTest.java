@@ -3,24 +3,19 @@ package io.bloomgate.it;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Shapes of messages that bring down mail servers, and the whole gateway in front of one. */
-class ShieldStoryTest {
+class ShieldStoryTest extends Story {
 
   private static final String REFUSED =
       "554 5.6.0 The structure of the message is beyond a limit of this server: ";
-
-  @TempDir private Path folder;
 
   private static void assertRefused(String reply, String... shape) {
     assertTrue(reply.startsWith(REFUSED), reply + " " + List.of(shape));
@@ -74,11 +69,11 @@ class ShieldStoryTest {
   }
 
   /** Without any list. */
-  private GatewayFixture before(ScriptedUpstream upstream) {
-    return GatewayFixture.in(folder, upstream.port()).with("feeds", "{sources: {}}");
+  private GatewayFixture before() {
+    return gateway.with("feeds", "{sources: {}}");
   }
 
-  private static String send(GatewayFixture gateway, String message) throws IOException {
+  private String send(String message) throws IOException {
     try (SmtpClient client = ContentEqualityTest.greeted(gateway)) {
       return ContentEqualityTest.deliver(client, "a@partner.example", message);
     }
@@ -86,52 +81,45 @@ class ShieldStoryTest {
 
   @Test
   void noneOfThemReachesTheMailServer() throws IOException {
-    try (ScriptedUpstream upstream = ScriptedUpstream.start();
-        GatewayFixture gateway = before(upstream).start()) {
-      for (Map.Entry<String, String> shape : shapes().entrySet()) {
-        assertRefused(send(gateway, shape.getValue()), shape.getKey());
-      }
-      assertEquals(0, upstream.deliveredCount());
-      assertTrue(send(gateway, "Subject: x\r\n\r\ntext\r\n").startsWith("250 "));
-      assertEquals(1, upstream.deliveredCount());
-      Conditions.await(
-          "the log",
-          () -> Files.readString(gateway.logFile()).contains("554 5.6.0 The structure of the"));
+    gateway = before().start();
+    for (Map.Entry<String, String> shape : shapes().entrySet()) {
+      assertRefused(send(shape.getValue()), shape.getKey());
     }
+    assertEquals(0, upstream.deliveredCount());
+    assertTrue(send("Subject: x\r\n\r\ntext\r\n").startsWith("250 "));
+    assertEquals(1, upstream.deliveredCount());
+    Conditions.await(
+        "the log",
+        () -> Files.readString(gateway.logFile()).contains("554 5.6.0 The structure of the"));
   }
 
   @Test
   void modeObserveRelaysThemOctetForOctet() throws IOException {
-    try (ScriptedUpstream upstream = ScriptedUpstream.start();
-        GatewayFixture gateway = before(upstream).with("mode", "observe").start()) {
-      for (Map.Entry<String, String> shape : shapes().entrySet()) {
-        String message = shape.getValue();
-        assertTrue(send(gateway, message).startsWith("250 "), shape.getKey());
-        String arrived = upstream.nextDelivery().content();
-        assertEquals(
-            message, arrived.substring(arrived.length() - message.length()), shape.getKey());
-      }
+    gateway = before().with("mode", "observe").start();
+    for (Map.Entry<String, String> shape : shapes().entrySet()) {
+      String message = shape.getValue();
+      assertTrue(send(message).startsWith("250 "), shape.getKey());
+      String arrived = upstream.nextDelivery().content();
+      assertEquals(message, arrived.substring(arrived.length() - message.length()), shape.getKey());
     }
   }
 
   /** The last that each limit lets pass, and the first that it does not. */
   @Test
   void theLimitsAreThoseOfTheSettings() throws IOException {
-    try (ScriptedUpstream upstream = ScriptedUpstream.start();
-        GatewayFixture gateway =
-            before(upstream)
-                .with("limits", "{mime: {depth: 3, parts: 5, parameters: 7, address_fields: 9}}")
-                .start()) {
-      assertTrue(send(gateway, nested(3)).startsWith("250 "));
-      assertRefused(send(gateway, nested(4)));
-      assertTrue(send(gateway, parts(4)).startsWith("250 "), "the whole is a part too");
-      assertRefused(send(gateway, parts(6)));
-      assertTrue(send(gateway, parameters(7)).startsWith("250 "));
-      assertRefused(send(gateway, parameters(8)));
-      assertTrue(send(gateway, addresses(9)).startsWith("250 "));
-      assertRefused(send(gateway, addresses(10)));
-      assertTrue(send(gateway, fields(9)).startsWith("250 "));
-      assertRefused(send(gateway, fields(10)));
-    }
+    gateway =
+        before()
+            .with("limits", "{mime: {depth: 3, parts: 5, parameters: 7, address_fields: 9}}")
+            .start();
+    assertTrue(send(nested(3)).startsWith("250 "));
+    assertRefused(send(nested(4)));
+    assertTrue(send(parts(4)).startsWith("250 "), "the whole is a part too");
+    assertRefused(send(parts(6)));
+    assertTrue(send(parameters(7)).startsWith("250 "));
+    assertRefused(send(parameters(8)));
+    assertTrue(send(addresses(9)).startsWith("250 "));
+    assertRefused(send(addresses(10)));
+    assertTrue(send(fields(9)).startsWith("250 "));
+    assertRefused(send(fields(10)));
   }
 }

@@ -2,21 +2,16 @@ package io.bloomgate.it;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.cli.CommandLineInProcess;
-import io.bloomgate.config.control.ControlRequest;
-import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.testkit.Addition;
-import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -25,10 +20,9 @@ import java.util.zip.GZIPInputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What a helper gets to see of a gateway, and what nobody gets to see. */
-class SupportStoryTest {
+class SupportStoryTest extends Story {
 
   /** In every place that is secret or private, a word that is nowhere else. */
   private static final List<String> CANARIES =
@@ -55,15 +49,13 @@ class SupportStoryTest {
           "203.0.113.7",
           "198.51.100.77");
 
-  @TempDir Path folder;
-
-  private GatewayFixture gateway(ScriptedUpstream upstream) throws IOException {
+  private void prepare() throws IOException {
     secret("token", "canaryToken");
     secret("key", "canarySecretFile");
     secret("auth", "Bearer canaryHeaderFile");
     secret("proxy", "canaryUser:canaryPassword");
     secret("dqs", "canaryDqs");
-    return GatewayFixture.in(folder, upstream.port())
+    gateway
         .with("# canaryComment", "")
         .with("dns", "{servers: [\"127.0.0.1:9\"]}")
         .with(
@@ -73,23 +65,18 @@ class SupportStoryTest {
                 + "\", token_file: "
                 + folder.resolve("token")
                 + "}")
-        .with(
-            "feeds",
+        .feeds(
             """
-
-              guard: {max_turnover: none, max_shrink: 100%}
-              sources:
-                drop: {file: FOLDER/drop.txt, format: ips, checks: [client_ip], action: reject, allow_bogons: true}
-                web:
-                  url: "https://127.0.0.1:9/canaryPath/{secret}/list.txt?key=canaryQuery"
-                  secret_file: FOLDER/key
-                  headers: {Auth-Key: "file:FOLDER/auth", X-Key: canaryHeaderText}
-                  proxy: "http://127.0.0.1:9"
-                  proxy_credentials_file: FOLDER/proxy
-                zen: {dns: zen.dq.spamhaus.net, key_file: FOLDER/dqs, timeout: 1s}
-                own: {dns: canaryzonekey1234.dbl.dq.spamhaus.net, checks: [sender_domain], timeout: 1s}\
-            """
-                .replace("FOLDER", folder.toString()));
+            drop: {file: FOLDER/drop.txt, format: ips, checks: [client_ip], action: reject, allow_bogons: true}
+            web:
+              url: "https://127.0.0.1:9/canaryPath/{secret}/list.txt?key=canaryQuery"
+              secret_file: FOLDER/key
+              headers: {Auth-Key: "file:FOLDER/auth", X-Key: canaryHeaderText}
+              proxy: "http://127.0.0.1:9"
+              proxy_credentials_file: FOLDER/proxy
+            zen: {dns: zen.dq.spamhaus.net, key_file: FOLDER/dqs, timeout: 1s}
+            own: {dns: canaryzonekey1234.dbl.dq.spamhaus.net, checks: [sender_domain], timeout: 1s}
+            """);
   }
 
   private void secret(String name, String content) throws IOException {
@@ -101,29 +88,26 @@ class SupportStoryTest {
   @Test
   void aDumpHoldsFiguresAndNothingSecret() throws IOException {
     Path file = folder.resolve("dump.tar.gz");
-    try (ScriptedUpstream upstream = ScriptedUpstream.start();
-        GatewayFixture gateway = gateway(upstream).start()) {
-      gateway.control(
-          Addition.allow("canaryallowed.example", "198.51.100.77")
-              .reason("canaryReason")
-              .request());
-      gateway.rcpt(
-          "203.0.113.7",
-          "canaryHelo.example",
-          "canarySender@canarysenderdomain.example",
-          "canaryRecipient@example.com");
-      gateway.rcpt(
-          "203.0.113.7",
-          "canaryHelo.example",
-          "canarySender@canarysenderdomain.example",
-          "x@canaryunknown.example");
-      Conditions.await(
-          "the log", () -> Files.readString(gateway.logFile()).contains("canaryunknown"));
-      CommandLineInProcess.Result done = gateway.cli("support", "dump", file.toString());
-      assertEquals(0, done.exitCode(), done.err());
-      assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
-      assertEquals(2, gateway.cli("support", "dump", file.toString()).exitCode());
-    }
+    prepare();
+    gateway.start();
+    gateway.control(
+        Addition.allow("canaryallowed.example", "198.51.100.77").reason("canaryReason").request());
+    gateway.rcpt(
+        "203.0.113.7",
+        "canaryHelo.example",
+        "canarySender@canarysenderdomain.example",
+        "canaryRecipient@example.com");
+    gateway.rcpt(
+        "203.0.113.7",
+        "canaryHelo.example",
+        "canarySender@canarysenderdomain.example",
+        "x@canaryunknown.example");
+    Conditions.await(
+        "the log", () -> Files.readString(gateway.logFile()).contains("canaryunknown"));
+    CommandLineInProcess.Result done = gateway.cli("support", "dump", file.toString());
+    assertEquals(0, done.exitCode(), done.err());
+    assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+    assertEquals(2, gateway.cli("support", "dump", file.toString()).exitCode());
     Map<String, String> dump = unpacked(file);
     requireNoCanary(dump);
     assertTrue(dump.get("settings.yaml").contains("secret_file:"), dump.get("settings.yaml"));
@@ -158,23 +142,22 @@ class SupportStoryTest {
   @Test
   void theOtherHalfWorksWithoutAGateway() throws IOException {
     Path file = folder.resolve("dump.tar.gz");
-    try (ScriptedUpstream upstream = ScriptedUpstream.start()) {
-      GatewayFixture settings = gateway(upstream).prepare();
-      CommandLineInProcess.Result alone = settings.cli("support", "dump", file.toString());
-      assertEquals(4, alone.exitCode(), alone.err());
-      assertTrue(unpacked(file).get("gateway.txt").contains("no gateway"), "gateway.txt");
-      requireNoCanary(unpacked(file));
-      settings
-          .with(
-              "feeds",
-              "{sources: {web: {url: \"https://canaryUser:canaryPassword@192.0.2.1/x\"},"
-                  + " key: {url: \"ftp://192.0.2.1/?canaryQuery\"}}}")
-          .writeSettings();
-      assertEquals(
-          0, settings.cli("support", "dump", file.toString(), "--force", "--offline").exitCode());
-      assertTrue(unpacked(file).get("settings-problems.txt").contains("password"), "problems");
-      requireNoCanary(unpacked(file));
-    }
+    prepare();
+    gateway.prepare();
+    CommandLineInProcess.Result alone = gateway.cli("support", "dump", file.toString());
+    assertEquals(4, alone.exitCode(), alone.err());
+    assertTrue(unpacked(file).get("gateway.txt").contains("no gateway"), "gateway.txt");
+    requireNoCanary(unpacked(file));
+    gateway
+        .with(
+            "feeds",
+            "{sources: {web: {url: \"https://canaryUser:canaryPassword@192.0.2.1/x\"},"
+                + " key: {url: \"ftp://192.0.2.1/?canaryQuery\"}}}")
+        .writeSettings();
+    assertEquals(
+        0, gateway.cli("support", "dump", file.toString(), "--force", "--offline").exitCode());
+    assertTrue(unpacked(file).get("settings-problems.txt").contains("password"), "problems");
+    requireNoCanary(unpacked(file));
   }
 
   private static Map<String, String> unpacked(Path file) throws IOException {
@@ -186,36 +169,5 @@ class SupportStoryTest {
       }
     }
     return texts;
-  }
-
-  @Test
-  void configDiffShowsWhatAReloadOrARestartWouldChange() throws IOException {
-    try (ScriptedUpstream upstream = ScriptedUpstream.start();
-        GatewayFixture gateway = GatewayFixture.in(folder, upstream.port()).start()) {
-      assertEquals(0, gateway.cli("config", "diff").exitCode());
-      gateway.with("domains", "[example.com, example.org]");
-      gateway.with("admin", "{socket_mode: \"0600\"}");
-      gateway.writeSettings();
-      gateway.control(new ControlRequest.SetMode(Mode.SOFT, Duration.ofHours(1)));
-      CommandLineInProcess.Result diff = gateway.cli("config", "diff", "-o", "json");
-      assertEquals(1, diff.exitCode(), diff.err());
-      assertTrue(
-          diff.out()
-              .matches(
-                  "(?s)\\{\"key\":\"mode\",\"file\":\"enforce\",\"file_origin\":\"[^\"]*yaml:1\","
-                      + "\"effect\":\"soft\",\"effect_origin\":\"bloomgate mode, until 20.*"),
-          diff.out());
-      assertTrue(
-          diff.out().contains("\"key\":\"domains\",\"file\":\"[example.com, example.org]\""),
-          diff.out());
-      gateway.control(new ControlRequest.ConfigReload(false));
-      gateway.control(new ControlRequest.SetMode(Mode.ENFORCE, null));
-      diff = gateway.cli("config", "diff", "-o", "json");
-      assertEquals(1, diff.exitCode());
-      assertFalse(diff.out().contains("domains"), "a reload took it: " + diff.out());
-      assertTrue(
-          diff.out().contains("\"key\":\"admin.socket_mode\",\"file\":\"\\\"0600\\\"\""),
-          "this needs a restart: " + diff.out());
-    }
   }
 }

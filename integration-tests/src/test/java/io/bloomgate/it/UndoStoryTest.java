@@ -3,31 +3,23 @@ package io.bloomgate.it;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomgate.cli.CommandLineInProcess;
 import io.bloomgate.config.control.ControlRequest;
+import io.bloomgate.config.json.Json;
+import io.bloomgate.config.json.JsonSyntaxException;
 import io.bloomgate.config.json.JsonValue.JsonObject;
-import io.bloomgate.config.name.Check;
-import io.bloomgate.config.name.ListKind;
-import io.bloomgate.gateway.testkit.Addition;
-import io.bloomgate.gateway.testkit.ScriptedUpstream;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What {@code explain} prints lifts the refusal, for a session that is open already too, and
  * nothing that the same client or the same name is listed for otherwise (promises P3 and P6).
  */
-class UndoStoryTest {
+class UndoStoryTest extends Story {
 
   private static final int OF_EACH_KIND = 4;
 
@@ -42,10 +34,8 @@ class UndoStoryTest {
   private final Random random = new Random(seed);
   private final List<String> feed = new ArrayList<>(List.of(LISTED_HELO, "witness.example"));
   private final List<String> blocks = new ArrayList<>();
-  private final List<Story> stories = new ArrayList<>();
+  private final List<Case> stories = new ArrayList<>();
   private int number;
-
-  @TempDir Path folder;
 
   /** What one mail shows of itself. */
   private record Mail(String client, String helo, String from) {}
@@ -53,7 +43,7 @@ class UndoStoryTest {
   /**
    * A mail that one entry refuses, and others that it must go on refusing, or that others refuse.
    */
-  private record Story(String kind, Mail mail, List<Mail> stay) {}
+  private record Case(String kind, Mail mail, List<Mail> stay) {}
 
   @Test
   void thePrintedCommandLiftsTheRefusalAndNothingElse() throws Exception {
@@ -63,67 +53,59 @@ class UndoStoryTest {
       blocks();
     }
     assertEquals(8 * OF_EACH_KIND, stories.size());
-    try (ScriptedUpstream upstream = ScriptedUpstream.start();
-        GatewayFixture gateway = gateway(upstream)) {
-      for (String block : blocks) {
-        run(gateway, words("bloomgate block add " + block));
-      }
-      for (int i = 0; i < stories.size(); i++) {
-        play(gateway, stories.get(i), i % 2 == 1);
-      }
+    start();
+    for (String block : blocks) {
+      run("bloomgate block add " + block);
+    }
+    for (int i = 0; i < stories.size(); i++) {
+      play(stories.get(i), i % 2 == 1);
     }
   }
 
-  private GatewayFixture gateway(ScriptedUpstream upstream) throws IOException {
-    GatewayFixture gateway =
-        GatewayFixture.in(folder, upstream.port())
-            .with("allow", "{never_block: [loopback]}")
-            .with(
-                "feeds",
-                """
-
-                  guard: {max_turnover: none, max_shrink: 100%}
-                  sources:
-                    all: {file: FOLDER/all.txt, format: lines, match: suffix, action: reject,
-                          checks: [client_ip, helo, sender, sender_domain], allow_bogons: true}\
-                """
-                    .replace("FOLDER", folder.toString()));
+  private void start() throws IOException {
+    gateway
+        .with("allow", "{never_block: [loopback]}")
+        .feeds(
+            """
+            all: {file: FOLDER/all.txt, format: lines, match: suffix, action: reject,
+                  checks: [client_ip, helo, sender, sender_domain], allow_bogons: true}
+            """);
     gateway.prepare();
     gateway.write("all.txt", feed.toArray(String[]::new));
-    return gateway.start();
+    gateway.start();
   }
 
-  private void play(GatewayFixture gateway, Story story, boolean byIncident) throws Exception {
+  private void play(Case story, boolean byIncident) throws Exception {
     String about = story.kind() + " " + story.mail() + ", seed " + seed;
     for (Mail mail : story.stay()) {
-      assertTrue(rcpt(gateway, mail).startsWith("554 5.7.1"), about + ": " + mail);
+      assertTrue(rcpt(mail).startsWith("554 5.7.1"), about + ": " + mail);
     }
-    try (SmtpClient open = open(gateway, story.mail())) {
+    try (SmtpClient open = open(story.mail())) {
       String refusal = open.command("RCPT TO:<bob@example.com>");
       assertTrue(refusal.startsWith("554 5.7.1"), about + ": " + refusal);
       String id = refusal.substring(refusal.length() - 11, refusal.length() - 1);
-      String asked = undo(explain(gateway, story.mail()));
+      String asked = undo(explain(story.mail()));
       assertEquals(asked, undo(gateway.incident(refusal)), about);
       boolean allows = asked.startsWith("bloomgate allow add");
       String command =
           byIncident && allows
               ? "bloomgate allow add --incident " + id + " --expires 7d --reason x"
               : asked;
-      JsonObject stored = run(gateway, words(command));
+      JsonObject stored = run(command);
       about += ": " + asked + " stored " + stored;
-      assertTrue(!allows || sameEntry(words(asked), stored), about);
+      assertTrue(!allows || sameEntry(GatewayFixture.words(asked), stored), about);
       String now = open.command("RCPT TO:<bob@example.com>");
       assertTrue(now.startsWith("250"), about + ": " + now);
     }
-    assertTrue(rcpt(gateway, story.mail()).startsWith("250"), about);
+    assertTrue(rcpt(story.mail()).startsWith("250"), about);
     for (Mail mail : story.stay()) {
-      assertTrue(rcpt(gateway, mail).startsWith("554 5.7.1"), about + ": " + mail);
+      assertTrue(rcpt(mail).startsWith("554 5.7.1"), about + ": " + mail);
     }
   }
 
   /** {@code --incident} stores what explain prints. */
   private static boolean sameEntry(List<String> printed, JsonObject stored) {
-    return printed.get(3).equals(stored.text("subject").orElse(""))
+    return printed.get(2).equals(stored.text("subject").orElse(""))
         && stored.text("from").orElse("").equals(option(printed, "--from"))
         && stored.toString().contains(option(printed, "--scope"));
   }
@@ -145,12 +127,12 @@ class UndoStoryTest {
     String inside = base + (first + 1 + random.nextInt(14));
     String beside = base + (first + 16 + random.nextInt(15));
     stories.add(
-        new Story(
+        new Case(
             "network", clean(inside), List.of(clean(beside), heloOf(inside), senderOf(inside))));
     String six = "2001:db8:" + Integer.toHexString(0x100 + number) + "::";
     feed.add(six + "/48");
     stories.add(
-        new Story(
+        new Case(
             "IPv6",
             clean(six + "7"),
             List.of(
@@ -161,8 +143,7 @@ class UndoStoryTest {
 
   private void client(String kind, String address, String other) {
     stories.add(
-        new Story(
-            kind, clean(address), List.of(heloOf(address), senderOf(address), heloOf(other))));
+        new Case(kind, clean(address), List.of(heloOf(address), senderOf(address), heloOf(other))));
   }
 
   private void names() {
@@ -171,7 +152,7 @@ class UndoStoryTest {
     String said = random.nextBoolean() ? helo : "mx." + helo;
     String client = v4();
     stories.add(
-        new Story(
+        new Case(
             "HELO",
             new Mail(client, said, CLEAN_SENDER),
             List.of(
@@ -183,7 +164,7 @@ class UndoStoryTest {
     feed.add(literal);
     String from = v4();
     stories.add(
-        new Story(
+        new Case(
             "literal",
             new Mail(from, "[" + literal + "]", CLEAN_SENDER),
             List.of(
@@ -195,7 +176,7 @@ class UndoStoryTest {
     feed.add(address);
     String home = v4();
     stories.add(
-        new Story(
+        new Case(
             "sender",
             new Mail(home, CLEAN_HELO, address),
             List.of(new Mail(v4(), CLEAN_HELO, address), heloOf(home), senderOf(home))));
@@ -212,21 +193,21 @@ class UndoStoryTest {
     }
     stay.add(heloOf(place));
     stay.add(senderOf(place));
-    stories.add(new Story("domain", new Mail(place, CLEAN_HELO, sender), stay));
+    stories.add(new Case("domain", new Mail(place, CLEAN_HELO, sender), stay));
   }
 
   private void blocks() {
     String client = v4();
     String name = name();
-    Story story =
+    Case story =
         switch (random.nextInt(4)) {
           case 0 -> {
             blocks.add(client);
-            yield new Story("block of a host", clean(client), List.of(heloOf(client)));
+            yield new Case("block of a host", clean(client), List.of(heloOf(client)));
           }
           case 1 -> {
             blocks.add(name);
-            yield new Story(
+            yield new Case(
                 "block of a domain",
                 new Mail(client, CLEAN_HELO, "a@" + name),
                 List.of(new Mail(client, CLEAN_HELO, "b@" + name), senderOf(client)));
@@ -235,7 +216,7 @@ class UndoStoryTest {
             blocks.add("a@" + name);
             blocks.add("a@" + name + " --from " + client + " --scope sender");
             blocks.add(name + " --scope helo");
-            yield new Story(
+            yield new Case(
                 "block of a name in HELO",
                 new Mail(client, "mx." + name, CLEAN_SENDER),
                 List.of(
@@ -246,7 +227,7 @@ class UndoStoryTest {
           }
           default -> {
             blocks.add("a@" + name);
-            yield new Story(
+            yield new Case(
                 "block of an address",
                 new Mail(client, CLEAN_HELO, "a@" + name),
                 List.of(heloOf(client), senderOf(client)));
@@ -280,7 +261,7 @@ class UndoStoryTest {
 
   // ---- mail
 
-  private static SmtpClient open(GatewayFixture gateway, Mail mail) throws IOException {
+  private SmtpClient open(Mail mail) throws IOException {
     SmtpClient client = SmtpClient.proxied(gateway.port("mx"), mail.client());
     client.lines();
     client.command("EHLO " + mail.helo());
@@ -288,13 +269,13 @@ class UndoStoryTest {
     return client;
   }
 
-  private static String rcpt(GatewayFixture gateway, Mail mail) throws IOException {
+  private String rcpt(Mail mail) throws IOException {
     return gateway.rcpt(mail.client(), mail.helo(), mail.from(), "bob@example.com");
   }
 
   // ---- commands
 
-  private static JsonObject explain(GatewayFixture gateway, Mail mail) {
+  private JsonObject explain(Mail mail) {
     return gateway
         .control(new ControlRequest.Explain(mail.client(), mail.helo(), mail.from(), null, null))
         .only();
@@ -304,48 +285,15 @@ class UndoStoryTest {
     return explanation.text("undo").orElseThrow(() -> new AssertionError(explanation.toString()));
   }
 
-  /** As a shell splits it. */
-  private static List<String> words(String command) throws IOException {
-    Process shell =
-        new ProcessBuilder("sh", "-c", "set -- " + command + "; printf '%s\\n' \"$@\"").start();
-    String words = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    return Arrays.asList(words.split("\n", -1)).subList(0, words.split("\n", -1).length - 1);
-  }
-
-  /** Runs {@code bloomgate allow add}, {@code block add} or {@code block remove}. */
-  private static JsonObject run(GatewayFixture gateway, List<String> words) throws IOException {
-    ListKind list = words.get(1).equals("allow") ? ListKind.ALLOW : ListKind.BLOCK;
-    String subject = words.get(3);
-    if (words.get(2).equals("remove")) {
-      return gateway.control(new ControlRequest.ListRemove(list, List.of(subject))).only();
-    }
-    boolean incident = subject.equals("--incident");
-    return gateway
-        .control(
-            Addition.of(list, incident ? List.of() : List.of(subject))
-                .incident(incident ? words.get(4) : null)
-                .from(orNull(option(words, "--from")))
-                .expires(Instant.now().plus(Duration.ofDays(7)))
-                .reason("a test")
-                .scope(check(option(words, "--scope")))
-                .force(words.contains("--force"))
-                .request())
-        .only();
+  /** Runs a printed command; the entry that it added or removed. */
+  private JsonObject run(String command) throws JsonSyntaxException {
+    CommandLineInProcess.Result done = gateway.cli(command + " -o json");
+    assertEquals(0, done.exitCode(), command + ": " + done.err());
+    return (JsonObject) Json.parse(done.out().strip());
   }
 
   private static String option(List<String> words, String name) {
     int at = words.indexOf(name);
     return at < 0 ? "" : words.get(at + 1);
-  }
-
-  private static @Nullable String orNull(String text) {
-    return text.isEmpty() ? null : text;
-  }
-
-  private static @Nullable Check check(String word) {
-    return Arrays.stream(Check.values())
-        .filter(check -> check.key().equals(word))
-        .findFirst()
-        .orElse(null);
   }
 }
