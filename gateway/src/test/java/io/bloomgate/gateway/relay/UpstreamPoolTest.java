@@ -68,7 +68,11 @@ class UpstreamPoolTest extends OneServer {
     server.offering("XCLIENT ADDR HELO");
     MailServer upstream = fixture.to(server);
     deliver(upstream, client());
-    deliver(upstream, client("198.51.100.1", ""));
+    server.offering("XCLIENT ADDR HELO", "DSN");
+    try (UpstreamSession session = upstream.open(client("198.51.100.1", ""))) {
+      assertTrue(session.extensions().dsn(), "what is offered to the next client counts");
+      assertEquals(250, message(session).code());
+    }
     assertEquals(1, server.connections().size());
     List<String> commands =
         server.connections().getFirst().commands().stream()
@@ -328,6 +332,16 @@ class UpstreamPoolTest extends OneServer {
     server.always(ScriptedUpstream.CONNECT, UpstreamConnection::drop);
     assertThrows(UpstreamException.class, () -> upstream.openNew(client()));
     assertEquals(0, upstream.state().connections());
+  }
+
+  @Test
+  void stoppingSaysGoodbye() throws UpstreamException {
+    MailServer upstream = fixture.to(server);
+    deliver(upstream, client());
+    upstream.close();
+    server.connections().getFirst().awaitEnd();
+    assertEquals("QUIT", server.connections().getFirst().commands().getLast());
+    assertTrue(upstream.unused());
   }
 
   @Test
