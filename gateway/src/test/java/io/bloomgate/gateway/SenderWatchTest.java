@@ -93,7 +93,7 @@ class SenderWatchTest {
                   decision("203.0.113.1", Outcome.DELIVERED, Decisions.accepted()),
                   Decisions.ID,
                   NOW,
-                  new SessionTrace("", facts, false, null)));
+                  Decisions.trace("", facts, null)));
       assertFalse(knows(senders, "203.0.113.1"));
       assertFalse(knows(senders, "203.0.112.1"));
     }

@@ -49,12 +49,6 @@ public record SessionTrace(
     carried = List.copyOf(carried);
   }
 
-  /** Makes the trace of a session of whose mail nothing is known. */
-  public SessionTrace(
-      String front, @Nullable Facts facts, boolean known, @Nullable Object transaction) {
-    this(front, facts, known, transaction, null, List.of(), "", "", null);
-  }
-
   /** Returns the number of copies of the mail that passed; {@code null} for few. */
   public @Nullable Bulk bulk() {
     return facts == null ? null : facts.content().bulk();
@@ -67,7 +61,4 @@ public record SessionTrace(
         + (bulk() == null ? 0 : BULK_OCTETS)
         + messageId.length();
   }
-
-  /** Nothing is known. */
-  public static final SessionTrace NONE = new SessionTrace("", null, false, null);
 }

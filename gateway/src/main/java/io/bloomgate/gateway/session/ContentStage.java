@@ -94,7 +94,7 @@ final class ContentStage implements AutoCloseable {
     this.remembers = session.services().settings().memory() != null;
     this.most = transaction.mostOfContent();
     Set<Check> checks = EnumSet.noneOf(Check.class);
-    if (transaction.spam().trap() != null) {
+    if (transaction.trap() != null) {
       checks.addAll(Check.OF_CONTENT);
     } else if (most != Action.OBSERVE) {
       checks.addAll(session.judge().contentChecks());
@@ -294,7 +294,7 @@ final class ContentStage implements AutoCloseable {
   /** Counts the mail with its copies, and notes what its whole content showed; called once. */
   private Content whole(MailReader open, MailEvidence evidence) {
     boolean limited = evidence.limited();
-    trapped = transaction.spam().trap() != null ? evidence : null;
+    trapped = transaction.trap() != null ? evidence : null;
     if (open.excess() == null || session.judge().mode() == Mode.OBSERVE) {
       session.reporter().notLookedAt(id, evidence.notLookedAt(), limited);
     }

@@ -60,12 +60,7 @@ final class DecisionReporter {
       @Nullable String from,
       List<String> to,
       boolean smtpUtf8,
-      Grounds.@Nullable Profile profile) {
-
-    Attempt(Stage stage, @Nullable String from, List<String> to, boolean smtpUtf8) {
-      this(stage, from, to, smtpUtf8, null);
-    }
-  }
+      Grounds.@Nullable Profile profile) {}
 
   /** A limit was reached and acted on. */
   void limitReached(Limit limit) {
@@ -79,7 +74,7 @@ final class DecisionReporter {
 
   /** Something before MAIL. */
   void report(Stage stage, String id, @Nullable Verdict verdict, Outcome outcome, Reply reply) {
-    Attempt at = new Attempt(stage, null, List.of(), false);
+    Attempt at = new Attempt(stage, null, List.of(), false, null);
     report(record(null, at, id, verdict, session.client().facts(), outcome, reply, 0));
     reported = reply;
   }
@@ -314,7 +309,7 @@ final class DecisionReporter {
   private Attempt reached(@Nullable MailTransaction open) {
     if (open == null) {
       Stage stage = session.client().hello() == null ? Stage.CONNECT : Stage.HELO;
-      return new Attempt(stage, null, List.of(), false);
+      return new Attempt(stage, null, List.of(), false, null);
     }
     return open.at(open.hasRecipients() ? Stage.RCPT : Stage.MAIL, List.of());
   }

@@ -94,7 +94,7 @@ final class EnvelopeVerbs {
   }
 
   private static Attempt attempt(@Nullable String from, boolean smtpUtf8) {
-    return new Attempt(Stage.MAIL, from, List.of(), smtpUtf8);
+    return new Attempt(Stage.MAIL, from, List.of(), smtpUtf8, null);
   }
 
   private static Reply tooMuch(Limit rate) {

@@ -41,9 +41,9 @@ final class MailTransaction {
   private final GenerationPin pin;
   private final Facts facts;
   private final long beganNanos;
-  private final NoticedMail spam;
   private final RecipientGroups recipients;
 
+  private @Nullable NoticedMail spam;
   private boolean anyAsked;
   private boolean anyPutOff;
 
@@ -79,7 +79,6 @@ final class MailTransaction {
   MailTransaction(Session session, MailCommand mail, Facts facts) {
     this.session = session;
     this.mail = mail;
-    this.spam = new NoticedMail(session);
     this.pin = new GenerationPin(session.judge()::currentSnapshot, session.services().nanoTime());
     this.beganNanos = session.services().nanoTime().getAsLong();
     this.facts = facts;
@@ -128,9 +127,14 @@ final class MailTransaction {
     return hasOthers;
   }
 
-  /** The recipients whose mail says what spam carries. */
-  NoticedMail spam() {
+  /** The recipients whose mail says what spam carries; {@code null} for none. */
+  @Nullable NoticedMail spam() {
     return spam;
+  }
+
+  /** The entry of the first trap among the recipients; {@code null} for none. */
+  Grounds.@Nullable Profile trap() {
+    return spam == null ? null : spam.trap();
   }
 
   /** True when a RCPT was tried, whether it was taken or not. */
@@ -271,8 +275,11 @@ final class MailTransaction {
       report(on, Outcome.WOULD_REFUSE, rcpt, session.judge().wouldReply(on));
     }
     recipients.add(rcpt);
-    spam.take(rcpt, ofRecipient);
-    boolean isTrap = NoticedMail.isTrap(ofRecipient);
+    boolean isTrap = ofRecipient != null && ofRecipient.profile().isTrap();
+    if (isTrap || session.isForReports(rcpt)) {
+      spam = spam == null ? new NoticedMail(session) : spam;
+      spam.take(rcpt, ofRecipient);
+    }
     if (isTrap && hasOthers) {
       return;
     }
@@ -330,7 +337,7 @@ final class MailTransaction {
    */
   Attempt at(Stage stage, List<String> to) {
     boolean isOnOne = stage == Stage.RCPT && !to.isEmpty();
-    Grounds.Profile trap = isOnOne ? null : spam.trap();
+    Grounds.Profile trap = isOnOne ? null : trap();
     return new Attempt(stage, mail.from(), to, mail.smtpUtf8(), trap);
   }
 

@@ -42,7 +42,7 @@ final class MessageTransfer implements ContentReader.Sink {
   private final MessageDelivery delivery;
   private final ContentPace pace;
   private final ContentStage stage;
-  private final NoticedMail noticed;
+  private final @Nullable NoticedMail noticed;
   private @Nullable MessageHead head;
   private final String id;
 
@@ -82,7 +82,9 @@ final class MessageTransfer implements ContentReader.Sink {
    */
   void run() throws IOException {
     ContentReader content = contentReader();
-    noticed.begin();
+    if (noticed != null) {
+      noticed.begin();
+    }
     try (stage;
         noticed;
         delivery) {
@@ -135,7 +137,9 @@ final class MessageTransfer implements ContentReader.Sink {
   @Override
   public void accept(byte[] octets, int offset, int length) {
     delivery.received(octets, offset, length);
-    noticed.put(octets, offset, length);
+    if (noticed != null) {
+      noticed.put(octets, offset, length);
+    }
     if (refusal == null || refused == Outcome.REFUSED) { // whose copies are counted, too
       refuse(stage.put(octets, offset, length));
     }
@@ -309,7 +313,9 @@ final class MessageTransfer implements ContentReader.Sink {
       }
       case null -> {
         finishWhole(octets);
-        noticed.handOn(id, transaction.mail().from(), stage.trapped());
+        if (noticed != null) {
+          noticed.handOn(id, transaction.mail().from(), stage.trapped());
+        }
       }
     }
   }
@@ -359,7 +365,9 @@ final class MessageTransfer implements ContentReader.Sink {
     }
     if (outcome == Outcome.DELIVERED || outcome == Outcome.DROPPED) {
       session.dialog().accepted();
-      session.reporter().endedHere(id, noticed.endingHere());
+      if (noticed != null) {
+        session.reporter().endedHere(id, noticed.endingHere());
+      }
     }
   }
 

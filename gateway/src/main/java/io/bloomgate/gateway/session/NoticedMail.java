@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One message as {@link SpamIntake} gets it: its recipients whose mail says what spam carries
  * (traps, and the address for reports), and the octets of a report, which count in the memory of
- * all messages until {@link #close}. Made by {@link MailTransaction}; used by its session's thread.
+ * all messages until {@link #close}. Made by {@link MailTransaction} for its first such recipient;
+ * used by its session's thread.
  */
 final class NoticedMail implements AutoCloseable {
 
@@ -31,13 +32,9 @@ final class NoticedMail implements AutoCloseable {
     this.session = session;
   }
 
-  static boolean isTrap(Recipients.@Nullable Own own) {
-    return own != null && own.profile().isTrap();
-  }
-
   /** Notes a recipient that was answered 250. */
   void take(RcptCommand rcpt, Recipients.@Nullable Own own) {
-    anyForReports |= isForReports(rcpt);
+    anyForReports |= session.isForReports(rcpt);
     if (trap == null && own != null && own.profile().isTrap()) {
       trap = own.named();
     }
@@ -56,21 +53,6 @@ final class NoticedMail implements AutoCloseable {
   /** Recipients that were answered 250, and whose mail no mail server gets. */
   List<String> endingHere() {
     return endingHere;
-  }
-
-  /** True when an own user, as far as the client's network says, sends reports to it. */
-  boolean takesReport(RcptCommand rcpt) {
-    return isForReports(rcpt) && intake().isOwn(client());
-  }
-
-  /** True for a report that a mail server sends, to which it would come back again and again. */
-  boolean takesReportOfMailServer(RcptCommand rcpt) {
-    return isForReports(rcpt) && intake().isMailServer(client());
-  }
-
-  private boolean isForReports(RcptCommand rcpt) {
-    String address = session.services().settings().reports().address();
-    return address != null && address.equalsIgnoreCase(rcpt.to());
   }
 
   private IpAddress client() {

@@ -201,7 +201,7 @@ final class RcptChecks {
   private Reply offered() {
     // A report from the mail server would come back from there, again and again.
     if ((isTrap() && session.services().settings().traps().drop())
-        || transaction.spam().takesReportOfMailServer(rcpt)) {
+        || (session.isForReports(rcpt) && intake().isMailServer(session.client().address()))) {
       return endHere();
     }
     RecipientGroup group = transaction.recipients().of(rcpt);
@@ -217,21 +217,28 @@ final class RcptChecks {
   }
 
   private boolean isTrap() {
-    return NoticedMail.isTrap(own);
+    return own != null && own.profile().isTrap();
   }
 
   /** Takes a recipient whose mail no mail server gets, as the administrator wants it. */
   private Reply endHere() {
     transaction.take(rcpt, ruling(), own);
-    transaction.spam().endsHere(rcpt);
+    Objects.requireNonNull(transaction.spam()).endsHere(rcpt);
     return Replies.RECIPIENT_OK;
   }
 
-  /** True where the mail server's 550 is not the answer: a trap must not show. */
+  private SpamIntake intake() {
+    return session.services().reading().spam();
+  }
+
+  /**
+   * True where the mail server's 550 is not the answer: a trap must not show, and own users, as far
+   * as the client's network says, send reports.
+   */
   private boolean mayEndHere(Reply answer) {
     return answer.permanentFailure()
         && !Replies.isLack(answer)
-        && (isTrap() || transaction.spam().takesReport(rcpt));
+        && (isTrap() || (session.isForReports(rcpt) && intake().isOwn(session.client().address())));
   }
 
   /**

@@ -8,6 +8,7 @@ import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.ContentBudget;
 import io.bloomgate.gateway.relay.UpstreamExtensions;
 import io.bloomgate.gateway.smtp.HeloName;
+import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.wire.ClientWire;
 import io.bloomgate.gateway.wire.Deadline;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ final class Session {
   private final SessionServices.Reporting reporting;
   private final MimeLimits mimeLimits;
   private final boolean repairsLineEnds;
+  private final @Nullable String reportsAddress;
   private final SessionControl control;
   private final Admission.Place place;
   private final SessionClient client;
@@ -52,6 +54,7 @@ final class Session {
     this.reporting = reporting;
     this.repairsLineEnds =
         services.settings().policy().bareNewline() == Settings.Policy.BareNewline.NORMALIZE;
+    this.reportsAddress = services.settings().reports().address();
     Settings.Limits.Mime mime = services.limits().mime();
     this.mimeLimits =
         new MimeLimits(mime.depth(), mime.parts(), mime.parameters(), mime.addressFields());
@@ -87,6 +90,11 @@ final class Session {
   /** True when bare line ends of content are repaired, and not refused. */
   boolean repairsLineEnds() {
     return repairsLineEnds;
+  }
+
+  /** True for the address to which own users send reports of spam. */
+  boolean isForReports(RcptCommand rcpt) {
+    return reportsAddress != null && reportsAddress.equalsIgnoreCase(rcpt.to());
   }
 
   SessionControl control() {

@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.log;
 
 import io.bloomgate.blocklists.decision.DnsListing;
+import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.blocklists.decision.ListRule;
@@ -217,7 +218,7 @@ public final class Decisions {
         outcome == Outcome.DELIVERED ? 4096 : 0,
         Duration.ofMillis(12),
         1,
-        SessionTrace.NONE,
+        trace("", null, null),
         List.of());
   }
 
@@ -235,6 +236,12 @@ public final class Decisions {
             "mail.example",
             "a@b.example",
             "bob@example.com"));
+  }
+
+  /** A session of whose mail nothing is known. */
+  public static SessionTrace trace(
+      String front, @Nullable Facts facts, @Nullable Object transaction) {
+    return new SessionTrace(front, facts, false, transaction, null, List.of(), "", "", null);
   }
 
   /** The same decision with another id and time. */

@@ -13,7 +13,6 @@ import io.bloomgate.config.settings.LogSettings.Privacy;
 import io.bloomgate.config.settings.SessionSettings;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.Decisions;
-import io.bloomgate.gateway.log.SessionTrace;
 import io.bloomgate.gateway.smtp.Reply;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -77,7 +76,7 @@ abstract class StoreFixture {
 
   /** An answer of a transaction. */
   final DecisionRecord of(Object mark, DecisionRecord record, int number) {
-    return Decisions.with(record, id(number), now, new SessionTrace("[::]:25", null, false, mark));
+    return Decisions.with(record, id(number), now, Decisions.trace("[::]:25", null, mark));
   }
 
   static DecisionRecord delivered(Verdict verdict, String... to) {
