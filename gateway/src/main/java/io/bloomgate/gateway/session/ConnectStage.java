@@ -7,9 +7,12 @@ import io.bloomgate.config.settings.Settings;
 import io.bloomgate.config.settings.Sign;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.relay.ClientIdentity;
+import io.bloomgate.gateway.relay.UpstreamExtensions;
+import io.bloomgate.gateway.smtp.ArgumentException;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.smtp.VerdictReplies;
+import io.bloomgate.gateway.smtp.XclientCommand;
 import io.bloomgate.gateway.wire.ClientWire.ClientTimeout;
 import io.bloomgate.gateway.wire.Deadline;
 import io.bloomgate.gateway.wire.ProxyHeader;
@@ -22,8 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Everything before the client's first command: PROXY header, limits on sessions, TLS where the
- * listener begins with it, early talkers, the verdict on the connection, the banner. Used by one
- * session's thread.
+ * listener begins with it, early talkers, the verdict on the connection, the banner; and again
+ * where XCLIENT names another client. Used by one session's thread.
  */
 final class ConnectStage {
 
@@ -266,5 +269,57 @@ final class ConnectStage {
           new ClientIdentity(source, sourcePort, "", false, destination, destinationPort);
       case ProxyHeader.Unknown() -> null;
     };
+  }
+
+  // ---- XCLIENT
+
+  /**
+   * Postfix's XCLIENT_README: a trusted peer names its own client. The conversation starts over
+   * with a banner for that client, as in Postfix.
+   */
+  static void xclient(Session session, String argument) throws IOException {
+    if (!session.client().mayForward()) {
+      session.dialog().own(Replies.UNKNOWN_COMMAND);
+    } else if (session.transaction() != null) {
+      session.dialog().own(Replies.NOT_IN_TRANSACTION);
+    } else {
+      XclientCommand named;
+      try {
+        named = XclientCommand.parse(argument);
+      } catch (ArgumentException e) {
+        refuse(session, e.reply());
+        return;
+      }
+      take(session, named);
+    }
+  }
+
+  /** Refuses and leaves the client unknown: a proxy that goes on must not pass for the client. */
+  private static void refuse(Session session, Reply reply) {
+    session.clientNamed(session.client().identity(), false);
+    session.dialog().own(reply);
+  }
+
+  private static void take(Session session, XclientCommand named) throws IOException {
+    SessionClient client = session.client();
+    boolean known = !named.addressUnknown() && (named.address() != null || client.isKnown());
+    session.clientNamed(merged(client.identity(), named), known);
+    session.forgetHello();
+    if (named.helo() != null && !named.helo().text().isEmpty()) {
+      boolean extended = named.esmtp() == null || named.esmtp();
+      session.greeted(named.helo(), extended, UpstreamExtensions.NONE);
+    }
+    new ConnectStage(session).welcome();
+  }
+
+  /** Attributes that were not sent keep what was known. */
+  private static ClientIdentity merged(ClientIdentity old, XclientCommand named) {
+    return new ClientIdentity(
+        named.address() == null ? old.address() : named.address(),
+        named.port() < 0 ? old.port() : named.port(),
+        old.helo(),
+        old.esmtp(),
+        named.destination() == null ? old.destination() : named.destination(),
+        named.destinationPort() < 0 ? old.destinationPort() : named.destinationPort());
   }
 }

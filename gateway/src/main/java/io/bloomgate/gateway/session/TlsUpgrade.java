@@ -16,10 +16,33 @@ import java.net.SocketTimeoutException;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** The TLS handshake of a session, server side. Runs on the session's thread. */
+/** STARTTLS and the TLS handshake of a session, server side. Runs on the session's thread. */
 final class TlsUpgrade {
 
   private TlsUpgrade() {}
+
+  /** RFC 3207. */
+  static void startTls(Session session, String argument) throws IOException {
+    Dialog dialog = session.dialog();
+    if (!argument.isEmpty()) {
+      dialog.own(Replies.NO_ARGUMENT);
+    } else if (dialog.wire().encrypted()) {
+      dialog.own(Replies.TLS_ACTIVE);
+    } else if (!session.services().startTlsOffered()) {
+      dialog.own(Replies.TLS_NOT_OFFERED);
+    } else if (dialog.wire().reader().hasPending()) {
+      // What a client sends in plain text behind STARTTLS must never be read as if it came under
+      // TLS.
+      dialog.answerAndEnd(Replies.TLS_INJECTION);
+    } else if (session.control().isMemoryFull()) {
+      session.reporter().limitReached(Limit.SESSIONS);
+      dialog.answerAndEnd(Replies.TOO_MANY_SESSIONS);
+    } else {
+      dialog.own(Replies.READY_FOR_TLS);
+      dialog.wire().flush();
+      session.encrypted(of(session));
+    }
+  }
 
   /**
    * The session's connection under TLS, after a whole handshake.
