@@ -90,12 +90,13 @@ class VersionOfYesterdayTest extends BreakerStories {
   @Test
   void aVersionOfTheDayBeforeIsKeptBesideTheNewestOnes() throws Exception {
     try (RefreshStage s = begun(names(0, 100))) {
-      for (int hour = 1; hour < 30; hour++) {
-        serve(s, names(2 * hour, 100 + 2 * hour));
+      for (int step = 1; step < 30; step++) {
+        s.pass(HOUR);
+        serve(s, names(2 * step, 100 + 2 * step));
         assertEquals("fresh", s.state("bad"), s.problem("bad"));
         assertTrue(s.versions("bad").size() <= 8, s.versions("bad").toString());
       }
-      // What is compared is a day old: of all these hours the turnover is 60 %.
+      // What is compared is little more than a day old: of all steps the turnover is 60 %.
       serve(s, names(60, 160));
       assertEquals("fresh", s.state("bad"), s.problem("bad"));
     }
