@@ -23,8 +23,9 @@ import io.bloomgate.config.settings.Mode;
 import io.bloomgate.config.settings.Settings.Policy.RejectAt;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,12 +57,15 @@ class ExplainerTest {
             .feed("watch", Action.OBSERVE, "203.0.113.7");
   }
 
-  private Parsed<Explanation> ask(
-      String subject,
-      @Nullable String helo,
-      @Nullable String from,
-      @Nullable String ip,
-      @Nullable String to) {
+  /** Asks; {@code more} are the rest of the session: {@code from a@b.example}. */
+  private Parsed<Explanation> ask(String subject, String... more) {
+    Map<String, String> said = new HashMap<>();
+    for (String each : more) {
+      int blank = each.indexOf(' ');
+      said.put(each.substring(0, Math.max(0, blank)), each.substring(blank + 1));
+    }
+    Explain asked =
+        new Explain(subject, said.get("helo"), said.get("from"), said.get("ip"), said.get("to"));
     return new Explainer(
             new Explainer.Context(
                 world.lists(),
@@ -73,22 +77,11 @@ class ExplainerTest {
                 listed -> listed.source().equals("drop") ? ORIGIN : null,
                 Explainer.DnsAnswers.NONE,
                 Explainer.GreylistAnswers.NONE))
-        .explain(new Question(new Explain(subject, helo, from, ip, to), "example.com"::equals));
+        .explain(new Question(asked, "example.com"::equals));
   }
 
-  private Explanation explain(
-      String subject,
-      @Nullable String helo,
-      @Nullable String from,
-      @Nullable String ip,
-      @Nullable String to) {
-    return ask(subject, helo, from, ip, to)
-        .toOptional()
-        .orElseThrow(() -> new AssertionError(subject));
-  }
-
-  private Explanation explain(String subject) {
-    return explain(subject, null, null, null, null);
+  private Explanation explain(String subject, String... more) {
+    return ask(subject, more).toOptional().orElseThrow(() -> new AssertionError(subject));
   }
 
   @Test
@@ -142,20 +135,18 @@ class ExplainerTest {
   }
 
   @ParameterizedTest
-  @CsvSource(
-      nullValues = "-",
-      value = {
-        "SPAM.example., -, sender_domain, spam.example",
-        "x.spam.example, -, sender_domain, x.spam.example",
-        "Bob@Spam.Example, -, sender_domain, bob@spam.example",
-        "::ffff:203.0.113.7, -, client_ip, 203.0.113.7",
-        "fine.example, 203.0.113.9, client_ip, fine.example",
-        "203.0.113.0/28, -, client_ip, 203.0.113.0/28",
-        "203.0.113.0/24, -, client_ip, 203.0.113.0/24",
-      })
+  @CsvSource({
+    "SPAM.example., '', sender_domain, spam.example",
+    "x.spam.example, '', sender_domain, x.spam.example",
+    "Bob@Spam.Example, '', sender_domain, bob@spam.example",
+    "::ffff:203.0.113.7, '', client_ip, 203.0.113.7",
+    "fine.example, ip 203.0.113.9, client_ip, fine.example",
+    "203.0.113.0/28, '', client_ip, 203.0.113.0/28",
+    "203.0.113.0/24, '', client_ip, 203.0.113.0/24",
+  })
   void subjectsOfEachKindAreRefusedByWhatListsThem(
-      String subject, @Nullable String ip, String kind, String canonical) {
-    Explanation explanation = explain(subject, null, null, ip, null);
+      String subject, String more, String kind, String canonical) {
+    Explanation explanation = explain(subject, more);
     assertTrue(explanation.refuses(), subject);
     assertEquals(kind, explanation.kind().key());
     assertEquals(canonical, explanation.subject());
@@ -248,7 +239,7 @@ class ExplainerTest {
             "listings as sender_domain of senders at spam.example and below from 192.0.2.1",
             "listings as sender_domain of the sender a@spam.example, from any client",
             "listings as sender_domain of senders at spam.example and below, from any client"),
-        lifts(explain("a@spam.example", null, null, "192.0.2.1", null)));
+        lifts(explain("a@spam.example", "ip 192.0.2.1")));
   }
 
   /** One command still lifts it, and no more than that mail. */
@@ -256,18 +247,18 @@ class ExplainerTest {
   void whatIsListedTwiceIsLiftedForThatSenderFromThere() {
     assertEquals(
         "bloomgate allow add a@spam.example --from 203.0.113.7 --expires 7d --reason \"...\"",
-        explain("203.0.113.7", "mx.spam.example", "a@spam.example", null, null).undo());
+        explain("203.0.113.7", "helo mx.spam.example", "from a@spam.example").undo());
   }
 
   @Test
   void heloIsExplainedWithItsOwnUndo() {
-    Explanation explanation = explain("198.51.100.1", "mx.spam.example", null, null, null);
+    Explanation explanation = explain("198.51.100.1", "helo mx.spam.example");
     assertEquals(Check.HELO, explanation.kind());
     assertEquals(
         "bloomgate allow add mx.spam.example --scope helo --from 198.51.100.1 --expires 7d"
             + " --reason \"...\"",
         explanation.undo());
-    Explanation named = explain("fine.example", "spam.example", null, null, null);
+    Explanation named = explain("fine.example", "helo spam.example");
     assertEquals(
         "bloomgate allow add spam.example --scope helo --expires 7d --reason \"...\"",
         named.undo());
@@ -275,25 +266,22 @@ class ExplainerTest {
     assertEquals(
         "bloomgate allow add 192.0.2.10 --scope helo --from 198.51.100.1 --expires 7d"
             + " --reason \"...\"",
-        explain("198.51.100.1", "[192.0.2.10]", null, null, null).undo());
-    Explanation unknown = explain("fine.example", "[192.0.2.10]", null, null, null);
+        explain("198.51.100.1", "helo [192.0.2.10]").undo());
+    Explanation unknown = explain("fine.example", "helo [192.0.2.10]");
     assertNull(unknown.undo());
     assertTrue(unknown.notes().getFirst().contains("--ip"), unknown.notes().toString());
   }
 
   @Test
   void theRestOfTheSessionCounts() {
-    assertEquals(
-        Check.SENDER_DOMAIN, explain("198.51.100.1", null, "<a@spam.example>", null, null).kind());
-    assertEquals("accept", explain("198.51.100.1", null, "<>", null, null).verdict());
-    assertEquals(
-        "accept", explain("203.0.113.7", null, null, null, "postmaster@example.com").verdict());
-    assertEquals("accept", explain("203.0.113.7", null, null, null, "Postmaster").verdict());
-    Explanation foreign = explain("203.0.113.7", null, null, null, "postmaster@other.example");
+    assertEquals(Check.SENDER_DOMAIN, explain("198.51.100.1", "from <a@spam.example>").kind());
+    assertEquals("accept", explain("198.51.100.1", "from <>").verdict());
+    assertEquals("accept", explain("203.0.113.7", "to postmaster@example.com").verdict());
+    assertEquals("accept", explain("203.0.113.7", "to Postmaster").verdict());
+    Explanation foreign = explain("203.0.113.7", "to postmaster@other.example");
     assertTrue(foreign.refuses());
     assertTrue(foreign.notes().getFirst().contains("relay access denied"));
-    assertTrue(
-        explain("203.0.113.7", "localhost", null, null, null).notes().getFirst().contains("HELO"));
+    assertTrue(explain("203.0.113.7", "helo localhost").notes().getFirst().contains("HELO"));
   }
 
   /** A session asks so, see the dialog broken-names. */
@@ -312,10 +300,8 @@ class ExplainerTest {
     assertTrue(
         explanation.notes().getFirst().contains("can be read: " + explanation.subject()),
         explanation.notes().toString());
-    boolean address = subject.contains("@");
-    assertTrue(
-        explain("198.51.100.1", address ? null : subject, address ? subject : null, null, null)
-            .refuses());
+    String said = (subject.contains("@") ? "from " : "helo ") + subject;
+    assertTrue(explain("198.51.100.1", said).refuses());
   }
 
   @Test
@@ -376,19 +362,16 @@ class ExplainerTest {
   }
 
   @ParameterizedTest
-  @CsvSource(
-      nullValues = "-",
-      value = {
-        "203.0.113.300, -, -",
-        "localhost, -, -",
-        "203.0.113.7, -, 203.0.113.8",
-        "a@b.example, c@d.example, -",
-        "203.0.113.7, nonsense, -",
-        "fine.example, -, nonsense",
-      })
-  void whatIsWrongWithAQuestionIsSaid(String subject, @Nullable String from, @Nullable String ip) {
-    Parsed.Bad<?> bad =
-        assertInstanceOf(Parsed.Bad.class, ask(subject, null, from, ip, null), subject);
+  @CsvSource({
+    "203.0.113.300, ''",
+    "localhost, ''",
+    "203.0.113.7, ip 203.0.113.8",
+    "a@b.example, from c@d.example",
+    "203.0.113.7, from nonsense",
+    "fine.example, ip nonsense",
+  })
+  void whatIsWrongWithAQuestionIsSaid(String subject, String more) {
+    Parsed.Bad<?> bad = assertInstanceOf(Parsed.Bad.class, ask(subject, more), subject);
     assertFalse(bad.reason().isEmpty());
   }
 }

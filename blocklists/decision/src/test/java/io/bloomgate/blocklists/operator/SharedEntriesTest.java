@@ -239,14 +239,12 @@ class SharedEntriesTest {
     assertEquals(TIME, next().millis());
   }
 
+  private static RecipientEntry.Wish wish(String line) {
+    return RecipientEntry.parse(line).toOptional().orElseThrow().orElseThrow();
+  }
+
   private void applyRecipient(long millis, String line, boolean removed) throws Exception {
-    SharedCommand.Thing thing =
-        SharedCommand.Thing.of(
-            RecipientEntry.parse(line)
-                .toOptional()
-                .orElseThrow()
-                .orElseThrow()
-                .over(null, "eve", NOW));
+    SharedCommand.Thing thing = SharedCommand.Thing.of(wish(line).over(null, "eve", NOW));
     SharedCommand command =
         SharedCommand.of("mx2", NOW, new Origin("eve", "recipient set"), thing, removed);
     shared.apply(Map.of(thing.identity(), millis + " " + command.text()));
@@ -258,11 +256,7 @@ class SharedEntriesTest {
 
   @Test
   void ofTwoCommandsAboutARecipientTheLaterOneCounts() throws Exception {
-    RecipientEntry.Wish ours =
-        RecipientEntry.parse("sales@example.com off # ours")
-            .toOptional()
-            .orElseThrow()
-            .orElseThrow();
+    RecipientEntry.Wish ours = wish("sales@example.com off # ours");
     lists.recipients().set(List.of(ours), new Origin("alice", "recipient set"));
     assertEquals(1, shared.waiting());
     assertEquals("recipient sales@example.com", next().subject());
@@ -282,8 +276,7 @@ class SharedEntriesTest {
   void entriesAboutRecipientsOfBeforeTheFleetAreSent() throws Exception {
     lists.close();
     lists = opened();
-    RecipientEntry.Wish wish =
-        RecipientEntry.parse("info@ off").toOptional().orElseThrow().orElseThrow();
+    RecipientEntry.Wish wish = wish("info@ off");
     lists.recipients().set(List.of(wish), new Origin("alice", "recipient set"));
     lists.close();
     open();
