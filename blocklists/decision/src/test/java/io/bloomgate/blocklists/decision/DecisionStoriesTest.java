@@ -38,8 +38,8 @@ class DecisionStoriesTest {
 
   private static final Pattern SESSION =
       Pattern.compile(
-          "(\\S+)(?: named (\\S+))?(?: helo (\\S+))?(?: from (\\S+))?(?: to (\\S+))?"
-              + " -> ([^#]*)(?:# .*)?");
+          "(\\S+)(?: via (\\S+))?(?: named (\\S+))?(?: helo (\\S+))?(?: from (\\S+))?(?: to"
+              + " (\\S+))? -> ([^#]*)(?:# .*)?");
 
   @TempDir private Path directory;
   private int stories;
@@ -47,7 +47,8 @@ class DecisionStoriesTest {
   @TestFactory
   Stream<DynamicTest> stories() throws IOException {
     List<DynamicTest> tests = new ArrayList<>();
-    for (String file : List.of("allow", "never-block", "feeds", "rules", "networks", "names")) {
+    for (String file :
+        List.of("allow", "never-block", "feeds", "rules", "networks", "names", "forwarders")) {
       String[] parts = read(file).split("(?m)^== ", -1);
       for (String story : Arrays.asList(parts).subList(1, parts.length)) {
         String name = story.substring(0, story.indexOf('\n'));
@@ -80,16 +81,28 @@ class DecisionStoriesTest {
       } else if (!line.startsWith("#") && !tell(world, line)) {
         Matcher session = SESSION.matcher(line);
         assertTrue(session.matches(), line);
-        Facts facts =
-            World.session(session.group(1), said(session.group(3)), said(session.group(4)))
-                .withSeen(Seen.NOTHING.withName(name(session.group(2))));
-        String to = said(session.group(5));
+        Facts facts = facts(session);
+        String to = said(session.group(6));
         assertEquals(
-            session.group(6).strip(),
+            session.group(7).strip(),
             World.line(world.decide(to.isEmpty() ? facts : World.to(facts, to))),
             line);
       }
     }
+  }
+
+  private static Facts facts(Matcher session) {
+    String client = session.group(1);
+    String forwarder = said(session.group(2));
+    Seen seen = Seen.NOTHING.withName(name(session.group(3)));
+    Facts facts =
+        World.session(
+            forwarder.isEmpty() ? client : forwarder,
+            said(session.group(4)),
+            said(session.group(5)));
+    return forwarder.isEmpty()
+        ? facts.withSeen(seen)
+        : facts.withSeen(seen.withForwarder(World.ip(forwarder))).forwardedFor(World.ip(client));
   }
 
   private static ClientName name(@Nullable String word) {
@@ -125,6 +138,7 @@ class DecisionStoriesTest {
         }
       }
       case "exempt" -> world.exemptNetwork(name);
+      case "forwarder" -> world.forwarders.add(World.prefix(name));
       case "off" -> world.withoutRule(name);
       case "family" -> world.family(name, rest);
       case "known" -> world.known(name, rest[0]);

@@ -73,19 +73,6 @@ class ForwarderTest {
   }
 
   @Test
-  void theClientOfTheReceivedFieldTakesThePlaceOfTheForwarder() {
-    world.feed("list", Action.REJECT, FORWARDER, "h.spam.example");
-    assertInstanceOf(Verdict.Tag.class, world.decide(envelope()));
-    assertInstanceOf(Verdict.Accept.class, world.decide(behind()));
-  }
-
-  @Test
-  void otherClientsAreRefused() {
-    world.feed("list", Action.REJECT, ORIGIN);
-    assertInstanceOf(Verdict.Reject.class, world.decide(session(ORIGIN, "", "")));
-  }
-
-  @Test
   void contentTags() {
     world.feed("list", Action.REJECT, Set.of(Check.URL_HOST), "evil.example");
     Content link =
@@ -93,42 +80,6 @@ class ForwarderTest {
             List.of(new ContentKey(Check.URL_HOST, World.domain("evil.example"), Place.OPEN)));
     assertInstanceOf(Verdict.Tag.class, world.decide(behind().withContent(link)));
     assertInstanceOf(Verdict.Tag.class, world.decide(envelope().withContent(link)));
-  }
-
-  @Test
-  void rulesTag() {
-    world.feed("a", Action.OBSERVE, ORIGIN).feed("b", Action.OBSERVE, "203.0.113.0/24");
-    world.any("both", 2, Action.REJECT, "a", "b");
-    assertInstanceOf(Verdict.Tag.class, world.decide(behind()));
-    assertInstanceOf(Verdict.Accept.class, world.decide(envelope()));
-  }
-
-  @Test
-  void anOwnBlockOfTheForwarderRefusesAndOneOfTheClientTags() {
-    world.block(FORWARDER);
-    assertInstanceOf(Verdict.Reject.class, world.decide(envelope()));
-    world = empty().block(ORIGIN);
-    assertInstanceOf(Verdict.Accept.class, world.decide(envelope()));
-    assertInstanceOf(Verdict.Tag.class, world.decide(behind()));
-    world = empty().block("spam.example");
-    assertInstanceOf(Verdict.Tag.class, world.decide(envelope()));
-  }
-
-  @Test
-  void anAllowEntryOfEitherPardonsTheMail() {
-    world.feed("list", Action.REJECT, ORIGIN, "spam.example");
-    for (String allowed : List.of(ORIGIN, FORWARDER)) {
-      world = empty().allow(allowed);
-      world.feed("list", Action.REJECT, ORIGIN, "spam.example");
-      assertInstanceOf(Verdict.Accept.class, world.decide(behind()), allowed);
-    }
-  }
-
-  @Test
-  void anExemptForwarderIsExempt() {
-    world.exemptNetwork(FORWARDER + "/32").feed("list", Action.REJECT, ORIGIN, "spam.example");
-    assertInstanceOf(Verdict.Accept.class, world.decide(behind()));
-    assertInstanceOf(Verdict.Accept.class, world.decide(envelope()));
   }
 
   @Test
