@@ -17,7 +17,7 @@ class ContentEqualityTest extends Story {
     Random random = new Random(seed);
     gateway.start();
     try (SmtpClient client = greeted(gateway)) {
-      for (int round = 0; round < 150; round++) {
+      for (int round = 0; round < 80; round++) {
         String content = randomContent(random);
         begin(client, "a@partner.example");
         String wire = SmtpClient.stuffed(content) + ".\r\n";

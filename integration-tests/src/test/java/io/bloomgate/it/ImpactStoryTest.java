@@ -48,7 +48,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class ImpactStoryTest extends Story {
 
-  private static final int SESSIONS = 300;
+  private static final int SESSIONS = 200;
   private static final String CANDIDATE = "candidate";
 
   /** A session that both gateways get; its number is in the sender. */

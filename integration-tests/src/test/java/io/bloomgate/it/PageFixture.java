@@ -29,7 +29,7 @@ final class PageFixture implements AutoCloseable {
 
   private static final Pattern ID = Pattern.compile("\\[([0-9A-HJKMNP-TV-Z]{10})\\]");
 
-  /** By their addresses. */
+  /** For GET, by their addresses: what is tried again where the page has closed a connection. */
   private static final Map<String, HttpClient> CLIENTS = new ConcurrentHashMap<>();
 
   private final ScriptedUpstream upstream = ScriptedUpstream.start();
@@ -136,9 +136,14 @@ final class PageFixture implements AutoCloseable {
     for (int i = 0; i < headers.length; i += 2) {
       request.setHeader(headers[i], headers[i + 1]);
     }
-    return CLIENTS
-        .computeIfAbsent(client, PageFixture::client)
-        .send(request.build(), BodyHandlers.ofString());
+    if (method.equals("GET")) {
+      return CLIENTS
+          .computeIfAbsent(client, PageFixture::client)
+          .send(request.build(), BodyHandlers.ofString());
+    }
+    try (HttpClient one = client(client)) {
+      return one.send(request.build(), BodyHandlers.ofString());
+    }
   }
 
   private static HttpClient client(String address) {
