@@ -39,19 +39,14 @@ class SignsSettingsTest {
     assertEquals(List.of(), loaded("policy: {forwarders: [192.0.2.0/24]}\n").warnings());
   }
 
-  /** Nobody can be asked to come again with the same content. */
   @Test
-  void whatMailsCarryIsNotGreylisted() {
-    String feed = "feeds: {sources: {a: {file: a.txt, format: urls, checks: [CHECKS]%s}}}\n";
-    String said =
-        Reading.problems(feed.formatted(", action: greylist").replace("CHECKS", "client_ip, url"))
-            .toString();
-    assertTrue(said.contains("greylist has no effect on what mails carry (url)"), said);
-    String rule = "rules: {weak: {any: 1, of: [a], action: greylist}}\n";
-    String saidOfRule =
-        Reading.problems(feed.formatted("").replace("CHECKS", "url") + rule).toString();
-    assertTrue(saidOfRule.contains("the rule weak greylists"), saidOfRule);
-    Object _ = Reading.loaded(feed.formatted("").replace("CHECKS", "client_ip, url") + rule);
+  void aRuleMayGreylistByAListThatIsAboutClientsToo() {
+    Object _ =
+        Reading.loaded(
+            """
+            feeds: {sources: {a: {file: a.txt, format: urls, checks: [client_ip, url]}}}
+            rules: {weak: {any: 1, of: [a], action: greylist}}
+            """);
   }
 
   @Test
