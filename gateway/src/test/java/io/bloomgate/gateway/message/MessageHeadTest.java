@@ -187,17 +187,17 @@ class MessageHeadTest {
   @Test
   void fieldsThatAreTakenOutAreCounted() {
     byte[] octets =
-        String.join(
-                "\r\n",
-                "X-Bloomgate: 1",
-                "X-Spam-Flag: NO",
-                "no field",
-                "X-Bloomgate: 2",
-                "X-Bloomgate : text",
-                "X-Spam-Flag : NO",
-                "",
-                "X-Bloomgate: body",
-                "")
+        """
+        X-Bloomgate: 1
+        X-Spam-Flag: NO
+        no field
+        X-Bloomgate: 2
+        X-Bloomgate : text
+        X-Spam-Flag : NO
+
+        X-Bloomgate: body
+        """
+            .replace("\n", "\r\n")
             .getBytes(StandardCharsets.US_ASCII);
     for (boolean tagged : new boolean[] {false, true}) {
       assertEquals(tagged ? 3 : 2, read(octets).removedFields(tagged));

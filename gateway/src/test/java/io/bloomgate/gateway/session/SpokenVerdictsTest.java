@@ -37,14 +37,9 @@ final class SpokenVerdictsTest extends OneGateway {
     client.raw("Subject: please delist\r\n");
     expect("250", client.ask("\r\n."));
     assertEquals(
-        List.of(
-            "OPEN",
-            "MAIL a@sender.example",
-            "RCPT postmaster@example.com",
-            "RCPT abuse@example.com",
-            "DATA",
-            "."),
-        gateway.upstream.commands);
+        "[OPEN, MAIL a@sender.example, RCPT postmaster@example.com, RCPT"
+            + " abuse@example.com, DATA, .]",
+        gateway.upstream.commands.toString());
     expect("250", client.ask("MAIL FROM:<a@sender.example>"));
     expect("250 2.1.5", client.ask("RCPT TO:<postmaster@example.com>"));
     expect("250", client.ask("RSET"));
@@ -97,9 +92,8 @@ final class SpokenVerdictsTest extends OneGateway {
     gateway.mode.set(Mode.OBSERVE);
     expect("250", client.ask("RCPT TO:<bob@example.com>"));
     assertEquals(
-        List.of(
-            "OPEN", "MAIL a@sender.example", "RCPT postmaster@example.com", "RCPT bob@example.com"),
-        gateway.upstream.commands);
+        "[OPEN, MAIL a@sender.example, RCPT postmaster@example.com, RCPT bob@example.com]",
+        gateway.upstream.commands.toString());
     expect("354", client.ask("DATA"));
     expect("250", client.ask(MESSAGE + "."));
     assertEquals(2, gateway.upstream.taken.getFirst().to().size());

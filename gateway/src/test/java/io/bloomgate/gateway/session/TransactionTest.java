@@ -81,14 +81,9 @@ final class TransactionTest extends OneGateway {
     expect("250", client.ask("MAIL FROM:<second@sender.example>"));
     expect("250", client.ask("RCPT TO:<bob@example.com>"));
     assertEquals(
-        List.of(
-            "OPEN",
-            "MAIL alice@sender.example",
-            "RCPT bob@example.com",
-            "RSET",
-            "MAIL second@sender.example",
-            "RCPT bob@example.com"),
-        gateway.upstream.commands);
+        "[OPEN, MAIL alice@sender.example, RCPT bob@example.com, RSET, MAIL"
+            + " second@sender.example, RCPT bob@example.com]",
+        gateway.upstream.commands.toString());
     // Another HELO is another identity: the connection that carries the old one is dropped.
     expect("250", client.ask("HELO other.example"));
     expect("250", client.ask("MAIL FROM:<third@sender.example>"));
