@@ -135,6 +135,16 @@ public record Facts(
     return of(IpPrefix.host(client), null, List.of(), null, null);
   }
 
+  /** The part of the facts that is known before the client says anything. */
+  public Facts atConnect() {
+    return withHelo(null)
+        .withDns(
+            dns.stream()
+                .filter(answer ->
+                    answer.check() == Check.CLIENT_IP || answer.check() == Check.CLIENT_NAME)
+                .toList());
+  }
+
   /** The same for the client that the forwarder wrote down; nothing else is known of it. */
   public Facts forwardedFor(IpAddress client) {
     Seen behind = Seen.NOTHING.withForwarder(seen.forwarder());

@@ -143,8 +143,7 @@ public record Explainer(Context context, @Nullable Instant at) {
       Facts asked =
           keys.carrying(key)
               .withDns(keys.dns().stream().filter(answer -> answer.isAbout(key)).toList());
-      Grounds grounds =
-          Gather.verdict(asked, context.lists(), context.policy(), context.now()).grounds();
+      Grounds grounds = verdict(asked).grounds();
       Predicate<Ground> isOfKey =
           ground -> !(ground instanceof Ground.RuleMet) && ground.check() == key.check();
       List<Listed> listings = listings(grounds, isOfKey);
@@ -173,7 +172,9 @@ public record Explainer(Context context, @Nullable Instant at) {
     DnsReport dns = context.dns().about(asked.keys());
     Facts keys =
         asked.keys().withSeen(asked.keys().seen().withName(dns.name())).withDns(dns.listings());
-    Verdict listed = Gather.verdict(keys, context.lists(), context.policy(), context.now());
+    boolean turnedAway = isTurnedAway(keys);
+    Facts decided = turnedAway ? keys.atConnect() : keys;
+    Verdict listed = verdict(decided);
     Optional<Greylist.Standing> standing = standing(listed, asked);
     Verdict verdict = standing.isPresent() ? answered(listed, standing.get()) : listed;
     Ground deciding = verdict.decidedBy();
@@ -181,12 +182,13 @@ public record Explainer(Context context, @Nullable Instant at) {
     RangeTally range = range(subject);
     Recipients.Own own = context.policy().recipients().of(keys.recipient(), context.now());
     List<AsnAnswer> whose = whose(keys);
-    List<Undo.Step> undo = deciding == null || at != null ? List.of() : undo(keys).steps(deciding);
+    List<Undo.Step> undo =
+        deciding == null || at != null ? List.of() : undo(decided).steps(deciding);
     return new Explanation(
         subject == null ? Explanation.OF_MAIL : subject.toString(),
         deciding == null ? Explanation.kind(subject) : deciding.check(),
         verdict.key(),
-        stage(verdict, deciding),
+        turnedAway ? Stage.CONNECT : stage(verdict, deciding),
         context.mode(),
         verdict.grounds().generation(),
         context.offline(),
@@ -194,7 +196,7 @@ public record Explainer(Context context, @Nullable Instant at) {
         listings(verdict.grounds(), _ -> true),
         range == null ? bloom(asked, deciding) : bloom(range),
         range == null ? null : Range.of(range),
-        Allow.of(allow(verdict, keys)),
+        Allow.of(allow(verdict, decided)),
         undo.isEmpty() ? null : undo.getFirst().command(),
         undo.stream().skip(1).map(step -> new Wider(step.command(), step.lifts())).toList(),
         null,
@@ -207,9 +209,8 @@ public record Explainer(Context context, @Nullable Instant at) {
                 NoteText.whose(whose, context.lists().snapshot().manifest()),
                 NoteText.profile(own),
                 standing.stream().flatMap(known -> NoteText.greylist(known).stream()).toList(),
-                needsRecipient(listed, asked)
-                    ? List.of(NoteText.NEEDS_RECIPIENT)
-                    : List.<String>of(),
+                NoteText.when(needsRecipient(listed, asked), NoteText.NEEDS_RECIPIENT),
+                NoteText.when(turnedAway && !verdict(keys).refuses(), NoteText.TURNED_AWAY),
                 moved(verdict.grounds()),
                 NoteText.rulesNotMet(
                     own == null ? context.policy().rules() : own.policy().rules(),
@@ -219,6 +220,20 @@ public record Explainer(Context context, @Nullable Instant at) {
             .flatMap(List::stream)
             .toList(),
         subject == null ? carriedKeys(asked.keys()) : List.of());
+  }
+
+  private Verdict verdict(Facts keys) {
+    return Gather.verdict(keys, context.lists(), context.policy(), context.now());
+  }
+
+  /** True when the client is refused before it names a sender or a recipient. */
+  private boolean isTurnedAway(Facts keys) {
+    return context.rejectAt() == Settings.Policy.RejectAt.CONNECT
+        && keys.network() != null
+        && switch (verdict(keys.atConnect())) {
+          case Verdict.Reject _, Verdict.Tempfail _ -> true;
+          case Verdict.Accept _, Verdict.Tag _, Verdict.Greylist _ -> false;
+        };
   }
 
   /** Asks whose network the client is in, as far as it can be read. */
@@ -292,13 +307,9 @@ public record Explainer(Context context, @Nullable Instant at) {
   }
 
   /** The verdict on accepted mail is final when the content is relayed. */
-  private Stage stage(Verdict verdict, @Nullable Ground deciding) {
-    if (deciding == null || verdict instanceof Verdict.Tag || deciding.isOfContent()) {
-      return Stage.DATA;
-    }
-    return context.rejectAt() == Settings.Policy.RejectAt.CONNECT
-            && deciding.check() == Check.CLIENT_IP
-        ? Stage.CONNECT
+  private static Stage stage(Verdict verdict, @Nullable Ground deciding) {
+    return deciding == null || verdict instanceof Verdict.Tag || deciding.isOfContent()
+        ? Stage.DATA
         : Stage.RCPT;
   }
 

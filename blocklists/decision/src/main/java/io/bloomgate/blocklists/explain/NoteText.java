@@ -28,10 +28,19 @@ public final class NoteText {
       "greylisting remembers a sender for each recipient domain; ask again with --to to see whether"
           + " this one was let in";
 
+  static final String TURNED_AWAY =
+      "policy.reject_at is connect: the client is turned away before it names sender and recipient,"
+          + " so neither exempt recipients nor entries for senders let its mail in";
+
   /** Entries of both versions; comparing these takes less than a second. */
   private static final long MAX_COMPARED = 200_000;
 
   private NoteText() {}
+
+  /** The note where it holds. */
+  static List<String> when(boolean holds, String note) {
+    return holds ? List.of(note) : List.of();
+  }
 
   /** Says what greylisting knows; empty for a sender that has not come yet. */
   static Optional<String> greylist(Greylist.Standing known) {

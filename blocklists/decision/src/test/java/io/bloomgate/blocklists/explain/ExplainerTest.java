@@ -327,6 +327,19 @@ class ExplainerTest {
     assertEquals(Stage.RCPT, explain("spam.example").stage());
   }
 
+  /** The client is turned away before it could name the postmaster. */
+  @Test
+  void anExemptRecipientDoesNotLiftARefusalAtConnect() {
+    assertEquals(
+        "accept", explain("203.0.113.7", null, null, null, "postmaster@example.com").verdict());
+    rejectAt = RejectAt.CONNECT;
+    Explanation answer = explain("203.0.113.7", null, null, null, "postmaster@example.com");
+    assertEquals("reject", answer.verdict());
+    assertEquals(Stage.CONNECT, answer.stage());
+    assertEquals(List.of(NoteText.TURNED_AWAY), answer.notes());
+    assertEquals(List.of(), explain("203.0.113.7", null, null, null, "bob@example.com").notes());
+  }
+
   /** It is on a list, only not for this name: no chance hit of the filter. */
   @Test
   void anEntryThatDoesNotReachTheNameIsNamed() {
