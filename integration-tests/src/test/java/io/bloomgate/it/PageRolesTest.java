@@ -5,6 +5,7 @@ import static io.bloomgate.it.PageFixture.READ_TOO;
 import static io.bloomgate.it.PageFixture.SUPPORT;
 import static io.bloomgate.it.PageFixture.WRITE;
 import static io.bloomgate.it.PageFixture.bearer;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -15,6 +16,7 @@ import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.SmtpClient;
+import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -189,6 +191,9 @@ class PageRolesTest extends PageStory {
 
     String listed = PageFixture.id(page.rcpt("192.0.2.71", "spam.example", "a@mail.example"));
     why = page.why("/why/" + listed).body();
+    assertTrue(why.contains("ask the list"), why);
+    String refusal = "554 5.7.1 Client host [192.0.2.1] blocked using drop [" + listed + "]";
+    why = page.why("/why?id=" + URLEncoder.encode(refusal, UTF_8)).body();
     assertTrue(why.contains("ask the list"), why);
     add(ListKind.ALLOW, "192.0.2.71");
     HttpResponse<String> found = page.get("/lookup?subject=" + listed, bearer(READ));

@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.page;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -83,7 +84,7 @@ public final class WhyPage {
   record Listed(String name, String url) {}
 
   /** The part of a refusal that may be shown. */
-  record Refusal(String id, String time, boolean forNow, List<Listed> lists) {}
+  record Refusal(String id, String time, boolean forNow, boolean atConnect, List<Listed> lists) {}
 
   /** Answers one request. */
   public void answer(HttpExchange http) throws IOException {
@@ -110,7 +111,7 @@ public final class WhyPage {
     String id =
         path.length() > PATH.length() + 1
             ? path.substring(PATH.length() + 1)
-            : exchange.query().text("id");
+            : inBrackets(exchange.query().text("id"));
     if (id.isEmpty()) {
       send(exchange, 200, "", null);
       return;
@@ -121,6 +122,13 @@ public final class WhyPage {
     }
     Refusal refusal = find(id.length() > MAX_ID ? "" : id).orElse(null);
     send(exchange, refusal == null ? 404 : 200, id, refusal);
+  }
+
+  /** The id of a whole refusal, which ends with it; any other text as it is. */
+  private static String inBrackets(String pasted) {
+    int open = pasted.lastIndexOf('[');
+    int close = pasted.indexOf(']', open + 1);
+    return open >= 0 && close > open ? pasted.substring(open + 1, close) : pasted;
   }
 
   private void send(Exchange exchange, int status, String id, @Nullable Refusal refusal)
@@ -162,6 +170,7 @@ public final class WhyPage {
         Show.raw(session, "id"),
         MINUTE.format(Instant.parse(Show.raw(session, "time"))),
         !Show.raw(session, "verdict").equals("reject"),
+        Show.raw(session, "stage").equals(Stage.CONNECT.key()),
         lists(Show.raw(listing, "feed"), Show.raw(listing, "entry")));
   }
 
