@@ -135,7 +135,7 @@ final class ImpactText {
     long unknown =
         sum.sessions() - group.known().sessions() - group.noted().sessions() - group.omitted();
     out.line(
-        "    %s from %s that sent no accepted mail before"
+        "    %s from %s, of senders (network and sender domain) without accepted mail before"
             .formatted(Quantities.grouped(unknown), count(group.unknownNetworks(), "network")));
     senders(group.known(), "was accepted before: look at these", out);
     senders(
@@ -197,7 +197,7 @@ final class ImpactText {
   }
 
   private static String domain(String name) {
-    return name.isEmpty() ? "<>" : name;
+    return name.isEmpty() ? "(no sender)" : name;
   }
 
   private static void notKnown(ImpactReport report, Output out) {

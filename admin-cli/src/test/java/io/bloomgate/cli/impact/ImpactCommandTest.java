@@ -172,7 +172,7 @@ class ImpactCommandTest {
         4 sessions in 24 h (2026-11-15 to 2026-11-16), 4 with accepted mail
         candidate LIST (2 entries): refuses 3
           3 new, 3 delivered then
-            1 from 1 network that sent no accepted mail before
+            1 from 1 network, of senders (network and sender domain) without accepted mail before
             2 from 1 sender whose mail was accepted before: look at these
 
         SENDER DOMAIN    NETWORK       SESSIONS  ACCEPTED  LIST       ENTRY
@@ -274,7 +274,7 @@ class ImpactCommandTest {
   }
 
   /**
-   * All of it was delivered: "sent no accepted mail before" would be untrue, and 0 a false hope.
+   * All of it was delivered: "without accepted mail before" would be untrue, and 0 a false hope.
    */
   @Test
   void senderWhoseMailOnlyModeObserveLetPassIsNamedBeforeEnforcing() throws Exception {
@@ -287,7 +287,7 @@ class ImpactCommandTest {
         """
         mode enforce: refuses 2
           2 new, 2 delivered then
-            0 from 0 networks that sent no accepted mail before
+            0 from 0 networks, of senders (network and sender domain) without accepted mail before
             2 from 1 sender whose mail only mode observe or an exemption let pass: \
         spam or a partner, look at these before you enforce
 

@@ -53,7 +53,8 @@ class ReplayCommandTest {
             "clients.txt, domains.txt (3 entries): refuses 2\n",
             "  1 refused already: zen.example 1\n",
             "  1 new, 1 delivered then\n",
-            "    1 from 1 network that sent no accepted mail before\n",
+            "    1 from 1 network, of senders (network and sender domain) without accepted mail"
+                + " before\n",
             "helo is not known of 1 session: lists were not asked about it",
             "a log of postfix does not contain: HELO of mail that was not refused",
             "DNS lists were not asked; every recipient counted as one of ours")) {
