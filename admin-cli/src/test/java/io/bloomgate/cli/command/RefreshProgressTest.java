@@ -109,8 +109,10 @@ class RefreshProgressTest {
     Shell.Result result =
         refresh(Map.of("TERM", "xterm"), true, "-o", "json")
             .answers(
-                "{\"feed\":\"drop\",\"state\":\"fresh\"}\n"
-                    + "{\"feed\":\"mail\",\"state\":\"unchanged\"}\n");
+                """
+                {"feed":"drop","state":"fresh"}
+                {"feed":"mail","state":"unchanged"}
+                """);
     List<String> steps = result.err().lines().toList();
     assertEquals(10, steps.size(), result.err());
     for (String line : steps) {

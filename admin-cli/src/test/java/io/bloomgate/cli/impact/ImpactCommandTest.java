@@ -328,21 +328,18 @@ class ImpactCommandTest {
         " asks for them, but kept sessions do not hold what a mail carried, so they are not judged";
     String usual = " never looked up by client_ip,helo,sender,sender_domain; --checks ";
     Path urls = Files.writeString(folder.resolve("u.txt"), URLS);
-    Shell.Result result =
-        impact("--candidate", urls.toString())
-            .complains("warning: list candidate: 2 URLs are" + usual + "url" + carried);
+    impact("--candidate", urls.toString())
+        .complains("warning: list candidate: 2 URLs are" + usual + "url" + carried);
     Path hashes = Files.writeString(folder.resolve("h.txt"), "ab".repeat(32) + "\n");
-    result = impact("--candidate", hashes.toString(), "--format", "sha256");
-    result.complains("1 SHA-256 value is" + usual + "attachment,subject,body" + carried);
+    impact("--candidate", hashes.toString(), "--format", "sha256")
+        .complains("1 SHA-256 value is" + usual + "attachment,subject,body" + carried);
     Path mixed = Files.writeString(folder.resolve("m.txt"), "a.example\n192.0.2.1-192.0.2.6\n");
-    result = impact("--candidate", mixed.toString(), "--checks", "sender");
-    result.complains(
-        "1 network is never looked up by sender; --checks client_ip asks",
-        "1 domain is never looked up by sender; --checks helo asks");
-    result = impact("--candidate", urls.toString(), "--checks", "url");
-    result.complainsNo("never looked up");
-    result = impact("--candidate", mixed.toString());
-    result.complainsNo("never looked up");
+    impact("--candidate", mixed.toString(), "--checks", "sender")
+        .complains(
+            "1 network is never looked up by sender; --checks client_ip asks",
+            "1 domain is never looked up by sender; --checks helo asks");
+    impact("--candidate", urls.toString(), "--checks", "url").complainsNo("never looked up");
+    impact("--candidate", mixed.toString()).complainsNo("never looked up");
   }
 
   @Test
