@@ -81,10 +81,6 @@ class SettingsFileTest {
     assertEquals(List.of(), loaded(MINIMAL, variables).warnings());
   }
 
-  private static String problems(String text) {
-    return assertInstanceOf(Invalid.class, parse(text, Map.of())).problems().toString();
-  }
-
   @Test
   void readsEveryKindOfValue() {
     Settings s =
