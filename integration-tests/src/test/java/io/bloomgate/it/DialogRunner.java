@@ -231,7 +231,7 @@ final class DialogRunner implements AutoCloseable {
     client().command("EHLO mail.partner.example");
     client().command("MAIL FROM:<a@partner.example>");
     String reply = "";
-    for (String to : words[1].split(",")) {
+    for (String to : words[1].split(",", -1)) {
       reply = client().command("RCPT TO:<" + to + "@example.com>");
     }
     if (reply.startsWith("250")) {

@@ -7,13 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomgate.cli.CommandLineInProcess;
 import java.io.IOException;
 import java.nio.file.Files;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Own domains of a file: a change counts without a command, a broken file changes nothing. */
 class DomainFileStoryTest extends Story {
 
-  private GatewayFixture fixture() {
-    return gateway
+  @BeforeEach
+  void nameTheFile() {
+    gateway
         .with("domains", "[example.com, \"file:" + folder + "/relay_domains\"]")
         .with("allow", "{never_block: [loopback, domains]}");
   }
@@ -32,23 +34,22 @@ class DomainFileStoryTest extends Story {
 
   @Test
   void aStartWithoutTheFileUsesTheNamesOfBefore() throws IOException {
-    IllegalStateException failed = assertThrows(IllegalStateException.class, fixture()::start);
+    IllegalStateException failed = assertThrows(IllegalStateException.class, gateway::start);
     assertTrue(failed.getMessage().contains("relay_domains cannot be read"), failed.toString());
     domains("a.example");
-    try (GatewayFixture gateway = fixture().start()) {
-      Conditions.await(
-          "the names are kept",
-          () -> Files.exists(folder.resolve("state").resolve("domains.kept")));
-      assertTrue(takes("a.example"));
-    }
+    gateway.start();
+    Conditions.await(
+        "the names are kept", () -> Files.exists(folder.resolve("state").resolve("domains.kept")));
+    assertTrue(takes("a.example"));
+    gateway.close();
     Files.delete(folder.resolve("relay_domains"));
-    try (GatewayFixture gateway = fixture().start()) {
-      assertTrue(takes("a.example"));
-      assertTrue(gateway.status().toString().contains("the former names count"));
-      CommandLineInProcess.Result checked =
-          CommandLineInProcess.run("config", "validate", gateway.settingsFile().toString());
-      assertEquals(0, checked.exitCode(), checked.out());
-      assertTrue(checked.out().contains("2 domains: 1 of the settings, 1 of file:"));
-    }
+    gateway.start();
+    assertTrue(takes("a.example"));
+    assertTrue(gateway.status().toString().contains("the former names count"));
+    CommandLineInProcess.Result checked =
+        CommandLineInProcess.run("config", "validate", gateway.settingsFile().toString());
+    assertEquals(0, checked.exitCode(), checked.out());
+    assertTrue(checked.out().contains("2 domains: 1 of the settings, 1 of file:"));
+    gateway.close();
   }
 }
