@@ -111,7 +111,7 @@ public final class ClientWire {
   }
 
   public boolean encrypted() {
-    return socket != plain;
+    return socket instanceof TlsSocket;
   }
 
   /**
