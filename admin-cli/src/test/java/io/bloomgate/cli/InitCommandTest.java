@@ -119,7 +119,7 @@ class InitCommandTest {
         .ends(
             0,
             "guards hold a version that differs much from the one before; a list that you write"
-                + " yourself belongs into `block: {files: ["
+                + " yourself, one entry a line, belongs into `block: {files: ["
                 + list
                 + "]}`, which has no guards");
   }

@@ -111,7 +111,7 @@ final class FeedsAddCommand extends CliCommand {
       in.output()
           .note(
               "guards hold a version that differs much from the one before; a list that you write"
-                  + " yourself belongs into `block: {files: ["
+                  + " yourself, one entry a line, belongs into `block: {files: ["
                   + file.toAbsolutePath()
                   + "]}`, which has no guards");
     }

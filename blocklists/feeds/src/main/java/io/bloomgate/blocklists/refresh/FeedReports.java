@@ -185,7 +185,9 @@ public record FeedReports(RefreshParts parts, FeedArchive archive) {
             : "the live version is of " + change.truncatedTo(ChronoUnit.SECONDS) + ": ")
         + "versions are held since "
         + since.truncatedTo(ChronoUnit.SECONDS)
-        + "; `bloomgate feeds accept "
+        + "; look first with `bloomgate feeds diff "
+        + record.name()
+        + " --held`, then `bloomgate feeds accept "
         + record.name()
         + "` takes the newest";
   }

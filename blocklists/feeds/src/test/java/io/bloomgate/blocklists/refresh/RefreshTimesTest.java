@@ -151,7 +151,8 @@ class RefreshTimesTest extends RefreshStories {
                       + START
                       + ": versions are held since "
                       + first
-                      + "; `bloomgate feeds accept bad` takes the newest"),
+                      + "; look first with `bloomgate feeds diff bad --held`, then `bloomgate feeds"
+                      + " accept bad` takes the newest"),
           s.problem("bad"));
       s.accept("bad");
       assertEquals(Map.of(), s.loop.reports().heldSince());
