@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -144,13 +143,6 @@ public final class KeptSession {
 
   /** Writes sessions into the files of their days, the oldest first. */
   public static void write(SessionDays days, List<Evidence> sessions) throws IOException {
-    write(days, sessions, _ -> null);
-  }
-
-  /** The same, with a further answer of some. */
-  static void write(
-      SessionDays days, List<Evidence> sessions, Function<Evidence, @Nullable Evidence> further)
-      throws IOException {
     days.create();
     Map<LocalDate, List<Evidence>> byDay =
         sessions.stream()
@@ -163,11 +155,7 @@ public final class KeptSession {
     for (Map.Entry<LocalDate, List<Evidence>> day : byDay.entrySet()) {
       try (DayWriter writer = DayWriter.open(days.day(day.getKey(), 1).file(), day.getKey())) {
         for (Evidence session : day.getValue()) {
-          long number = writer.add(session, null);
-          Evidence answer = further.apply(session);
-          if (answer != null) {
-            writer.addFurther(number, session, answer);
-          }
+          writer.add(session, null);
         }
         writer.commit();
       }

@@ -1,6 +1,5 @@
 package io.bloomgate.gateway.testkit;
 
-import io.bloomgate.blocklists.decision.Grounds.Waiver;
 import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.refresh.FeedAge;
 import io.bloomgate.blocklists.refresh.FeedState;
@@ -9,7 +8,6 @@ import io.bloomgate.blocklists.refresh.LastCheck;
 import io.bloomgate.blocklists.sessions.DayRetention;
 import io.bloomgate.blocklists.sessions.Evidence;
 import io.bloomgate.blocklists.sessions.Outcome;
-import io.bloomgate.blocklists.sessions.RareFacts;
 import io.bloomgate.blocklists.sessions.SessionDays;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.settings.Action;
@@ -24,8 +22,6 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A store with sessions, and reports of it as of a fixed moment. */
@@ -38,11 +34,6 @@ public final class ReportFixture {
 
   private final Path stateDir;
   private final List<Evidence> sessions = new ArrayList<>();
-
-  /** The answer to the recipient for whom the list refused. */
-  private @Nullable Evidence further;
-
-  private RareFacts more = RareFacts.NOTHING;
 
   private final List<FeedStatus> feeds = new ArrayList<>();
   private String privacy = "full";
@@ -93,28 +84,7 @@ public final class ReportFixture {
             .generation(412)
             .listings(List.of(listings))
             .times(times)
-            .more(more)
             .evidence());
-    return this;
-  }
-
-  /** A mail that an exempt recipient was given, and that the list refused for another one. */
-  public ReportFixture takenAndRefused() {
-    Duration before = Duration.ofHours(2);
-    String lifted = Waiver.EXEMPT_RECIPIENT.words();
-    add(
-        before,
-        "203.0.113.8",
-        "a@shop.example",
-        Outcome.REFUSED,
-        "reject",
-        1,
-        listing("drop", Action.REJECT, ""));
-    further = sessions.removeLast();
-    Evidence.Listing waived = listing("drop", Action.REJECT, lifted);
-    more = RareFacts.NOTHING.refusedToo(true, Set.of());
-    add(before, "203.0.113.8", "a@shop.example", Outcome.DELIVERED, "accept", 1, waived);
-    more = RareFacts.NOTHING;
     return this;
   }
 
@@ -192,8 +162,7 @@ public final class ReportFixture {
   /** Writes the sessions, the oldest first, and opens reports of them. */
   public Reports reports() throws IOException {
     SessionDays days = new SessionDays(stateDir);
-    KeptSession.write(
-        days, sessions, session -> session.refusedToo() ? Objects.requireNonNull(further) : null);
+    KeptSession.write(days, sessions);
     Settings settings = settings();
     SessionStore store =
         new SessionStore(
