@@ -62,10 +62,9 @@ class FetchRouteTest extends FetchCase {
       failed(
           "TLS failed", trusting.fetch(Validators.NONE, url(secure.uri("other.example", "/list"))));
       secure.status("/down", 302, Map.of("Location", other.uri("world.example", "/").toString()));
-      FetchResult.Failed down =
-          failed(
-              "from https to http",
-              trusting.fetch(Validators.NONE, url(secure.uri("world.example", "/down"))));
+      failed(
+          "from https to http",
+          trusting.fetch(Validators.NONE, url(secure.uri("world.example", "/down"))));
       secure.status("/on", 302, Map.of("Location", "/down"));
       failed(
           "from https to http",

@@ -265,7 +265,7 @@ class DamagedVersionsTest extends RefreshStories {
 
   @Test
   void startsFromTheLastGenerationWithoutNetwork() throws Exception {
-    try (RefreshStage s = begun(ips(0, 10))) {}
+    begun(ips(0, 10)).close();
     server.close();
     try (RefreshStage s =
         new RefreshStage(stateDir, START.plus(HOUR.multipliedBy(2)), url("bad", "/list", ""))) {
@@ -280,7 +280,7 @@ class DamagedVersionsTest extends RefreshStories {
 
   @Test
   void aLostGenerationIsBuiltAgainFromTheStoredVersions() throws Exception {
-    try (RefreshStage s = begun(ips(0, 10))) {}
+    begun(ips(0, 10)).close();
     server.close();
     io.bloomgate.blocklists.file.DurableFiles.deleteTree(stateDir.resolve("snapshots"));
     try (RefreshStage s = stage(url("bad", "/list", ""))) {
@@ -293,7 +293,7 @@ class DamagedVersionsTest extends RefreshStories {
 
   @Test
   void aGenerationOfAnotherReleaseIsBuiltAgainBeforeAnyFetch() throws Exception {
-    try (RefreshStage s = begun(ips(0, 10))) {}
+    begun(ips(0, 10)).close();
     OldLayout.give(stateDir.resolve("snapshots/0000000001"));
     AtomicBoolean listedWhenAsked = new AtomicBoolean();
     try (RefreshStage s =

@@ -159,7 +159,7 @@ class ListingOriginTest extends RefreshStories {
 
   @Test
   void behindADamagedGenerationAnEntryMayBeOlder() throws Exception {
-    try (RefreshStage s = begun(ips(0, 10), NO_GUARD)) {}
+    begun(ips(0, 10), NO_GUARD).close();
     server.serve("/list", ips(0, 11));
     try (RefreshStage s =
         new RefreshStage(
