@@ -7,12 +7,10 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
-jdk=$("$top/gateway/bin/bloomgate" --find-jdk)
+java=$("$top/gateway/bin/bloomgate" --find-jdk)/bin/java
 ulimit -n "$(ulimit -H -n)"
 (cd "$top" && mvn -q -B -pl integration-tests -am -DskipTests package dependency:build-classpath \
   -Dmdep.outputFile=target/class-path.txt)
-# It starts gateways as the tests do, so it is compiled into their package.
-classes=$top/integration-tests/target/bench
-path=$classes:$top/integration-tests/target/test-classes:$(cat "$top/integration-tests/target/class-path.txt")
-"$jdk/bin/javac" -d "$classes" -cp "$path" "$here/DnsListRun.java"
-"$jdk/bin/java" -Xmx1g --enable-native-access=ALL-UNNAMED -cp "$path" io.bloomgate.it.DnsListRun "${1:-9900}"
+"$java" -Xmx1g --enable-native-access=ALL-UNNAMED \
+  -cp "$top/integration-tests/target/test-classes:$(cat "$top/integration-tests/target/class-path.txt")" \
+  io.bloomgate.it.DnsListRun "${1:-9900}"
