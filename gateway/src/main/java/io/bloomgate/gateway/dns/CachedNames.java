@@ -8,11 +8,13 @@ import io.bloomgate.gateway.relay.ClientNames;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -59,6 +61,9 @@ public final class CachedNames implements ClientNames {
   /** The time for which an alarm says that a client had no place. */
   static final Duration ALARM_TIME = Duration.ofMinutes(10);
 
+  /** Look-ups without any answer, one after the other, from which on name servers are silent. */
+  static final int SILENT_LOOKUPS = 10;
+
   /** Further names of an address are ignored (RFC 7208 section 4.6.4 has the same limit). */
   private static final int MAX_NAMES = 10;
 
@@ -91,7 +96,9 @@ public final class CachedNames implements ClientNames {
   private final LookupPlaces places = new LookupPlaces(MAX_LOOKUPS);
   private final KeptAnswers<IpAddress, ClientName> known;
   private volatile Runnable counter = () -> {};
+  private final AtomicInteger unanswered = new AtomicInteger();
   private volatile @Nullable Missed missed;
+  private volatile long silentSinceNanos;
 
   /** A client that had no place, and when. */
   private record Missed(IpAddress client, long nanos) {}
@@ -141,6 +148,7 @@ public final class CachedNames implements ClientNames {
                   LOG.warn("the name of {} cannot be looked up", client, failure);
                 }
                 Found answer = found == null ? Found.DEAD : found;
+                note(!answer.equals(Found.DEAD));
                 lookup.complete(answer.name(), answer.keep());
                 places.giveBack(client);
                 if (answer.name().state() == State.UNKNOWN) {
@@ -148,6 +156,14 @@ public final class CachedNames implements ClientNames {
                 }
               });
     };
+  }
+
+  private void note(boolean answered) {
+    if (answered) {
+      unanswered.set(0);
+    } else if (unanswered.getAndIncrement() == 0) {
+      silentSinceNanos = nanoTime.getAsLong();
+    }
   }
 
   private CompletableFuture<Found> find(IpAddress client) {
@@ -250,16 +266,27 @@ public final class CachedNames implements ClientNames {
     counter = count;
   }
 
-  /** A sentence when clients had no place lately. */
+  /** A sentence when no name server answers, and one when clients had no place lately. */
   public List<String> alarms() {
+    List<String> alarms = new ArrayList<>();
+    if (unanswered.get() >= SILENT_LOOKUPS
+        && nanoTime.getAsLong() - silentSinceNanos > ALARM_TIME.toNanos()) {
+      alarms.add(
+          "no name server has answered about a client's name for "
+              + ALARM_TIME.toMinutes()
+              + " minutes, and each mail of an unknown client waits "
+              + WAIT.toSeconds()
+              + " s for it: `dns: {servers: []}` takes others than those of the system");
+    }
     Missed last = missed;
     if (last == null || nanoTime.getAsLong() - last.nanos() > ALARM_TIME.toNanos()) {
-      return List.of();
+      return alarms;
     }
-    return List.of(
+    alarms.add(
         "names of clients are not looked up, because their network has as many look-ups without an"
             + " answer as it may have, last of "
             + last.client()
             + "; checks of names do not apply to them");
+    return alarms;
   }
 }
