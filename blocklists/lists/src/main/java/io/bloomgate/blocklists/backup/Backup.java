@@ -46,7 +46,7 @@ import java.util.stream.Stream;
 public final class Backup {
 
   /** The file with the certificate that the gateway made for itself. */
-  private static final String SELF_SIGNED = "self-signed.pem";
+  static final String SELF_SIGNED = "self-signed.pem";
 
   /**
    * Names of files that are taken: of {@code feeds} whole versions, and what is held back of them.

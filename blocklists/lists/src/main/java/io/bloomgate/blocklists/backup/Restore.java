@@ -203,12 +203,27 @@ public final class Restore {
   private void unpack(Path folder) throws IOException {
     DurableFiles.createPrivateDirectory(folder);
     Archive.read(archive, (name, content) -> unpack(folder, name, content));
+    keepCertificate(folder);
     try (Stream<Path> all = Files.walk(folder)) {
       for (Path path : all.toList()) {
         give(path);
         if (Files.isDirectory(path)) {
           DurableFiles.sync(path);
         }
+      }
+    }
+  }
+
+  /**
+   * Keeps the gateway's own certificate where the backup has none: another key would not be the one
+   * that a TLSA record names (RFC 7672 section 3.1.1).
+   */
+  private void keepCertificate(Path folder) throws IOException {
+    Path own = stateDir.resolve(Backup.SELF_SIGNED);
+    if (Files.notExists(folder.resolve(Backup.SELF_SIGNED))
+        && Files.isRegularFile(own, LinkOption.NOFOLLOW_LINKS)) {
+      try (InputStream key = Files.newInputStream(own, LinkOption.NOFOLLOW_LINKS)) {
+        unpack(folder, Member.STATE + Backup.SELF_SIGNED, key);
       }
     }
   }

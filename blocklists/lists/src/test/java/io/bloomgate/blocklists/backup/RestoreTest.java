@@ -74,6 +74,20 @@ class RestoreTest {
         fixture.restore().orElseThrow().getFileName().toString());
   }
 
+  /** The backup has no keys; a link may lead to a file that its maker may not read. */
+  @Test
+  void theGatewaysOwnCertificateStays() throws IOException {
+    fixture.state("self-signed.pem", "key");
+    fixture.restore();
+    Path own = fixture.stateDir().resolve("self-signed.pem");
+    assertEquals("key", Files.readString(own));
+    assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(own)));
+    Files.delete(own);
+    Files.createSymbolicLink(own, fixture.archive());
+    fixture.restore();
+    assertFalse(Files.exists(own));
+  }
+
   /** As root restores for the gateway's user. */
   @Test
   void whatIsRestoredBelongsToWhoHadTheState() throws IOException {
