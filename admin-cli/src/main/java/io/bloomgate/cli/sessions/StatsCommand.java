@@ -34,7 +34,7 @@ public final class StatsCommand extends CliCommand implements ReadsFiles {
   private static final String MARKS = "=#~.";
 
   /** Columns of the table without its bar. */
-  private static final int WITHOUT_BAR = 68;
+  private static final int WITHOUT_BAR = 80;
 
   private static final int SHORTEST_BAR = 10;
 
@@ -76,8 +76,7 @@ public final class StatsCommand extends CliCommand implements ReadsFiles {
     TextTable table =
         new TextTable(
             by.toUpperCase(Locale.ROOT)
-                + "|SESSIONS|ACCEPTED|(WOULD REFUSE)|REFUSED|PUT OFF|OTHER"
-                + "|= accepted # refused ~ put off . other");
+                + "|SESSIONS|ACCEPTED|(WOULD REFUSE)|REFUSED|PUT OFF|OTHER|OUTCOMES");
     for (JsonObject row : rows) {
       List<String> cells = new ArrayList<>();
       cells.add(time(row));
@@ -91,6 +90,7 @@ public final class StatsCommand extends CliCommand implements ReadsFiles {
       table.row(cells, out);
     }
     table.print(out);
+    out.line("outcomes: = accepted # refused ~ put off . other");
     if (rows.stream().anyMatch(row -> row.number("would_refuse").orElse(0) > 0)) {
       out.line(
           "(would refuse): of the accepted sessions, those that only mode observe let pass; the"
