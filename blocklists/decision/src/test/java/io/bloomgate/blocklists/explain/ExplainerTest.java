@@ -322,12 +322,12 @@ class ExplainerTest {
 
   @Test
   void refusalsAtConnectAreThoseOfTheClient() {
-    String exempt = "postmaster@example.com";
-    assertEquals("accept", explain("203.0.113.7", null, null, null, exempt).verdict());
+    String exempt = "to postmaster@example.com";
+    assertEquals("accept", explain("203.0.113.7", exempt).verdict());
     rejectAt = RejectAt.CONNECT;
     assertEquals(Stage.CONNECT, explain("203.0.113.7").stage());
     assertEquals(Stage.RCPT, explain("spam.example").stage());
-    Explanation turnedAway = explain("203.0.113.7", null, null, null, exempt);
+    Explanation turnedAway = explain("203.0.113.7", exempt);
     assertEquals(Stage.CONNECT, turnedAway.stage());
     assertEquals(List.of(NoteText.TURNED_AWAY), turnedAway.notes());
   }
