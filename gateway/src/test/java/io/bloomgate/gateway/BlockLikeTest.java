@@ -45,7 +45,7 @@ final class BlockLikeTest {
       writer.commit();
     }
     try (Gateway _ = house.start()) {
-      Answer added = house.done(blockLike("7K3Q9ZT2AB"));
+      house.done(blockLike("7K3Q9ZT2AB"));
       Answer listed =
           house.ask(new ControlRequest.ListShow(ListKind.BLOCK, "", Long.MAX_VALUE, null));
       assertTrue(Json.write(listed.only()).contains("\"" + text + "\""), listed.toString());
@@ -107,7 +107,7 @@ final class BlockLikeTest {
       assertEquals(2, refused.exitCode(), refused.toString());
       assertSays(refused, sentence, "--force");
       assertEquals(List.of(), house.entries(ListKind.BLOCK));
-      Answer alone = house.done(blockLike("7K3Q9ZT2AG"));
+      house.done(blockLike("7K3Q9ZT2AG"));
       Answer forced = house.done(blockLike("7K3Q9ZT2AB", true));
       assertSays(forced, "warning: " + sentence);
     }

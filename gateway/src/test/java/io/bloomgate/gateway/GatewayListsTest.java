@@ -51,7 +51,7 @@ final class GatewayListsTest {
       assertNeedsForce(house, "mail.partner.example", "is in allow.known_good");
       assertNeedsForce(house, "partner.example", "covers mail.partner.example");
       for (String other : List.of("x@gmail.com", "other.example", "a.mail.partner.example")) {
-        Answer taken = house.done(block(other, false));
+        house.done(block(other, false));
       }
     }
   }
@@ -104,7 +104,7 @@ final class GatewayListsTest {
     Answer refused = house.ask(block(name, false));
     assertEquals(2, refused.exitCode(), refused.toString());
     assertTrue(refused.says(reason) && refused.says("--force"), refused.toString());
-    Answer forced = house.done(block(name, true));
+    house.done(block(name, true));
   }
 
   private static ControlRequest block(String subject, boolean force) {
@@ -252,15 +252,15 @@ final class GatewayListsTest {
       @Nullable Duration expires,
       String reason)
       throws Exception {
-    Answer added =
-        house.done(
-            Addition.of(list, List.of(subject))
-                .from(from)
-                .expires(expires == null ? null : Instant.now().plus(expires))
-                .reason(reason)
-                .scope(scope)
-                .force(true)
-                .request());
+
+    house.done(
+        Addition.of(list, List.of(subject))
+            .from(from)
+            .expires(expires == null ? null : Instant.now().plus(expires))
+            .reason(reason)
+            .scope(scope)
+            .force(true)
+            .request());
   }
 
   private static List<String> exported(GatewayHouse house, ListKind list) throws Exception {

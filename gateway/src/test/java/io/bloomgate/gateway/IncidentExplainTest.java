@@ -88,8 +88,8 @@ final class IncidentExplainTest {
       assertEquals("bloomgate allow add --incident " + id + " --expires 7d --reason \"...\"", undo);
       assertSays(answer, "was not kept");
       assertTrue(answer.only().text("now_verdict").isEmpty(), answer.toString());
-      Answer added =
-          house.done(Addition.allow().incident(id).reason("a test").force(true).request());
+
+      house.done(Addition.allow().incident(id).reason("a test").force(true).request());
       String reply = house.rcpt(gateway, "spammer@freemail.example");
       assertTrue(reply.startsWith("451 4.4.1"), reply);
     }
@@ -205,7 +205,7 @@ final class IncidentExplainTest {
                 .more(KeptSession.rare(Map.of(), profile))
                 .evidence()));
     try (Gateway _ = house.start()) {
-      Answer added = house.done(block());
+      house.done(block());
       for (String id : List.of("7K3Q9ZT2AB", "7K3Q9ZT2AC")) {
         JsonObject answer = explained(house, id);
         assertEquals("reject", answer.object("now").orElseThrow().text("verdict").orElse(""));

@@ -346,11 +346,7 @@ final class DecisionLineTest {
     DecisionRecord plain = Decisions.refused("203.0.113.7", "drop");
     DecisionRecord record =
         Decisions.with(
-            plain,
-            plain.id(),
-            plain.time(),
-            new SessionTrace(
-                "[::]:25", null, false, null, null, List.of(), "8M4R0AV3BC", "", null));
+            plain, plain.id(), plain.time(), Decisions.trace("[::]:25", null, null, "8M4R0AV3BC"));
     assertEquals(
         line(format, Privacy.FULL, false).of(plain), line(format, Privacy.FULL, false).of(record));
     String named = line(format, Privacy.FULL, true).of(record);

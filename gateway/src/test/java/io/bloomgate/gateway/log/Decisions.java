@@ -241,7 +241,16 @@ public final class Decisions {
   /** A session of whose mail nothing is known. */
   public static SessionTrace trace(
       String front, @Nullable Facts facts, @Nullable Object transaction) {
-    return new SessionTrace(front, facts, false, transaction, null, List.of(), "", "", null);
+    return trace(front, facts, transaction, "");
+  }
+
+  /** The same of a connection with this id. */
+  @SuppressWarnings(
+      "NullAway") // it reads the annotation of the nested type of the last one wrongly
+  static SessionTrace trace(
+      String front, @Nullable Facts facts, @Nullable Object transaction, String connection) {
+    return new SessionTrace(
+        front, facts, false, transaction, null, List.of(), connection, "", null);
   }
 
   /** The same decision with another id and time. */

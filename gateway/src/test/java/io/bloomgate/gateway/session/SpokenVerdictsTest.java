@@ -74,7 +74,7 @@ final class SpokenVerdictsTest extends OneGateway {
   /** Dictionary attacks speak for a list that names their senders. */
   @Test
   void aListingIsReportedWhereTheMailServerRefusesTheRecipient() throws Exception {
-    ScriptedUpstream upstream = gateway.upstream.refusing("anna", NO_SUCH_USER);
+    gateway.upstream.refusing("anna", NO_SUCH_USER);
     SmtpClient client = gateway.connect();
     gateway.lists.list("127.0.0.1", "tags");
     client.upToMail("a@sender.example");
