@@ -192,7 +192,10 @@ class PageRolesTest extends PageStory {
     String listed = PageFixture.id(page.rcpt("192.0.2.71", "spam.example", "a@mail.example"));
     why = page.why("/why/" + listed).body();
     assertTrue(why.contains("ask the list"), why);
-    String refusal = "554 5.7.1 Client host [192.0.2.1] blocked using drop [" + listed + "]";
+    String refusal =
+        "554 5.7.1 Client host [192.0.2.1] blocked using drop ["
+            + listed
+            + "] (in reply to RCPT [x])";
     why = page.why("/why?id=" + URLEncoder.encode(refusal, UTF_8)).body();
     assertTrue(why.contains("ask the list"), why);
     add(ListKind.ALLOW, "192.0.2.71");

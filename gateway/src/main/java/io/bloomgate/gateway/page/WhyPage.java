@@ -2,6 +2,7 @@ package io.bloomgate.gateway.page;
 
 import com.sun.net.httpserver.HttpExchange;
 import io.bloomgate.blocklists.decision.Stage;
+import io.bloomgate.blocklists.sessions.IncidentId;
 import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -30,6 +31,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +54,8 @@ public final class WhyPage {
   private static final String PATH = "/why";
   private static final int MAX_ID = 20;
   private static final int MAX_LISTS = 8;
+
+  private static final Pattern IN_BRACKETS = Pattern.compile("\\[([^\\[\\]]+)]");
 
   private static final DateTimeFormatter MINUTE =
       DateTimeFormatter.ofPattern("uuuu-MM-dd 'at' HH:mm 'UTC'", Locale.ROOT)
@@ -124,11 +128,15 @@ public final class WhyPage {
     send(exchange, refusal == null ? 404 : 200, id, refusal);
   }
 
-  /** The id of a whole refusal, which ends with it; any other text as it is. */
+  /** The last id in brackets of a whole refusal; any other text as it is. */
   private static String inBrackets(String pasted) {
-    int open = pasted.lastIndexOf('[');
-    int close = pasted.indexOf(']', open + 1);
-    return open >= 0 && close > open ? pasted.substring(open + 1, close) : pasted;
+    return IN_BRACKETS
+        .matcher(pasted)
+        .results()
+        .map(found -> found.group(1))
+        .filter(text -> IncidentId.canonical(text).isPresent())
+        .reduce((_, last) -> last)
+        .orElse(pasted);
   }
 
   private void send(Exchange exchange, int status, String id, @Nullable Refusal refusal)

@@ -40,7 +40,7 @@ import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.settings.Mode;
-import io.bloomgate.config.settings.Settings;
+import io.bloomgate.config.settings.Settings.Policy.RejectAt;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,7 +68,7 @@ public record Explainer(Context context, @Nullable Instant at) {
       Lists lists,
       Policy policy,
       Mode mode,
-      Settings.Policy.RejectAt rejectAt,
+      RejectAt rejectAt,
       boolean offline,
       Instant now,
       Origins origins,
@@ -173,7 +173,8 @@ public record Explainer(Context context, @Nullable Instant at) {
     Facts keys =
         asked.keys().withSeen(asked.keys().seen().withName(dns.name())).withDns(dns.listings());
     boolean turnedAway = isTurnedAway(keys);
-    Facts decided = turnedAway ? keys.atConnect() : keys;
+    boolean hides = turnedAway && context.mode() != Mode.OBSERVE && !isRefused(keys);
+    Facts decided = hides ? keys.atConnect() : keys;
     Verdict listed = verdict(decided);
     Optional<Greylist.Standing> standing = standing(listed, asked);
     Verdict verdict = standing.isPresent() ? answered(listed, standing.get()) : listed;
@@ -188,7 +189,7 @@ public record Explainer(Context context, @Nullable Instant at) {
         subject == null ? Explanation.OF_MAIL : subject.toString(),
         deciding == null ? Explanation.kind(subject) : deciding.check(),
         verdict.key(),
-        turnedAway ? Stage.CONNECT : stage(verdict, deciding),
+        stage(verdict, deciding, turnedAway),
         context.mode(),
         verdict.grounds().generation(),
         context.offline(),
@@ -210,7 +211,7 @@ public record Explainer(Context context, @Nullable Instant at) {
                 NoteText.profile(own),
                 standing.stream().flatMap(known -> NoteText.greylist(known).stream()).toList(),
                 NoteText.when(needsRecipient(listed, asked), NoteText.NEEDS_RECIPIENT),
-                NoteText.when(turnedAway && !verdict(keys).refuses(), NoteText.TURNED_AWAY),
+                NoteText.when(hides, NoteText.TURNED_AWAY),
                 moved(verdict.grounds()),
                 NoteText.rulesNotMet(
                     own == null ? context.policy().rules() : own.policy().rules(),
@@ -228,12 +229,12 @@ public record Explainer(Context context, @Nullable Instant at) {
 
   /** True when the client is refused before it names a sender or a recipient. */
   private boolean isTurnedAway(Facts keys) {
-    return context.rejectAt() == Settings.Policy.RejectAt.CONNECT
-        && keys.network() != null
-        && switch (verdict(keys.atConnect())) {
-          case Verdict.Reject _, Verdict.Tempfail _ -> true;
-          case Verdict.Accept _, Verdict.Tag _, Verdict.Greylist _ -> false;
-        };
+    return context.rejectAt() == RejectAt.CONNECT && isRefused(keys.atConnect());
+  }
+
+  private boolean isRefused(Facts keys) {
+    Verdict verdict = verdict(keys);
+    return verdict instanceof Verdict.Reject || verdict instanceof Verdict.Tempfail;
   }
 
   /** Asks whose network the client is in, as far as it can be read. */
@@ -307,10 +308,10 @@ public record Explainer(Context context, @Nullable Instant at) {
   }
 
   /** The verdict on accepted mail is final when the content is relayed. */
-  private static Stage stage(Verdict verdict, @Nullable Ground deciding) {
+  private static Stage stage(Verdict verdict, @Nullable Ground deciding, boolean turnedAway) {
     return deciding == null || verdict instanceof Verdict.Tag || deciding.isOfContent()
         ? Stage.DATA
-        : Stage.RCPT;
+        : turnedAway ? Stage.CONNECT : Stage.RCPT;
   }
 
   private List<Listed> listings(Grounds grounds, Predicate<Ground> such) {

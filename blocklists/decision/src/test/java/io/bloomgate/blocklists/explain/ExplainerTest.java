@@ -48,6 +48,7 @@ class ExplainerTest {
   @TempDir private Path directory;
   private World world = new World(Path.of(""));
   private RejectAt rejectAt = RejectAt.RCPT;
+  private Mode mode = Mode.OBSERVE;
 
   @BeforeEach
   void listSomeThings() {
@@ -70,7 +71,7 @@ class ExplainerTest {
             new Explainer.Context(
                 world.lists(),
                 world.policy(),
-                Mode.OBSERVE,
+                mode,
                 rejectAt,
                 true,
                 NOW,
@@ -323,13 +324,15 @@ class ExplainerTest {
   @Test
   void refusalsAtConnectAreThoseOfTheClient() {
     String exempt = "to postmaster@example.com";
-    assertEquals("accept", explain("203.0.113.7", exempt).verdict());
     rejectAt = RejectAt.CONNECT;
+    assertEquals("accept", explain("203.0.113.7", exempt).verdict(), "observe turns nobody away");
+    mode = Mode.ENFORCE;
     assertEquals(Stage.CONNECT, explain("203.0.113.7").stage());
     assertEquals(Stage.RCPT, explain("spam.example").stage());
     Explanation turnedAway = explain("203.0.113.7", exempt);
     assertEquals(Stage.CONNECT, turnedAway.stage());
     assertEquals(List.of(NoteText.TURNED_AWAY), turnedAway.notes());
+    assertEquals(3, explain("203.0.113.7", "from a@spam.example").listings().size());
   }
 
   /** It is on a list, only not for this name: no chance hit of the filter. */
