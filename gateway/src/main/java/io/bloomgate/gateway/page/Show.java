@@ -1,7 +1,6 @@
 package io.bloomgate.gateway.page;
 
 import io.bloomgate.blocklists.decision.Verdict;
-import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonArray;
 import io.bloomgate.config.json.JsonValue.JsonBoolean;
@@ -91,8 +90,17 @@ final class Show {
       case JsonNumber(String literal) -> literal;
       case JsonBoolean(boolean truth) -> truth ? "yes" : "no";
       case JsonArray(List<JsonValue> elements) ->
-          elements.stream().map(Show::plain).collect(Collectors.joining(", "));
-      case JsonObject other -> Json.write(other);
+          elements.stream()
+              .map(Show::plain)
+              .collect(
+                  Collectors.joining(
+                      elements.stream().anyMatch(JsonObject.class::isInstance) ? "; " : ", "));
+      case JsonObject(var members) ->
+          members.entrySet().stream()
+              .map(member -> Map.entry(member.getKey(), plain(member.getValue())))
+              .filter(member -> !member.getValue().isEmpty())
+              .map(member -> member.getKey().replace('_', ' ') + " " + member.getValue())
+              .collect(Collectors.joining(", "));
     };
   }
 
@@ -114,17 +122,8 @@ final class Show {
 
   /** A member of any kind for a list of facts: moments as times, objects as words. */
   static String fact(JsonObject object, String name, ZoneId zone) {
-    if (moment(object.text(name)).isPresent()) {
-      return time(object, name, zone);
-    }
-    return object
-        .object(name)
-        .map(part ->
-            part.members().keySet().stream()
-                .filter(member -> !text(part, member).isEmpty())
-                .map(member -> member.replace('_', ' ') + " " + text(part, member))
-                .collect(Collectors.joining(", ")))
-        .orElseGet(() -> whole(object, name));
+    boolean isMoment = moment(object.text(name)).isPresent();
+    return isMoment ? time(object, name, zone) : whole(object, name);
   }
 
   /** The distance to now, back or ahead, in one unit; a dash when there is no moment. */
