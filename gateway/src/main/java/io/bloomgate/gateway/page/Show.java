@@ -171,11 +171,6 @@ final class Show {
     return isSpared && !verdict.isEmpty() && !verdict.equals("accept") ? WOULD + verdict : verdict;
   }
 
-  /** True when a list refused other recipients of the mail. */
-  static boolean isRefusedToo(JsonObject session) {
-    return session.isTrue("refused_too");
-  }
-
   /** True when a list refused this session, so that an allow entry can let the next one pass. */
   static boolean isRefused(JsonObject session) {
     return !raw(session, "id").isEmpty() && Verdict.refuses(raw(session, "verdict"));
