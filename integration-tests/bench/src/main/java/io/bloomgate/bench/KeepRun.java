@@ -111,6 +111,7 @@ final class KeepRun {
     return Likeness.of(minima);
   }
 
+  @SuppressWarnings("NullAway") // it reads the annotation of the trace's nested type wrongly
   private DecisionRecord record() {
     IpAddress client = IpAddress.ofV4((100 << 24) + random.nextInt(1 << 24));
     return new DecisionRecord(
