@@ -43,7 +43,7 @@ final class SpokenVerdictsTest extends OneGateway {
     expect("250", client.ask("MAIL FROM:<a@sender.example>"));
     expect("250 2.1.5", client.ask("RCPT TO:<postmaster@example.com>"));
     expect("250", client.ask("RSET"));
-    assertEquals(6, gateway.upstream.commands.size(), "nothing is asked in vain");
+    assertEquals(6, gateway.upstream.commands.size(), "no recipient is asked again");
   }
 
   @Test
