@@ -96,6 +96,14 @@ class PageBrowserTest {
           "true",
           browser.evaluate("return document.documentElement.scrollWidth <= innerWidth"),
           () -> path + " is wider than a narrow window");
+      assertEquals(
+          "true",
+          browser.evaluate(
+              """
+              return [...document.querySelectorAll(".scroll")]
+                  .every(box => box.scrollWidth <= box.clientWidth)\
+              """),
+          () -> path + " has a table that scrolls sideways");
       picture("narrow" + path.replaceAll("[^a-z]+", "-"));
     }
     browser.narrow(0);

@@ -137,6 +137,7 @@ class PageHttpTest extends PageStory {
     assertEquals(303, page.post("/allow", form, "Cookie", session, "Origin", own).statusCode());
     String body = page.get("/allow", "Cookie", session).body();
     assertTrue(body.contains("<strong>Done.</strong>"), body);
+    assertTrue(body.contains(">Take back 192.0.2.98</button>"), body);
     assertFalse(page.get("/allow", "Cookie", session).body().contains("<strong>Done.</strong>"));
   }
 

@@ -178,6 +178,40 @@ class PageRolesTest extends PageStory {
       assertTrue(overview.contains("Top clients"), overview);
       String listed = observing.get("/sessions?verdict=would_reject", bearer(READ)).body();
       assertTrue(listed.contains("\"badge warn\">would reject<"), listed);
+      for (String word : List.of("would_tag", "would_greylist", "would_tempfail", "none")) {
+        assertTrue(listed.contains("<option value=\"" + word + "\">"), listed);
+      }
+      observing.gateway().control(new ControlRequest.SetMode(Mode.ENFORCE, null));
+      overview = observing.get("/", bearer(READ)).body();
+      assertTrue(overview.contains("<h2>Let pass by mode observe</h2>"), overview);
+    }
+  }
+
+  @Test
+  void aMailThatSomeRecipientsGotSaysSoAndAllowIsForAWeek() throws Exception {
+    try (SmtpClient client = SmtpClient.proxied(page.gateway().port("mx"), "203.0.113.150")) {
+      client.reply();
+      client.ask("EHLO mail.partner.example");
+      client.ask("MAIL FROM:<x@partner.example>");
+      SmtpClient.expect("250", client.ask("RCPT TO:<postmaster@example.com>"));
+      SmtpClient.expect("554", client.ask("RCPT TO:<bob@example.com>"));
+      SmtpClient.expect("250", client.message("Subject: x\r\n\r\nx\r\n"));
+    }
+    HttpResponse<String> listed = page.get("/sessions?client=203.0.113.150", bearer(SUPPORT));
+    assertTrue(listed.body().contains("delivered, others refused"), listed::body);
+    assertTrue(listed.body().contains("name=\"expires\" value=\"7d\""), listed::body);
+  }
+
+  @Test
+  void aRefusalAtConnectSaysThatThePostmasterCannotBeReached(@TempDir Path other) throws Exception {
+    try (PageFixture early = new PageFixture(other)) {
+      early.gateway().with("policy", "{reject_at: connect}").writeSettings();
+      early.gateway().control(new ControlRequest.ConfigReload(false));
+      try (SmtpClient client = SmtpClient.proxied(early.gateway().port("mx"), "203.0.113.7")) {
+        String why = early.why("/why/" + PageFixture.id(client.reply())).body();
+        assertTrue(
+            why.contains("to the postmaster of the domain that you wrote to is refused"), why);
+      }
     }
   }
 
