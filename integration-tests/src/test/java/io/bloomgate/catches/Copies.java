@@ -62,7 +62,9 @@ final class Copies {
     /** Hands over its entries as a feed of these rules would have them. */
     void read(EntryGuard guard, @Nullable Match match, Consumer<? super ListEntry> next)
         throws IOException {
-      check(new FeedContent(List.of(file)).read(known(), match, new LiveEntries(guard, next)));
+      check(
+          new FeedContent(List.of(file))
+              .read(known(), match, new LiveEntries(guard, next::accept)));
     }
 
     /** Hands over every entry, as it was published. */

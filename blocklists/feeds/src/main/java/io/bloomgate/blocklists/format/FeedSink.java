@@ -5,7 +5,10 @@ import io.bloomgate.config.name.IpAddress;
 import java.io.Serial;
 import java.util.List;
 
-/** Takes what a parser reads, in feed order, on the thread that parses. */
+/**
+ * Takes what a parser reads, in feed order, on the thread that parses; most look at entries alone.
+ */
+@FunctionalInterface
 public interface FeedSink {
 
   /** An entry. */
@@ -21,47 +24,13 @@ public interface FeedSink {
   }
 
   /** A line that is no entry. */
-  void problem(ParseProblem problem);
+  default void problem(ParseProblem problem) {}
 
   /** The version is complete; what was collected is counted now at the latest. */
   default void end() {}
 
   /** Drops everything; for callers that need only the totals of the parser. */
-  FeedSink NONE =
-      new FeedSink() {
-        @Override
-        public void entry(ListEntry entry) {}
-
-        @Override
-        public void problem(ParseProblem problem) {}
-      };
-
-  /** Hands everything to two. */
-  record Both(FeedSink first, FeedSink second) implements FeedSink {
-    @Override
-    public void entry(ListEntry entry) {
-      first.entry(entry);
-      second.entry(entry);
-    }
-
-    @Override
-    public void range(IpAddress from, IpAddress to, List<ListEntry.Network> networks) {
-      first.range(from, to, networks);
-      second.range(from, to, networks);
-    }
-
-    @Override
-    public void problem(ParseProblem problem) {
-      first.problem(problem);
-      second.problem(problem);
-    }
-
-    @Override
-    public void end() {
-      first.end();
-      second.end();
-    }
-  }
+  FeedSink NONE = _ -> {};
 
   /**
    * A line of a feed that is no entry. Immutable.

@@ -39,13 +39,12 @@ public record DigestedVersion(ParseTotals totals, FeedDigest digest) {
    */
   static DigestedVersion read(Reading version, EntryGuard guard, FeedSink beside, EntryLimit limit)
       throws IOException {
-    Collector collector = new Collector(guard, limit, new Exceptions(limit));
-    FeedSink sink = beside.equals(FeedSink.NONE) ? collector : new FeedSink.Both(collector, beside);
-    ParseTotals totals = version.into(new Narrowing(guard, sink));
+    Collector collector = new Collector(guard, limit, new Exceptions(limit), beside);
+    ParseTotals totals = version.into(collector);
     collector.exceptions.close();
     if (totals.damage().isEmpty() && collector.exceptions.any()) {
-      collector = new Collector(guard, limit.again(), collector.exceptions);
-      ParseTotals again = version.into(new Narrowing(guard, collector));
+      collector = new Collector(guard, limit.again(), collector.exceptions, FeedSink.NONE);
+      ParseTotals again = version.into(collector);
       if (again.damage().isPresent()) {
         totals = totals.damaged(again.damage().get());
       }
@@ -53,30 +52,10 @@ public record DigestedVersion(ParseTotals totals, FeedDigest digest) {
     return new DigestedVersion(totals, collector.digest());
   }
 
-  /** Passes on every entry as far as it may reach. */
-  record Narrowing(EntryGuard guard, FeedSink next) implements FeedSink {
-    @Override
-    public void entry(ListEntry entry) {
-      next.entry(guard.narrowed(entry));
-    }
-
-    @Override
-    public void range(IpAddress first, IpAddress last, List<ListEntry.Network> networks) {
-      next.range(first, last, networks);
-    }
-
-    @Override
-    public void problem(ParseProblem problem) {
-      next.problem(problem);
-    }
-
-    @Override
-    public void end() {
-      next.end();
-    }
-  }
-
-  /** Collects the entries of a version as numbers, on the thread that parses. */
+  /**
+   * Collects the entries of a version as numbers, each as far as it may reach, on the thread that
+   * parses.
+   */
   private static final class Collector implements FeedSink {
 
     private final EntryGuard guard;
@@ -89,6 +68,7 @@ public record DigestedVersion(ParseTotals totals, FeedDigest digest) {
     private final Map<Kind, EntryNumberSet> heldBack = new EnumMap<>(Kind.class);
 
     private final Exceptions exceptions;
+    private final FeedSink beside;
     private final Map<String, Long> held = new LinkedHashMap<>();
     private final List<HeldEntry> heldSamples = new ArrayList<>();
 
@@ -103,8 +83,10 @@ public record DigestedVersion(ParseTotals totals, FeedDigest digest) {
      * @param limit ends the reading
      * @param exceptions of the version: collected while they are open, and known once they are
      *     closed
+     * @param beside takes all entries and problems, too
      */
-    Collector(EntryGuard guard, EntryLimit limit, Exceptions exceptions) {
+    Collector(EntryGuard guard, EntryLimit limit, Exceptions exceptions, FeedSink beside) {
+      this.beside = beside;
       this.guard = guard;
       this.limit = limit;
       this.exceptions = exceptions;
@@ -112,7 +94,9 @@ public record DigestedVersion(ParseTotals totals, FeedDigest digest) {
     }
 
     @Override
-    public void entry(ListEntry entry) {
+    public void entry(ListEntry written) {
+      ListEntry entry = guard.narrowed(written);
+      beside.entry(entry);
       if (entry.exception()) {
         exceptions.add(entry);
         return;
@@ -133,6 +117,7 @@ public record DigestedVersion(ParseTotals totals, FeedDigest digest) {
 
     @Override
     public void range(IpAddress first, IpAddress last, List<ListEntry.Network> networks) {
+      beside.range(first, last, networks);
       Optional<String> holds = guard.holdsAny(networks);
       holds.ifPresent(why -> note(why, () -> first + "-" + last, networks.getFirst().line()));
       if (exceptions.voids(first, last)) {
@@ -169,10 +154,13 @@ public record DigestedVersion(ParseTotals totals, FeedDigest digest) {
     }
 
     @Override
-    public void problem(ParseProblem problem) {}
+    public void problem(ParseProblem problem) {
+      beside.problem(problem);
+    }
 
     @Override
     public void end() {
+      beside.end();
       live.values().forEach(EntryNumberSet::settle);
       heldBack.values().forEach(EntryNumberSet::settle);
       sharedHosts.settle();

@@ -112,9 +112,6 @@ public record FeedDiff(FeedDigest from, FeedDigest to) {
                 samples.computeIfAbsent(number, _ -> new Sample(text.get(), line));
               }
             }
-
-            @Override
-            public void problem(ParseProblem problem) {}
           });
     }
     return List.copyOf(samples.values());

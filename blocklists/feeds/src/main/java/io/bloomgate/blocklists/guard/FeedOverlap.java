@@ -57,9 +57,6 @@ public final class FeedOverlap {
         smallest.pollLastEntry();
       }
     }
-
-    @Override
-    public void problem(ParseProblem problem) {}
   }
 
   /** Asks the sample of a feed. */

@@ -77,7 +77,7 @@ public final class FeedQueries {
   }
 
   private static FeedInput input(String name, GuardedText side) {
-    return new FeedInput(name, "1", entries -> side.entries(new LiveEntries.Networks(entries)));
+    return new FeedInput(name, "1", entries -> side.entries(entries::accept));
   }
 
   /** The narrowest entry of a feed that lists all of a subject. */

@@ -197,10 +197,10 @@ public record FeedTest(
     Good good = request.good();
     List<FeedInput> lists = new ArrayList<>();
     if (!request.queries().isEmpty()) {
-      lists.add(new FeedInput(ALL, "1", list::all));
+      lists.add(new FeedInput(ALL, "1", entries -> list.all(entries::accept)));
     }
     if (good != null) {
-      lists.add(new FeedInput(LIVE, "1", live -> list.live(live)));
+      lists.add(new FeedInput(LIVE, "1", entries -> list.live(entries::accept)));
     }
     return lists.isEmpty()
         ? new Asked(List.of(), null, List.of())

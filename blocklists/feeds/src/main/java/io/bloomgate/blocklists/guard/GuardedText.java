@@ -1,13 +1,11 @@
 package io.bloomgate.blocklists.guard;
 
-import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.format.FeedFormat;
 import io.bloomgate.blocklists.format.FeedSink;
 import io.bloomgate.blocklists.format.ParseTotals;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.io.IOException;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +30,8 @@ public record GuardedText(
   }
 
   /** Gives all entries as far as each may reach, a range as its networks. */
-  ParseTotals all(Consumer<? super ListEntry> entries) throws IOException {
-    return read(new DigestedVersion.Narrowing(guard, new LiveEntries.Networks(entries)));
+  ParseTotals all(FeedSink sink) throws IOException {
+    return read(entry -> sink.entry(guard.narrowed(entry)));
   }
 
   /** Gives what may go live; of a damaged text what is before the damage. */
@@ -41,14 +39,9 @@ public record GuardedText(
     return read(new LiveEntries(guard, sink));
   }
 
-  /** The same for a receiver that takes a range as its networks. */
-  public ParseTotals live(Consumer<? super ListEntry> entries) throws IOException {
-    return read(new LiveEntries(guard, entries));
-  }
-
-  /** Gives what is held back and an operator may accept, a range as its networks. */
-  public ParseTotals heldBack(Consumer<? super ListEntry> entries) throws IOException {
-    return read(LiveEntries.heldBack(guard, new LiveEntries(guard.accepted(), entries)));
+  /** Gives what is held back and an operator may accept. */
+  public ParseTotals heldBack(FeedSink sink) throws IOException {
+    return read(LiveEntries.heldBack(guard, sink));
   }
 
   /**
@@ -84,10 +77,7 @@ public record GuardedText(
   /** The digest of those entries only that are held back and may be accepted. */
   public FeedDigest heldBack() throws IOException {
     return DigestedVersion.read(
-            sink -> read(LiveEntries.heldBack(guard, sink)),
-            guard.accepted(),
-            FeedSink.NONE,
-            EntryLimit.ofHeap())
+            this::heldBack, guard.accepted(), FeedSink.NONE, EntryLimit.ofHeap())
         .digest();
   }
 

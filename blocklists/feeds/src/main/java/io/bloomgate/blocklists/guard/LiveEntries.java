@@ -4,7 +4,6 @@ import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.format.FeedSink;
 import io.bloomgate.config.name.IpAddress;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,15 +28,6 @@ public record LiveEntries(EntryGuard guard, @Nullable EntryGuard accepted, FeedS
     return new LiveEntries(guard, guard.accepted(), next);
   }
 
-  /**
-   * The same for a receiver that is no sink.
-   *
-   * @param next takes the entries, a range as its networks
-   */
-  public LiveEntries(EntryGuard guard, Consumer<? super ListEntry> next) {
-    this(guard, new Networks(next));
-  }
-
   @Override
   public void entry(ListEntry entry) {
     ListEntry reaching = guard.narrowed(entry);
@@ -58,21 +48,7 @@ public record LiveEntries(EntryGuard guard, @Nullable EntryGuard accepted, FeedS
   }
 
   @Override
-  public void problem(ParseProblem problem) {}
-
-  @Override
   public void end() {
     next.end();
-  }
-
-  /** Hands a range over as its networks. */
-  record Networks(Consumer<? super ListEntry> next) implements FeedSink {
-    @Override
-    public void entry(ListEntry entry) {
-      next.accept(entry);
-    }
-
-    @Override
-    public void problem(ParseProblem problem) {}
   }
 }

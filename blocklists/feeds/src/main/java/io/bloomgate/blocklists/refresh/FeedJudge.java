@@ -255,7 +255,7 @@ record FeedJudge(VersionReader reader) {
     Map<ListEntry, ListEntry> found = new LinkedHashMap<>();
     reader
         .text(text.holding(EntryKeys.NONE))
-        .live((ListEntry entry) -> {
+        .live(entry -> {
           if (!entry.exception() && found.size() <= MAX_PICKED && wanted.test(entry)) {
             found.putIfAbsent(entry.with(false, 0), entry);
           }

@@ -9,6 +9,7 @@ import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotBuildException;
 import io.bloomgate.blocklists.generation.SnapshotBuilder;
 import io.bloomgate.blocklists.guard.EntryKeys;
+import io.bloomgate.blocklists.guard.GuardedText;
 import io.bloomgate.blocklists.index.TooManyEntriesException;
 import io.bloomgate.blocklists.refresh.VersionReader.Stored;
 import io.bloomgate.blocklists.senders.GoodSenders;
@@ -141,11 +142,18 @@ record HeldGood(RefreshParts parts, FeedFiles files, KnownGood owners, Set<Strin
       return KnownGoodHits.NONE;
     }
     String name = reader.source().name();
+    GuardedText text = reader.text(stored);
     FeedInput input =
         new FeedInput(
             name,
             Long.toString(stored.version().id()),
-            heldEntries ? reader.text(stored)::heldBack : reader.text(stored)::live);
+            entries -> {
+              if (heldEntries) {
+                text.heldBack(entries::accept);
+              } else {
+                text.live(entries::accept);
+              }
+            });
     try {
       return parts.lists().snapshots().aside(List.of(input), lists -> good.in(lists).of(name));
     } catch (SnapshotBuildException | TooManyEntriesException e) {

@@ -107,7 +107,7 @@ record VersionReader(Source source, EntryGuard guard) {
     return consumer -> {
       Optional<String> damage;
       try {
-        damage = text.live(consumer).damage();
+        damage = text.live(consumer::accept).damage();
       } catch (IOException e) {
         damage = Optional.of(String.valueOf(e.getMessage()));
       }

@@ -227,7 +227,7 @@ public final class CandidateLists implements AutoCloseable {
         case ACCEPT -> {}
       }
       usable.add(candidate);
-      inputs.add(new FeedInput(candidate.name(), "1", consumer -> list.live(consumer)));
+      inputs.add(new FeedInput(candidate.name(), "1", consumer -> list.live(consumer::accept)));
       return Optional.empty();
     }
 

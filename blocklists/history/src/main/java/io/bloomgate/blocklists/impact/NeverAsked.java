@@ -84,9 +84,6 @@ final class NeverAsked implements FeedSink {
     entry(networks.getFirst());
   }
 
-  @Override
-  public void problem(ParseProblem problem) {}
-
   /** A sentence for each kind of entry that is never looked up. */
   List<String> sentences() {
     return counts.entrySet().stream()
