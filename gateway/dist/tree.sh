@@ -41,6 +41,11 @@ jars() {
   find "$lib/cli" -type f -exec chmod 644 {} +
 }
 
+# The library of SQLite, so that no start unpacks it.
+native() {
+  put 644 "$root/gateway/target/native/org/sqlite/native/Linux/$(uname -m)/libsqlitejdbc.so" "$lib/native/libsqlitejdbc.so"
+}
+
 modules() {
   named=$("$jdk/bin/jdeps" --multi-release 25 --ignore-missing-deps --print-module-deps \
     --class-path "$lib/gateway/*:$lib/cli/*" "$lib"/gateway/*.jar "$lib/cli/bloomgate-admin-cli.jar" \
@@ -106,6 +111,7 @@ rm -rf "$tree"
 mkdir -p "$tree"
 put 755 "$root/gateway/bin/bloomgate" "$tree/usr/bin/bloomgate"
 jars
+native
 runtime
 put 644 "$root/config/bloomgate.yaml" "$tree/usr/share/bloomgate/bloomgate.yaml"
 put 644 "$root/config/systemd/bloomgate.service" "$tree/usr/lib/systemd/system/bloomgate.service"

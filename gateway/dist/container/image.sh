@@ -37,11 +37,12 @@ class_path() {
 # where @train makes them; Java links no classes from a cache beside an incubating module, so the one for vectors is left out.
 arguments() {
   volume=/var/lib/bloomgate
-  gateway='-XX:+UseZGC -XX:+ExitOnOutOfMemoryError -XX:-UsePerfData --enable-native-access=ALL-UNNAMED'
+  native="--enable-native-access=ALL-UNNAMED -Dorg.sqlite.lib.path=$inside/native"
+  gateway="-XX:+UseZGC -XX:+ExitOnOutOfMemoryError -XX:-UsePerfData $native"
   main="-cp $(class_path gateway) io.bloomgate.gateway.Main"
-  cli='-Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData --enable-native-access=ALL-UNNAMED
+  cli="-Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData $native
     -Dslf4j.internal.verbosity=ERROR -XX:+IgnoreUnrecognizedVMOptions -XX:+UnlockDiagnosticVMOptions
-    -XX:ArchiveRelocationMode=0 -XX:-AOTRecordTraining -XX:-AOTReplayTraining'
+    -XX:ArchiveRelocationMode=0 -XX:-AOTRecordTraining -XX:-AOTReplayTraining"
   cli_path=$(class_path cli)
   warm_up=-Dbloomgate.warm_up_mails=1000
   quietly='-Xlog:aot*=off -Xlog:cds*=off' # a cache that does not fit is nobody's trouble
@@ -58,9 +59,8 @@ c_library() {
   unpacked=$target/natives
   rm -rf "$unpacked"
   mkdir -p "$unpacked"
-  (cd "$unpacked" && "$jdk/bin/jar" xf "$tree$inside"/gateway/sqlite-jdbc-*.jar org/sqlite/native/Linux/x86_64)
   (cd "$unpacked" && "$jdk/bin/jar" xf "$tree$inside"/gateway/netty-tcnative-boringssl-static-*.jar META-INF/native)
-  named=$(ldd "$lib/runtime/bin/java" "$lib"/runtime/lib/*.so "$lib/runtime/lib/server/libjvm.so" "$unpacked"/org/sqlite/native/Linux/*/*.so "$unpacked"/META-INF/native/*.so |
+  named=$(ldd "$lib/runtime/bin/java" "$lib"/runtime/lib/*.so "$lib/runtime/lib/server/libjvm.so" "$lib"/native/*.so "$unpacked"/META-INF/native/*.so |
     sed -n 's|^[^/]*\(/\(usr/\)\{0,1\}lib[^ ]*\) (0x.*|\1|p' | sort -u)
   c=$(printf '%s\n' "$named" | grep '/libc\.so')
   for file in $named "$(dirname -- "$c")"/libnss_dns.so.2 "$(dirname -- "$c")"/libnss_files.so.2 \
@@ -76,7 +76,7 @@ c_library() {
 mkdir -p "$target/classes" # jib looks for it
 rm -rf "$image"
 mkdir -p "$lib/cli" "$image/etc/bloomgate" "$image/var/lib/bloomgate" "$image/tmp" "$image/usr/share/doc"
-cp -R "$tree$inside/gateway" "$tree$inside/runtime" "$lib/"
+cp -R "$tree$inside/gateway" "$tree$inside/native" "$tree$inside/runtime" "$lib/"
 find "$tree$inside/cli" -type f -exec cp {} "$lib/cli/" \;
 cp -R "$tree/usr/share/doc/bloomgate" "$image/usr/share/doc/"
 name_the_build

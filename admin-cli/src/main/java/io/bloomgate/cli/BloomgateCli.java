@@ -1,6 +1,5 @@
 package io.bloomgate.cli;
 
-import io.bloomgate.blocklists.database.SqliteLibrary;
 import io.bloomgate.blocklists.workbench.WorkbenchTools;
 import io.bloomgate.cli.command.AnswerStream;
 import io.bloomgate.cli.command.ExitCode;
@@ -55,10 +54,10 @@ public final class BloomgateCli {
 
   /**
    * Ends the process. A usual exit would look for a logger in all jars; it is needed only to remove
-   * the library that SQLite unpacks for a command that reads the gateway's files.
+   * the library that SQLite unpacks where the launcher names no place of it.
    */
   private static void end(int exitCode) {
-    if (System.getProperty(SqliteLibrary.DIRECTORY_PROPERTY) != null) {
+    if (System.getProperty("org.sqlite.lib.path") == null) {
       System.exit(exitCode);
     }
     Runtime.getRuntime().halt(exitCode);

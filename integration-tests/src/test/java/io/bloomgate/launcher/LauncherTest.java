@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Starts the launcher on machines that lack things, and looks at what it starts where it can. */
 class LauncherTest {
@@ -137,6 +138,19 @@ class LauncherTest {
     assertTrue(out.indexOf("-Xmx512m") < out.indexOf("-Xmx2g"), out::toString);
     assertTrue(out.contains("-Da=*") && out.contains("--enable-native-access=ALL-UNNAMED"));
     assertEquals("BLOOMGATE_MODE=enforce", out.getLast());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"run", "demo", "status"})
+  void theLibraryOfSqliteIsNamedWhereItIsBesideTheJars(String command) throws Exception {
+    machine.addJava("jdk-25", "25.0.3", true);
+    Path launcher = machine.layOutPackage();
+    Path library = machine.top().resolve("usr/lib/bloomgate/native");
+    String named = "-Dorg.sqlite.lib.path=" + library;
+    assertFalse(machine.run(launcher, command).out().contains(named));
+    Files.createDirectory(library);
+    Files.createFile(library.resolve("libsqlitejdbc.so"));
+    assertTrue(machine.run(launcher, command).out().contains(named));
   }
 
   /**

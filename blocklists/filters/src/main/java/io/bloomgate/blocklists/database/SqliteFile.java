@@ -132,7 +132,6 @@ public final class SqliteFile implements AutoCloseable {
     config.setJournalMode(SQLiteConfig.JournalMode.WAL);
     config.setSynchronous(
         sizes.synced() ? SQLiteConfig.SynchronousMode.FULL : SQLiteConfig.SynchronousMode.NORMAL);
-    SqliteLibrary.unpack(DatabaseFiles.directory(file), true);
     SqliteFile opened = connect(file, schema, config, "");
     opened.orClose(() -> {
       Connection connection = opened.statements.connection();
@@ -169,7 +168,6 @@ public final class SqliteFile implements AutoCloseable {
     SQLiteConfig config = config(READER_CACHE_KIB);
     config.setReadOnly(true);
     boolean immutable = unchanging && DatabaseFiles.size(DatabaseFiles.beside(file, "-wal")) == 0;
-    SqliteLibrary.unpack(DatabaseFiles.directory(file), false);
     SqliteFile opened = connect(file, schema, config, immutable ? "?immutable=1" : "");
     opened.orClose(() -> {
       opened.checkOurs();
@@ -287,7 +285,6 @@ public final class SqliteFile implements AutoCloseable {
 
   /** A connection that reads a file, whatever is in it. */
   static Statements reader(Path file) throws SQLException {
-    SqliteLibrary.unpack(DatabaseFiles.directory(file), false);
     SQLiteConfig reading = config(READER_CACHE_KIB);
     reading.setReadOnly(true);
     return new Statements(

@@ -2,7 +2,6 @@ package io.bloomgate.blocklists.backup;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.bloomgate.blocklists.database.SqliteLibrary;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonRecords;
@@ -53,9 +52,8 @@ public final class Archive {
   private static final Pattern NAME =
       Pattern.compile(
           Pattern.quote(Member.SETTINGS)
-              + "|(?:state(?!/"
-              + SqliteLibrary.DIRECTORY
-              + "/)|files|secrets)(?:/(?!\\.{1,2}(?:/|$))[^/\\p{Cntrl}]++)++");
+              + "|(?:state(?!/native/)|files|secrets)"
+              + "(?:/(?!\\.{1,2}(?:/|$))[^/\\p{Cntrl}]++)++");
 
   private static final int BUFFER_OCTETS = 1 << 16;
 
