@@ -11,17 +11,11 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** What the help offers, and what a command says when it was understood in another way. */
 class HelpTextTest {
-
-  @Test
-  void aSignIsNoSubjectOfExplain() {
-    Shell.run("explain", "no_reverse_name").fails(2, "`no_reverse_name` is a sign of the settings");
-  }
 
   /** Every command that a user can see, the whole tree. */
   private static List<CommandLine> commands() {
@@ -82,21 +76,6 @@ class HelpTextTest {
         List.of("status", "allow add", "feeds refresh", "config", "impact", "init")) {
       assertFalse(Shell.run((line + " --help").split(" ")).out().contains("--offline"), line);
     }
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      textBlock =
-          """
-          sessions list --limit x | --limit: `x` is not a whole number
-          filter build a -o f --bits-per-entry x | --bits-per-entry: `x` is not a number
-          stats --since 7d extra | `extra` is one word too many
-          stats extra more | `extra`, `more` are too many words
-          """)
-  void mistakesAreSaidInPlainWords(String line, String expected) {
-    Shell.Result result = Shell.run(line.split(" ", -1)).exits(2);
-    assertEquals("bloomgate: " + expected, result.err().lines().findFirst().orElse(""));
   }
 
   /** From the checks that there are: some were missing once. */

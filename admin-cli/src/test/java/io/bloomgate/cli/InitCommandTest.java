@@ -22,7 +22,6 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -89,39 +88,6 @@ class InitCommandTest {
     Shell.assertHas(out, "bloomgate run -c '" + file + "'    # as the user");
     String usual = init(Path.of("-")).err();
     Shell.assertHas(usual, "bloomgate tail    #", "  systemctl enable --now bloomgate    #");
-  }
-
-  @Test
-  void aListWithoutTlsCanBeAdded() throws Exception {
-    Path file = folder.resolve("b.yaml");
-    Files.writeString(file, "domains: [company.example]\ndownstream: {host: 192.0.2.25}\n");
-    String[] add = {
-      "feeds", "add", "mine", "--url", "http://lists.example/a", "--check", "client_ip", "-c", ""
-    };
-    add[add.length - 1] = file.toString();
-    Shell.run(add).fails(1, "insecure: true");
-    String[] insecure = Arrays.copyOf(add, add.length + 1);
-    insecure[add.length] = "--insecure";
-    Shell.run(insecure).exits(0);
-    assertTrue(Files.readString(file).contains("insecure: true"), Files.readString(file));
-    Shell.run("feeds", "add", "x", "--insecure").exits(2);
-  }
-
-  /** The guards hold most edits of a short list, also the one that takes a wrong entry out. */
-  @Test
-  void aListOfOnesOwnIsSentToTheBlockEntries() throws Exception {
-    Path file = folder.resolve("b.yaml");
-    Files.writeString(file, "domains: [company.example]\ndownstream: {host: 192.0.2.25}\n");
-    Path list = Files.writeString(folder.resolve("own.txt"), "203.0.113.7\n");
-    String line = "feeds add %s --file %s --check client_ip --action %s -c %s";
-    assertFalse(Shell.line(line, "seen", list, "observe", file).out().contains("block"));
-    Shell.line(line, "own", list, "reject", file)
-        .ends(
-            0,
-            "guards hold a version that differs much from the one before; a list that you write"
-                + " yourself, one entry a line, belongs into `block: {files: ["
-                + list
-                + "]}`, which has no guards");
   }
 
   @Test
@@ -217,69 +183,6 @@ class InitCommandTest {
     JsonObject printed =
         assertInstanceOf(JsonObject.class, Json.parse(init(Path.of("-"), "-o", "json").out()));
     assertEquals(Files.readString(file), printed.text("text").orElse(""));
-  }
-
-  @Test
-  void aDomainOfAnyScriptIsWrittenAsALabels() throws Exception {
-    Path file = folder.resolve("b.yaml");
-    Shell.line("init --downstream 10.0.0.5 --domains bücher.example,.Ünicode.example -c %s", file)
-        .exits(0);
-    assertTrue(
-        Files.readString(file)
-            .contains("domains: [xn--bcher-kva.example, .xn--nicode-2ya.example]"));
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "127.0.0.1:25  | example.com  | is where the gateway itself will listen",
-        "localhost     | example.com  | is where the gateway itself will listen",
-        "10.0.0.5:0    | example.com  | --downstream: `0` is out of range; from 1 to 65535",
-        "10.0.0.5:99999| example.com  | --downstream: `99999` is out of range; from 1 to 65535",
-        "0.0.0.0:10025 | example.com  | is not an address of a server",
-        "10.0.0.555    | example.com  | is not an address",
-        "a b:25        | example.com  | is not a domain name",
-        "10.0.0.5      | exa_mple.com | is not a domain name",
-        "10.0.0.5      | 192.0.2.1    | is an address, not a domain",
-        "10.0.0.5      | .com         | a whole top-level domain",
-        "10.0.0.5      | ,            | no domain is named",
-      })
-  void wrongInputIsNamedAndNothingIsWritten(String server, String domains, String expected) {
-    Path file = folder.resolve("b.yaml");
-    Shell.run("init", "--downstream", server, "--domains", domains, "-c", file.toString())
-        .fails(2, expected)
-        .printsNothing();
-    assertFalse(Files.exists(file));
-  }
-
-  @Test
-  void theCatalogueShowsDnsListsWithTheirLimitsAndAddsThem() throws Exception {
-    Shell.run("feeds", "catalogue").prints("\nspamhaus-zen ", "(not for mail)");
-    Shell.Result one =
-        Shell.run("feeds", "catalogue", "dnswl")
-            .ends(
-                0,
-                "# Who may ask: 100,000 questions in 24 hours",
-                "# A refused question is no listing. The answer to it: 127.0.0.255, and");
-    String head = "domains: [example.com]\ndownstream: {host: 192.0.2.5}\nfeeds:\n  sources:\n";
-    assertEquals(
-        List.of("dnswl"), List.copyOf(parse(head + one.out()).feeds().dnsLists().keySet()));
-    JsonObject zen =
-        assertInstanceOf(
-            JsonObject.class,
-            Json.parse(Shell.run("feeds", "catalogue", "spamhaus-zen", "-o", "json").out()));
-    assertEquals("zen.dq.spamhaus.net", zen.text("dns").orElse(""));
-    Path file = folder.resolve("added.yaml");
-    Files.writeString(file, head + "    mine: {file: /x, action: tag}\n");
-    Shell.run("feeds", "add", "spamhaus-zen", "-c", file.toString())
-        .ends(
-            0,
-            "it needs a key: a key of the Data Query Service",
-            "write it into /etc/bloomgate/secrets/dqs");
-    assertEquals(
-        List.of("spamhaus-zen"),
-        List.copyOf(parse(Files.readString(file)).feeds().dnsLists().keySet()));
   }
 
   /** A group that is missing is made; one that refuses needs root. */

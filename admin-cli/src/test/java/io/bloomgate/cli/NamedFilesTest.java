@@ -26,96 +26,6 @@ class NamedFilesTest {
     return Shell.settings(folder, more);
   }
 
-  /** The gateway starts without them, and an administrator who mistyped a path must see it. */
-  @Test
-  void validateWarnsOfListFilesThatAreNotThere() throws IOException {
-    Files.createFile(folder.resolve("there.txt"));
-    Files.createDirectory(folder.resolve("lists"));
-    String file =
-        settings(
-            """
-            allow:
-              files: [there.txt, lists/*.txt, typo.txt]
-              known_good: [nowhere/*.txt]
-            block: {files: [lists]}
-            feeds:
-              protect: [there.txt]
-              sources:
-                mine:
-                  file: typo.txt
-                  format: lines
-                  checks: [client_ip]
-            """);
-    Shell.Result result = Shell.run("config", "validate", file);
-    String end = "; nothing of it counts until the gateway can read it\n";
-    String missing = folder.resolve("typo.txt") + " does not exist" + end;
-    assertEquals(
-        new Shell.Result(
-            0,
-            (file + ":13:1: warning: feeds.sources.mine.file: " + missing)
-                + (file + ":6:1: warning: allow.files: " + missing)
-                + (file + ":7:1: warning: allow.known_good: ")
-                + folder.resolve("nowhere")
-                + " does not exist"
-                + end
-                + (file + ":8:1: warning: block.files: ")
-                + folder.resolve("lists")
-                + " is a folder"
-                + end
-                + "0 errors, 4 warnings\n",
-            ""),
-        result);
-  }
-
-  @Test
-  void validateNamesTheLinesOfListFilesThatAreNotTaken() throws IOException {
-    Files.writeString(folder.resolve("a.list"), "a.example expires=2026-12-01 # x\nfoo bar\n");
-    Files.writeString(folder.resolve("b.list"), "spam.example\n\nexample.com\n192.0.2.25\n");
-    String file = settings("allow: {files: ['*a.list']}\nblock: {files: [b.list]}\n");
-    String own = "; mail that your users send through other servers would be refused; write";
-    assertEquals(
-        new Shell.Result(
-            0,
-            folder.resolve("a.list")
-                + ":2:1: warning: text with blanks is no subject\n"
-                + folder.resolve("b.list")
-                + ":3:1: warning: example.com is your own domain"
-                + own
-                + " force=yes into the line if you mean it\n"
-                + folder.resolve("b.list")
-                + ":4:1: warning: 192.0.2.25 is your mail server or a proxy that you trust; block"
-                + " the part that you mean; with force=yes the entry is stored, and never_block"
-                + " still spares 192.0.2.25\n"
-                + "0 errors, 3 warnings\n",
-            ""),
-        Shell.run("config", "validate", file));
-  }
-
-  /** With these settings a restart would leave mail without a gateway. */
-  @Test
-  void aCertificateThatKeepsTheGatewayFromStartingIsAnError() throws IOException {
-    String file = settings("tls: {certificate: cert.pem, key: key.pem}\n");
-    Path certificate = folder.resolve("cert.pem");
-    String begin = file + ":5:1: tls.certificate: ";
-    String end = "; the gateway does not start with it\n1 error, 0 warnings\n";
-    assertEquals(
-        new Shell.Result(
-            1,
-            begin + "cannot read " + certificate + " (there is no such file or folder)" + end,
-            ""),
-        Shell.run("config", "validate", file));
-    Files.writeString(certificate, "-----BEGIN CERTIFICATE-----\nAAAA\n");
-    assertEquals(
-        new Shell.Result(
-            1,
-            begin
-                + certificate
-                + " ends inside a block; it was cut off, or is still being written"
-                + end,
-            ""),
-        Shell.run("config", "validate", file));
-  }
-
   /** A pair of {@code NAME.pem} and {@code NAME.key}, by the JDK's own keytool. */
   private void pair(String name, String algorithm) throws Exception {
     pair(name, algorithm, "2026/11/20 00:00:00");
@@ -298,15 +208,9 @@ class NamedFilesTest {
   }
 
   @Test
-  void aStateDirectoryThatCannotBeMadeIsAnError() throws IOException {
-    Path taken = Files.createFile(folder.resolve("taken"));
-    String file = settings("");
-    String begin = file + ":3:1: state_dir: the gateway cannot make ";
-    String text = Files.readString(Path.of(file));
-    Files.writeString(Path.of(file), text.replace("state_dir: state", "state_dir: taken/state"));
-    Shell.Result result = Shell.run("config", "validate", file).exits(1);
-    assertEquals(
-        begin + taken.resolve("state") + ": " + taken + " is no folder; name another folder",
-        result.out().lines().findFirst().orElse(""));
+  void theDefaultsNeedNoFileAndAreValid() throws IOException {
+    Path file = folder.resolve("complete.yaml");
+    Files.writeString(file, Shell.run("config", "show", "--default").exits(0).out());
+    Shell.run("config", "validate", file.toString()).exits(0);
   }
 }
