@@ -13,7 +13,6 @@ import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
-import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -25,11 +24,9 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.xml.sax.InputSource;
 
 /** {@code feeds overlap} over the versions and the generation that a gateway left behind. */
 class FeedsOverlapTest {
@@ -180,22 +177,6 @@ class FeedsOverlapTest {
     assertEquals(2, with.number("copy").orElse(0));
     assertEquals(0, with.number("names").orElse(-1));
     assertTrue(overlap("--known-good", good.toString()).out().contains("GOOD SENDERS"));
-  }
-
-  @Test
-  void thePictureIsXmlWithAllLists() throws Exception {
-    Path plot = folder.resolve("overlap.svg");
-    overlap("--plot", plot.toString()).exits(4);
-    String svg = Files.readString(plot);
-    var document =
-        DocumentBuilderFactory.newInstance()
-            .newDocumentBuilder()
-            .parse(new InputSource(new StringReader(svg)));
-    assertEquals("svg", document.getDocumentElement().getTagName());
-    int cells = lists.size() * (lists.size() - 1);
-    assertEquals(1 + cells, document.getElementsByTagName("rect").getLength());
-    Shell.assertHas(svg, ">75 %<");
-    overlap("--plot", folder.resolve("none/x.svg").toString()).fails(1, "cannot be written");
   }
 
   @Test

@@ -8,7 +8,6 @@ import io.bloomgate.cli.command.CliException;
 import io.bloomgate.cli.command.Example;
 import io.bloomgate.cli.command.ExitCode;
 import io.bloomgate.cli.command.Invocation;
-import io.bloomgate.cli.command.NewFile;
 import io.bloomgate.cli.command.OfflineLists;
 import io.bloomgate.cli.command.Output;
 import io.bloomgate.cli.command.TextTable;
@@ -24,10 +23,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -46,14 +43,8 @@ import picocli.CommandLine.Option;
       "Exit code 0: no two feeds share half of their entries, 4: some do and are not of"
           + " one family."
     })
-@Example("--plot overlap.svg")
+@Example("--known-good good.list")
 final class FeedsOverlapCommand extends CliCommand {
-
-  @Option(
-      names = "--plot",
-      paramLabel = "FILE.svg",
-      description = "write the table as a picture, the more is shared the darker")
-  private @Nullable Path plot;
 
   @Option(
       names = "--known-good",
@@ -71,9 +62,6 @@ final class FeedsOverlapCommand extends CliCommand {
     Report report = new Report(settings.feeds(), measure(settings));
     if (report.feeds().isEmpty()) {
       throw CliException.no("no feed is live yet", "`bloomgate feeds refresh` loads the lists");
-    }
-    if (plot != null) {
-      NewFile.overwrite(plot, svg(report));
     }
     in.output().item(report.toJson(), (_, out) -> show(report, out));
     if (!settings.feeds().dnsLists().isEmpty()) {
@@ -237,62 +225,5 @@ final class FeedsOverlapCommand extends CliCommand {
     }
     long whole = Math.round(share * 100);
     return whole == 0 ? "<1 %" : whole + " %";
-  }
-
-  /** The side of a cell, in pixels. */
-  private static final int CELL = 44;
-
-  /** The width of a character of a name, in pixels. */
-  private static final int LETTER = 8;
-
-  private static final int MARGIN = 16;
-
-  /** Names of feeds are letters, digits, dots and dashes, which need no escaping. */
-  private static String svg(Report report) {
-    List<String> names = report.feeds().stream().map(FeedCounts::name).toList();
-    int longest = names.stream().mapToInt(String::length).max().orElse(0);
-    int side = 2 * MARGIN + longest * LETTER;
-    int size = side + names.size() * CELL + MARGIN;
-    StringBuilder svg = new StringBuilder();
-    svg.append(
-        """
-        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %1$d %1$d" font-family="sans-serif" font-size="12">
-        <title>Part of each list (row) that the other lists (column) list too</title>
-        <rect width="100%%" height="100%%" fill="#fff"/>
-        """
-            .formatted(size));
-    for (int row = 0; row < names.size(); row++) {
-      int middle = side + row * CELL + CELL / 2;
-      svg.append(
-          """
-          <text x="%1$d" y="%2$d" text-anchor="end" dominant-baseline="middle">%3$s</text>
-          <text transform="translate(%2$d %1$d) rotate(-90)" dominant-baseline="middle">%3$s</text>
-          """
-              .formatted(side - MARGIN / 2, middle, names.get(row)));
-      for (int column = 0; column < names.size(); column++) {
-        if (row != column) {
-          double share = report.measured().share(names.get(row), names.get(column));
-          svg.append(cell(side + column * CELL, side + row * CELL, share));
-        }
-      }
-    }
-    return svg.append("</svg>\n").toString();
-  }
-
-  private static String cell(int x, int y, double share) {
-    // Black on light cells, white on dark ones: both are read at a contrast of 4.5 and more.
-    return String.format(
-        Locale.ROOT,
-        """
-        <g transform="translate(%d %d)">
-        <rect width="44" height="44" fill="#b30000" fill-opacity="%.3f" stroke="#ddd"/>
-        <text x="22" y="22" text-anchor="middle" dominant-baseline="middle" fill="%s">%s</text>
-        </g>
-        """,
-        x,
-        y,
-        share,
-        share > 0.6 ? "#fff" : "#000",
-        share == 0 ? "" : percent(share).replace("<", "&lt;"));
   }
 }
