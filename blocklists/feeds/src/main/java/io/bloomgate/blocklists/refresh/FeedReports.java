@@ -167,7 +167,6 @@ public record FeedReports(RefreshParts parts, FeedArchive archive) {
     if (age != FeedAge.CURRENT) {
       problems.add(age.notice(source, record));
     }
-    lostHalf(record).ifPresent(problems::add);
     if (record.isRolledBack()) {
       problems.add(
           "rolled back by "
@@ -192,14 +191,6 @@ public record FeedReports(RefreshParts parts, FeedArchive archive) {
         + "` takes the newest";
   }
 
-  private Optional<String> lostHalf(FeedRecord record) {
-    return version(record.name(), record.live())
-        .filter(FeedVersion::wasLive)
-        .flatMap(live ->
-            VersionOfYesterday.lostHalf(
-                archive.files().versions(record.name()), record, live, parts.now()));
-  }
-
   /**
    * The health of the feed. A source that cannot be reached may be back soon; a list that ended is
    * not.
@@ -210,12 +201,9 @@ public record FeedReports(RefreshParts parts, FeedArchive archive) {
       case DISABLED -> Health.GOOD;
       case HELD, STALE -> Health.ALARM;
       case FAILED -> record.outcome() == LastCheck.UNTRIED ? Health.NOTE : Health.ALARM;
-      case CACHED ->
-          isBroken(source, record) || hitsGoodSenders || lostHalf(record).isPresent()
-              ? Health.ALARM
-              : Health.NOTE;
+      case CACHED -> isBroken(source, record) || hitsGoodSenders ? Health.ALARM : Health.NOTE;
       case FRESH, UNCHANGED ->
-          hitsGoodSenders || age(source, record) != FeedAge.CURRENT || lostHalf(record).isPresent()
+          hitsGoodSenders || age(source, record) != FeedAge.CURRENT
               ? Health.ALARM
               : problem ? Health.NOTE : Health.GOOD;
     };

@@ -292,11 +292,5 @@ final class RefreshRun {
     }
     int keep = settings.feeds().keepGenerations();
     tidy(name, () -> archive.prune(name, keep, Set.of(id), parts.now()));
-    VersionOfYesterday.lostHalf(
-            archive.files().versions(name),
-            archive.get(name),
-            candidate.version().wentLive(parts.now()),
-            parts.now())
-        .ifPresent(lost -> parts.raise("feed " + name + ": " + lost));
   }
 }

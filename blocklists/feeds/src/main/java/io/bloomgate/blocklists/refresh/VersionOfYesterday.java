@@ -2,7 +2,6 @@ package io.bloomgate.blocklists.refresh;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -12,7 +11,7 @@ import java.util.Set;
 
 /**
  * The version of a feed that was live a day ago: it shows that a list which loses a little at every
- * refresh has lost much. Pure; asked where versions are judged, reported and removed.
+ * refresh has lost much. Pure; asked where versions are judged and removed.
  */
 final class VersionOfYesterday {
 
@@ -66,23 +65,6 @@ final class VersionOfYesterday {
       }
     }
     return wanted;
-  }
-
-  /** A sentence for the operator when the live version lists half of what was live, or less. */
-  static Optional<String> lostHalf(
-      List<FeedVersion> stored, FeedRecord record, FeedVersion live, Instant now) {
-    return of(stored, record, live, now)
-        .filter(before -> 2 * lists(live) <= lists(before) && lists(before) > 1)
-        .map(before ->
-            "lost half within a day: %d entries, %d were live at %s"
-                .formatted(
-                    lists(live), lists(before), since(before).truncatedTo(ChronoUnit.SECONDS)));
-  }
-
-  private static long lists(FeedVersion version) {
-    return version.entriesAccepted()
-        ? version.entries()
-        : Math.max(0, version.entries() - version.heldEntries());
   }
 
   private static List<FeedVersion> newestFirst(List<FeedVersion> stored) {

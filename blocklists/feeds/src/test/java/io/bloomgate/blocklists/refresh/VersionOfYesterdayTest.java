@@ -101,20 +101,4 @@ class VersionOfYesterdayTest extends BreakerStories {
       assertEquals("fresh", s.state("bad"), s.problem("bad"));
     }
   }
-
-  @Test
-  void whoLostHalfWithinADayIsAnAlarmWhateverTheGuardAllows() throws Exception {
-    try (RefreshStage s = begun(names(0, 97), LOOSE)) {
-      serve(s, names(0, 60));
-      assertEquals(List.of(), s.alarms);
-      serve(s, names(0, 48));
-      assertEquals(1, s.alarms.size(), s.alarms.toString());
-      assertTrue(
-          s.alarms.getFirst().startsWith("feed bad: lost half within a day: 48 entries, 97"));
-      assertTrue(s.show("bad").status().alarms());
-      assertTrue(s.problem("bad").contains("lost half within a day"));
-      s.pass(DAY.multipliedBy(2));
-      assertEquals("", s.problem("bad"));
-    }
-  }
 }
