@@ -40,25 +40,6 @@ final class GatewayAlarmsTest {
     return house.status().object("verdicts_1h").orElseThrow().number(word).orElseThrow();
   }
 
-  @Test
-  void aReloadThatFailedIsAnAlarmUntilAGoodOne() throws Exception {
-    GatewayHouse house = new GatewayHouse(directory).write();
-    try (Gateway _ = house.start()) {
-      assertLacks(house.alarms(), "reload");
-      house.more("no_such_setting: 7").write();
-      assertEquals(1, house.reload().exitCode());
-      String failed = "the last reload failed and changed nothing: " + house.settings();
-      assertHas(house.alarms(), failed);
-      assertHas(doctor(house), failed);
-      String none = house.ask(new ControlRequest.AlarmsSeen("words of none")).toString();
-      assertHas(none, "the last reload failed and changed nothing");
-      house.more("").write();
-      assertEquals(0, house.reload().exitCode());
-      assertLacks(house.alarms(), "reload");
-      assertLacks(doctor(house), "last reload");
-    }
-  }
-
   /** Logs are rotated at night, when a file with a mistake may lie there unseen. */
   @Test
   void aReloadThatFailsLetsARenamedLogGo() throws Exception {

@@ -8,7 +8,6 @@ import io.bloomgate.config.control.ControlClient.Answer;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.settings.Action;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -37,24 +36,6 @@ class GatewayScoreTest {
   }
 
   @Test
-  void scoresAreOfTheFeedsThatListMail() throws Exception {
-    GatewayHouse house = new GatewayHouse(directory).write();
-    try (Gateway _ = house.start()) {
-      house.ask(new ControlRequest.FeedsRefresh(List.of("senders"), false, true));
-      Answer all = score(house);
-      assertEquals(0, all.exitCode(), all::toString);
-      assertEquals("senders", all.only().text("feed").orElseThrow());
-      assertEquals(2, all.only().number("entries").getAsLong());
-      assertTrue(all.only().number("memory_octets").getAsLong() > 0, all::toString);
-      assertEquals(0, score(house, "senders").exitCode());
-      Answer unknown = score(house, "senders", "none");
-      assertEquals(2, unknown.exitCode());
-      assertTrue(unknown.says("`none` is no feed that lists mail"), unknown::toString);
-      assertEquals(2, house.ask(new ControlRequest.FeedsPromote("none", true, null)).exitCode());
-    }
-  }
-
-  @Test
   void whatMayBeMovedIsKeptShownAndInTheAudit() throws Exception {
     GatewayHouse house = new GatewayHouse(directory).write();
     try (Gateway _ = house.start()) {
@@ -79,31 +60,5 @@ class GatewayScoreTest {
               .map(item -> item.text("subject").orElse(""))
               .toList());
     }
-  }
-
-  @Test
-  void aHeldFeedIsNotReady() throws Exception {
-    GatewayHouse house = new GatewayHouse(directory).write();
-    try (Gateway _ = house.start()) {
-      Files.writeString(house.feed(), lines(40));
-      house.ask(new ControlRequest.FeedsRefresh(List.of("senders"), false, true));
-      Files.writeString(house.feed(), lines(2));
-      house.ask(new ControlRequest.FeedsRefresh(List.of("senders"), false, true));
-      assertEquals("held", listed(house).text("state").orElseThrow());
-      Files.writeString(
-          house.settings(),
-          Files.readString(house.settings()).replace("action: reject", "action: observe"));
-      house.reload();
-      JsonObject held = score(house, "senders").only();
-      assertHas(held.elements("reasons").toString(), "it has an alarm");
-    }
-  }
-
-  private static String lines(int count) {
-    StringBuilder lines = new StringBuilder();
-    for (int i = 0; i < count; i++) {
-      lines.append('n').append(i).append(".example\n");
-    }
-    return lines.toString();
   }
 }

@@ -205,28 +205,6 @@ final class GatewayTest {
   }
 
   @Test
-  void modeDrainAndResumeAreRecordedWithTheirUser() throws Exception {
-    GatewayHouse house = new GatewayHouse(directory).mode("observe").write();
-    try (Gateway _ = house.start()) {
-      house.ask(new ControlRequest.SetMode(Mode.ENFORCE, null));
-      house.ask(new ControlRequest.SetMode(Mode.SOFT, Duration.ofHours(1)));
-      house.ask(new ControlRequest.Drain());
-      house.ask(new ControlRequest.Drain());
-      house.ask(new ControlRequest.Resume());
-      house.ask(new ControlRequest.Resume());
-      List<JsonObject> records = house.ask(new ControlRequest.Audit(null, 100)).items();
-      List<String> lines = audit(house);
-      assertEquals(4, lines.size(), lines.toString());
-      assertEquals("mode: observe to enforce", lines.get(3));
-      assertTrue(lines.get(2).startsWith("mode: enforce to soft, until 20"), lines.get(2));
-      assertEquals("drain: no mail is taken any more, 0 sessions", lines.get(1));
-      assertEquals("resume: mail is taken again", lines.getFirst());
-      String user = System.getProperty("user.name");
-      assertTrue(records.stream().allMatch(record -> text(record, "author").equals(user)));
-    }
-  }
-
-  @Test
   void aReloadNamesTheSettingsThatChanged() throws Exception {
     GatewayHouse house = new GatewayHouse(directory).mode("observe").write();
     try (Gateway gateway = house.start()) {

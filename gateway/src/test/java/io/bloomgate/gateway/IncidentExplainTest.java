@@ -4,7 +4,6 @@ import static io.bloomgate.gateway.testkit.Texts.assertHas;
 import static io.bloomgate.gateway.testkit.Texts.assertLacks;
 import static io.bloomgate.gateway.testkit.Texts.assertSays;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.decision.Stage;
@@ -17,7 +16,6 @@ import io.bloomgate.config.control.ControlRequest.ListAdd;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.gateway.testkit.Addition;
 import io.bloomgate.gateway.testkit.KeptSession;
-import io.bloomgate.gateway.testkit.SmtpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -95,97 +93,6 @@ final class IncidentExplainTest {
     }
   }
 
-  /** What lifts a refusal ends after a week; an entry that was there keeps its end, or none. */
-  @Test
-  void anIncidentDoesNotShortenTheEntryThatIsThere() throws Exception {
-    GatewayHouse house = house("full");
-    try (Gateway gateway = house.start()) {
-      JsonObject refused = explained(house, gateway, "spammer@freemail.example").only();
-      Addition incident = Addition.allow().incident(refused.text("incident").orElseThrow());
-      assertTrue(house.done(incident.request()).only().text("expires").isPresent());
-      house.done(incident.forEver(true).request());
-      assertTrue(house.done(incident.forEver(false).request()).only().text("expires").isEmpty());
-    }
-  }
-
-  /** The question is about the refused mail; `now_verdict` is the effect of the entry. */
-  @Test
-  void anAllowEntryLeavesTheVerdictOfThenAndIsShown() throws Exception {
-    GatewayHouse house = house("full");
-    try (Gateway gateway = house.start()) {
-      Answer before = explained(house, gateway, "news@list.junk.example");
-      assertEquals("reject", before.only().text("now_verdict").orElse(""));
-      String id = before.only().text("incident").orElse("");
-      house.ask(Addition.allow().incident(id).reason("a test").force(true).request());
-      Answer after = house.explain(id);
-      assertEquals(1, after.exitCode(), after.toString());
-      assertEquals("reject", after.only().text("verdict").orElse(""));
-      assertEquals("accept", after.only().text("now_verdict").orElse(""));
-      JsonObject allow = after.only().object("now").orElseThrow().object("allow").orElseThrow();
-      assertEquals("a test", allow.text("reason").orElse(""));
-    }
-  }
-
-  /** The domain is missing in the settings: no list has to do with it. */
-  @Test
-  void aRefusedRelayNamesTheDomainThatTheSettingsLack() throws Exception {
-    GatewayHouse house = house("full");
-    try (Gateway gateway = house.start()) {
-      house.refresh();
-      try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
-        String reply = client.rcpt("mail.home.example", "a@b.example", "bob@other.example");
-        assertHas(reply, "Relay access denied");
-      }
-      var kept =
-          new ControlRequest.SessionsList(
-              Instant.EPOCH, null, null, "bob@other.example", null, null, 1);
-      Answer session = house.ask(kept);
-      for (int tries = 1; session.items().isEmpty() && tries < 500; tries++) {
-        session = house.ask(kept);
-      }
-      String id = session.only().text("id").orElse("");
-      Answer answer = house.explain(id);
-      assertHas(answer.only().elements("notes").toString(), "`domains` in the settings did not");
-    }
-  }
-
-  @Test
-  void aRefusalByARuleOverFeedsIsExplained() throws Exception {
-    Files.writeString(directory.resolve("weak.txt"), "weak.example\n");
-    String feed = "{file: \"" + directory + "/weak.txt\", format: lines, checks: [sender_domain]}";
-    GatewayHouse house =
-        new GatewayHouse(directory)
-            .source("one: " + feed + "\n    two: " + feed)
-            .more("rules: {both: {all: [one, two], action: reject}}")
-            .write();
-    try (Gateway gateway = house.start()) {
-      Answer answer = explained(house, gateway, "a@weak.example");
-      JsonObject listing = listing(answer);
-      assertEquals("both", listing.text("feed").orElse(""));
-      assertEquals("one,two", listing.text("entry").orElse(""));
-      JsonObject rule = listing.object("rule").orElseThrow();
-      assertEquals(2, rule.number("needed").orElse(0));
-      assertEquals(2, rule.elements("counted").size());
-      assertTrue(answer.only().object("bloom").orElseThrow().isTrue("confirmed"));
-      assertTrue(answer.only().text("undo").isPresent(), answer.toString());
-    }
-  }
-
-  @Test
-  void theUndoOfAnIncidentNamesAllListsThatItLifts() throws Exception {
-    Files.writeString(directory.resolve("bad.txt"), "weak.example\n");
-    String feed =
-        "{file: \""
-            + directory
-            + "/bad.txt\", format: lines, checks: [sender_domain], action: reject}";
-    GatewayHouse house =
-        new GatewayHouse(directory).source("one: " + feed + "\n    two: " + feed).write();
-    try (Gateway gateway = house.start()) {
-      JsonObject incident = explained(house, gateway, "a@weak.example").only();
-      assertHas(incident.elements("notes").toString(), "the undo lifts 2 listings: one lists");
-    }
-  }
-
   private static final String CLIENT = "198.51.100.7";
 
   /**
@@ -222,32 +129,6 @@ final class IncidentExplainTest {
       assertEquals(
           "off (company.example)",
           delivered.object("happened").orElseThrow().text("profile").orElse(""));
-    }
-  }
-
-  /** A list that had the sender was switched off; then it counts again. */
-  @Test
-  void acceptedMailIsNotCalledUnlistedWhereAListWasSwitchedOff() throws Exception {
-    GatewayHouse house = new GatewayHouse(directory).write();
-    Files.writeString(house.feed(), "partner.example\n");
-    try (Gateway _ = house.start()) {
-      house.refresh();
-      house.done(new ControlRequest.FeedsDisable("senders", null));
-      JsonObject now = house.explain("partner.example").only();
-      assertEquals("accept", now.text("verdict").orElse(""));
-      assertHas(now.elements("notes").toString(), "feeds enable senders");
-      long generation = now.number("generation").orElseThrow();
-      KeptSession.write(
-          new SessionDays(directory.resolve("state")),
-          List.of(mail(Instant.now(), "7K3Q9ZT2AB", "accept", generation).evidence()));
-      for (String why : List.of("it is off or not in the settings now", "it was switched off")) {
-        JsonObject answer = explained(house, "7K3Q9ZT2AB");
-        assertHas(answer.elements("notes").toString(), why);
-        String filter = answer.object("bloom").orElseThrow().text("filter").orElseThrow();
-        assertFalse(filter.equals("ip"), "the address is not what was listed");
-        assertEquals(List.of(), answer.elements("listings"));
-        house.ask(new ControlRequest.FeedsEnable("senders"));
-      }
     }
   }
 

@@ -29,7 +29,7 @@ final class DialogRunner implements AutoCloseable {
 
   private static final Pattern ESCAPE = Pattern.compile("\\\\(x[0-9a-fA-F]{2}|.)");
   private static final Pattern WILDCARD = Pattern.compile("\\{(id|n|\\*)}");
-  private static final Pattern TIMES = Pattern.compile("\\{(\\d+) (\\w)}");
+  private static final Pattern TIMES = Pattern.compile("\\{(\\d+) ([^}]+)}");
 
   /**
    * What later lines may name: an id of a refusal or session, that of a mail, a printed command.
@@ -99,10 +99,10 @@ final class DialogRunner implements AutoCloseable {
         client = SmtpClient.proxied(gateway.port("mx"), rest);
       }
       case "client" -> open(SmtpClient.proxied(gateway.port("mx"), rest));
-      case "->" -> client().raw(unescaped(rest) + "\r\n");
-      case ">>" -> client().raw(unescaped(rest));
-      case "<-" -> expect(rest, client().nextLine(), true);
-      case "<~" -> expect(rest, client().nextLine(), false);
+      case "->" -> client().raw(unescaped(filled(rest)) + "\r\n");
+      case ">>" -> client().raw(unescaped(filled(rest)));
+      case "<-" -> expect(rest, spoken(), true);
+      case "<~" -> expect(rest, spoken(), false);
       case "<*" -> check(client().lines().contains(rest), "reply without that line");
       case "<!" -> check(!client().lines().toString().contains(rest), "reply with that text");
       case "tls" -> client().encrypt(gateway.certificate().trusting(), "mx.example.com");
@@ -137,7 +137,8 @@ final class DialogRunner implements AutoCloseable {
       case "to" -> expect(rest, String.join(" ", delivery.to()), true);
       case "field" -> check(hasField(filled(rest)), delivery.content());
       case "no-field" -> check(!hasField(rest), delivery.content());
-      case "ends" -> check(delivery.content().endsWith(unescaped(rest)), delivery.content());
+      case "ends" ->
+          check(delivery.content().endsWith(unescaped(filled(rest))), delivery.content());
       default -> throw new IllegalArgumentException("no such step");
     }
   }
@@ -149,6 +150,13 @@ final class DialogRunner implements AutoCloseable {
   private void open(SmtpClient next) throws IOException {
     close();
     client = next;
+  }
+
+  /** The next line of the gateway, which may name a refusal. */
+  private String spoken() throws IOException {
+    String line = client().nextLine();
+    remember("incident", line);
+    return line;
   }
 
   /** {@code STEP REPLY}, with {@code drop}, {@code stall} and {@code reset} for no reply. */
@@ -294,7 +302,8 @@ final class DialogRunner implements AutoCloseable {
     }
     return TIMES
         .matcher(filled)
-        .replaceAll(times -> times.group(2).repeat(Integer.parseInt(times.group(1))));
+        .replaceAll(times ->
+            Matcher.quoteReplacement(times.group(2).repeat(Integer.parseInt(times.group(1)))));
   }
 
   private static void check(boolean holds, String otherwise) {

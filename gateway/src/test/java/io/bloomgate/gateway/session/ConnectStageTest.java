@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.Mode;
-import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.testkit.LogLines;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.wire.ProxyHeaderTest;
@@ -79,25 +78,6 @@ final class ConnectStageTest {
   // ---- connect stage
 
   @Test
-  void connectStageHoldsForClientsThatXclientNames() throws Exception {
-    try (TestGateway gateway = TestGateway.xclient("policy: {reject_at: connect}");
-        SmtpClient client = gateway.connect()) {
-      gateway.lists.list("203.0.113.7", "drop");
-      expect("220", client.reply());
-      expect(
-          "554 5.7.1 Service unavailable; Client host [203.0.113.7]",
-          client.ask("XCLIENT ADDR=203.0.113.7"));
-      expect("503 5.5.1", client.ask("EHLO c.example"));
-      expect("503 5.5.1", client.ask("MAIL FROM:<a@b.example>"));
-      expect("503 5.5.1", client.ask("XCLIENT ADDR=203.0.113.8"));
-      assertEquals("221 2.0.0 Bye", client.ask("QUIT"));
-      assertEquals(SmtpClient.END, client.reply());
-      gateway.awaitQuiet();
-      assertEquals(List.of("refused"), gateway.telemetry.outcomes());
-    }
-  }
-
-  @Test
   void theModeSaysWhatTheConnectStageDoes() throws Exception {
     try (TestGateway gateway =
         new TestGateway("", "policy: {reject_at: connect}", new ScriptedUpstream())) {
@@ -124,30 +104,6 @@ final class ConnectStageTest {
         SmtpClient client = gateway.connect()) {
       String banner = client.reply();
       assertTrue(banner.endsWith(" ESMTP Example Mail"), banner);
-    }
-  }
-
-  // ---- places
-
-  @Test
-  void sessionsAreLimitedInAllAndPerClient() throws Exception {
-    try (TestGateway gateway =
-            new TestGateway("max_sessions: 3, max_sessions_per_ip: 2", "", new ScriptedUpstream());
-        SmtpClient one = gateway.connect();
-        SmtpClient two = gateway.connect()) {
-      expect("220", one.reply());
-      expect("220", two.reply());
-      try (SmtpClient three = gateway.connect()) {
-        expect("421 4.7.0 Too many sessions from your address", three.reply());
-        assertEquals(SmtpClient.END, three.reply());
-      }
-      expect("221", two.ask("QUIT"));
-      assertEquals(SmtpClient.END, two.reply());
-      // The place is given back before the socket is closed, so the next client finds it.
-      try (SmtpClient four = gateway.connect()) {
-        expect("220", four.reply());
-      }
-      assertEquals(List.of(Limit.SESSIONS_PER_IP), gateway.telemetry.limits);
     }
   }
 }

@@ -6,9 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.campaign.Campaigns;
-import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.config.settings.Mode;
-import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.testkit.LogLines;
 import io.bloomgate.gateway.testkit.SmtpClient;
@@ -16,7 +14,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -60,60 +57,6 @@ final class ContentVerdictsTest extends OneGateway {
   }
 
   @Test
-  void aListedUrlIsRefusedBeforeTheDotOfTheMailServer() throws Exception {
-    String reply = gateway.send(HEAD + LISTED);
-    expect(
-        "554 5.7.1 Service unavailable; URL [evil.example/a/b/login?x=1] blocked using urls [",
-        reply);
-    gateway.awaitQuiet();
-    assertEquals(List.of(), gateway.upstream.taken);
-    assertFalse(gateway.upstream.commands.contains("DATA"), "the mail server never gets DATA");
-    DecisionRecord refused = gateway.telemetry.decisions.getLast();
-    assertEquals(Stage.DATA, refused.stage());
-    assertEquals("refused", refused.outcome().key());
-    assertTrue(reply.contains("[" + refused.id() + "]"), reply);
-  }
-
-  @Test
-  void heldMailIsTaggedByItsWholeContent() throws Exception {
-    String mail = HEAD + "x".repeat(70) + "\r\n" + LARGE.substring(0, 200_000) + "\r\n" + TAGGED;
-    expect("250", gateway.send(mail));
-    assertTrue(
-        relayed().contains("X-Spam-Flag: YES\r\nX-Spam-Status: Yes, listed=names"), relayed());
-    assertTrue(
-        relayed().contains("X-Bloomgate: verdict=tag; kind=url_host; subject=tagged.example;"),
-        relayed().substring(0, 800));
-    assertFalse(relayed().contains("X-Spam-Flag: NO"), "forged");
-    assertTrue(relayed().endsWith(TAGGED), "the rest is as it came");
-  }
-
-  /** Some readers pass over a malformed line, and read fields below it. */
-  @ParameterizedTest
-  @ValueSource(ints = {0, 200_000, 400_000})
-  void aForgedMarkBelowAMalformedLineDoesNotSurviveATagByContent(int more) throws Exception {
-    String above = "Subject: hi\r\nno field\r\n";
-    String below = "\r\n" + TAGGED + LARGE.substring(0, more) + "\r\nX-Spam-Flag: NO\r\nlast";
-    expect("250", gateway.send(above + "X-Spam-Flag: NO\r\n" + below + "\r\n"));
-    assertTrue(relayed().contains("X-Spam-Flag: YES\r\n"), "tagged");
-    assertTrue(relayed().endsWith(above + below + "\r\n"), "the forged one is gone");
-  }
-
-  @Test
-  void aMarkOfOthersStaysBelowAMalformedLineWhereNothingIsTagged() throws Exception {
-    String mail = "Subject: hi\r\nno field\r\nX-Spam-Flag: NO\r\nX-Spam-Flag: NO";
-    expect("250", gateway.send(mail + "\r\n"));
-    assertTrue(relayed().endsWith("+0000\r\n" + mail + "\r\n"), relayed());
-  }
-
-  @Test
-  void aMailThatEndsInAForgedMarkIsSifted() throws Exception {
-    String mail = "Subject: hi\r\nList-Unsubscribe: <http://tagged.example/>\r\nno field\r\n";
-    expect("250", gateway.send(mail + "X-Spam-Flag: NO\r\n"));
-    assertTrue(relayed().contains("X-Spam-Flag: YES\r\n"), relayed());
-    assertTrue(relayed().endsWith(mail), relayed());
-  }
-
-  @Test
   void copiesOfLargeMailThatIsRefusedEarlyAreCounted() throws Exception {
     Campaigns campaigns = new Campaigns(1_000, 5, Duration.ofHours(1), 1, Instant.EPOCH);
     gateway.countingCopies(campaigns);
@@ -129,29 +72,10 @@ final class ContentVerdictsTest extends OneGateway {
   }
 
   @Test
-  void largeMailIsTaggedByWhatWasSeen() throws Exception {
-    expect("250", gateway.send(HEAD + TAGGED + LARGE));
-    assertTrue(relayed().contains("X-Spam-Flag: YES\r\n"), relayed().substring(0, 800));
-    assertTrue(
-        relayed().endsWith("Subject: hi\r\n\r\n" + TAGGED + LARGE), "the rest is as it came");
-    assertEquals(0, gateway.telemetry.lateTags.get());
-  }
-
-  @Test
   void aTagThatComesTooLateIsCounted() throws Exception {
     expect("250", gateway.send(HEAD + LARGE + TAGGED));
     assertTrue(relayed().endsWith("+0000\r\n" + HEAD + LARGE + TAGGED), "relayed as it came");
     assertEquals(1, gateway.telemetry.lateTags.get());
-  }
-
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void largeMailIsRefusedByAllOfIt(boolean first) throws Exception {
-    String mail = first ? HEAD + LISTED + LARGE : HEAD + LARGE + LISTED;
-    expect("554 5.7.1", gateway.send(mail));
-    gateway.awaitQuiet();
-    assertEquals(List.of(), gateway.upstream.taken);
-    assertEquals(!first, gateway.upstream.commands.contains("DATA"), "asked when it must be");
   }
 
   /** In whatever way the mail program of a known sender marks what it quotes, or does not. */
@@ -165,27 +89,6 @@ final class ContentVerdictsTest extends OneGateway {
     assertTrue(relayed().contains("X-Spam-Status: Yes, listed=urls"), relayed());
   }
 
-  /** Unless settings say so, a second recipient does not waive the refusal for the first. */
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void anExemptRecipientGetsTheMailByItself(boolean exemptFirst) throws Exception {
-    String exempt = "<postmaster@example.com>";
-    String other = "<bob@example.com>";
-    try (SmtpClient client = gateway.connect().upToMail("alice@sender.example")) {
-      expect("250", client.ask("RCPT TO:" + (exemptFirst ? exempt : other)));
-      expect(
-          "451 4.5.3 Mail for this recipient is judged by itself",
-          client.ask("RCPT TO:" + (exemptFirst ? other : exempt)));
-      if (exemptFirst) {
-        expect("250", client.ask("RCPT TO:<abuse@example.com>"));
-      }
-      expect(exemptFirst ? "250" : "554 5.7.1", client.message(HEAD + LISTED));
-    }
-    gateway.awaitQuiet();
-    assertEquals(exemptFirst ? 1 : 0, gateway.upstream.taken.size());
-    assertTrue(gateway.telemetry.outcomes().contains("protocol"), "it is recorded");
-  }
-
   @Test
   void nobodyWaitsWhereContentRefusesNothing() throws Exception {
     gateway.withFeeds("names: {file: names.txt, format: domains, checks: [url_host], action: tag}");
@@ -193,33 +96,6 @@ final class ContentVerdictsTest extends OneGateway {
     gateway.withFeeds(FEEDS);
     gateway.mode.set(Mode.OBSERVE);
     expect("250", gateway.send(HEAD + LISTED, "bob@example.com", "postmaster@example.com"));
-  }
-
-  @Test
-  void modeObserveRelaysAndReportsAndModeSoftPutsOff() throws Exception {
-    gateway.mode.set(Mode.OBSERVE);
-    expect("250", gateway.send(HEAD + LISTED));
-    assertTrue(relayed().contains("X-Bloomgate: would=reject; kind=url;"), relayed());
-    assertTrue(relayed().contains("X-Spam-Flag: NO"), "nothing is taken out");
-    gateway.awaitQuiet();
-    assertEquals(List.of("would_refuse", "delivered"), gateway.telemetry.outcomes());
-    assertEquals(554, gateway.telemetry.decisions.getFirst().reply().code());
-    gateway.mode.set(Mode.SOFT);
-    expect("451 4.7.1 Service unavailable; URL [", gateway.send(HEAD + LISTED));
-    assertEquals(1, gateway.upstream.taken.size());
-  }
-
-  @Test
-  void aListingThatIsOnlyObservedIsRecorded() throws Exception {
-    expect("250", gateway.send(HEAD + "http://watched.example/\r\n"));
-    gateway.awaitQuiet();
-    DecisionRecord delivered = gateway.telemetry.decisions.getLast();
-    assertEquals("delivered", delivered.outcome().key());
-    assertEquals(
-        List.of("watched.example/"),
-        Objects.requireNonNull(delivered.verdict()).grounds().standing().stream()
-            .map(ground -> ground.subject().toString())
-            .toList());
   }
 
   /** Nobody can use up the memory that is kept for content so that a listed link passes. */
@@ -245,17 +121,6 @@ final class ContentVerdictsTest extends OneGateway {
           log.warnings()::toString);
       assertEquals(List.of(), small.upstream.taken);
     }
-  }
-
-  @Test
-  void aNestedMailIsNoMoreThanTagged() throws Exception {
-    String report =
-        "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n"
-            + "Content-Type: message/rfc822\r\n\r\nSubject: quoted\r\n\r\n"
-            + LISTED
-            + "\r\n--b--\r\n";
-    expect("250", gateway.send(report));
-    assertTrue(relayed().contains("X-Spam-Status: Yes, listed=urls"), relayed());
   }
 
   /** The sender is not asked to come again here, so the tag is what is left. */

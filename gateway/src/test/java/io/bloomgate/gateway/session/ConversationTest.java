@@ -21,8 +21,6 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Limits, deadlines, pipelining and shutdown of a conversation. */
 final class ConversationTest extends OneGateway {
@@ -77,37 +75,6 @@ final class ConversationTest extends OneGateway {
       expect("421 4.7.0 Too many commands", client.ask("NOOP"));
       assertEquals(List.of(Limit.COMMANDS), gateway.telemetry.limits);
     }
-  }
-
-  /** What a browser can be made to send: the dialog in its body is never run. */
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "POST / HTTP/1.1",
-        "get /x HTTP/1.0",
-        "CONNECT mx:25",
-        "PRI * HTTP/2.0",
-        "X y HTTP/1.1"
-      })
-  void httpEndsTheSessionBeforeItsBodyIsRead(String request) throws Exception {
-    SmtpClient client = gateway.connect();
-    expect("220", client.reply());
-    client.raw(
-        request
-            + "\r\nHost: mx.test.example\r\n\r\nEHLO x.example\r\nMAIL FROM:<a@b.example>\r\n"
-            + "RCPT TO:<bob@example.com>\r\nDATA\r\nSubject: x\r\n\r\n.\r\n");
-    assertEquals("421 4.7.0 Protocol error: this is SMTP, not HTTP", client.reply());
-    assertEquals(SmtpClient.END, client.reply());
-    gateway.awaitQuiet();
-    assertEquals(List.of(), gateway.upstream.commands);
-    assertEquals(List.of(Limit.NOT_SMTP), gateway.telemetry.limits);
-  }
-
-  @Test
-  void noRequestLineCutsATransactionWithARecipient() throws Exception {
-    SmtpClient client = gateway.connect().upToRcpt();
-    expect("500 5.5.1", client.ask("GET / HTTP/1.1"));
-    expect("250", client.message("A: b\r\n\r\n"));
   }
 
   /** The dot came in time; that the upstream took hours to take the content is not its fault. */
@@ -235,37 +202,6 @@ final class ConversationTest extends OneGateway {
     public int getLocalPort() {
       return 25;
     }
-  }
-
-  // ---- everything that the command loop of SubEthaSMTP gets wrong
-
-  private static final String INJECTED =
-      "MAIL FROM:<injected@evil.example>\r\nRCPT TO:<bob@example.com>\r\nDATA\r\n";
-
-  /** Nobody knows where such a chunk ends and the next command begins. */
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "BDAT",
-        "BDAT x",
-        "BDAT LAST",
-        "BDAT -1",
-        "BDAT 0x10",
-        "BDAT 10LAST",
-        "BDAT 10 FIRST",
-        "BDAT 10 LAST LAST",
-        "BDAT 1000000000000000 LAST",
-        "BDAT 99999999999999999999 LAST",
-      })
-  void bdatWithoutAUsableSizeEndsTheSession(String command) throws Exception {
-    SmtpClient client = gateway.connect().upToRcpt();
-    client.raw(command + "\r\nDATA\r\n" + INJECTED + ".\r\n");
-    assertEquals("502 5.5.1 Command not implemented", client.reply());
-    expect("421 4.7.0 Protocol error", client.reply());
-    assertEquals(SmtpClient.END, client.reply());
-    gateway.awaitQuiet();
-    assertEquals(List.of(), gateway.upstream.taken);
-    assertEquals(List.of("abandoned"), gateway.telemetry.outcomes());
   }
 
   @Test

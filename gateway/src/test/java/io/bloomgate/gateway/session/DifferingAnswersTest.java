@@ -179,41 +179,6 @@ final class DifferingAnswersTest extends BeforeServers {
   // ---- LMTP
 
   @Test
-  void lmtpAnswersAllRecipientsOfOneMessage() throws Exception {
-    startLmtp();
-    try (SmtpClient client = gateway().connect()) {
-      client.upToEhlo();
-      for (int round = 0; round < 2; round++) {
-        expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
-        expect("250", client.ask("RCPT TO:<" + BOB + ">"));
-        one.on("RCPT", "550 5.1.1 nobody");
-        expect("550", client.ask("RCPT TO:<nobody@example.com>"));
-        expect("250", client.ask("RCPT TO:<" + EVE + ">"));
-        assertEquals(
-            "250-2.0.0 <" + BOB + "> saved\n250 2.0.0 <" + EVE + "> saved", client.message(SMALL));
-      }
-    }
-    assertEquals(List.of(BOB, EVE, BOB, EVE), held);
-    assertEquals(1, one.connections().size());
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {SMALL, "large"})
-  void aFullMailboxDoesNotStopTheOthers(String which) throws Exception {
-    String content = which.equals(SMALL) ? SMALL : LARGE;
-    startLmtp();
-    answers.put(EVE, "552 5.2.2 <eve@example.com> full");
-    assertEquals(
-        "451 4.2.0 Taken for 2 of 3 recipients; send it again, those will not get it twice",
-        send(content, BOB, EVE, SUE).getLast());
-    List<String> second = send(content, BOB, EVE, SUE);
-    assertEquals(List.of("250 2.1.5", "451 4.5.3", "250 2.1.5"), second.subList(0, 3));
-    assertEquals("250-2.0.0 <" + BOB + "> saved\n250 2.0.0 <" + SUE + "> saved", second.getLast());
-    assertEquals("552 5.2.2 <eve@example.com> full", send(content, EVE).getLast());
-    assertEquals(List.of(BOB, SUE), held);
-  }
-
-  @Test
   void whatLmtpSaidBeforeItDiedCounts() throws Exception {
     startLmtp();
     answers.put(EVE, "drop");
@@ -221,17 +186,6 @@ final class DifferingAnswersTest extends BeforeServers {
     answers.clear();
     expect("250", send(SMALL, BOB, EVE, SUE).getLast());
     assertEquals(List.of(BOB, EVE, SUE), held);
-  }
-
-  @Test
-  void troubleWithOneRecipientIsNotTheOthers() throws Exception {
-    startLmtp();
-    answers.put(BOB, "530 5.7.0 not without TLS");
-    expect("451 4.2.0", send(SMALL, BOB, EVE).getLast());
-    assertEquals(List.of(EVE), held);
-    answers.clear();
-    expect("250", send(SMALL, BOB, EVE).getLast());
-    assertEquals(List.of(EVE, BOB), held);
   }
 
   // ---- several servers behind one gateway

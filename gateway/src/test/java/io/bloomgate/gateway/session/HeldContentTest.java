@@ -176,20 +176,4 @@ final class HeldContentTest extends OneGateway {
       assertEquals(0, gateway.registry.contentBudget().takenOctets());
     }
   }
-
-  @Test
-  void aRecipientThatIsRepeatedIsOne() throws Exception {
-    try (TestGateway gateway = TestGateway.limited("recipients: 2");
-        SmtpClient client = gateway.connect().upToRcpt()) {
-      for (int i = 0; i < 20; i++) {
-        expect("250 2.1.5", client.ask("RCPT TO:<bob@example.com> ORCPT=rfc822;bob" + i));
-      }
-      expect("250", client.ask("RCPT TO:<Bob@example.com>"));
-      expect("250", client.ask("RCPT TO:<bob@example.com>"));
-      assertEquals(2, gateway.upstream.commands.stream().filter(c -> c.startsWith("RCPT")).count());
-      expect("250", client.message("Subject: x\r\n\r\nbody\r\n"));
-      assertEquals(
-          List.of("bob@example.com", "Bob@example.com"), gateway.upstream.taken.getFirst().to());
-    }
-  }
 }

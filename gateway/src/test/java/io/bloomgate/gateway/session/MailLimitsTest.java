@@ -52,19 +52,6 @@ final class MailLimitsTest {
     }
   }
 
-  @Test
-  void aSendersDomainIsLimitedAndTheNullSenderIsNot() throws Exception {
-    try (TestGateway gateway = gateway("sender_domain: 1/h")) {
-      expect("250", last(gateway, ONE, BOB));
-      expect("250", last(gateway, TWO, BOB));
-      expect("250", last(gateway, "MAIL FROM:<>", BOB));
-      expect("250", last(gateway, "MAIL FROM:<>", BOB));
-      expect("451 4.7.1 Too much mail from this sender's domain;", last(gateway, ONE, BOB));
-      gateway.awaitQuiet();
-      assertEquals(List.of(Limit.SENDER_DOMAIN_RATE), gateway.telemetry.limits);
-    }
-  }
-
   /** The reply to a RCPT from this address. */
   private static String from(TestGateway gateway, String address, String mail, String rcpt)
       throws IOException {
@@ -98,42 +85,9 @@ final class MailLimitsTest {
     }
   }
 
-  /** Anybody can claim a domain: what never comes to a recipient is not the domain's mail. */
-  @Test
-  void aDomainIsCountedOnceWithTheFirstRecipientThatNoListRefuses() throws Exception {
-    String postmaster = "RCPT TO:<postmaster@example.com>";
-    try (TestGateway gateway =
-        new TestGateway(PROXIES, "rates: {sender_domain: 1/h}", new ScriptedUpstream())) {
-      gateway.lists.list("203.0.113.7", "drop");
-      for (int i = 0; i < 5; i++) {
-        expect("250", from(gateway, "198.51.100.7", ONE, "RSET"));
-        expect("250", from(gateway, "198.51.100.7", ONE, postmaster));
-        expect("554", from(gateway, "203.0.113.7", ONE, BOB));
-      }
-      expect("250", from(gateway, "198.51.100.7", ONE, BOB));
-      expect(
-          "451 4.7.1 Too much mail from this sender's domain;",
-          from(gateway, "198.51.100.7", ONE, BOB));
-      expect("250", from(gateway, "198.51.100.7", ONE, postmaster));
-    }
-    try (TestGateway gateway = gateway("sender_domain: 1/h")) {
-      expect("250", last(gateway, ONE, postmaster, BOB, "RCPT TO:<ann@example.com>"));
-      expect("451", last(gateway, ONE, postmaster, BOB));
-    }
-  }
-
   /** One that is put off by one rate takes nothing from another. */
   @Test
   void whatIsPutOffIsNotCounted() throws Exception {
-    try (TestGateway gateway = gateway("sender_domain: 2/d burst 8, recipient: 1/d")) {
-      expect("250", last(gateway, ONE, BOB));
-      expect("451 4.7.1 Too much mail for this recipient;", last(gateway, ONE, BOB));
-      expect("451 4.7.1 Too much mail for this recipient;", last(gateway, ONE, BOB));
-      expect("250", last(gateway, ONE, "RCPT TO:<ann@example.com>"));
-      expect(
-          "451 4.7.1 Too much mail from this sender's domain;",
-          last(gateway, ONE, "RCPT TO:<joe@example.com>"));
-    }
     try (TestGateway gateway = gateway("client: 2/h, network: 1/h")) {
       expect("250", last(gateway, ONE));
       expect("451 4.7.1 Too much mail from your network;", last(gateway, ONE));

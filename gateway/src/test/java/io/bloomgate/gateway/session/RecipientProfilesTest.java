@@ -92,53 +92,6 @@ final class RecipientProfilesTest extends OneGateway {
     assertEquals(2, gateway.upstream.taken.size());
   }
 
-  /** The first decides whose mail this is, in whatever order they come. */
-  @ParameterizedTest
-  @CsvSource({
-    "bob, sales, 554 5.7.1",
-    "sales, bob, 250",
-    "quiet, bob, 250",
-    "strict, bob, 554 5.7.1",
-    "unread, bob, 250",
-    "quiet, sales, 250"
-  })
-  void recipientsWhoseContentIsDecidedOnInTwoWaysGetTheirOwnMail(
-      String first, String second, String answer) throws Exception {
-    try (SmtpClient client = gateway.connect().upToMail("a@sender.example")) {
-      expect("250", rcpt(client, first));
-      expect("451 4.5.3 Mail for this recipient is judged by itself", rcpt(client, second));
-      expect(answer, data(client, LISTED));
-    }
-    gateway.awaitQuiet();
-    assertEquals(answer.equals("250") ? 1 : 0, gateway.upstream.taken.size());
-  }
-
-  @Test
-  void recipientsWhoseContentIsDecidedOnAlikeGetOneMail() throws Exception {
-    try (SmtpClient client = gateway.connect().upToMail("a@sender.example")) {
-      expect("250", rcpt(client, "sales"));
-      expect("250", rcpt(client, "postmaster"));
-      expect("250", rcpt(client, "help"));
-      expect("250", data(client, LISTED));
-    }
-    gateway.awaitQuiet();
-    assertEquals(3, gateway.upstream.taken.getFirst().to().size());
-    assertTrue(gateway.upstream.taken.getFirst().content().contains("X-Spam-Flag: YES"));
-  }
-
-  @Test
-  void whatAProfileMakesStrongerIsRefusedInTheContent() throws Exception {
-    try (SmtpClient client = gateway.connect().upToMail("a@sender.example")) {
-      expect("250", rcpt(client, "strict"));
-      expect("554 5.7.1 Service unavailable; URL [watched.example/]", data(client, WATCHED));
-      assertEquals("strict (strict@example.com)", profile(last(client), Privacy.FULL));
-      expect("250", client.ask("MAIL FROM:<a@sender.example>"));
-      expect("250", rcpt(client, "bob"));
-      expect("250", data(client, WATCHED));
-      assertEquals("", profile(last(client), Privacy.FULL));
-    }
-  }
-
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void togetherContentDoesAsLittleAsForOne(boolean observe) throws Exception {
@@ -171,28 +124,6 @@ final class RecipientProfilesTest extends OneGateway {
       expect("250", rcpt(client, "bob"));
       expect("250", rcpt(client, "strict"));
       expect("554 5.7.1", data(client, LISTED));
-    }
-  }
-
-  /** A sender with many recipients does not reach the limit of refused ones. */
-  @Test
-  void recipientsThatAreJudgedApartAreNotCountedAsRefused() throws Exception {
-    try (SmtpClient client = gateway.connect().upToMail("a@sender.example")) {
-      expect("250", rcpt(client, "quiet"));
-      for (int i = 0; i < 25; i++) {
-        expect("451 4.5.3", rcpt(client, "bob" + i));
-      }
-      expect("250", data(client, HEAD + "hello\r\n"));
-    }
-  }
-
-  @Test
-  void aReloadBetweenRecipientsKeepsThoseTogetherThatAreDecidedOnAlike() throws Exception {
-    try (SmtpClient client = gateway.connect().upToMail("a@sender.example")) {
-      expect("250", rcpt(client, "sales"));
-      gateway.withFeeds(FEEDS, PROFILES);
-      expect("250", rcpt(client, "help"));
-      expect("250", data(client, HEAD + "hello\r\n"));
     }
   }
 }

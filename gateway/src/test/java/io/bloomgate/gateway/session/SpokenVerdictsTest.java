@@ -3,7 +3,6 @@ package io.bloomgate.gateway.session;
 import static io.bloomgate.gateway.session.ScriptedUpstream.NO_SUCH_USER;
 import static io.bloomgate.gateway.testkit.SmtpClient.expect;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -21,56 +20,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What clients and mail servers get because of lists and the relay check, in each mode. */
 final class SpokenVerdictsTest extends OneGateway {
 
-  private static final String MESSAGE = "Subject: hi\r\n\r\nbody\r\n";
-
-  private SmtpClient listedUpToMail() throws Exception {
-    gateway.lists.list("127.0.0.1", "drop");
-    return gateway.connect().upToMail("a@sender.example");
-  }
-
-  @Test
-  void aRefusedClientKeepsNoConnectionToTheMailServerBeforeItsMessageIsHere() throws Exception {
-    SmtpClient client = listedUpToMail();
-    expect("250 2.1.5", client.ask("RCPT TO:<postmaster@example.com>"));
-    expect("250 2.1.5", client.ask("RCPT TO:<abuse@example.com>"));
-    expect("354", client.ask("DATA"));
-    client.raw("Subject: please delist\r\n");
-    expect("250", client.ask("\r\n."));
-    assertEquals(
-        "[OPEN, MAIL a@sender.example, RCPT postmaster@example.com, RCPT"
-            + " abuse@example.com, DATA, .]",
-        gateway.upstream.commands.toString());
-    expect("250", client.ask("MAIL FROM:<a@sender.example>"));
-    expect("250 2.1.5", client.ask("RCPT TO:<postmaster@example.com>"));
-    expect("250", client.ask("RSET"));
-    assertEquals(6, gateway.upstream.commands.size(), "no recipient is asked again");
-  }
-
-  @Test
-  void aRefusedClientGetsFiveExemptRecipientsATransaction() throws Exception {
-    SmtpClient client = listedUpToMail();
-    for (String name : List.of("postmaster", "abuse", "PostMaster", "ABUSE", "Postmaster")) {
-      expect("250", client.ask("RCPT TO:<" + name + "@example.com>"));
-    }
-    expect("452 4.5.3", client.ask("RCPT TO:<postMASTER@example.com>"));
-    assertEquals(List.of(), gateway.upstream.commands);
-  }
-
-  /** The sender got 250 for them too, so nobody gets the message, and the sender gets a refusal. */
-  @Test
-  void aRefusalForExemptRecipientsIsTheReplyForTheMessage() throws Exception {
-    ScriptedUpstream upstream = gateway.upstream.refusing("abuse", NO_SUCH_USER);
-    SmtpClient client = listedUpToMail();
-    expect("250", client.ask("RCPT TO:<postmaster@example.com>"));
-    expect("250", client.ask("RCPT TO:<abuse@example.com>"));
-    expect("354", client.ask("DATA"));
-    expect("550 5.1.1 No such user", client.ask(MESSAGE + "."));
-    expect("250", client.ask("NOOP"));
-    assertEquals(List.of(), upstream.taken);
-    assertFalse(upstream.commands.contains("DATA"));
-    assertEquals(List.of("upstream_refused"), gateway.telemetry.outcomes());
-  }
-
   /** Dictionary attacks speak for a list that names their senders. */
   @Test
   void aListingIsReportedWhereTheMailServerRefusesTheRecipient() throws Exception {
@@ -83,20 +32,6 @@ final class SpokenVerdictsTest extends OneGateway {
     assertEquals(List.of("upstream_refused"), gateway.telemetry.outcomes());
     assertEquals("tags", refused.deciding().orElseThrow().source());
     expect("221", client.ask("QUIT"));
-  }
-
-  @Test
-  void aRecipientThatMayPassIsAskedAboutBehindTheExemptOnes() throws Exception {
-    SmtpClient client = listedUpToMail();
-    expect("250", client.ask("RCPT TO:<postmaster@example.com>"));
-    gateway.mode.set(Mode.OBSERVE);
-    expect("250", client.ask("RCPT TO:<bob@example.com>"));
-    assertEquals(
-        "[OPEN, MAIL a@sender.example, RCPT postmaster@example.com, RCPT bob@example.com]",
-        gateway.upstream.commands.toString());
-    expect("354", client.ask("DATA"));
-    expect("250", client.ask(MESSAGE + "."));
-    assertEquals(2, gateway.upstream.taken.getFirst().to().size());
   }
 
   /** Two newer generations, or one and ten minutes, and the client is judged by the live one. */

@@ -9,7 +9,6 @@ import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.log.ConnectionEnd;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.smtp.Replies;
-import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import java.util.List;
 import java.util.Set;
@@ -22,29 +21,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Transactions with an upstream that takes, refuses and breaks, and the limits on messages. */
 final class TransactionTest extends OneGateway {
 
-  private static final String MESSAGE = "Subject: hi\r\n\r\nbody\r\n";
-
-  // ---- promise P1
-
-  /** 554 would end mail that the upstream only puts off. */
-  @Test
-  void dataWithoutRecipientsIsPutOffWhereOneOfThemWas() throws Exception {
-    ScriptedUpstream upstream = gateway.upstream;
-    upstream.onRcpt =
-        to ->
-            to.startsWith("full@")
-                ? Reply.of(452, "4.2.2", "Mailbox full")
-                : ScriptedUpstream.NO_SUCH_USER;
-    SmtpClient client = gateway.connect().upToMail("a@sender.example");
-    expect("452", client.ask("RCPT TO:<full@example.com>"));
-    expect("550", client.ask("RCPT TO:<nobody@example.com>"));
-    assertEquals("451 4.3.0 No recipient could be taken now; try again later", client.ask("DATA"));
-    expect("250", client.ask("RSET"));
-    expect("250", client.ask("MAIL FROM:<a@sender.example>"));
-    expect("550", client.ask("RCPT TO:<nobody@example.com>"));
-    expect("554 5.5.1", client.ask("DATA"));
-  }
-
   /** Mail for a forgotten domain is lost in mode enforce: who looks must see which one it is. */
   @ParameterizedTest
   @EnumSource
@@ -53,25 +29,6 @@ final class TransactionTest extends OneGateway {
     String reply = gateway.connect().upToMail("a@b.example").ask("RCPT TO:<bob@forgotten.example>");
     expect(mode == Mode.ENFORCE ? "554 5.7.1" : "454 4.7.1", reply);
     assertEquals(List.of("forgotten.example"), gateway.telemetry.unknownDomains);
-  }
-
-  @Test
-  void relaysAndSaysWhatTheUpstreamSaid() throws Exception {
-    SmtpClient client = gateway.connect().upToContent();
-    assertEquals("250 2.0.0 Ok: queued as UPSTREAM", client.content(MESSAGE));
-    ScriptedUpstream.Taken taken = gateway.upstream.taken.getFirst();
-    assertEquals("alice@sender.example", taken.from());
-    assertEquals(List.of("bob@example.com"), taken.to());
-    assertTrue(taken.content().startsWith("Received: from client.example (unknown"));
-    assertTrue(taken.content().endsWith(MESSAGE), taken.content());
-    assertEquals("221 2.0.0 Bye", client.ask("QUIT"));
-    gateway.awaitQuiet();
-    assertEquals(List.of("delivered"), gateway.telemetry.outcomes());
-    assertEquals(List.of("accepted"), gateway.telemetry.downstream);
-    DecisionRecord decision = gateway.telemetry.decisions.getFirst();
-    assertEquals(MESSAGE.length(), decision.sizeOctets());
-    assertEquals("ESMTP", decision.protocol());
-    assertEquals(0, gateway.telemetry.open.get());
   }
 
   @Test
