@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  * with {@code ==} and its name; its lines are what is listed, allowed, blocked and protected, and
  * sessions with their verdicts. Lines before the first story are in each.
  */
-class DecisionStoriesTest {
+public class DecisionStoriesTest {
 
   private static final Pattern SESSION =
       Pattern.compile(
@@ -114,7 +114,7 @@ class DecisionStoriesTest {
   }
 
   /** Says what is listed, allowed, blocked or protected; false for a line that does not. */
-  private static boolean tell(World world, String line) {
+  public static boolean tell(World world, String line) {
     List<String> words = List.of(line.split(" ", -1));
     String name = words.get(1);
     String[] rest = words.subList(2, words.size()).toArray(String[]::new);
