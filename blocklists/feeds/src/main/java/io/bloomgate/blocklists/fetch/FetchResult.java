@@ -55,14 +55,27 @@ public sealed interface FetchResult {
    * @param message for the operator: what, where, how to fix it; nothing in it needs escaping
    * @param log the cause for the log, without credentials
    * @param retryAfter for how long a server asked us to stay away
-   * @param unasked no publisher has seen a visit: no name of a server could be looked up, or the
-   *     leader of the fleet was asked
-   * @param gone every publisher answers that there is no such list (404 or 410): time alone does
-   *     not bring it back
+   * @param kind what it says about the list
    */
-  record Failed(
-      String message, String log, Optional<Duration> retryAfter, boolean unasked, boolean gone)
+  record Failed(String message, String log, Optional<Duration> retryAfter, Kind kind)
       implements FetchResult {
+    /** A kind of failure. */
+    public enum Kind {
+      /** Time may cure it. */
+      OTHER,
+      /**
+       * No publisher has seen a visit: no name of a server could be looked up, or the leader of the
+       * fleet was asked.
+       */
+      UNASKED,
+      /** This gateway may not have the list, or has asked too often: a mirror is no way around. */
+      BARRED,
+      /**
+       * Every publisher answers that there is no such list (404 or 410): time alone does not bring
+       * it back.
+       */
+      GONE
+    }
 
     /** A failure with nothing more for the log. */
     public static Failed of(String message) {
@@ -71,7 +84,7 @@ public sealed interface FetchResult {
 
     /** A failure without a wish of the server. */
     public static Failed of(String message, String log) {
-      return new Failed(message, log, Optional.empty(), false, false);
+      return new Failed(message, log, Optional.empty(), Kind.OTHER);
     }
   }
 }

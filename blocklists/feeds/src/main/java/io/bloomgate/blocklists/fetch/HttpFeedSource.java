@@ -2,7 +2,7 @@ package io.bloomgate.blocklists.fetch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.bloomgate.blocklists.fetch.HttpPage.Result;
+import io.bloomgate.blocklists.fetch.FetchResult.Failed;
 import io.bloomgate.blocklists.fetch.WebClient.WebRequest.WebProxy;
 import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.format.octets.Compression;
@@ -31,6 +31,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -54,20 +55,6 @@ record HttpFeedSource(
     return url.shown();
   }
 
-  /** A failure at one address. */
-  private record Failure(FeedUrl where, Result.Failed what) {
-
-    /** A sentence for the operator. */
-    String message() {
-      return where.shown() + (what.status() == 0 ? ": " : " ") + what.why();
-    }
-
-    /** A sentence for the log, with the cause. */
-    String log() {
-      return message() + (what.cause().isEmpty() ? "" : " (" + what.cause() + ")");
-    }
-  }
-
   @Override
   public FetchResult fetch(Validators known, Path directory) {
     long deadline = nanoTime.getAsLong() + limit.toNanos();
@@ -80,16 +67,16 @@ record HttpFeedSource(
       Path file = directory.resolve("checksums");
       HttpPage.Target target =
           new HttpPage.Target(file, ChecksumList.MOST_OCTETS, shared(deadline, 2), true);
-      if (pages.take(secrets.page(where), Validators.Stamp.NONE, target)
-          instanceof Result.Failed failed) {
-        return failed(List.of(new Failure(where, failed)), "no checksum, so no list: ");
+      HttpPage.Page page = secrets.page(where);
+      if (pages.take(page, Validators.NONE, target) instanceof Failed failed) {
+        return failed(List.of(failed), "no checksum, so no list: ");
       }
       ChecksumList checksums;
       try {
         checksums = ChecksumList.read(Files.readAllBytes(file));
       } catch (DamagedFeedException e) {
-        Result.Failed damaged = Result.Failed.of(String.valueOf(e.getMessage()));
-        return failed(List.of(new Failure(where, damaged)), "no checksum, so no list: ");
+        Failed damaged = page.failed(String.valueOf(e.getMessage()));
+        return failed(List.of(damaged), "no checksum, so no list: ");
       } finally {
         Files.deleteIfExists(file);
       }
@@ -98,9 +85,9 @@ record HttpFeedSource(
           : fromAddresses(new Conditions(secrets, checksums, known, directory, deadline));
     } catch (SecretFile.UnusableException e) {
       String message = shown() + " is not asked: " + e.getMessage();
-      return FetchResult.Failed.of(message);
+      return Failed.of(message);
     } catch (IOException e) {
-      return FetchResult.Failed.of(
+      return Failed.of(
           shown() + ": cannot be stored; check space and owner of the state directory",
           shown() + ": " + Octets.escape(e.toString()));
     }
@@ -125,54 +112,48 @@ record HttpFeedSource(
     List<FeedUrl> addresses = new ArrayList<>();
     addresses.add(url);
     addresses.addAll(fetching.mirrors());
-    List<Failure> failures = new ArrayList<>();
+    List<Failed> failures = new ArrayList<>();
     for (FeedUrl address : addresses) {
       int left = addresses.size() - failures.size();
-      switch (take(asked, address, left)) {
-        case Result.NotModified ignored -> {
-          return new FetchResult.NotModified();
-        }
-        case Result.Taken(Validators.Stamp stamp) -> {
-          String checksum = asked.checksums == null ? "" : asked.checksums.fingerprint();
-          Map<String, Validators.Stamp> stamps = Map.of(key(address), stamp);
-          return new FetchResult.Fetched(
-              new FeedContent(List.of(asked.directory.resolve(FileFeedSource.partName(0)))),
-              new Validators(stamps, checksum, "", address.shown()));
-        }
-        case Result.Failed failed -> failures.add(new Failure(address, failed));
+      FetchResult result = take(asked, address, left);
+      if (!(result instanceof Failed failed)) {
+        return result;
       }
-      int status = failures.getLast().what.status();
-      if (status == 401 || status == 403 || status == 429) {
-        // Meant for us, not for the file: a mirror is no way around it.
+      failures.add(failed);
+      if (failed.kind() == Failed.Kind.BARRED) {
         break;
       }
       if (left > 1) {
-        LOG.warn("{}; its next mirror is asked", failures.getLast().log());
+        LOG.warn("{}; its next mirror is asked", failed.log());
       }
     }
     return failed(failures, "");
   }
 
   /** Takes the version of an address if it is not the known one; a failed fetch leaves no file. */
-  private Result take(Conditions asked, FeedUrl address, int left) throws IOException {
+  private FetchResult take(Conditions asked, FeedUrl address, int left) throws IOException {
     Path file = asked.directory.resolve("taking-" + key(address));
     HttpPage.Target target =
         new HttpPage.Target(
             file, FeedLimits.FETCHED_OCTETS, shared(asked.deadline, left), asked.checksums != null);
-    Result result = pages.take(asked.secrets.page(address), asked.known.of(key(address)), target);
-    if (result instanceof Result.Taken) {
-      // Damage is looked for at once only where another address could be asked instead.
-      Optional<String> trouble =
-          asked.checksums == null ? Optional.empty() : asked.checksums.trouble(address, file);
-      trouble = trouble.isEmpty() && left > 1 ? damage(file) : trouble;
-      if (trouble.isPresent()) {
-        Files.delete(file);
-        return Result.Failed.of(trouble.get());
-      }
-      Path part = asked.directory.resolve(FileFeedSource.partName(0));
-      Files.move(file, part, StandardCopyOption.REPLACE_EXISTING);
+    HttpPage.Page page = asked.secrets.page(address);
+    FetchResult result = pages.take(page, asked.known, target);
+    if (!(result instanceof FetchResult.Fetched fetched)) {
+      return result;
     }
-    return result;
+    // Damage is looked for at once only where another address could be asked instead.
+    Optional<String> trouble =
+        asked.checksums == null ? Optional.empty() : asked.checksums.trouble(address, file);
+    trouble = trouble.isEmpty() && left > 1 ? damage(file) : trouble;
+    if (trouble.isPresent()) {
+      Files.delete(file);
+      return page.failed(trouble.get());
+    }
+    Path part = asked.directory.resolve(FileFeedSource.partName(0));
+    Files.move(file, part, StandardCopyOption.REPLACE_EXISTING);
+    String checksum = asked.checksums == null ? "" : asked.checksums.fingerprint();
+    return new FetchResult.Fetched(
+        new FeedContent(List.of(part)), fetched.validators().with(checksum));
   }
 
   /** The mark under which an address is remembered; shows nothing of what may be secret in it. */
@@ -202,13 +183,13 @@ record HttpFeedSource(
     return now + (deadline - now) / addresses;
   }
 
-  private static FetchResult failed(List<Failure> failures, String prefix) {
-    return new FetchResult.Failed(
-        prefix + failures.stream().map(Failure::message).collect(Collectors.joining("; ")),
-        prefix + failures.stream().map(Failure::log).collect(Collectors.joining("; ")),
-        failures.stream().flatMap(f -> f.what.retryAfter().stream()).max(Duration::compareTo),
-        failures.stream().allMatch(failure -> failure.what.unasked()),
-        failures.stream().allMatch(failure -> failure.what.isGone()));
+  private static Failed failed(List<Failed> failures, String prefix) {
+    Set<Failed.Kind> kinds = failures.stream().map(Failed::kind).collect(Collectors.toSet());
+    return new Failed(
+        prefix + failures.stream().map(Failed::message).collect(Collectors.joining("; ")),
+        prefix + failures.stream().map(Failed::log).collect(Collectors.joining("; ")),
+        failures.stream().flatMap(f -> f.retryAfter().stream()).max(Duration::compareTo),
+        kinds.size() == 1 ? failures.getFirst().kind() : Failed.Kind.OTHER);
   }
 
   /**
@@ -278,6 +259,7 @@ record HttpFeedSource(
       return new HttpPage.Page(
           withoutUser(uri),
           url.shown(),
+          key(url),
           keyed,
           proxy,
           fetching.allowPrivateRedirects(),

@@ -1,10 +1,13 @@
 package io.bloomgate.blocklists.fetch;
 
 import io.bloomgate.blocklists.fetch.FeedSources.FetchMeter;
+import io.bloomgate.blocklists.fetch.FetchResult.Failed.Kind;
 import io.bloomgate.blocklists.fetch.FileFeedSource.UnwritableException;
 import io.bloomgate.blocklists.fetch.WebClient.WebRequest;
 import io.bloomgate.blocklists.fetch.WebClient.WebRequest.WebProxy;
 import io.bloomgate.blocklists.fetch.WebExchange.WebAnswer;
+import io.bloomgate.blocklists.fetch.WebExchange.WebException;
+import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.format.octets.DamagedFeedException;
 import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.blocklists.format.octets.Octets;
@@ -55,6 +58,7 @@ record HttpPage(
    *
    * @param url with its key, without user information
    * @param shown without its key
+   * @param key under which its marks are remembered; shows nothing of what may be secret in it
    * @param headers for the server of {@code url} only
    * @param proxy {@code null} to ask directly
    * @param toPrivate the operator permits redirects to addresses inside
@@ -64,11 +68,17 @@ record HttpPage(
   record Page(
       URI url,
       String shown,
+      String key,
       Map<String, String> headers,
       @Nullable WebProxy proxy,
       boolean toPrivate,
       boolean insecure,
       List<String> secrets) {
+
+    /** There is no file, because of this. */
+    FetchResult.Failed failed(String why) {
+      return FetchResult.Failed.of(shown + ": " + why);
+    }
 
     @Override
     public String toString() {
@@ -86,71 +96,45 @@ record HttpPage(
    */
   record Target(Path file, long octets, long deadline, boolean asIs) {}
 
-  /** The outcome of a request. */
-  sealed interface Result {
-    /** The file is there. */
-    record Taken(Validators.Stamp stamp) implements Result {}
-
-    /** The file has not changed since the stamp was given. */
-    record NotModified() implements Result {}
-
-    /**
-     * The server gave no file.
-     *
-     * @param why what, and how to fix it, without the address
-     * @param cause for the log
-     * @param status of the answer, 0 when there was none
-     * @param unasked the name of the first server has no address, so that nobody was asked
-     */
-    record Failed(
-        String why, String cause, int status, Optional<Duration> retryAfter, boolean unasked)
-        implements Result {
-      /** True when there is no such page, and may never be again: RFC 9110 section 15.5. */
-      boolean isGone() {
-        return status == 404 || status == 410;
-      }
-
-      static Failed of(String why) {
-        return new Failed(why, "", 0, Optional.empty(), false);
-      }
-    }
-  }
-
   private static String version() {
     // From the jar's manifest; a build that runs from its classes has none.
     String version = HttpPage.class.getPackage().getImplementationVersion();
     return version == null ? "0" : version;
   }
 
-  /** Takes the file if it is not the known one. */
-  Result take(Page page, Validators.Stamp known, Target target) {
-    Result result = tried(page, known, target);
+  /**
+   * Takes the file if it is not the known one.
+   *
+   * @param known marks of the version that is stored
+   */
+  FetchResult take(Page page, Validators known, Target target) {
+    FetchResult result = tried(page, known.of(page.key), target);
     try {
-      if (!(result instanceof Result.Taken)) {
+      if (!(result instanceof FetchResult.Fetched)) {
         Files.deleteIfExists(target.file());
       }
       return result;
     } catch (IOException e) {
-      return broken(new UnwritableException(e));
+      return broken(page, new UnwritableException(e));
     }
   }
 
-  private Result tried(Page page, Validators.Stamp known, Target target) {
+  private FetchResult tried(Page page, Validators.Stamp known, Target target) {
     try {
       return follow(page, known, target);
     } catch (TimeoutException e) {
-      return Result.Failed.of("not done in time");
+      return page.failed("not done in time");
     } catch (ExecutionException e) {
-      return broken(e.getCause() == null ? e : e.getCause());
+      return broken(page, e.getCause() == null ? e : e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return Result.Failed.of("interrupted, the gateway is stopping");
+      return page.failed("interrupted, the gateway is stopping");
     } catch (IllegalArgumentException | IOException e) {
-      return broken(e);
+      return broken(page, e);
     }
   }
 
-  private Result follow(Page page, Validators.Stamp known, Target target)
+  private FetchResult follow(Page page, Validators.Stamp known, Target target)
       throws InterruptedException, ExecutionException, TimeoutException, IOException {
     RedirectRules rules = new RedirectRules(page, client::resolve);
     URI at = page.url();
@@ -160,23 +144,17 @@ record HttpPage(
       Map<String, String> headers = headers(atHome ? page.headers() : Map.of(), known, target);
       WebAnswer answer = send(new WebRequest(at, addresses, headers, page.proxy()), target);
       if (!RedirectRules.isRedirect(answer.status())) {
-        return result(answer, known);
+        return result(page, answer, known, target);
       }
       URI from = at;
       String location = answer.header("location").orElse("");
-      switch (withinTime(target, () -> rules.judge(from, location))) {
-        case RedirectRules.Decision.Refuse(String why) -> {
-          return Result.Failed.of(why);
-        }
-        case RedirectRules.Decision.Follow(URI next, List<InetAddress> checked) -> {
-          at = next;
-          addresses = checked;
-          // Keys stay at home, also when a stranger sends us back.
-          atHome = atHome && rules.isOwn(next);
-        }
-      }
+      RedirectRules.Follow next = withinTime(target, () -> rules.judge(from, location));
+      at = next.target();
+      addresses = next.addresses();
+      // Keys stay at home, also when a stranger sends us back.
+      atHome = atHome && rules.isOwn(at);
     }
-    return Result.Failed.of("more than " + FeedLimits.REDIRECTS + " redirects");
+    return page.failed("more than " + FeedLimits.REDIRECTS + " redirects");
   }
 
   private static Map<String, String> headers(
@@ -240,25 +218,35 @@ record HttpPage(
     }
   }
 
-  private Result result(WebAnswer answer, Validators.Stamp known) {
-    if (answer.status() == 200) {
-      return new Result.Taken(
+  private FetchResult result(Page page, WebAnswer answer, Validators.Stamp known, Target target) {
+    int status = answer.status();
+    if (status == 200) {
+      Validators.Stamp stamp =
           new Validators.Stamp(
               validator(answer.header("etag").orElse("")),
-              validator(answer.header("last-modified").orElse(""))));
+              validator(answer.header("last-modified").orElse("")));
+      return new FetchResult.Fetched(
+          new FeedContent(List.of(target.file)),
+          new Validators(Map.of(page.key, stamp), "", "", page.shown));
     }
-    if (answer.status() == 304 && !known.equals(Validators.Stamp.NONE)) {
-      return new Result.NotModified();
+    if (status == 304 && !known.equals(Validators.Stamp.NONE)) {
+      return new FetchResult.NotModified();
     }
-    return new Result.Failed(
-        "answered " + answer.status() + hint(answer.status()),
-        "",
-        answer.status(),
+    String message = page.shown + " answered " + status + hint(status);
+    Optional<Duration> retryAfter =
         RetryAfter.of(
             answer.header("retry-after").orElse(""),
             answer.header("date").orElse(""),
-            clock.instant()),
-        false);
+            clock.instant());
+    return new FetchResult.Failed(message, message, retryAfter, kind(status));
+  }
+
+  private static Kind kind(int status) {
+    return switch (status) {
+      case 401, 403, 429 -> Kind.BARRED;
+      case 404, 410 -> Kind.GONE; // RFC 9110 section 15.5
+      default -> Kind.OTHER;
+    };
   }
 
   /**
@@ -280,7 +268,10 @@ record HttpPage(
     };
   }
 
-  private static Result.Failed broken(Throwable cause) {
+  private static FetchResult broken(Page page, Throwable cause) {
+    if (cause instanceof WebException own && own.getCause() == null) {
+      return page.failed(String.valueOf(own.getMessage()));
+    }
     String why =
         switch (cause) {
           case DamagedFeedException damaged -> String.valueOf(damaged.getMessage());
@@ -288,7 +279,9 @@ record HttpPage(
               "cannot be stored; check space and owner of the state directory";
           default -> WebExchange.words(cause);
         };
-    boolean unasked = cause instanceof java.net.UnknownHostException;
-    return new Result.Failed(why, Octets.escape(cause.toString()), 0, Optional.empty(), unasked);
+    String message = page.shown + ": " + why;
+    Kind kind = cause instanceof java.net.UnknownHostException ? Kind.UNASKED : Kind.OTHER;
+    String log = message + " (" + Octets.escape(cause.toString()) + ")";
+    return new FetchResult.Failed(message, log, Optional.empty(), kind);
   }
 }

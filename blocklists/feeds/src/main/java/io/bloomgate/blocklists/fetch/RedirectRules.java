@@ -1,6 +1,7 @@
 package io.bloomgate.blocklists.fetch;
 
 import io.bloomgate.blocklists.entry.ReservedNetworks;
+import io.bloomgate.blocklists.fetch.WebExchange.WebException;
 import io.bloomgate.blocklists.format.octets.Octets;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
@@ -24,18 +25,12 @@ import java.util.Locale;
  */
 record RedirectRules(HttpPage.Page page, WebClient.Resolver resolver) {
 
-  /** Says whether to follow a redirect. */
-  sealed interface Decision {
-    /**
-     * Ask there.
-     *
-     * @param addresses to connect to; empty where the operator or a proxy decides
-     */
-    record Follow(URI target, List<InetAddress> addresses) implements Decision {}
-
-    /** Refuses the redirect; the text says why. */
-    record Refuse(String why) implements Decision {}
-  }
+  /**
+   * Ask there.
+   *
+   * @param addresses to connect to; empty where the operator or a proxy decides
+   */
+  record Follow(URI target, List<InetAddress> addresses) {}
 
   /**
    * Networks beside {@link ReservedNetworks} that are not the public Internet (IANA special-purpose
@@ -64,33 +59,34 @@ record RedirectRules(HttpPage.Page page, WebClient.Resolver resolver) {
    * Judges one step.
    *
    * @param location the header's value, empty when there is none
+   * @throws WebException says why it is not followed
    */
-  Decision judge(URI from, String location) {
+  Follow judge(URI from, String location) throws WebException {
     if (location.isEmpty()) {
-      return new Decision.Refuse("redirect to nowhere");
+      throw new WebException("redirect to nowhere");
     }
     URI target;
     try {
       target = resolved(from, new URI(new URI(location).toASCIIString()));
     } catch (URISyntaxException | IllegalArgumentException e) {
-      return new Decision.Refuse("redirect to something that is not a URL");
+      throw new WebException("redirect to something that is not a URL");
     }
     String scheme = target.getScheme() == null ? "" : target.getScheme().toLowerCase(Locale.ROOT);
     if (target.getHost() == null || !(scheme.equals("http") || scheme.equals("https"))) {
-      return new Decision.Refuse("redirect to something that is not a web address");
+      throw new WebException("redirect to something that is not a web address");
     }
     if (target.getRawUserInfo() != null) {
-      return new Decision.Refuse("redirect with a user name or password in it");
+      throw new WebException("redirect with a user name or password in it");
     }
     if (!isOwn(target) && carriesKey(location)) {
-      return new Decision.Refuse("redirect that would show the key to another server");
+      throw new WebException("redirect that would show the key to another server");
     }
     if (scheme.equals("http") && "https".equalsIgnoreCase(from.getScheme())) {
-      return new Decision.Refuse("redirect from https to http, " + shown(target));
+      throw new WebException("redirect from https to http, " + shown(target));
     }
     boolean openToTheWorld = !scheme.equals("http") || page.insecure();
     return isOwn(target) || (page.toPrivate() && openToTheWorld)
-        ? new Decision.Follow(target, List.of())
+        ? new Follow(target, List.of())
         : checked(target, openToTheWorld);
   }
 
@@ -144,11 +140,11 @@ record RedirectRules(HttpPage.Page page, WebClient.Resolver resolver) {
    *
    * @param openToTheWorld follow it also when that is not inside
    */
-  private Decision checked(URI target, boolean openToTheWorld) {
+  private Follow checked(URI target, boolean openToTheWorld) throws WebException {
     String host = target.getHost();
     String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
     if (isInsideName(bare) && !page.toPrivate()) {
-      return toPrivate(target);
+      throw toPrivate(target);
     }
     List<InetAddress> addresses = List.of();
     try {
@@ -156,22 +152,23 @@ record RedirectRules(HttpPage.Page page, WebClient.Resolver resolver) {
     } catch (IOException e) {
       // Behind a proxy, names of the world need not be known here.
       if (page.proxy() == null) {
-        return new Decision.Refuse("redirect to a name without address, " + shown(target));
+        throw new WebException("redirect to a name without address, " + shown(target));
       }
     }
     long inside = addresses.stream().filter(a -> isInside(IpAddress.of(a))).count();
     if (inside > 0 && !page.toPrivate()) {
-      return toPrivate(target);
+      throw toPrivate(target);
     }
     boolean allInside = inside > 0 && inside == addresses.size();
-    return openToTheWorld || allInside
-        ? new Decision.Follow(target, addresses)
-        : new Decision.Refuse(
-            "redirect to plain http, " + shown(target) + "; `insecure: true` permits it");
+    if (!openToTheWorld && !allInside) {
+      throw new WebException(
+          "redirect to plain http, " + shown(target) + "; `insecure: true` permits it");
+    }
+    return new Follow(target, addresses);
   }
 
-  private static Decision toPrivate(URI target) {
-    return new Decision.Refuse(
+  private static WebException toPrivate(URI target) {
+    return new WebException(
         "redirect to a private address, "
             + shown(target)
             + "; `allow_private_redirects: true` permits it");

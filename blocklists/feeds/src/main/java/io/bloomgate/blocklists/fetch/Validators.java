@@ -77,6 +77,11 @@ public record Validators(
         : Optional.empty();
   }
 
+  /** The same with the checksum that the publisher gave. */
+  Validators with(String given) {
+    return new Validators(pages, given, files, servedBy);
+  }
+
   /** The same version was had from another address: what each of them said of it stays known. */
   public Validators and(Validators newer) {
     Map<String, Stamp> all = new LinkedHashMap<>(pages);

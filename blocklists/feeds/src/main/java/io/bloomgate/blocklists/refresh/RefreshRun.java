@@ -2,6 +2,7 @@ package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.blocklists.fetch.FeedSource;
 import io.bloomgate.blocklists.fetch.FetchResult;
+import io.bloomgate.blocklists.fetch.FetchResult.Failed.Kind;
 import io.bloomgate.blocklists.fetch.Validators;
 import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.generation.FeedCounts;
@@ -171,10 +172,10 @@ final class RefreshRun {
       case FetchResult.NotModified ignored -> intake.notModified(source, ended.asked());
       case FetchResult.Failed failed -> {
         LOG.warn("feed {}: {}", source.name(), failed.log());
-        if (failed.unasked()) {
+        if (failed.kind() == Kind.UNASKED) {
           outcomes.unasked(source, failed.message());
         } else {
-          LastCheck outcome = failed.gone() ? LastCheck.GONE : LastCheck.FAILED;
+          LastCheck outcome = failed.kind() == Kind.GONE ? LastCheck.GONE : LastCheck.FAILED;
           outcomes.failed(source, outcome, failed.message(), failed.retryAfter());
         }
       }

@@ -54,7 +54,8 @@ record FollowedFeed(
         String why = take(file, target, directory.resolve("packed"));
         if (!why.isEmpty()) {
           // No publisher has seen a visit: it may be asked soon.
-          return new FetchResult.Failed(why, why, Optional.empty(), true, false);
+          return new FetchResult.Failed(
+              why, why, Optional.empty(), FetchResult.Failed.Kind.UNASKED);
         }
         if (file.isHeld()) {
           held = Optional.of(target);

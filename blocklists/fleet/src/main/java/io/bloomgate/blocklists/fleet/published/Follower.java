@@ -169,7 +169,9 @@ final class Follower {
       }
       case FetchResult.Failed failed -> {
         report(
-            (failed.gone() ? "there is no " + sums.shown() : failed.message())
+            (failed.kind() == FetchResult.Failed.Kind.GONE
+                    ? "there is no " + sums.shown()
+                    : failed.message())
                 + "; check fleet.generations and that the leader publishes",
             false);
         return false;
