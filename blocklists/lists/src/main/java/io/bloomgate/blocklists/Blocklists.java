@@ -8,7 +8,7 @@ import io.bloomgate.blocklists.explain.Explainer;
 import io.bloomgate.blocklists.explain.PastExplainer;
 import io.bloomgate.blocklists.fetch.FeedSources;
 import io.bloomgate.blocklists.fleet.published.Fleet;
-import io.bloomgate.blocklists.format.octets.FeedLimits;
+import io.bloomgate.blocklists.format.FeedLimits;
 import io.bloomgate.blocklists.generation.KeptGenerations;
 import io.bloomgate.blocklists.generation.KnownGood;
 import io.bloomgate.blocklists.generation.ListSnapshot;

@@ -1,7 +1,7 @@
 package io.bloomgate.blocklists.operator;
 
 import io.bloomgate.blocklists.file.BoundedLines;
-import io.bloomgate.blocklists.format.octets.Octets;
+import io.bloomgate.blocklists.format.Octets;
 import io.bloomgate.blocklists.operator.OperatorRules.Refusal;
 import io.bloomgate.config.name.Likeness;
 import io.bloomgate.config.name.ListKind;

@@ -2,8 +2,8 @@ package io.bloomgate.blocklists.fetch;
 
 import com.google.common.hash.HashFunction;
 import com.google.common.hash.Hashing;
-import io.bloomgate.blocklists.format.octets.DamagedFeedException;
-import io.bloomgate.blocklists.format.octets.Octets;
+import io.bloomgate.blocklists.format.DamagedFeedException;
+import io.bloomgate.blocklists.format.Octets;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.settings.FeedUrl;
 import java.io.IOException;

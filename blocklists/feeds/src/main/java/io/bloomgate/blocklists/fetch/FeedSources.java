@@ -1,6 +1,6 @@
 package io.bloomgate.blocklists.fetch;
 
-import io.bloomgate.blocklists.format.octets.FeedLimits;
+import io.bloomgate.blocklists.format.FeedLimits;
 import io.bloomgate.config.settings.FeedUrl;
 import io.bloomgate.config.settings.Fetching;
 import io.bloomgate.config.settings.Fetching.HeaderValue;

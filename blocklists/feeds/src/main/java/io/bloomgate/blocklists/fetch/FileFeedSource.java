@@ -1,8 +1,8 @@
 package io.bloomgate.blocklists.fetch;
 
 import io.bloomgate.blocklists.format.FeedContent;
-import io.bloomgate.blocklists.format.octets.FeedLimits;
-import io.bloomgate.blocklists.format.octets.Octets;
+import io.bloomgate.blocklists.format.FeedLimits;
+import io.bloomgate.blocklists.format.Octets;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

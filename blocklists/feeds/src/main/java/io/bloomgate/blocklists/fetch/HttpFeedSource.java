@@ -4,12 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomgate.blocklists.fetch.FetchResult.Failed;
 import io.bloomgate.blocklists.fetch.WebClient.WebRequest.WebProxy;
+import io.bloomgate.blocklists.format.Compression;
+import io.bloomgate.blocklists.format.DamagedFeedException;
+import io.bloomgate.blocklists.format.FeedBytes;
 import io.bloomgate.blocklists.format.FeedContent;
-import io.bloomgate.blocklists.format.octets.Compression;
-import io.bloomgate.blocklists.format.octets.DamagedFeedException;
-import io.bloomgate.blocklists.format.octets.FeedBytes;
-import io.bloomgate.blocklists.format.octets.FeedLimits;
-import io.bloomgate.blocklists.format.octets.Octets;
+import io.bloomgate.blocklists.format.FeedLimits;
+import io.bloomgate.blocklists.format.Octets;
 import io.bloomgate.config.name.Fingerprint;
 import io.bloomgate.config.settings.FeedUrl;
 import io.bloomgate.config.settings.Fetching;

@@ -2,7 +2,7 @@ package io.bloomgate.blocklists.fetch;
 
 import io.bloomgate.blocklists.entry.ReservedNetworks;
 import io.bloomgate.blocklists.fetch.WebExchange.WebException;
-import io.bloomgate.blocklists.format.octets.Octets;
+import io.bloomgate.blocklists.format.Octets;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;

@@ -1,6 +1,6 @@
 package io.bloomgate.blocklists.fetch;
 
-import io.bloomgate.blocklists.format.octets.FeedLimits;
+import io.bloomgate.blocklists.format.FeedLimits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

@@ -3,8 +3,8 @@ package io.bloomgate.blocklists.fetch;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomgate.blocklists.format.FeedContent;
-import io.bloomgate.blocklists.format.octets.FeedLimits;
-import io.bloomgate.blocklists.format.octets.Octets;
+import io.bloomgate.blocklists.format.FeedLimits;
+import io.bloomgate.blocklists.format.Octets;
 import io.bloomgate.config.settings.FeedUrl;
 import java.io.IOException;
 import java.io.InputStream;

@@ -4,7 +4,6 @@ import static java.util.regex.Pattern.CASE_INSENSITIVE;
 
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
 import io.bloomgate.blocklists.format.EntryText.Accepts;
-import io.bloomgate.blocklists.format.octets.Octets;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Parsed;
 import java.io.IOException;

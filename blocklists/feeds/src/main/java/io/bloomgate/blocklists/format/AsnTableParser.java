@@ -1,7 +1,5 @@
 package io.bloomgate.blocklists.format;
 
-import io.bloomgate.blocklists.format.octets.FeedLimits;
-import io.bloomgate.blocklists.format.octets.Octets;
 import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;

@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists.format;
 
-import io.bloomgate.blocklists.format.octets.Octets;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.WebUrl;
 

@@ -2,8 +2,6 @@ package io.bloomgate.blocklists.format;
 
 import io.bloomgate.blocklists.format.CsvParser.CsvRecords.CsvRecord;
 import io.bloomgate.blocklists.format.EntryText.Accepts;
-import io.bloomgate.blocklists.format.octets.FeedLimits;
-import io.bloomgate.blocklists.format.octets.Octets;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,8 +1,6 @@
 package io.bloomgate.blocklists.format;
 
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
-import io.bloomgate.blocklists.format.octets.FeedLimits;
-import io.bloomgate.blocklists.format.octets.Octets;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;

@@ -1,9 +1,6 @@
 package io.bloomgate.blocklists.format;
 
 import io.bloomgate.blocklists.format.FeedSink.TooManyEntriesException;
-import io.bloomgate.blocklists.format.octets.DamagedFeedException;
-import io.bloomgate.blocklists.format.octets.FeedBytes;
-import io.bloomgate.blocklists.format.octets.Octets;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonSyntaxException;
 import io.bloomgate.config.json.JsonValue.JsonObject;

@@ -1,8 +1,6 @@
 package io.bloomgate.blocklists.format;
 
 import io.bloomgate.blocklists.format.FeedSink.TooManyEntriesException;
-import io.bloomgate.blocklists.format.octets.DamagedFeedException;
-import io.bloomgate.blocklists.format.octets.FeedBytes;
 import io.bloomgate.config.json.JsonRecords.Named;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.Parsed;

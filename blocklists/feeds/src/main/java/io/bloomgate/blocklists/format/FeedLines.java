@@ -1,7 +1,5 @@
 package io.bloomgate.blocklists.format;
 
-import io.bloomgate.blocklists.format.octets.FeedLimits;
-import io.bloomgate.blocklists.format.octets.Octets;
 import java.io.IOException;
 import java.io.InputStream;
 

@@ -2,9 +2,6 @@ package io.bloomgate.blocklists.format;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import io.bloomgate.blocklists.format.octets.DamagedFeedException;
-import io.bloomgate.blocklists.format.octets.FeedBytes;
-import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonSyntaxException;
 import io.bloomgate.config.json.JsonValue;

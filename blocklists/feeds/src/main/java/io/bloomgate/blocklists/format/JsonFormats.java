@@ -3,7 +3,6 @@ package io.bloomgate.blocklists.format;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomgate.blocklists.format.EntryText.Accepts;
-import io.bloomgate.blocklists.format.octets.Octets;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.json.JsonArrayReader;
 import io.bloomgate.config.json.JsonArrayReader.Element;

@@ -6,7 +6,6 @@ import static io.bloomgate.blocklists.format.LineFormats.Comment.INLINE;
 
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
 import io.bloomgate.blocklists.format.EntryText.Accepts;
-import io.bloomgate.blocklists.format.octets.Octets;
 import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;

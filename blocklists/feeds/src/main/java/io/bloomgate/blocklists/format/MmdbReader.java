@@ -2,7 +2,6 @@ package io.bloomgate.blocklists.format;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;

@@ -3,7 +3,6 @@ package io.bloomgate.blocklists.format;
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
 import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
-import io.bloomgate.blocklists.format.octets.Octets;
 import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;

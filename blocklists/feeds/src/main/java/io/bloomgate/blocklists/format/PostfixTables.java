@@ -1,9 +1,6 @@
 package io.bloomgate.blocklists.format;
 
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
-import io.bloomgate.blocklists.postfix.PostfixAction;
-import io.bloomgate.blocklists.postfix.PostfixKey;
-import io.bloomgate.blocklists.postfix.PostfixLines;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.MailAddress;
 import java.io.IOException;

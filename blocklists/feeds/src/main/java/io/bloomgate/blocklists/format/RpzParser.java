@@ -1,7 +1,6 @@
 package io.bloomgate.blocklists.format;
 
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
-import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpPrefix;
 import java.io.IOException;

@@ -1,7 +1,6 @@
 package io.bloomgate.blocklists.format;
 
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
-import io.bloomgate.blocklists.format.octets.Octets;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Parsed;
 import java.io.IOException;

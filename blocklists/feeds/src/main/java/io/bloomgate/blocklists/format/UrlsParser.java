@@ -1,7 +1,6 @@
 package io.bloomgate.blocklists.format;
 
 import io.bloomgate.blocklists.format.EntryText.Accepts;
-import io.bloomgate.blocklists.format.octets.Octets;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.WebUrl;

@@ -1,7 +1,6 @@
 package io.bloomgate.blocklists.format;
 
 import io.bloomgate.blocklists.format.EntryText.Accepts;
-import io.bloomgate.blocklists.format.octets.Octets;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package io.bloomgate.blocklists.guard;
 
 import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.format.FeedLimits;
 import io.bloomgate.blocklists.format.FeedSink;
 import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.blocklists.format.ParseTotals;
-import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.blocklists.guard.EntryNumbers.Kind;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;

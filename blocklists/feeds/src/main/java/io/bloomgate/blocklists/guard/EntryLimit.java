@@ -1,7 +1,7 @@
 package io.bloomgate.blocklists.guard;
 
+import io.bloomgate.blocklists.format.FeedLimits;
 import io.bloomgate.blocklists.format.FeedSink.TooManyEntriesException;
-import io.bloomgate.blocklists.format.octets.FeedLimits;
 
 /**
  * Counts what of one version is kept in memory while it is read, and ends the reading when that is

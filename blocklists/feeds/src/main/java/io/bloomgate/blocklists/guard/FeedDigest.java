@@ -1,6 +1,6 @@
 package io.bloomgate.blocklists.guard;
 
-import io.bloomgate.blocklists.format.octets.FeedLimits;
+import io.bloomgate.blocklists.format.FeedLimits;
 import io.bloomgate.blocklists.guard.EntryNumbers.Kind;
 import java.util.Arrays;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.bloomgate.blocklists.guard;
 
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
+import io.bloomgate.blocklists.format.FeedLimits;
 import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.blocklists.format.ParseTotals;
-import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.blocklists.generation.KnownGoodHits;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;

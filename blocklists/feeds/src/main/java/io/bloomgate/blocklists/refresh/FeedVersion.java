@@ -2,7 +2,7 @@ package io.bloomgate.blocklists.refresh;
 
 import io.bloomgate.blocklists.fetch.FetchResult.Acceptance;
 import io.bloomgate.blocklists.fetch.Validators;
-import io.bloomgate.blocklists.format.octets.Octets;
+import io.bloomgate.blocklists.format.Octets;
 import io.bloomgate.blocklists.generation.KnownGoodHits;
 import io.bloomgate.blocklists.guard.EntryGuard;
 import io.bloomgate.blocklists.guard.FeedDigest;

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.format.FeedLimits;
 import io.bloomgate.blocklists.format.FeedSink;
 import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.blocklists.format.ParseTotals;
-import io.bloomgate.blocklists.format.octets.FeedLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

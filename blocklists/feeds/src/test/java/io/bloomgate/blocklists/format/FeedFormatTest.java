@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
 import java.io.ByteArrayInputStream;

@@ -3,7 +3,6 @@ package io.bloomgate.blocklists.format;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.bloomgate.blocklists.format.octets.FeedLimits;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.format.octets.FeedLimits;
+import io.bloomgate.blocklists.format.FeedLimits;
 import io.bloomgate.blocklists.guard.FeedGuard.Judgement;
 import io.bloomgate.blocklists.guard.FeedGuard.Verdict;
 import io.bloomgate.config.name.DomainName;

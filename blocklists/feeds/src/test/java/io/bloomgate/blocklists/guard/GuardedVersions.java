@@ -3,10 +3,10 @@ package io.bloomgate.blocklists.guard;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomgate.blocklists.format.FeedContent;
+import io.bloomgate.blocklists.format.FeedLimits;
 import io.bloomgate.blocklists.format.FeedSink;
 import io.bloomgate.blocklists.format.ParseTotals;
 import io.bloomgate.blocklists.format.Reading;
-import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.blocklists.guard.FeedGuard.Judgement;
 import io.bloomgate.blocklists.guard.FeedGuard.Verdict;
 import io.bloomgate.config.name.DomainName;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
+import io.bloomgate.blocklists.format.FeedLimits;
 import io.bloomgate.blocklists.format.Reading;
-import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.blocklists.guard.FeedGuard.Judgement;
 import io.bloomgate.blocklists.guard.FeedGuard.Verdict;
 import io.bloomgate.config.name.DomainName;

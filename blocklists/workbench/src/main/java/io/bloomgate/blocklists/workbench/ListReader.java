@@ -1,13 +1,13 @@
 package io.bloomgate.blocklists.workbench;
 
 import io.bloomgate.blocklists.entry.ListEntry;
+import io.bloomgate.blocklists.format.FeedBytes;
 import io.bloomgate.blocklists.format.FeedContent;
 import io.bloomgate.blocklists.format.FeedFormat;
+import io.bloomgate.blocklists.format.FeedLimits;
 import io.bloomgate.blocklists.format.FeedSink;
 import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.blocklists.format.ParseTotals;
-import io.bloomgate.blocklists.format.octets.FeedBytes;
-import io.bloomgate.blocklists.format.octets.FeedLimits;
 import io.bloomgate.blocklists.guard.FeedGuard;
 import io.bloomgate.blocklists.guard.FeedTest;
 import io.bloomgate.config.name.Parsed;

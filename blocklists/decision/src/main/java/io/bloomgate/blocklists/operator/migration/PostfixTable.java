@@ -1,11 +1,11 @@
 package io.bloomgate.blocklists.operator.migration;
 
+import io.bloomgate.blocklists.format.PostfixAction;
+import io.bloomgate.blocklists.format.PostfixKey;
+import io.bloomgate.blocklists.format.PostfixLines;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.operator.migration.Migration.Collected;
 import io.bloomgate.blocklists.operator.migration.Migration.Request;
-import io.bloomgate.blocklists.postfix.PostfixAction;
-import io.bloomgate.blocklists.postfix.PostfixKey;
-import io.bloomgate.blocklists.postfix.PostfixLines;
 import io.bloomgate.config.name.AsNumber;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.Fingerprint;

@@ -8,7 +8,7 @@ import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.fleet.published.ListSums.Feed;
 import io.bloomgate.blocklists.fleet.published.ListSums.Listed;
 import io.bloomgate.blocklists.format.FeedContent;
-import io.bloomgate.blocklists.format.octets.Octets;
+import io.bloomgate.blocklists.format.Octets;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -6,7 +6,7 @@ import io.bloomgate.blocklists.fetch.FeedSources.FetchMeter;
 import io.bloomgate.blocklists.fetch.FetchResult;
 import io.bloomgate.blocklists.fetch.Validators;
 import io.bloomgate.blocklists.file.DurableFiles;
-import io.bloomgate.blocklists.format.octets.DamagedFeedException;
+import io.bloomgate.blocklists.format.DamagedFeedException;
 import io.bloomgate.config.fault.Faults;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;

@@ -3,8 +3,8 @@ package io.bloomgate.blocklists.fleet.published;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomgate.blocklists.fetch.FetchResult.Acceptance;
-import io.bloomgate.blocklists.format.octets.DamagedFeedException;
-import io.bloomgate.blocklists.format.octets.Octets;
+import io.bloomgate.blocklists.format.DamagedFeedException;
+import io.bloomgate.blocklists.format.Octets;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonRecords.Inline;
 import io.bloomgate.config.json.JsonRecords.Rare;

@@ -1,4 +1,4 @@
-package io.bloomgate.blocklists.format.octets;
+package io.bloomgate.blocklists.format;
 
 import java.io.IOException;
 import java.io.InputStream;

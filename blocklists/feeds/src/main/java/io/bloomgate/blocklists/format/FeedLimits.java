@@ -1,8 +1,8 @@
-package io.bloomgate.blocklists.format.octets;
+package io.bloomgate.blocklists.format;
 
 import java.time.Duration;
 
-/** Every bound on what a feed may cost, with its unit. Used all over this package. */
+/** Every bound on what a feed may cost, with its unit. Used by fetch, format and guard. */
 public final class FeedLimits {
 
   /** Octets taken from the network or a file for one version. */

@@ -1,4 +1,4 @@
-package io.bloomgate.blocklists.postfix;
+package io.bloomgate.blocklists.format;
 
 /**
  * Joins the lines of a Postfix table to logical lines, {@code postconf(5)}: a line that begins with

@@ -1,4 +1,4 @@
-package io.bloomgate.blocklists.format.octets;
+package io.bloomgate.blocklists.format;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 

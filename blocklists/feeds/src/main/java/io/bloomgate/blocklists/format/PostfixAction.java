@@ -1,4 +1,4 @@
-package io.bloomgate.blocklists.postfix;
+package io.bloomgate.blocklists.format;
 
 import java.util.Locale;
 import java.util.Set;

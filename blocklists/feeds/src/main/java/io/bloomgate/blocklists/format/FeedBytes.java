@@ -1,9 +1,8 @@
-package io.bloomgate.blocklists.format.octets;
+package io.bloomgate.blocklists.format;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import com.google.common.io.CountingInputStream;
-import io.bloomgate.blocklists.format.FeedFormat;
 import java.io.BufferedInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;

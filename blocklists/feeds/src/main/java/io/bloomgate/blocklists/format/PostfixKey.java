@@ -1,4 +1,4 @@
-package io.bloomgate.blocklists.postfix;
+package io.bloomgate.blocklists.format;
 
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.Parsed;
