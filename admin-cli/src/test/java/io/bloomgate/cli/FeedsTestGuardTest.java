@@ -86,7 +86,7 @@ class FeedsTestGuardTest {
       senders.accepted(client, "a@partner.example", Shell.NOW.minus(Duration.ofDays(day)));
     }
     senders.save();
-    OfflineExplainTest.allow(state, "45.66.2.7");
+    LeftState.allow(state, "45.66.2.7");
     tested(settings, list)
         .prints(
             "guard      accept-rest, held back 5\n",

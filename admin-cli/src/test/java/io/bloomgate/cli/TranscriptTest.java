@@ -3,6 +3,8 @@ package io.bloomgate.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.bloomgate.blocklists.database.FeedStates;
+import io.bloomgate.blocklists.file.DurableFiles;
 import io.bloomgate.blocklists.workbench.WorkbenchTools;
 import io.bloomgate.config.control.ControlCodec;
 import io.bloomgate.config.control.ControlReply;
@@ -11,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -97,7 +100,8 @@ class TranscriptTest {
           while (i + 1 < said.size() && said.get(i + 1).startsWith("|")) {
             i++;
             played.append(said.get(i)).append('\n');
-            more.addAll(range(read(said.get(i).replaceFirst("^\\| ?", ""))));
+            String text = read(said.get(i).replaceFirst("^\\| ?", ""));
+            more.addAll(line.equals("> lists") ? List.of(text) : range(text));
           }
           played.append(shown(act(read(line.substring(2)).split(" "), more)));
         }
@@ -121,6 +125,26 @@ class TranscriptTest {
         }
         case "cut" ->
             Files.write(path, Arrays.copyOf(Files.readAllBytes(path), Integer.parseInt(words[2])));
+        case "delete" -> DurableFiles.deleteTree(path);
+        case "lists" ->
+            LeftState.lists(
+                state(),
+                more.stream()
+                    .map(line ->
+                        Stream.of(line.split(" ")).flatMap(word -> range(word).stream()).toList())
+                    .toList());
+        case "allowed" -> LeftState.allow(state(), words[1]);
+        case "known" ->
+            LeftState.known(
+                state(),
+                words[1],
+                words[2],
+                Shell.NOW.minus(Duration.ofHours(Integer.parseInt(words[3]))));
+        case "record" -> {
+          try (FeedStates states = FeedStates.open(state(), _ -> {})) {
+            states.put(words[1], FeedStates.Part.RECORD, ScriptedAnswers.item(words[2]).value());
+          }
+        }
         case "answers" -> answers(words.length > 1 ? words[1] : "0", more);
         case "asked" -> {
           return asked();
@@ -137,6 +161,10 @@ class TranscriptTest {
         default -> throw new IllegalArgumentException(words[0]);
       }
       return "";
+    }
+
+    private Path state() throws IOException {
+      return Files.createDirectories(folder.resolve("state"));
     }
 
     /** From now on a gateway answers so, or with lines as they are, or none does any more. */

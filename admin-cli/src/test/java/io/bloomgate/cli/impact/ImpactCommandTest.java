@@ -4,15 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.decision.Facts;
-import io.bloomgate.blocklists.entry.ListEntry;
-import io.bloomgate.blocklists.generation.BuildOptions;
-import io.bloomgate.blocklists.generation.FeedInput;
-import io.bloomgate.blocklists.generation.SnapshotBuilder;
-import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.impact.PastSession;
 import io.bloomgate.blocklists.impact.PastSession.Outcome;
 import io.bloomgate.blocklists.impact.PastSessions;
 import io.bloomgate.blocklists.workbench.WorkbenchTools;
+import io.bloomgate.cli.LeftState;
 import io.bloomgate.cli.Shell;
 import io.bloomgate.cli.command.AnswerStream;
 import io.bloomgate.cli.command.CliException;
@@ -21,7 +17,6 @@ import io.bloomgate.cli.command.Invocation;
 import io.bloomgate.cli.command.Surroundings;
 import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.MailAddress;
 import io.bloomgate.config.settings.Settings;
 import java.io.ByteArrayInputStream;
@@ -37,7 +32,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,20 +66,7 @@ class ImpactCommandTest {
   void leaveStateBehind() throws Exception {
     Files.writeString(folder.resolve("bloomgate.yaml"), SETTINGS);
     Path state = Files.createDirectories(folder.resolve("state"));
-    ListEntry entry =
-        new ListEntry.Network(IpPrefix.parse("45.66.0.9").toOptional().orElseThrow(), false, 1);
-    try (SnapshotStore store =
-        SnapshotStore.open(
-            state.resolve("snapshots"),
-            new SnapshotBuilder(new Random(1)),
-            InstantSource.fixed(NOW),
-            alarm -> {})) {
-      var built =
-          store.build(
-              List.of(new FeedInput("weak", "1", consumer -> consumer.accept(entry))),
-              new BuildOptions(0.001, 1 << 20, 3));
-      assertEquals(1, built.generation());
-    }
+    LeftState.lists(state, List.of(List.of("weak", "45.66.0.9")));
     session("45.66.0.9", "x@bulk.example", 1);
     session("45.66.1.9", "ann@partner.example", 1);
     session("45.66.1.9", "ann@partner.example", 2);

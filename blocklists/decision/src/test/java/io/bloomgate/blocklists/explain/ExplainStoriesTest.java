@@ -59,20 +59,20 @@ class ExplainStoriesTest {
 
   @Test
   void answersAreThoseOfTheStories() throws IOException {
-    StringBuilder told = new StringBuilder();
+    StringBuilder written = new StringBuilder();
     for (String line : Files.readAllLines(STORIES)) {
       if (!line.startsWith("  ")) {
-        told.append(line).append('\n');
-        told(line).forEach(answer -> told.append("  ").append(answer).append('\n'));
+        written.append(line).append('\n');
+        play(line).forEach(answer -> written.append("  ").append(answer).append('\n'));
       }
     }
     if (Boolean.getBoolean("golden.write")) {
-      Files.writeString(STORIES, told);
+      Files.writeString(STORIES, written);
     }
-    assertEquals(Files.readString(STORIES), told.toString());
+    assertEquals(Files.readString(STORIES), written.toString());
   }
 
-  private List<String> told(String line) throws IOException {
+  private List<String> play(String line) throws IOException {
     Matcher add = ADD.matcher(line);
     if (line.startsWith("== ")) {
       world = new World(Files.createDirectory(directory.resolve("w" + stories++)));
