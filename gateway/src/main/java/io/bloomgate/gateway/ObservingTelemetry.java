@@ -122,11 +122,11 @@ final class ObservingTelemetry implements Telemetry {
   @Override
   public void repeated(DecisionRecord decision) {
     safely(() -> metrics.decided(decision));
-    safely(() -> counts.count(decision));
     safely(() -> tail.publish(decision));
     safely(() -> watch.take(decision));
     Verdict verdict = decision.verdict();
-    if (verdict != null) {
+    if (verdict != null && verdict.grounds().foundAny()) {
+      safely(() -> counts.count(decision));
       safely(() -> verdict.grounds().forEachUsed(used));
     }
     if (!decision.id().isEmpty() && !decision.reply().positive()) {

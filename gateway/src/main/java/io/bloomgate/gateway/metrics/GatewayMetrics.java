@@ -7,6 +7,7 @@ import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.greylist.Greylist;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.Check;
+import io.bloomgate.config.name.Keyed;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.status.GatewayStatus;
@@ -30,6 +31,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Counters and gauges in the Prometheus text format; every name begins with {@code bloomgate_}.
@@ -65,7 +67,7 @@ public final class GatewayMetrics {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final AtomicInteger sessions = new AtomicInteger();
   private final Set<String> feedLabels = ConcurrentHashMap.newKeySet();
-  private final Map<String, Map<List<String>, Counter>> counters = new ConcurrentHashMap<>();
+  private final Map<String, Map<List<Object>, Counter>> counters = new ConcurrentHashMap<>();
   private final Map<String, Timer> downstream = new ConcurrentHashMap<>();
   private final DistributionSummary messageSize;
   private final FigureGauges gauges;
@@ -121,7 +123,7 @@ public final class GatewayMetrics {
   }
 
   public void limitReached(Limit limit) {
-    counter("limit.reached", limit.key()).increment();
+    counter("limit.reached", limit).increment();
   }
 
   public void fieldsRemoved(int fields) {
@@ -141,7 +143,7 @@ public final class GatewayMetrics {
   }
 
   public void decided(DecisionRecord record) {
-    counter("outcomes", record.outcome().key()).increment();
+    counter("outcomes", record.outcome()).increment();
     if (record.sizeOctets() > 0) {
       messageSize.record((double) record.sizeOctets());
     }
@@ -153,12 +155,7 @@ public final class GatewayMetrics {
 
   private void count(DecisionRecord record, Verdict verdict) {
     String feed = record.deciding().map(g -> feedLabel(g.source())).orElse(NO_FEED);
-    counter(
-            "verdicts",
-            String.valueOf(record.verdictWord()),
-            record.stage().key(),
-            record.mode().key(),
-            feed)
+    counter("verdicts", String.valueOf(record.verdictWord()), record.stage(), record.mode(), feed)
         .increment();
     if (record.outcome() == Outcome.REFUSED
         && verdict instanceof Verdict.Reject(Ground.Found ground, var ignored)) {
@@ -167,21 +164,16 @@ public final class GatewayMetrics {
     for (Ground ground : verdict.grounds().standing()) {
       Counter counter =
           switch (ground) {
-            case Ground.RuleMet met ->
-                counter("rule.hits", feedLabel(met.source()), met.action().key());
+            case Ground.RuleMet met -> counter("rule.hits", feedLabel(met.source()), met.action());
             case Ground.Found found ->
-                counter(
-                    "feed.hits",
-                    feedLabel(found.source()),
-                    found.check().key(),
-                    found.action().key());
-            case Ground.Failed failed -> counter("check.failures", failed.check().key());
+                counter("feed.hits", feedLabel(found.source()), found.check(), found.action());
+            case Ground.Failed failed -> counter("check.failures", failed.check());
           };
       counter.increment();
     }
     for (Grounds.Pardoned pardoned : verdict.grounds().pardoned()) {
       if (pardoned.pardon() instanceof Grounds.Pardon.Allowed) {
-        counter("allow.overrides", pardoned.ground().check().key()).increment();
+        counter("allow.overrides", pardoned.ground().check()).increment();
       }
     }
   }
@@ -209,7 +201,7 @@ public final class GatewayMetrics {
 
   /** A sender that greylisting knows, or has to know, came. */
   public void greylistVisited(Greylist.Visit visit) {
-    counter("greylist.visits", visit.key()).increment();
+    counter("greylist.visits", visit).increment();
   }
 
   private String feedLabel(String feed) {
@@ -223,8 +215,8 @@ public final class GatewayMetrics {
     return feed;
   }
 
-  /** The counter with these values of its labels, made when it is first asked for. */
-  private Counter counter(String name, String... values) {
+  /** The counter with these values of its labels, words or constants, made when first asked for. */
+  private Counter counter(String name, Object... values) {
     // The registry would make and sort the labels again to find it.
     return counters
         .computeIfAbsent(name, _ -> new ConcurrentHashMap<>())
@@ -234,9 +226,15 @@ public final class GatewayMetrics {
               Metric metric = Metric.of(name);
               return Counter.builder(metric.meter())
                   .description(metric.meaning())
-                  .tags(metric.tags(values))
+                  .tags(
+                      metric.tags(
+                          Stream.of(values).map(GatewayMetrics::word).toArray(String[]::new)))
                   .register(registry);
             });
+  }
+
+  private static String word(Object value) {
+    return value instanceof Keyed constant ? constant.key() : value.toString();
   }
 
   /** Counters whose labels are all known exist from the start, so that rates begin at zero. */
@@ -244,13 +242,13 @@ public final class GatewayMetrics {
     List.of("smtp.connections", "unknown.domain.recipients", "removed.fields", "content.tag.late")
         .forEach(this::counter);
     for (Limit limit : Limit.values()) {
-      counter("limit.reached", limit.key());
+      counter("limit.reached", limit);
     }
     for (Outcome outcome : Outcome.values()) {
-      counter("outcomes", outcome.key());
+      counter("outcomes", outcome);
     }
     for (Check check : Check.values()) {
-      counter("allow.overrides", check.key());
+      counter("allow.overrides", check);
     }
     DOWNSTREAM_RESULTS.forEach(this::downstreamTimer);
   }

@@ -64,7 +64,7 @@ public final class RecentCounts {
   /** Counts the feeds of a decision. */
   public void count(DecisionRecord record) {
     Verdict verdict = record.verdict();
-    if (verdict == null || record.repeatsVerdict() || verdict.grounds().standing().isEmpty()) {
+    if (verdict == null || record.repeatsVerdict()) {
       return;
     }
     long minute = minute(record.time());

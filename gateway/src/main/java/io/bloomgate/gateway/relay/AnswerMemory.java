@@ -150,11 +150,13 @@ public final class AnswerMemory implements AutoCloseable {
     shares.add(origin.network, more);
   }
 
+  /** True while no answer is remembered, so that nobody has one and nobody waits for one. */
+  public synchronized boolean isEmpty() {
+    return byPlace.isEmpty();
+  }
+
   /** Returns what is known of this sender's mail for this recipient; {@code null} for nothing. */
   public synchronized @Nullable AnswerHint hint(Origin origin, String to) {
-    if (byPlace.isEmpty()) {
-      return null;
-    }
     List<RememberedAnswer> known = known(place(origin, to));
     Set<Key> contents = new HashSet<>();
     EnumSet<Kind> kinds = EnumSet.noneOf(Kind.class);

@@ -31,6 +31,7 @@ public final class ContentBudget {
   /** The part that all clients share. */
   private static final class Pool {
     private final long maxOctets;
+    private final long maxShare;
     private final AtomicLong taken = new AtomicLong();
     private final AtomicLongMap<IpAddress> shares = AtomicLongMap.create();
 
@@ -42,6 +43,7 @@ public final class ContentBudget {
 
     Pool(long maxOctets) {
       this.maxOctets = maxOctets;
+      this.maxShare = ClientNetwork.share(maxOctets);
     }
   }
 
@@ -97,8 +99,7 @@ public final class ContentBudget {
 
   /** True when nothing is left for this client. */
   public boolean exhausted() {
-    return isUsedUp()
-        || (network != null && pool.shares.get(network) >= ClientNetwork.share(pool.maxOctets));
+    return isUsedUp() || (network != null && pool.shares.get(network) >= pool.maxShare);
   }
 
   /** True when nothing is left for anybody. */

@@ -165,7 +165,7 @@ final class ConnectStage {
       if (session.client().isKnown()) {
         session.client().lookUpName();
       }
-      String host = session.services().settings().hostname();
+      String host = session.hostname();
       dialog.own(Reply.of(220, "", host + " ESMTP " + session.services().listener().bannerName()));
     }
   }

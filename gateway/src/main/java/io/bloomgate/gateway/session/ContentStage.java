@@ -91,7 +91,7 @@ final class ContentStage implements AutoCloseable {
     this.budget = session.contentBudget();
     this.reading = session.services().reading();
     this.campaigns = reading.campaigns();
-    this.remembers = session.services().settings().memory() != null;
+    this.remembers = session.remembers();
     this.most = transaction.mostOfContent();
     Set<Check> checks = EnumSet.noneOf(Check.class);
     if (transaction.trap() != null) {

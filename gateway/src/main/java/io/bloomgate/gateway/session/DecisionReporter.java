@@ -22,6 +22,7 @@ import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,6 +36,8 @@ final class DecisionReporter {
 
   private final Session session;
   private final SessionServices.Reporting reporting;
+  private final Telemetry telemetry;
+  private final Supplier<String> ids;
   private final long beganNanos;
 
   private @Nullable String connection;
@@ -45,6 +48,8 @@ final class DecisionReporter {
   DecisionReporter(Session session) {
     this.session = session;
     this.reporting = session.reporting();
+    this.telemetry = reporting.telemetry();
+    this.ids = reporting.ids();
     this.beganNanos = session.services().nanoTime().getAsLong();
   }
 
@@ -62,14 +67,19 @@ final class DecisionReporter {
       boolean smtpUtf8,
       Grounds.@Nullable Profile profile) {}
 
+  /** Returns what counts what is no decision. */
+  Telemetry telemetry() {
+    return telemetry;
+  }
+
   /** A limit was reached and acted on. */
   void limitReached(Limit limit) {
-    reporting.telemetry().limitReached(limit);
+    telemetry.limitReached(limit);
   }
 
   /** An incident id, random. */
   String newId() {
-    return reporting.ids().get();
+    return ids.get();
   }
 
   /** Something before MAIL. */
@@ -103,7 +113,7 @@ final class DecisionReporter {
     Facts facts = of.recordedFacts(null);
     DecisionRecord record = record(of, at, newId(), null, facts, Outcome.ABANDONED, Replies.OK, 0);
     if (isAdmitted(record)) {
-      reporting.telemetry().unfinished(record);
+      telemetry.unfinished(record);
     }
   }
 
@@ -172,22 +182,19 @@ final class DecisionReporter {
   /** The connection has ended. */
   void ended() {
     long took = session.services().nanoTime().getAsLong() - beganNanos;
-    reporting
-        .telemetry()
-        .connectionEnded(
-            new ConnectionEnd(
-                session.services().clock().instant(),
-                connection(),
-                session.client().address(),
-                session.client().helo(),
-                !session.dialog().ended(),
-                session.dialog().last(),
-                session.transactions(),
-                Duration.ofNanos(Math.max(0, took))));
+    telemetry.connectionEnded(
+        new ConnectionEnd(
+            session.services().clock().instant(),
+            connection(),
+            session.client().address(),
+            session.client().helo(),
+            !session.dialog().ended(),
+            session.dialog().last(),
+            session.transactions(),
+            Duration.ofNanos(Math.max(0, took))));
   }
 
   private void report(DecisionRecord record) {
-    Telemetry telemetry = reporting.telemetry();
     if (isPaced(record.outcome()) && !isAdmitted(record)) {
       telemetry.repeated(record);
     } else {
@@ -205,7 +212,7 @@ final class DecisionReporter {
 
   /** Header fields were removed from a message because they have names of ours. */
   void fieldsRemoved(String id, int fields) {
-    reporting.telemetry().fieldsRemoved(fields);
+    telemetry.fieldsRemoved(fields);
     say(
         Level.INFO,
         id,
@@ -260,7 +267,7 @@ final class DecisionReporter {
 
   /** The content asked for a tag when the mail server had the header already. */
   void tagTooLate(String id, Ruling ruling) {
-    reporting.telemetry().tagTooLate();
+    telemetry.tagTooLate();
     if (ruling.verdict().decidedBy() instanceof Ground.Found exact) {
       String ground = exact.check().key() + " of " + exact.source();
       say(Level.INFO, id, "was sent on before its content asked for a tag: " + ground);

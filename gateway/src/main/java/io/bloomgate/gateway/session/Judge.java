@@ -66,9 +66,9 @@ final class Judge {
     return services.mode().get();
   }
 
-  /** True while no list is loaded and mail waits for that. */
+  /** True while no list is loaded, which is mode observe, and mail waits for that. */
   boolean putsMailOff() {
-    return services.putsMailOff().getAsBoolean();
+    return mode() == Mode.OBSERVE && services.putsMailOff().getAsBoolean();
   }
 
   /** The policy of this recipient in particular; {@code null} when it has no profile. */
@@ -184,7 +184,7 @@ final class Judge {
     Verdict verdict =
         ContentVerdict.of(
             facts,
-            of.recipientByProfile().values(),
+            of.recipientOfEachProfile(),
             lists().pinnedTo(of.pin().snapshot()),
             policy(),
             clock.instant(),
@@ -226,7 +226,7 @@ final class Judge {
     Verdict verdict =
         ContentVerdict.ofHeader(
             asked,
-            of.recipientByProfile().values(),
+            of.recipientOfEachProfile(),
             lists().pinnedTo(of.pin().snapshot()),
             policy(),
             clock.instant(),

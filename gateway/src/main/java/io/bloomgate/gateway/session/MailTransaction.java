@@ -15,6 +15,8 @@ import io.bloomgate.gateway.smtp.MailCommand;
 import io.bloomgate.gateway.smtp.RcptCommand;
 import io.bloomgate.gateway.smtp.Replies;
 import io.bloomgate.gateway.smtp.Reply;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,8 +59,12 @@ final class MailTransaction {
   /** The policy of the first accepted recipient in particular. */
   private Recipients.@Nullable Own own;
 
-  /** One accepted recipient of each profile. */
-  private Map<RecipientProfile, Facts.Recipient> recipientByProfile = Map.of();
+  /** One accepted recipient of each profile; {@code null} is the profile of most. */
+  private Map<@Nullable RecipientProfile, Facts.Recipient> recipientByProfile =
+      Collections.emptyMap();
+
+  private Action mostOfContent = Action.REJECT;
+  private boolean anyExempt;
 
   /** A recipient that is no trap was accepted. */
   private boolean hasOthers;
@@ -82,14 +88,7 @@ final class MailTransaction {
     this.pin = new GenerationPin(session.judge()::currentSnapshot, session.services().nanoTime());
     this.beganNanos = session.services().nanoTime().getAsLong();
     this.facts = facts;
-    this.recipients =
-        new RecipientGroups(
-            session.services(),
-            session.control(),
-            session.client(),
-            mail,
-            session.contentBudget(),
-            session.reporting().failedServers());
+    this.recipients = new RecipientGroups(session, mail);
     if (session.judge().expectMail(facts)) {
       session.dialog().nameAsked();
     }
@@ -206,22 +205,18 @@ final class MailTransaction {
   }
 
   /** Returns one accepted recipient of each profile. */
-  Map<RecipientProfile, Facts.Recipient> recipientByProfile() {
-    return recipientByProfile;
+  Collection<Facts.Recipient> recipientOfEachProfile() {
+    return recipientByProfile.values();
   }
 
   /** The strongest action that content may have for each of the accepted recipients. */
   Action mostOfContent() {
-    Action most = Action.REJECT;
-    for (RecipientProfile profile : recipientByProfile.keySet()) {
-      most = most.atMost(profile.mostOfContent());
-    }
-    return most;
+    return mostOfContent;
   }
 
   /** True when feeds never refuse one of the accepted recipients, such as postmaster. */
   boolean anyExempt() {
-    return recipientByProfile.containsKey(RecipientProfile.EXEMPT);
+    return anyExempt;
   }
 
   /** Notes the ids of earlier incidents that the message quotes. */
@@ -286,11 +281,15 @@ final class MailTransaction {
     if (!isTrap && !hasOthers) {
       hasOthers = true;
       own = ofRecipient;
-      recipientByProfile = Map.of();
+      recipientByProfile = Collections.emptyMap();
+      mostOfContent = Action.REJECT;
       ruling = null;
     }
-    RecipientProfile profile =
-        ofRecipient == null ? RecipientProfile.DEFAULT : ofRecipient.profile();
+    RecipientProfile profile = ofRecipient == null ? null : ofRecipient.profile();
+    if (profile != null) {
+      mostOfContent = mostOfContent.atMost(profile.mostOfContent());
+      anyExempt |= profile.isExempt();
+    }
     Facts.Recipient recipient = on.facts().recipient();
     if (recipient != null && !recipientByProfile.containsKey(profile)) {
       recipientByProfile = new LinkedHashMap<>(recipientByProfile);

@@ -31,8 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MessageDelivery implements AutoCloseable {
 
-  private final AnswerMemory.Origin origin;
-  private final @Nullable String answeredPutOff;
+  private final RecipientGroups recipients;
   private final LongSupplier nanoTime;
   private final Telemetry telemetry;
   private final AnswerMemory memory;
@@ -53,16 +52,15 @@ final class MessageDelivery implements AutoCloseable {
 
   /** Nothing of the content was sent yet. */
   MessageDelivery(Session session, MailTransaction transaction) {
-    this.origin = transaction.recipients().origin();
-    this.answeredPutOff = transaction.recipients().answeredPutOff();
+    this.recipients = transaction.recipients();
     this.nanoTime = session.services().nanoTime();
-    this.telemetry = session.reporting().telemetry();
+    this.telemetry = session.reporter().telemetry();
     SessionServices services = session.services();
     this.memory = services.answers();
     this.budget = session.contentBudget();
     this.control = session.control();
     this.upstream = services.upstream();
-    List<RecipientGroup> groups = transaction.recipients().used();
+    List<RecipientGroup> groups = recipients.used();
     Appeal appeal =
         transaction.anyExempt()
             ? new Appeal(services.incidents(), session.client().address(), transaction::quotes)
@@ -150,7 +148,7 @@ final class MessageDelivery implements AutoCloseable {
       return Replies.OK;
     }
     if (digest != null) {
-      content = memory.content(origin, digest.digest());
+      content = memory.content(recipients.origin(), digest.digest());
     }
     List<ServerDelivery> asked = new ArrayList<>(parts.size());
     for (ServerDelivery part : parts) {
@@ -168,8 +166,9 @@ final class MessageDelivery implements AutoCloseable {
 
   /** Recipients put off now must not always come first while one with an answer waits. */
   private void leaveTurn() {
+    String answeredPutOff = recipients.answeredPutOff();
     if (answeredPutOff != null) {
-      memory.putOff(origin, answeredPutOff, recipients(each -> each.kind() == 4));
+      memory.putOff(recipients.origin(), answeredPutOff, recipients(each -> each.kind() == 4));
     }
   }
 
@@ -189,21 +188,22 @@ final class MessageDelivery implements AutoCloseable {
   private void recall(RecipientGroup group, AnswerMemory.Key of) {
     for (String to : group.recipients()) {
       // What was forgotten a moment ago is asked at the next try.
-      Reply reply = memory.answer(origin, to, of).orElse(Replies.NO_RECIPIENTS_FOR_NOW);
+      Reply reply =
+          memory.answer(recipients.origin(), to, of).orElse(Replies.NO_RECIPIENTS_FOR_NOW);
       add(to, new MessageReply(reply, Source.REMEMBERED));
     }
   }
 
   private void ask(ServerDelivery part) {
-    List<String> recipients = part.group().recipients();
+    List<String> its = part.group().recipients();
     try {
       List<MessageReply> answers = part.verdict();
-      for (int i = 0; i < recipients.size(); i++) {
-        add(recipients.get(i), answers.get(answers.size() == recipients.size() ? i : 0));
+      for (int i = 0; i < its.size(); i++) {
+        add(its.get(i), answers.get(answers.size() == its.size() ? i : 0));
       }
     } catch (UpstreamException e) {
       Source source = e.outcomeUnknown() ? Source.UNKNOWN : Source.FAILED;
-      recipients.forEach(to -> add(to, new MessageReply(e.reply(), source)));
+      its.forEach(to -> add(to, new MessageReply(e.reply(), source)));
     }
   }
 
@@ -280,7 +280,7 @@ final class MessageDelivery implements AutoCloseable {
         answers.merge(answered.get(i), each.reply(), (a, b) -> a.positive() ? a : b);
       }
     }
-    return memory.remember(origin, of, answers);
+    return memory.remember(recipients.origin(), of, answers);
   }
 
   /** The client got the reply of {@link #verdict}, or is gone and will try again. */
@@ -291,7 +291,7 @@ final class MessageDelivery implements AutoCloseable {
     }
     if (arrived) {
       // What is remembered by now of the others is what a later try heard, while this one went on.
-      memory.heard(origin, of, recipients(each -> each.source() == Source.REMEMBERED));
+      memory.heard(recipients.origin(), of, recipients(each -> each.source() == Source.REMEMBERED));
     } else {
       // Whether this works or not, the client tries again; a failure is logged.
       boolean _ = remember();

@@ -247,7 +247,7 @@ final class MessageTransfer implements ContentReader.Sink {
         TraceHeaders.received(
             client.helo(),
             client.address(),
-            session.services().settings().hostname(),
+            session.hostname(),
             client.protocol(encrypted, transaction.mail().smtpUtf8()),
             id,
             transaction.recipients().size() == 1

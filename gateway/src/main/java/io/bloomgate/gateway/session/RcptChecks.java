@@ -125,7 +125,7 @@ final class RcptChecks {
     if (rcpt.spelling() == RcptCommand.Spelling.INVALID) {
       return byProtocol(Replies.NO_DOMAIN_NAME);
     }
-    session.reporting().telemetry().unknownDomain(rcpt.domain());
+    session.reporter().telemetry().unknownDomain(rcpt.domain());
     return byProtocol(
         session.judge().mode() == Mode.ENFORCE
             ? Replies.relayDenied(rcpt.to())
@@ -272,7 +272,7 @@ final class RcptChecks {
       // Recipients that were answered 250 are lost with the connection, and the reply to DATA
       // reports that. Further ones must not wait for another connection that fails.
       group.lose(e.reply());
-      session.reporting().telemetry().downstream("failed", Duration.ZERO);
+      session.reporter().telemetry().downstream("failed", Duration.ZERO);
       return lost(e.reply());
     }
   }

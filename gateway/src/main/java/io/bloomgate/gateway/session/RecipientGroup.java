@@ -1,6 +1,5 @@
 package io.bloomgate.gateway.session;
 
-import io.bloomgate.gateway.log.WarningPace;
 import io.bloomgate.gateway.relay.AnswerHint;
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.ClientIdentity;
@@ -48,7 +47,7 @@ final class RecipientGroup {
   private final @Nullable AnswerHint remembered;
   private final ClientIdentity identity;
   private final MailCommand mail;
-  private final WarningPace warnings;
+  private final SessionServices.Reporting reporting;
   private final List<String> recipients = new ArrayList<>(1);
   private final Deque<RcptCommand> deferred = new ArrayDeque<>(0);
 
@@ -67,7 +66,7 @@ final class RecipientGroup {
    *
    * @param remembered what is remembered of each of these recipients; {@code null} for nothing
    * @param identity whose mail it is
-   * @param warnings of messages that the mail server failed
+   * @param reporting where a message is reported that the mail server failed
    */
   RecipientGroup(
       KeptConnection connection,
@@ -75,13 +74,13 @@ final class RecipientGroup {
       @Nullable AnswerHint remembered,
       ClientIdentity identity,
       MailCommand mail,
-      WarningPace warnings) {
+      SessionServices.Reporting reporting) {
     this.connection = connection;
     this.route = route;
     this.remembered = remembered;
     this.identity = identity;
     this.mail = mail;
-    this.warnings = warnings;
+    this.reporting = reporting;
   }
 
   Upstream route() {
@@ -315,8 +314,10 @@ final class RecipientGroup {
   /** Only the log learns why: the client gets a 451 that gives nothing away. */
   private UpstreamException failed(UpstreamException e) {
     if (connection.isOpen()) {
-      warnings.say(
-          more -> LOG.warn("{}; the message is answered {}{}", e.getMessage(), e.reply(), more));
+      reporting
+          .failedServers()
+          .say(more ->
+              LOG.warn("{}; the message is answered {}{}", e.getMessage(), e.reply(), more));
     }
     discard();
     return e;

@@ -1,7 +1,6 @@
 package io.bloomgate.gateway.session;
 
 import io.bloomgate.config.name.MailAddress;
-import io.bloomgate.gateway.log.WarningPace;
 import io.bloomgate.gateway.relay.AnswerHint;
 import io.bloomgate.gateway.relay.AnswerHint.Kind;
 import io.bloomgate.gateway.relay.AnswerMemory;
@@ -48,45 +47,36 @@ final class RecipientGroups {
   private final LongSupplier nanoTime;
   private final SessionControl connections;
   private final MailCommand mail;
-  private final AnswerMemory.Origin origin;
   private final SessionClient client;
-  private final WarningPace warnings;
+  private final SessionServices.Reporting reporting;
   private final ContentBudget budget;
   private final List<RecipientGroup> groups = new ArrayList<>(1);
   private final Set<String> texts = new LinkedHashSet<>(2);
   private long octets;
 
+  /** The sender, with the room for answers that is promised; {@code null} until one matters. */
+  private AnswerMemory.@Nullable Origin origin;
+
   /** The first recipient with a remembered answer that was put off because others came first. */
   private @Nullable String answeredPutOff;
 
-  /**
-   * Starts without recipients.
-   *
-   * @param budget of messages in memory
-   * @param warnings of messages that the mail server failed
-   */
-  RecipientGroups(
-      SessionServices services,
-      SessionControl connections,
-      SessionClient client,
-      MailCommand mail,
-      ContentBudget budget,
-      WarningPace warnings) {
-    this.budget = budget;
-    this.memory = services.answers();
-    this.upstream = services.upstream();
-    this.nanoTime = services.nanoTime();
-    this.connections = connections;
+  /** Starts without recipients. */
+  RecipientGroups(Session session, MailCommand mail) {
+    this.budget = session.contentBudget();
+    this.memory = session.services().answers();
+    this.upstream = session.services().upstream();
+    this.nanoTime = session.services().nanoTime();
+    this.connections = session.control();
     this.mail = mail;
-    this.client = client;
-    this.warnings = warnings;
-    this.origin = new AnswerMemory.Origin(client.address(), mail.from());
+    this.client = session.client();
+    this.reporting = session.reporting();
   }
 
   /** Returns the group of the recipient; {@code null} when another transaction has to carry it. */
   @Nullable RecipientGroup of(RcptCommand rcpt) {
-    AnswerHint hint = memory.hint(origin, rcpt.to());
-    boolean waits = memory.takeTurn(origin, rcpt.to());
+    boolean isNew = memory.isEmpty();
+    AnswerHint hint = isNew ? null : memory.hint(origin(), rcpt.to());
+    boolean waits = !isNew && memory.takeTurn(origin(), rcpt.to());
     if (!agrees(kind(hint)) || (waits && hint == null)) {
       return putOff(rcpt, hint);
     }
@@ -95,7 +85,7 @@ final class RecipientGroups {
     boolean companions = group != null && group.isUsed();
     boolean others = used().size() > (companions ? 1 : 0);
     if ((others || (companions && route.answersEach()))
-        && !memory.promise(origin, recipients() + 1)) {
+        && !memory.promise(origin(), recipients() + 1)) {
       return putOff(rcpt, hint);
     }
     if (group != null) {
@@ -116,7 +106,7 @@ final class RecipientGroups {
             hint,
             client.identity(),
             mail,
-            warnings);
+            reporting);
     groups.add(fresh);
     return fresh;
   }
@@ -171,12 +161,19 @@ final class RecipientGroups {
 
   /** Returns the sender, with the room for answers that was promised at RCPT. */
   AnswerMemory.Origin origin() {
-    return origin;
+    AnswerMemory.Origin known = origin;
+    if (known == null) {
+      known = new AnswerMemory.Origin(client.address(), mail.from());
+      origin = known;
+    }
+    return known;
   }
 
   /** The transaction is over, and keeps no memory. */
   void close() {
-    memory.release(origin);
+    if (origin != null) {
+      memory.release(origin);
+    }
     budget.give(octets);
     octets = 0;
   }

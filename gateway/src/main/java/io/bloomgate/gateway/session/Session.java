@@ -21,7 +21,10 @@ final class Session {
 
   private final SessionServices services;
   private final SessionServices.Reporting reporting;
+  private final Settings.Limits limits;
   private final MimeLimits mimeLimits;
+  private final String hostname;
+  private final boolean remembers;
   private final boolean repairsLineEnds;
   private final @Nullable String reportsAddress;
   private final SessionControl control;
@@ -55,7 +58,10 @@ final class Session {
     this.repairsLineEnds =
         services.settings().policy().bareNewline() == Settings.Policy.BareNewline.NORMALIZE;
     this.reportsAddress = services.settings().reports().address();
-    Settings.Limits.Mime mime = services.limits().mime();
+    this.hostname = services.settings().hostname();
+    this.remembers = services.settings().memory() != null;
+    this.limits = services.limits();
+    Settings.Limits.Mime mime = limits.mime();
     this.mimeLimits =
         new MimeLimits(mime.depth(), mime.parts(), mime.parameters(), mime.addressFields());
     this.control = control;
@@ -79,12 +85,22 @@ final class Session {
   }
 
   Settings.Limits limits() {
-    return services.limits();
+    return limits;
   }
 
   /** Returns the shapes of mails that may pass. */
   MimeLimits mimeLimits() {
     return mimeLimits;
+  }
+
+  /** The name of this gateway. */
+  String hostname() {
+    return hostname;
+  }
+
+  /** True when it is kept what mails carry. */
+  boolean remembers() {
+    return remembers;
   }
 
   /** True when bare line ends of content are repaired, and not refused. */

@@ -171,7 +171,7 @@ final class Verbs {
   private static void helo(Session session, String argument) throws ArgumentException {
     HeloName name = HeloName.parse(argument);
     session.greeted(name, false, UpstreamExtensions.NONE);
-    session.dialog().own(Reply.of(250, "", session.services().settings().hostname()));
+    session.dialog().own(Reply.of(250, "", session.hostname()));
   }
 
   /**
@@ -188,7 +188,7 @@ final class Verbs {
 
   private static List<String> keywords(Session session, UpstreamExtensions offered) {
     List<String> lines = new ArrayList<>();
-    lines.add(session.services().settings().hostname());
+    lines.add(session.hostname());
     lines.add("PIPELINING");
     lines.add("SIZE " + offered.sizeLimit(session.limits().messageSizeOctets()));
     if (session.services().startTlsOffered() && !session.dialog().wire().encrypted()) {

@@ -70,6 +70,7 @@ public final class SessionStore implements AutoCloseable {
   private final BatchWriter<DecisionRecord> writer;
   private final WarningPace problems;
   private volatile SessionSettings settings;
+  private volatile boolean keeps;
 
   /**
    * A store whose thread begins with {@link #start}.
@@ -87,6 +88,7 @@ public final class SessionStore implements AutoCloseable {
     this.days = days;
     this.retention = retention;
     this.settings = settings;
+    this.keeps = settings.keeps();
     this.clock = clock;
     this.problems = new WarningPace(nanoTime, LINES);
     this.rows = new SessionWriter(days, clock);
@@ -104,11 +106,12 @@ public final class SessionStore implements AutoCloseable {
   /** Takes the settings of a reload. */
   public void configure(SessionSettings now) {
     settings = now;
+    keeps = now.keeps();
   }
 
   /** Queues a record; never waits. */
   public void keep(DecisionRecord record) {
-    if (settings.keeps() && isKept(record)) {
+    if (keeps && isKept(record)) {
       writer.offer(record);
     }
   }

@@ -49,6 +49,11 @@ public record Grounds(
     return new Grounds(generation, List.of(), List.of(), List.of(), null);
   }
 
+  /** True when something was found that counts, or that something lifted. */
+  public boolean foundAny() {
+    return !standing.isEmpty() || !pardoned.isEmpty();
+  }
+
   /** True when the client is refused, and only this recipient is exempt. */
   public boolean refusedButForRecipient() {
     return waiver == Waiver.EXEMPT_RECIPIENT
