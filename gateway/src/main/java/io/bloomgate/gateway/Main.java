@@ -1,7 +1,7 @@
 package io.bloomgate.gateway;
 
-import io.bloomgate.blocklists.FilterCounters;
-import io.bloomgate.blocklists.FilterCounters.Outcome;
+import io.bloomgate.blocklists.generation.FilterCounters;
+import io.bloomgate.blocklists.generation.FilterCounters.Outcome;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.gateway.demo.Demo;

@@ -3,7 +3,7 @@ package io.bloomgate.gateway;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.blocklists.FilterCounters;
+import io.bloomgate.blocklists.generation.FilterCounters;
 import io.bloomgate.blocklists.senders.KnownSenders;
 import io.bloomgate.blocklists.sessions.DayRetention;
 import io.bloomgate.blocklists.sessions.Outcome;

@@ -9,6 +9,7 @@ import io.bloomgate.blocklists.explain.PastExplainer;
 import io.bloomgate.blocklists.fetch.FeedSources;
 import io.bloomgate.blocklists.fleet.published.Fleet;
 import io.bloomgate.blocklists.format.FeedLimits;
+import io.bloomgate.blocklists.generation.FilterCounters;
 import io.bloomgate.blocklists.generation.KeptGenerations;
 import io.bloomgate.blocklists.generation.KnownGood;
 import io.bloomgate.blocklists.generation.ListSnapshot;
@@ -18,6 +19,7 @@ import io.bloomgate.blocklists.generation.SnapshotStore;
 import io.bloomgate.blocklists.operator.KnownGoodFiles;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
+import io.bloomgate.blocklists.operator.OperatorView;
 import io.bloomgate.blocklists.refresh.FeedLoop;
 import io.bloomgate.blocklists.refresh.RefreshParts;
 import io.bloomgate.blocklists.score.FeedActions;
@@ -61,6 +63,7 @@ public final class Blocklists implements AutoCloseable {
   private final Path stateDir;
   private final Surroundings around;
   private final OperatorLists operator;
+  private final OperatorView entries;
   private final SnapshotStore store;
   private final FeedSources sources;
   private final Fleet fleet;
@@ -110,6 +113,7 @@ public final class Blocklists implements AutoCloseable {
     this.stateDir = stateDir;
     this.around = around;
     this.operator = operator;
+    this.entries = operator.view();
     Executor fetching = around.executor("feed-fetch");
     senders = KnownSenders.open(stateDir.resolve(KnownSenders.FILE_NAME), around.alarm());
     states = FeedStates.open(stateDir, around.alarm());
@@ -118,7 +122,7 @@ public final class Blocklists implements AutoCloseable {
             ofFile,
             new FeedActions(states, around.alarm()),
             () -> disabled,
-            operator::ofRecipients,
+            entries::recipients,
             live,
             around.clock());
     breaker = new Breaker(states, around.alarm());
@@ -222,16 +226,12 @@ public final class Blocklists implements AutoCloseable {
 
   /** The lists of this moment, for commands: not counted in the metrics. */
   public Lists lists() {
-    return lists(live.current());
+    return new Lists(live.current(), entries, lastSuccess).withKnown(senders::isKnown);
   }
 
   /** The lists of this moment, for mail: the metrics count what the filters answer. */
   public Lists listsForMail() {
-    return lists(filters.counting(live.current()));
-  }
-
-  private Lists lists(ListSnapshot snapshot) {
-    return new Lists(snapshot, operator.view(), lastSuccess, senders::isKnown);
+    return new Lists(live.current(), entries, lastSuccess, senders::isKnown, filters);
   }
 
   /** The policy of the rules in use and of the feeds that are enabled. */
@@ -255,7 +255,7 @@ public final class Blocklists implements AutoCloseable {
     return KeptGenerations.of(stateDir.resolve(OfflineBlocklists.SNAPSHOTS))
         .at(at, live.current())
         .map(past -> {
-          Lists then = new Lists(past.lists(), operator.view(), Map.of(), senders::isKnown);
+          Lists then = new Lists(past.lists(), entries, Map.of()).withKnown(senders::isKnown);
           return new PastExplainer(
               context(then, mode, Explainer.DnsAnswers.NONE, Explainer.GreylistAnswers.NONE), past);
         });
@@ -296,7 +296,7 @@ public final class Blocklists implements AutoCloseable {
 
   /** The rules for entries that a command of the operator adds now. */
   public EntryRules entryRules(Instant now) {
-    return new EntryRules(rules.now(), policy().protectedSets(), operator.view(), now);
+    return new EntryRules(rules.now(), policy().protectedSets(), entries, now);
   }
 
   /** Names what the own memory may not list, for one writing of its lists. */

@@ -178,7 +178,7 @@ public final class OfflineBlocklists implements AutoCloseable {
     Policy policy = rules.policy(disabled);
     return operator == null
         ? policy
-        : policy.withEntries(operator.ofRecipients(), rules.settings().profiles());
+        : policy.withEntries(operator.view().recipients(), rules.settings().profiles());
   }
 
   /** Lists and policy, for the impact of a change. */

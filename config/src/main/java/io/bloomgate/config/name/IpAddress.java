@@ -134,6 +134,24 @@ public record IpAddress(long high, long low) implements ListKey, Comparable<IpAd
     return (int) low;
   }
 
+  /**
+   * The first 64 bits with its own first bit leftmost: the 32 bits of IPv4 are in the upper half,
+   * so that prefix lengths mean the same in both families.
+   */
+  public long first() {
+    return isV4() ? (long) v4Bits() << 32 : high;
+  }
+
+  /** The bits behind {@link #first}; 0 for IPv4. */
+  public long second() {
+    return isV4() ? 0 : low;
+  }
+
+  /** The address that {@link #first} and {@link #second} were taken of. */
+  public static IpAddress of(boolean v4, long first, long second) {
+    return v4 ? ofV4((int) (first >>> 32)) : new IpAddress(first, second);
+  }
+
   /** The next address; after the last of all comes the first. */
   public IpAddress next() {
     return new IpAddress(low + 1 == 0 ? high + 1 : high, low + 1);

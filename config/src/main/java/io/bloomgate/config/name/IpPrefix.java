@@ -114,7 +114,7 @@ public record IpPrefix(IpAddress network, int length) implements Subject {
   }
 
   /** A word whose first {@code count} bits are set; fewer than 0 count as 0, more than 64 as 64. */
-  private static long leading(int count) {
+  public static long leading(int count) {
     return count <= 0 ? 0 : count >= Long.SIZE ? -1L : -1L << (Long.SIZE - count);
   }
 

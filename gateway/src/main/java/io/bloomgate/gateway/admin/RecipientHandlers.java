@@ -59,7 +59,7 @@ record RecipientHandlers(GatewayControl gateway, FleetHandler fleet) {
       }
       number++;
     }
-    Map<String, RecipientEntry> there = gateway.operator().ofRecipients();
+    Map<String, RecipientEntry> there = gateway.operator().view().recipients();
     long news = wishes.stream().filter(wish -> !there.containsKey(wish.subject())).count();
     if (news > 0 && there.size() + news > RecipientLists.MAX_ENTRIES) {
       throw RefusedException.usage(
@@ -150,7 +150,7 @@ record RecipientHandlers(GatewayControl gateway, FleetHandler fleet) {
 
   /** Sends the entries by subject, and then the lines of the settings. */
   void list(ReplySender answer) {
-    Map<String, RecipientEntry> all = gateway.operator().ofRecipients();
+    Map<String, RecipientEntry> all = gateway.operator().view().recipients();
     answer.items(
         all.values().stream()
             .sorted(Comparator.comparing(RecipientEntry::subject))

@@ -1,9 +1,9 @@
 package io.bloomgate.gateway.metrics;
 
-import io.bloomgate.blocklists.FilterCounters;
 import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.blocklists.decision.Verdict;
+import io.bloomgate.blocklists.generation.FilterCounters;
 import io.bloomgate.blocklists.greylist.Greylist;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.Check;

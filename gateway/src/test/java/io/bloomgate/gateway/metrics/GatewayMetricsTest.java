@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.FeedHealth.FeedFigures;
-import io.bloomgate.blocklists.FilterCounters;
 import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.filter.FilterShape;
 import io.bloomgate.blocklists.fleet.SharedCounts;
 import io.bloomgate.blocklists.fleet.SharedLists;
+import io.bloomgate.blocklists.generation.FilterCounters;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.refresh.FeedAge;
@@ -211,31 +211,30 @@ public final class GatewayMetricsTest {
     ListKey unlucky = key("192.0.2.2");
     ListKey beside = key("192.0.2.5");
     ListSnapshot snapshot =
-        filters.counting(
-            new ListSnapshot() {
-              @Override
-              public long generation() {
-                return 1;
-              }
+        new ListSnapshot() {
+          @Override
+          public long generation() {
+            return 1;
+          }
 
-              @Override
-              public ListAnswer ask(ListKey asked) {
-                if (asked.equals(listed)) {
-                  return new ListAnswer.Listed("ip", List.of());
-                }
-                if (asked.equals(beside)) {
-                  return new ListAnswer.OutOfReach("ip", List.of());
-                }
-                return asked.equals(unlucky)
-                    ? new ListAnswer.FalsePositive("ip")
-                    : ListAnswer.NotListed.INSTANCE;
-              }
-            });
-    snapshot.ask(listed);
-    snapshot.ask(unlucky);
-    snapshot.ask(beside);
-    snapshot.ask(key("192.0.2.3"));
-    snapshot.ask(key("192.0.2.4"));
+          @Override
+          public ListAnswer ask(ListKey asked) {
+            if (asked.equals(listed)) {
+              return new ListAnswer.Listed("ip", List.of());
+            }
+            if (asked.equals(beside)) {
+              return new ListAnswer.OutOfReach("ip", List.of());
+            }
+            return asked.equals(unlucky)
+                ? new ListAnswer.FalsePositive("ip")
+                : ListAnswer.NotListed.INSTANCE;
+          }
+        };
+    filters.ask(snapshot, listed);
+    filters.ask(snapshot, unlucky);
+    filters.ask(snapshot, beside);
+    filters.ask(snapshot, key("192.0.2.3"));
+    filters.ask(snapshot, key("192.0.2.4"));
     assertShows(
         """
         bloomgate_filter_lookups_total{filter="ip",outcome="confirmed"} 1.0

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.bloomgate.blocklists.FilterCounters;
+import io.bloomgate.blocklists.generation.FilterCounters;
 import io.bloomgate.gateway.log.Limit;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,6 +3,7 @@ package io.bloomgate.blocklists.decision;
 import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.decision.Answers.ListedKey;
 import io.bloomgate.blocklists.decision.Grounds.FilterHit;
+import io.bloomgate.blocklists.generation.FilterCounters;
 import io.bloomgate.blocklists.generation.KeyBatch;
 import io.bloomgate.blocklists.generation.ListAnswer;
 import io.bloomgate.blocklists.generation.ListSnapshot;
@@ -46,6 +47,7 @@ public final class Gather {
 
   private final Facts facts;
   private final ListSnapshot snapshot;
+  private final FilterCounters filters;
   private final OperatorView operator;
   private final Instant now;
 
@@ -58,10 +60,11 @@ public final class Gather {
   private boolean known;
   private @Nullable String operatorFailure;
 
-  private Gather(Facts facts, ListSnapshot snapshot, OperatorView operator, Instant now) {
+  private Gather(Facts facts, Lists lists, Instant now) {
     this.facts = facts;
-    this.snapshot = snapshot;
-    this.operator = operator;
+    this.snapshot = lists.snapshot();
+    this.filters = lists.filters();
+    this.operator = lists.operator();
     this.now = now;
   }
 
@@ -73,7 +76,7 @@ public final class Gather {
    */
   public static Answers answers(
       Facts facts, Lists lists, Policy policy, Instant now, KeyBatch batch) {
-    Gather gather = new Gather(facts, lists.snapshot(), lists.operator(), now);
+    Gather gather = new Gather(facts, lists, now);
     gather.askLists(batch, policy.asked().asnLists());
     gather.askOperator(lists.known(), policy);
     if (policy.asked().asnRules() && gather.asn.isEmpty() && gather.anythingFound(policy)) {
@@ -103,7 +106,7 @@ public final class Gather {
    * @throws RuntimeException when they cannot be read
    */
   public static Answers allows(Facts facts, OperatorView operator, Instant now) {
-    Gather gather = new Gather(facts, ListSnapshot.EMPTY, operator, now);
+    Gather gather = new Gather(facts, new Lists(ListSnapshot.EMPTY, operator, Map.of()), now);
     List<ListKey> keys = gather.envelope();
     facts.content().keys().forEach(carried -> keys.add(carried.key()));
     gather.allows = gather.read(ListKind.ALLOW, keys);
@@ -220,7 +223,7 @@ public final class Gather {
    */
   private long mayList(KeyBatch batch) {
     try {
-      return snapshot.mayList(batch);
+      return filters.mayList(snapshot, batch);
     } catch (RuntimeException | InternalError e) {
       return -1L;
     }
@@ -228,7 +231,7 @@ public final class Gather {
 
   private void ask(Check check, ListKey key, ContentKey.Place place) {
     try {
-      switch (snapshot.ask(key)) {
+      switch (filters.ask(snapshot, key)) {
         case ListAnswer.NotListed _, ListAnswer.OutOfReach _ -> {}
         case ListAnswer.FalsePositive(String filter) ->
             falsePositives = with(falsePositives, new FilterHit(check, filter));

@@ -11,7 +11,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
@@ -142,13 +141,6 @@ public final class OperatorLists implements AutoCloseable {
   /** Returns what holds now: always the same object, which reads again at each question. */
   public OperatorView view() {
     return view;
-  }
-
-  /**
-   * All entries about recipients by subject, expired ones too: another object after each change.
-   */
-  public Map<String, RecipientEntry> ofRecipients() {
-    return stored.recipients();
   }
 
   /** The commands about entries that give recipients a profile. */

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -56,6 +57,13 @@ public interface OperatorView {
    */
   default boolean needsClientName(Instant now) {
     return false;
+  }
+
+  /**
+   * All entries about recipients by subject, expired ones too: another object after each change.
+   */
+  default Map<String, RecipientEntry> recipients() {
+    return Map.of();
   }
 
   /** A view of these entries alone; a question costs by their number. */
@@ -127,6 +135,11 @@ public interface OperatorView {
       checks.addAll(first.contentChecks(now));
       checks.addAll(second.contentChecks(now));
       return checks;
+    }
+
+    @Override
+    public Map<String, RecipientEntry> recipients() {
+      return first.recipients();
     }
 
     @Override

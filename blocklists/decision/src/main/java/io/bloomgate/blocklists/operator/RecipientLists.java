@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The entries by command that give recipients a profile: durable in the operator's database, and
  * whole in memory, so that a decision finds one by its hash. Commands change them on the threads of
  * control connections, each by one transaction of {@link StoreWriter}; any thread reads {@link
- * OperatorLists#ofRecipients}.
+ * OperatorView#recipients}.
  */
 public record RecipientLists(StoreWriter writer, InstantSource clock) {
 

@@ -84,10 +84,8 @@ final class StoredView implements OperatorView {
     }
   }
 
-  /**
-   * All entries about recipients by subject, expired ones too: another object after each change.
-   */
-  Map<String, RecipientEntry> recipients() {
+  @Override
+  public Map<String, RecipientEntry> recipients() {
     return recipients;
   }
 

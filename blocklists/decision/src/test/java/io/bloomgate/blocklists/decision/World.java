@@ -246,7 +246,7 @@ public final class World {
   }
 
   public Lists lists() {
-    return new Lists(snapshot(), OperatorView.of(entries), lastSuccess, known);
+    return new Lists(snapshot(), OperatorView.of(entries), lastSuccess).withKnown(known);
   }
 
   List<OperatorEntry> entries() {

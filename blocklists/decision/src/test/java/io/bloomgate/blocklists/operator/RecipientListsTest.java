@@ -53,7 +53,7 @@ class RecipientListsTest {
   }
 
   private List<String> lines() {
-    return lists.ofRecipients().values().stream().map(RecipientEntry::text).sorted().toList();
+    return lists.view().recipients().values().stream().map(RecipientEntry::text).sorted().toList();
   }
 
   private List<String> audit() throws Exception {
@@ -74,7 +74,7 @@ class RecipientListsTest {
             "sales@example.com",
             new RecipientEntry(
                 "r1", "sales@example.com", "tag-only", "ticket 7", "alice", NOW, null)),
-        lists.ofRecipients());
+        lists.view().recipients());
     set(".students.example.com strict");
     Origin bob = new Origin("bob", "recipient remove");
     assertEquals(
@@ -150,14 +150,14 @@ class RecipientListsTest {
 
   @Test
   void readersSeeAnotherMapOnlyBehindAChange() throws Exception {
-    Map<String, RecipientEntry> none = lists.ofRecipients();
+    Map<String, RecipientEntry> none = lists.view().recipients();
     set("info@ off");
-    Map<String, RecipientEntry> one = lists.ofRecipients();
+    Map<String, RecipientEntry> one = lists.view().recipients();
     assertNotSame(none, one);
     assertEquals(Map.of(), none, "what a decision has stays as it was");
     set("info@ off");
     lists.add(List.of(Entries.allow("partner.example")), ALICE);
-    assertSame(one, lists.ofRecipients());
+    assertSame(one, lists.view().recipients());
   }
 
   @Test
@@ -208,7 +208,7 @@ class RecipientListsTest {
     child.waitFor();
     open();
     for (int i = 0; i < answered.size() - 1; i++) {
-      assertTrue(lists.ofRecipients().containsKey("u" + i + "@example.com"), "number " + i);
+      assertTrue(lists.view().recipients().containsKey("u" + i + "@example.com"), "number " + i);
     }
   }
 }

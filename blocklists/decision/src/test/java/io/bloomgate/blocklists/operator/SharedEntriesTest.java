@@ -251,7 +251,7 @@ class SharedEntriesTest {
   }
 
   private List<String> recipients() {
-    return lists.ofRecipients().values().stream().map(RecipientEntry::text).toList();
+    return lists.view().recipients().values().stream().map(RecipientEntry::text).toList();
   }
 
   @Test

@@ -127,7 +127,7 @@ public final class NetworkIndex {
       }
     }
     NetworkTree tree = tree(address.isV4());
-    int last = tree.around(Words.first(address), Words.second(address));
+    int last = tree.around(address.first(), address.second());
     for (; last != NetworkTree.NONE; last = tree.parent(last)) {
       IpPrefix prefix = IpPrefix.around(address, tree.length(last));
       for (int row = tree.start(last); row <= last; row++) {
@@ -160,11 +160,11 @@ public final class NetworkIndex {
           (bits, code) -> taker.take(IpPrefix.host(IpAddress.ofV4(bits)), code));
     }
     NetworkTree tree = tree(range.isV4());
-    int row = tree.firstFrom(Words.first(range.network()), Words.second(range.network()));
-    for (; tree.isUpTo(row, Words.first(last), Words.second(last)); row++) {
+    int row = tree.firstFrom(range.network().first(), range.network().second());
+    for (; tree.isUpTo(row, last.first(), last.second()); row++) {
       // Wider networks with the same first address are before the range.
       if (tree.length(row) > range.length()) {
-        IpAddress first = Words.address(range.isV4(), tree.first(row), tree.second(row));
+        IpAddress first = IpAddress.of(range.isV4(), tree.first(row), tree.second(row));
         taker.take(IpPrefix.around(first, tree.length(row)), tree.code(row));
       }
     }
@@ -184,7 +184,7 @@ public final class NetworkIndex {
       }
     }
     NetworkTree tree = tree(range.isV4());
-    int last = tree.around(Words.first(range.network()), Words.second(range.network()));
+    int last = tree.around(range.network().first(), range.network().second());
     for (; last != NetworkTree.NONE; last = tree.parent(last)) {
       for (int row = tree.start(last); row <= last; row++) {
         if (tree.length(row) <= range.length()) {
@@ -218,7 +218,7 @@ public final class NetworkIndex {
       return OptionalInt.empty();
     }
     NetworkTree tree = tree(prefix.isV4());
-    int last = tree.find(Words.first(network), Words.second(network), prefix.length());
+    int last = tree.find(network.first(), network.second(), prefix.length());
     for (int row = last < 0 ? 0 : tree.start(last); row <= last; row++) {
       if (isOf(tree.code(row), feed, entry.exception())) {
         return OptionalInt.of(lines.line(feed, tree.code(row) >>> 1));
@@ -235,7 +235,7 @@ public final class NetworkIndex {
    * True when a listed network too wide for the filter lies around the address. Allocates nothing.
    */
   public boolean inWideRange(IpAddress address) {
-    return (address.isV4() ? wideV4 : wideV6).contains(WideRanges.key(Words.first(address)));
+    return (address.isV4() ? wideV4 : wideV6).contains(WideRanges.key(address.first()));
   }
 
   /** True when the filter holds a listing under a pivot of {@link FilterHashes#pivot}. */
@@ -243,7 +243,9 @@ public final class NetworkIndex {
     return ((measure(PIVOTS) >>> (pivot / Byte.SIZE)) & 1) != 0;
   }
 
-  /** Takes a row of either family, as {@link Words#first} and {@link Words#second} tell it. */
+  /**
+   * Takes a row of either family, as {@link IpAddress#first} and {@link IpAddress#second} tell it.
+   */
   @FunctionalInterface
   private interface AnyRow {
     void take(boolean isV4, long first, long second, int length, int code);
@@ -268,7 +270,7 @@ public final class NetworkIndex {
             code,
             (feed, line, exception) -> {
               if (visitor.wants(feed, exception)) {
-                IpPrefix prefix = IpPrefix.around(Words.address(isV4, first, second), length);
+                IpPrefix prefix = IpPrefix.around(IpAddress.of(isV4, first, second), length);
                 visitor.entry(feed, new ListEntry.Network(prefix, exception, line));
               }
             }));
@@ -286,10 +288,10 @@ public final class NetworkIndex {
       if (pivot == FilterHashes.NO_PIVOT || isException(code)) {
         return;
       }
-      long keyFirst = first & Words.leading(pivot);
-      long keySecond = second & Words.leading(pivot - Long.SIZE);
+      long keyFirst = first & IpPrefix.leading(pivot);
+      long keySecond = second & IpPrefix.leading(pivot - Long.SIZE);
       if (!given.get(pivot) || lastFirst[pivot] != keyFirst || lastSecond[pivot] != keySecond) {
-        IpAddress key = Words.address(isV4, keyFirst, keySecond);
+        IpAddress key = IpAddress.of(isV4, keyFirst, keySecond);
         keys.take(key.high(), key.low(), pivot);
       }
       given.set(pivot);

@@ -121,7 +121,7 @@ public final class NetworkIndexBuilder {
     int rows = 0;
     for (int row = 0; row < hosts.size(); row++) {
       long host = hosts.get(row);
-      if (kept.keeps(host & Words.leading(Integer.SIZE), 0, Integer.SIZE, (int) host)) {
+      if (kept.keeps(host & IpPrefix.leading(Integer.SIZE), 0, Integer.SIZE, (int) host)) {
         hosts.set(rows++, host);
       }
     }
@@ -203,8 +203,8 @@ public final class NetworkIndexBuilder {
     }
 
     void add(IpPrefix prefix, int code) {
-      firsts.add(Words.first(prefix.network()));
-      seconds.add(Words.second(prefix.network()));
+      firsts.add(prefix.network().first());
+      seconds.add(prefix.network().second());
       details.add((long) prefix.length() << Integer.SIZE | Integer.toUnsignedLong(code));
     }
 

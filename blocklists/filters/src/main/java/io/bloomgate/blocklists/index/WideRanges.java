@@ -47,7 +47,7 @@ final class WideRanges {
     }
   }
 
-  /** The 48 bits of an address, given as {@link Words#first}. */
+  /** The 48 bits of an address, given as {@link IpAddress#first}. */
   static long key(long first) {
     return first >>> (Long.SIZE - BITS);
   }

@@ -24,7 +24,8 @@ class RecipientFleetTest extends FleetStories {
   private static Set<String> lines(Node node) {
     Set<String> lines = new TreeSet<>();
     node.lists
-        .ofRecipients()
+        .view()
+        .recipients()
         .values()
         .forEach(entry -> lines.add(entry.text() + " by " + entry.author()));
     return lines;
