@@ -98,9 +98,9 @@ public final class FeedFormat {
       case "postfix-cidr" -> PostfixTables::cidr;
       case "postfix-access" -> PostfixTables::access;
       case "adblock" -> new AdblockParser();
-      case "unbound" -> new UnboundParser();
-      case "rpz" -> new RpzParser();
-      case "rbldnsd" -> new RbldnsdParser();
+      case "unbound" -> UnboundParser::parse;
+      case "rpz" -> RpzParser::parse;
+      case "rbldnsd" -> RbldnsdParser.byForm();
       case "zeek-intel" -> new ZeekIntelParser();
       case "asn-list" -> JsonFormats::asns;
       case "asn-table" -> AsnTableParser::parse;
@@ -121,7 +121,7 @@ public final class FeedFormat {
           case "json" -> JsonFormats.array(rest);
           case "csv" -> new CsvParser(rest);
           case "ndjson" -> JsonFormats.field(rest);
-          case "rbldnsd" -> RbldnsdParser.TYPES.contains(rest) ? new RbldnsdParser(rest) : null;
+          case "rbldnsd" -> RbldnsdParser.TYPES.contains(rest) ? RbldnsdParser.of(rest) : null;
           default -> null;
         };
   }

@@ -18,8 +18,11 @@ import java.util.regex.Pattern;
  * and all below it, with a type that lets through it is an exception; {@code unbound.conf(5)}. A
  * zone that is answered from {@code local-data} lists nothing when that has real addresses; data
  * that says "there is no such host" lists its name. All else but the headings is a bad line.
+ *
+ * <p>Addresses may be before or after their zone, so zones that may be answered from local data
+ * wait until the end of the text. Made for one text; on the parsing thread.
  */
-final class UnboundParser implements FeedParser {
+final class UnboundParser {
 
   /** Greedy parts cannot overlap, so a hostile line costs one pass. */
   private static final Pattern LOCAL_ZONE =
@@ -55,20 +58,36 @@ final class UnboundParser implements FeedParser {
 
   private static final Set<String> REAL_TYPES = Set.of("A", "AAAA", "CNAME");
 
-  @Override
-  public void parse(InputStream text, ParseRun run) throws IOException {
-    UnboundZones zones = new UnboundZones(run);
-    FeedLines.read(text, run, (_, octets, from, to) -> line(run, zones, octets, from, to));
-    zones.end();
+  /** Zones that wait, and names that are remembered; what lies further apart is not joined. */
+  private static final int MOST_WAITING = 100_000;
+
+  /** A zone. */
+  private record Zone(boolean through, int line, String written) {}
+
+  private final ParseRun run;
+  private final Map<DomainName, Zone> waiting = new LinkedHashMap<>();
+
+  /** Names with real addresses, and all around them. */
+  private final Set<DomainName> answered = new HashSet<>();
+
+  private UnboundParser(ParseRun run) {
+    this.run = run;
   }
 
-  private static void line(ParseRun run, UnboundZones zones, byte[] text, int from, int to) {
+  /** Reads a text to its end. */
+  static void parse(InputStream text, ParseRun run) throws IOException {
+    UnboundParser parser = new UnboundParser(run);
+    FeedLines.read(text, run, (_, octets, from, to) -> parser.line(octets, from, to));
+    parser.waiting.forEach(parser::handOn);
+  }
+
+  private void line(byte[] text, int from, int to) {
     if (text[from] == '#') {
       return;
     }
     String line = Octets.decode(text, from, to);
     if (!line.startsWith("local-zone:")) {
-      data(run, zones, line);
+      data(line);
       return;
     }
     Matcher zone = LOCAL_ZONE.matcher(line);
@@ -76,10 +95,10 @@ final class UnboundParser implements FeedParser {
       run.problem("local-zone without a name and a type");
       return;
     }
-    zone(run, zones, zone.group(1), zone.group(2).toLowerCase(Locale.ROOT));
+    zone(zone.group(1), zone.group(2).toLowerCase(Locale.ROOT));
   }
 
-  private static void data(ParseRun run, UnboundZones zones, String line) {
+  private void data(String line) {
     Matcher data = LOCAL_DATA.matcher(line);
     if (!data.matches() || !REAL_TYPES.contains(data.group(2).toUpperCase(Locale.ROOT))) {
       if (HEADING.matcher(line).matches()) {
@@ -91,11 +110,11 @@ final class UnboundParser implements FeedParser {
       run.name(DomainName.parse(data.group(1)), NameMatch.EXACT, false);
     } else {
       run.problem("local-data with a real address");
-      DomainName.parse(data.group(1)).toOptional().ifPresent(zones::real);
+      DomainName.parse(data.group(1)).toOptional().ifPresent(this::real);
     }
   }
 
-  private static void zone(ParseRun run, UnboundZones zones, String written, String type) {
+  private void zone(String written, String type) {
     boolean through = LETS_THROUGH.contains(type);
     if (!through && !DENIES.contains(type)) {
       run.problem("local-zone of a type that is not known");
@@ -104,85 +123,55 @@ final class UnboundParser implements FeedParser {
     switch (DomainName.parse(written)) {
       case Parsed.Bad<DomainName>(String reason) -> run.problem(reason);
       case Parsed.Ok<DomainName>(DomainName name, var ignored) ->
-          zones.zone(name, through, ANSWERS.contains(type), written);
+          zone(name, through, ANSWERS.contains(type), written);
     }
   }
 
   /**
-   * Zones of an unbound file that may be answered from local data: one that is answered with real
-   * addresses is somebody's own zone and lists nothing. The addresses may be before or after the
-   * zone, so such zones wait until the end of the text. Made by {@link UnboundParser} for one text.
+   * A zone; one of the same name that still waits goes on first.
+   *
+   * @param answers whether clients would get the data in it
    */
-  static final class UnboundZones {
-
-    /** Zones that wait, and names that are remembered; what lies further apart is not joined. */
-    private static final int MOST_WAITING = 100_000;
-
-    /** A zone. */
-    private record Zone(boolean through, int line, String written) {}
-
-    private final ParseRun run;
-    private final Map<DomainName, Zone> waiting = new LinkedHashMap<>();
-
-    /** Names with real addresses, and all around them. */
-    private final Set<DomainName> answered = new HashSet<>();
-
-    UnboundZones(ParseRun run) {
-      this.run = run;
+  private void zone(DomainName name, boolean through, boolean answers, String written) {
+    Zone zone = new Zone(through, run.line(), written);
+    if (!answers) {
+      handOn(name, zone);
+    } else if (answered.contains(name)) {
+      isReal(zone);
+    } else {
+      Zone before = waiting.put(name, zone);
+      if (before != null) {
+        handOn(name, before);
+      }
+      if (waiting.size() > MOST_WAITING) {
+        Map.Entry<DomainName, Zone> eldest = waiting.entrySet().iterator().next();
+        waiting.remove(eldest.getKey());
+        handOn(eldest.getKey(), eldest.getValue());
+      }
     }
+  }
 
-    /**
-     * A zone; one of the same name that still waits goes on first.
-     *
-     * @param answers whether clients would get the data in it
-     */
-    void zone(DomainName name, boolean through, boolean answers, String written) {
-      Zone zone = new Zone(through, run.line(), written);
-      if (!answers) {
-        handOn(name, zone);
-      } else if (answered.contains(name)) {
+  /** A name that is answered with a real address: the zone around it lists nothing. */
+  private void real(DomainName owner) {
+    for (int label = 0; owner.labels() - label >= 2; label++) {
+      DomainName around = owner.from(label);
+      Zone zone = waiting.remove(around);
+      if (zone != null) {
         isReal(zone);
-      } else {
-        Zone before = waiting.put(name, zone);
-        if (before != null) {
-          handOn(name, before);
-        }
-        if (waiting.size() > MOST_WAITING) {
-          Map.Entry<DomainName, Zone> eldest = waiting.entrySet().iterator().next();
-          waiting.remove(eldest.getKey());
-          handOn(eldest.getKey(), eldest.getValue());
-        }
+      }
+      if (answered.size() < MOST_WAITING) {
+        answered.add(around);
       }
     }
+  }
 
-    /** A name that is answered with a real address: the zone around it lists nothing. */
-    void real(DomainName owner) {
-      for (int label = 0; owner.labels() - label >= 2; label++) {
-        DomainName around = owner.from(label);
-        Zone zone = waiting.remove(around);
-        if (zone != null) {
-          isReal(zone);
-        }
-        if (answered.size() < MOST_WAITING) {
-          answered.add(around);
-        }
-      }
-    }
+  private void isReal(Zone zone) {
+    run.at(zone.line, zone.written);
+    run.problem("local-zone that is answered with real addresses");
+  }
 
-    /** The text is read to its end. */
-    void end() {
-      waiting.forEach(this::handOn);
-      waiting.clear();
-    }
-
-    private void isReal(Zone zone) {
-      run.at(zone.line, zone.written);
-      run.problem("local-zone that is answered with real addresses");
-    }
-
-    private void handOn(DomainName name, Zone zone) {
-      run.at(zone.line, zone.written);
-      run.name(Parsed.ok(name), NameMatch.SUFFIX, zone.through);
-    }
+  private void handOn(DomainName name, Zone zone) {
+    run.at(zone.line, zone.written);
+    run.name(Parsed.ok(name), NameMatch.SUFFIX, zone.through);
   }
 }
