@@ -316,7 +316,7 @@ public final class Blocklists implements AutoCloseable {
         fleet.id(live.current()),
         operator.count(ListKind.ALLOW),
         operator.count(ListKind.BLOCK),
-        health.lastSelfTest());
+        health.tests().last());
   }
 
   /** The orders that {@code feeds promote} gave about feeds. */

@@ -26,33 +26,17 @@ import org.jspecify.annotations.Nullable;
  * Judges whether feeds and live lists are in order, for {@code status}, metrics and alarms; and
  * runs the chore that asks the live lists for random entries. Made by {@link Blocklists}; asked on
  * any thread.
+ *
+ * @param tests what that chore found
  */
-public final class FeedHealth {
-
-  private final FeedLoop feedLoop;
-  private final LiveSnapshot live;
-  private final SnapshotStore store;
-  private final FeedStates states;
-  private final Breaker breaker;
-  private final SelfTest selfTest;
-  private final InstantSource clock;
-
-  FeedHealth(
-      FeedLoop feedLoop,
-      LiveSnapshot live,
-      SnapshotStore store,
-      FeedStates states,
-      Breaker breaker,
-      SelfTest selfTest,
-      InstantSource clock) {
-    this.feedLoop = feedLoop;
-    this.live = live;
-    this.store = store;
-    this.states = states;
-    this.breaker = breaker;
-    this.selfTest = selfTest;
-    this.clock = clock;
-  }
+public record FeedHealth(
+    FeedLoop feedLoop,
+    LiveSnapshot live,
+    SnapshotStore store,
+    FeedStates states,
+    Breaker breaker,
+    SelfTest tests,
+    InstantSource clock) {
 
   /** The figures of each feed for the metrics. */
   public List<FeedFigures> figures() {
@@ -71,11 +55,6 @@ public final class FeedHealth {
   /** Names of the feeds that the operator must look at, in file order. */
   public List<String> badFeeds() {
     return feedLoop.list().stream().filter(FeedStatus::alarms).map(FeedStatus::feed).toList();
-  }
-
-  /** Names of feeds whose live version is older than one that was rolled back, in file order. */
-  public List<String> rolledBack() {
-    return feedLoop.reports().rolledBack();
   }
 
   /** The alarm while nothing is known of the state of feeds; empty while it is known. */
@@ -107,7 +86,7 @@ public final class FeedHealth {
             .ifPresent(noted -> alarms.add("feed " + feed.feed() + ": " + noted));
       }
     }
-    alarms.addAll(selfTest.last().alarms());
+    alarms.addAll(tests.last().alarms());
     return alarms;
   }
 
@@ -127,22 +106,7 @@ public final class FeedHealth {
 
   /** Asks the live lists for random entries of each feed: a chore that may take a second. */
   public void selfTest() {
-    selfTest.run(live.current(), clock.instant());
-  }
-
-  /** The result of the last {@link #selfTest}. */
-  SelfTest.Report lastSelfTest() {
-    return selfTest.last();
-  }
-
-  /** Entries that {@link #selfTest} asked for since the start. */
-  public long entriesTested() {
-    return selfTest.checked();
-  }
-
-  /** The number of random entries that the live lists did not find. */
-  public long entriesMissed() {
-    return selfTest.missed();
+    tests.run(live.current(), clock.instant());
   }
 
   /** Octets of a feed's versions that came since the day of this moment; empty when none did. */

@@ -1,6 +1,5 @@
 package io.bloomgate.blocklists;
 
-import io.bloomgate.blocklists.database.FeedStates;
 import io.bloomgate.blocklists.decision.ClientName;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Ground;
@@ -9,7 +8,6 @@ import io.bloomgate.blocklists.decision.Policy;
 import io.bloomgate.blocklists.explain.Explainer;
 import io.bloomgate.blocklists.explain.Explanation;
 import io.bloomgate.blocklists.explain.PastExplainer;
-import io.bloomgate.blocklists.file.DamagedFileException;
 import io.bloomgate.blocklists.generation.KeptGenerations;
 import io.bloomgate.blocklists.generation.ListSnapshot;
 import io.bloomgate.blocklists.generation.SnapshotManifest;
@@ -116,12 +114,13 @@ public final class OfflineBlocklists implements AutoCloseable {
         Files.exists(file) ? OperatorLists.openReadOnly(file, files, clock) : null;
     boolean opened = false;
     try {
-      FeedActions actions = actions(settings);
+      StoredFeeds stored = stored(settings, clock.instant());
+      FeedActions actions = new FeedActions(stored.states(), _ -> {});
       OfflineBlocklists lists =
           new OfflineBlocklists(
               rules.with(actions.inForce(settings)),
               actions,
-              stored(settings, clock.instant()),
+              stored,
               snapshot(settings.stateDir().resolve(SNAPSHOTS)),
               operator == null ? files : operator.view(),
               operator,
@@ -132,17 +131,6 @@ public final class OfflineBlocklists implements AutoCloseable {
       if (!opened && operator != null) {
         operator.close();
       }
-    }
-  }
-
-  /** The actions of feeds; where the state of feeds is damaged, those of the settings. */
-  private static FeedActions actions(Settings settings) throws UnreadableException {
-    try {
-      return new FeedActions(FeedStates.read(settings.stateDir()), _ -> {});
-    } catch (DamagedFileException e) {
-      return new FeedActions(FeedStates.none(), _ -> {}); // StoredFeeds.problems() says it
-    } catch (IOException e) {
-      throw new UnreadableException(settings.stateDir(), e);
     }
   }
 

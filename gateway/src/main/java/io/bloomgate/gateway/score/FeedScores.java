@@ -157,7 +157,7 @@ public final class FeedScores {
               counts(since, hours, accepted, scan, name, promotion),
               watched(name, action, since, hours, search),
               cost(name, since, now),
-              FeedTrouble.of(name, now.feedStates(), now.dnsLists()),
+              trouble(name, now.feedStates(), now.dnsLists()),
               lists.get().promotions().of(name).orElse(null));
       scores.add(new Judged(score, NextAction.of(score, promotion, until)));
     }
@@ -275,38 +275,28 @@ public final class FeedScores {
   }
 
   /**
-   * Finds the reason why a feed must not act more strongly as it is now, whatever its past says:
-   * what it lists is not what its publisher says today. Pure; asked by {@link FeedScores}.
+   * The reason why a feed must not act more strongly as it is now, whatever its past says: what it
+   * lists is not what its publisher says today. A clause; empty when nothing is wrong.
    */
-  static final class FeedTrouble {
-
-    private FeedTrouble() {}
-
-    /** A clause; empty when nothing is wrong. */
-    static String of(String name, List<FeedStatus> feeds, List<DnsListAnswers.State> dnsLists) {
-      for (FeedStatus feed : feeds) {
-        if (feed.feed().equals(name)) {
-          return of(feed);
-        }
+  static String trouble(String name, List<FeedStatus> feeds, List<DnsListAnswers.State> dnsLists) {
+    for (FeedStatus feed : feeds) {
+      if (feed.feed().equals(name)) {
+        boolean isDisabled = feed.state() == FeedState.DISABLED;
+        return isDisabled || feed.alarms()
+            ? (isDisabled ? "it is disabled" : "it has an alarm")
+                + ": `bloomgate feeds show "
+                + name
+                + "` says more"
+            : "";
       }
-      for (DnsListAnswers.State list : dnsLists) {
-        if (list.list().name().equals(name)) {
-          return !list.enabled()
-              ? "it is disabled"
-              : list.problem().isEmpty() ? "" : "it is off: " + list.problem();
-        }
+    }
+    for (DnsListAnswers.State list : dnsLists) {
+      if (list.list().name().equals(name)) {
+        return !list.enabled()
+            ? "it is disabled"
+            : list.problem().isEmpty() ? "" : "it is off: " + list.problem();
       }
-      return "it is not in force";
     }
-
-    private static String of(FeedStatus feed) {
-      boolean isDisabled = feed.state() == FeedState.DISABLED;
-      return isDisabled || feed.alarms()
-          ? (isDisabled ? "it is disabled" : "it has an alarm")
-              + ": `bloomgate feeds show "
-              + feed.feed()
-              + "` says more"
-          : "";
-    }
+    return "it is not in force";
   }
 }

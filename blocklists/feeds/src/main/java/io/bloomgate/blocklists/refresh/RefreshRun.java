@@ -280,12 +280,7 @@ final class RefreshRun {
     long id = judged.version().id();
     // The finished generation may have shown that more of it is held back.
     Candidate candidate =
-        new Candidate(
-            archive.files().versions(name).stream()
-                .filter(version -> version.id() == id)
-                .findFirst()
-                .orElse(judged.version()),
-            judged.origin());
+        new Candidate(archive.files().version(name, id).orElse(judged.version()), judged.origin());
     long overtaken = archive.get(name).held();
     outcomes.wentLive(source, candidate);
     if (overtaken != 0 && overtaken != id) {

@@ -18,12 +18,16 @@ import java.util.Set;
  * The facts that a gateway has stored about its feeds, read beside it or without one and without
  * changing anything: for answers of the command line. Immutable.
  *
+ * @param states all that is stored; nothing where the file is damaged
  * @param disabled feeds that are switched off
  * @param lastSuccess when each feed was last found current; feeds that never were are missing
  * @param problems what is damaged, and what is therefore not known; sentences for the operator
  */
 public record StoredFeeds(
-    Set<String> disabled, Map<String, Instant> lastSuccess, List<String> problems) {
+    FeedStates states,
+    Set<String> disabled,
+    Map<String, Instant> lastSuccess,
+    List<String> problems) {
 
   public StoredFeeds {
     disabled = Collections.unmodifiableSet(new LinkedHashSet<>(disabled));
@@ -49,6 +53,7 @@ public record StoredFeeds(
       states = FeedStates.read(stateDir);
     } catch (DamagedFileException e) {
       return new StoredFeeds(
+          FeedStates.none(),
           Set.of(),
           Map.of(),
           List.of(
@@ -72,6 +77,6 @@ public record StoredFeeds(
                 .formatted(name, e.getMessage()));
       }
     }
-    return new StoredFeeds(disabled, lastSuccess, problems);
+    return new StoredFeeds(states, disabled, lastSuccess, problems);
   }
 }
