@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine;
@@ -52,9 +51,6 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
           "update", "refresh",
           "check", "validate",
           "test", "validate");
-
-  /** Commands of later releases: known, so that they are not taken for typing errors. */
-  private static final Set<String> LATER = Set.of("incidents");
 
   /** Commands that one line suggests. */
   private static final int MOST_SUGGESTED = 4;
@@ -94,13 +90,6 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     noteFormat(List.of(args));
     String name = command.getCommandSpec().qualifiedName();
     Output out = in.output();
-    if (e instanceof UnmatchedArgumentException unmatched
-        && command.getParent() == null
-        && LATER.contains(unmatched.getUnmatched().getFirst())) {
-      String word = unmatched.getUnmatched().getFirst();
-      out.error("`" + name + " " + word + "` is not in this release");
-      return ExitCode.USAGE;
-    }
     String meant = suggestion(e);
     out.error(unknownCommand(e, meant.isEmpty()).orElseGet(() -> firstLine(e)) + meant);
     if (!in.options().quiet && !out.json()) {
@@ -154,8 +143,11 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
       throw new ParameterException(parsed.commandSpec().commandLine(), "an argument" + NO_LETTERS);
     }
     CommandLine asked = parsed.asCommandLineList().getLast();
+    List<String> unknown = asked.getParseResult().unmatched();
     if (!asked.isUsageHelpRequested()) {
       chooseColumns(asked);
+    } else if (!unknown.isEmpty() && asked.getCommand() instanceof Group) {
+      throw new UnmatchedArgumentException(asked, unknown);
     }
     return command.execute(parsed);
   }
@@ -249,11 +241,11 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
           "this is a mistake of the program: "
               + Faults.words(e)
               + "; run it again with -v and report what it prints");
-    }
-    if (in.options().verbose) {
-      StringWriter trace = new StringWriter();
-      e.printStackTrace(new PrintWriter(trace));
-      trace.toString().lines().forEach(line -> in.around().err().println(TerminalText.safe(line)));
+      if (in.options().verbose) {
+        StringWriter trace = new StringWriter();
+        e.printStackTrace(new PrintWriter(trace));
+        trace.toString().lines().map(TerminalText::safe).forEach(in.around().err()::println);
+      }
     }
     return exitCode;
   }

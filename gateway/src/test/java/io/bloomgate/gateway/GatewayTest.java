@@ -218,16 +218,20 @@ final class GatewayTest {
           .write();
       gateway.reload();
       house.reload();
+      String with = Files.readString(house.settings());
+      Files.writeString(house.settings(), with.replaceFirst("\n.* secret: .*", ""));
+      house.reload();
       Files.writeString(house.settings(), "mode: nonsense\n");
       house.reload();
       List<JsonObject> records = house.ask(new ControlRequest.Audit(null, 100)).items();
       assertEquals(
           List.of(
+              "config reload: feeds.sources.secret removed",
               "config reload: no setting changed",
-              "config reload: mode observe to enforce, feeds.sources.secret, hostname,"
+              "config reload: mode observe to enforce, feeds.sources.secret added, hostname,"
                   + " limits.errors"),
           audit(house));
-      assertEquals("SIGHUP", text(records.get(1), "author"));
+      assertEquals("SIGHUP", text(records.get(2), "author"));
     }
   }
 

@@ -146,7 +146,7 @@ public final class GlobalOptions {
   }
 
   /** The zone of times that are shown, and of those that are typed without one. */
-  ZoneId zone() {
+  public ZoneId zone() {
     return local ? ZoneId.systemDefault() : ZoneOffset.UTC;
   }
 

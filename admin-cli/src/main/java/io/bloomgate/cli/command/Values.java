@@ -2,6 +2,7 @@ package io.bloomgate.cli.command;
 
 import io.bloomgate.blocklists.filter.FilterKind;
 import io.bloomgate.blocklists.operator.migration.Migration.Origin;
+import io.bloomgate.blocklists.sessions.SessionCounts;
 import io.bloomgate.blocklists.sessions.SessionQuery;
 import io.bloomgate.blocklists.sessions.TopBy;
 import io.bloomgate.config.catalogue.Profile;
@@ -125,11 +126,7 @@ public final class Values {
   /** Verdicts. */
   public static final class VerdictWord extends Word {
     VerdictWord() {
-      super(
-          Stream.of(
-              ("accept tag greylist tempfail reject"
-                      + " would_tag would_greylist would_tempfail would_reject")
-                  .split(" ")));
+      super(SessionCounts.VERDICTS.stream());
     }
   }
 

@@ -103,8 +103,7 @@ final class FeedsAddCommand extends CliCommand {
   @Override
   public Integer call() throws CliException {
     String lines = lines();
-    Optional<CatalogueEntry> known = isOfCatalogue() ? entry() : Optional.empty();
-    String key = known.map(FeedsAddCommand::keyNeeded).orElse("");
+    String key = isOfCatalogue() ? entry().map(FeedsAddCommand::keyNeeded).orElse("") : "";
     write(in, name, "added", key, text -> SourcesText.add(text, name, lines));
     boolean refuses = action == Action.REJECT || action == Action.TEMPFAIL;
     if (file != null && refuses && in.output().human()) {
@@ -115,10 +114,9 @@ final class FeedsAddCommand extends CliCommand {
                   + file.toAbsolutePath()
                   + "]}`, which has no guards");
     }
-    boolean byDns = zone != null || known.filter(FeedsAddCommand::isByDns).isPresent();
     OptionalInt reloaded = reload(in, noReload || !key.isEmpty());
     // The list is fetched and tested, and its guards judge it.
-    return reloaded.isEmpty() || reloaded.getAsInt() != ExitCode.OK || byDns
+    return reloaded.isEmpty() || reloaded.getAsInt() != ExitCode.OK
         ? reloaded.orElse(ExitCode.OK)
         : in.askWithBars(
             new ControlRequest.FeedsRefresh(List.of(name), false, false), FeedsText::outcome);
@@ -142,10 +140,6 @@ final class FeedsAddCommand extends CliCommand {
     }
     in.output().note(RELOAD);
     return OptionalInt.empty();
-  }
-
-  private static boolean isByDns(CatalogueEntry entry) {
-    return entry.listed() instanceof Listed.ByDns;
   }
 
   private String lines() throws CliException {

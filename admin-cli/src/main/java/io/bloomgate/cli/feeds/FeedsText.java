@@ -118,6 +118,8 @@ final class FeedsText {
     }
     if (!item.text("problem").orElse("").isEmpty()) {
       line += "  ! {problem}";
+    } else if (item.text("state").orElse("").equals("dns")) {
+      line += "  its test passed: it lists the test entry, and not what no list may list";
     }
     out.line(line, item);
     if (item.text("state").orElse("").equals("held")) {

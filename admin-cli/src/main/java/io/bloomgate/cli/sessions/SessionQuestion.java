@@ -19,6 +19,7 @@ import io.bloomgate.config.settings.SettingsResult;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -49,17 +50,21 @@ public final class SessionQuestion {
     return in.askOrRead(() -> in.ask(question, view), () -> read(question, view));
   }
 
-  /** Asks for rows and prints them as a table of any length, or a sentence where there are none. */
+  /** Asks for rows and prints them as a table of any length, and the time that it is about. */
   <R extends ControlRequest & OfSessions> int table(
-      R question, String titles, Function<JsonObject, List<String>> cells, String none)
+      R question, Instant since, String titles, Function<JsonObject, List<String>> cells)
       throws CliException {
     TextTable table = new TextTable(titles);
     int exitCode = ask(question, (row, out) -> table.row(cells.apply(row), out));
     Output out = in.output();
     if (!table.isEmpty()) {
       table.print(out);
-    } else if (out.human() && exitCode == ExitCode.OK) {
-      out.line(none);
+    }
+    if (out.human() && exitCode == ExitCode.OK) {
+      Instant minute = since.truncatedTo(ChronoUnit.MINUTES);
+      out.line(
+          (table.isEmpty() ? "no sessions since " : "since ")
+              + minute.atZone(in.options().zone()).toOffsetDateTime());
     }
     return exitCode;
   }

@@ -128,12 +128,12 @@ public final class SessionsCommands extends Group {
                   end,
                   queueId,
                   messageId),
+              begin,
               "TIME|ID|CLIENT|FROM|TO|VERDICT|OUTCOME|LIST",
               session -> {
                 shown[0]++;
-                return row(session);
-              },
-              "no sessions");
+                return row(session, in.output().now());
+              });
       Output out = in.output();
       if (out.human() && shown[0] == limit) {
         out.note("there may be more; --limit shows them");
@@ -143,9 +143,9 @@ public final class SessionsCommands extends Group {
       return exitCode;
     }
 
-    private static List<String> row(JsonObject session) {
+    private static List<String> row(JsonObject session, Instant now) {
       return List.of(
-          HumanText.value(session, "time"),
+          time(HumanText.value(session, "time"), now),
           HumanText.value(session, "id"),
           HumanText.value(session, "client_ip"),
           sender(session),
@@ -153,6 +153,13 @@ public final class SessionsCommands extends Group {
           verdict(session),
           HumanText.value(session, "outcome"),
           list(session));
+    }
+
+    /** The time to the second, with the year only where it is another one than now. */
+    static String time(String text, Instant now) {
+      String second = text.replaceFirst("T(.{8})(Z|[-+].*)$", " $1");
+      String year = now.toString().substring(0, 5);
+      return second.startsWith(year) ? second.substring(year.length()) : second;
     }
 
     /**

@@ -9,6 +9,7 @@ import io.bloomgate.cli.command.Template;
 import io.bloomgate.cli.command.Values;
 import io.bloomgate.config.control.ControlRequest;
 import io.bloomgate.config.json.JsonValue.JsonObject;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
@@ -67,15 +68,15 @@ public final class TopCommand extends CliCommand implements ReadsFiles {
           SPARED_COLUMNS,
           "no mail that lists would refuse was let pass");
     }
+    Instant begin = in.past("--since", since);
     return new SessionQuestion(in)
         .table(
-            new ControlRequest.SessionsTop(
-                by, in.past("--since", since), SessionQuestion.limit(limit)),
+            new ControlRequest.SessionsTop(by, begin, SessionQuestion.limit(limit)),
+            begin,
             "SESSIONS|" + by.toUpperCase(Locale.ROOT),
             row ->
                 List.of(
-                    Long.toString(row.number("sessions").orElse(0)), HumanText.value(row, "what")),
-            "no sessions");
+                    Long.toString(row.number("sessions").orElse(0)), HumanText.value(row, "what")));
   }
 
   private int ofGateway(ControlRequest request, String columns, String none) throws CliException {

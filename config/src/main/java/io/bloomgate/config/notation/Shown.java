@@ -36,27 +36,12 @@ public final class Shown {
     text.codePoints()
         .limit(most)
         .forEach(c -> {
-          if (isSafe(c)) {
+          if (TerminalText.isHarmless(c)) {
             out.appendCodePoint(c);
           } else {
             out.append(String.format("\\u%04x", c));
           }
         });
     return out.toString();
-  }
-
-  /** Letters, digits, punctuation and plain blanks; no controls, formats, bidi marks, halves. */
-  private static boolean isSafe(int c) {
-    return switch (Character.getType(c)) {
-      case Character.CONTROL,
-          Character.FORMAT,
-          Character.SURROGATE,
-          Character.PRIVATE_USE,
-          Character.UNASSIGNED,
-          Character.LINE_SEPARATOR,
-          Character.PARAGRAPH_SEPARATOR ->
-          false;
-      default -> true;
-    };
   }
 }

@@ -140,7 +140,8 @@ public final class TerminalText {
     }
   }
 
-  private static boolean isHarmless(int c) {
+  /** Letters, digits, punctuation and plain blanks; no controls, formats, bidi marks, halves. */
+  static boolean isHarmless(int c) {
     if (c >= 0x20 && c < 0x7f) {
       return true;
     }

@@ -89,9 +89,13 @@ record FeedHandlers(GatewayControl gateway, FleetHandler fleet) {
     }
   }
 
-  /** Answers when the new generation is live or refused. */
+  /** Answers when the new generation is live or refused, or a list that is asked by DNS tested. */
   void refresh(FeedsRefresh request, ReplySender answer)
       throws RefusedException, InterruptedException {
+    if (request.names().size() == 1 && gateway.dnsLists().test(request.names().getFirst())) {
+      state(request.names().getFirst(), answer);
+      return;
+    }
     requireFeeds(request.names());
     LOG.info("refresh of feeds asked for by {}", answer.user());
     RefreshResult result =
@@ -261,8 +265,6 @@ record FeedHandlers(GatewayControl gateway, FleetHandler fleet) {
     }
     answer.audit("feeds add", name);
     run.reload(new ConfigReload(false), answer);
-    if (!entry.source().isEmpty()) {
-      refresh(new FeedsRefresh(List.of(name), false, false), answer);
-    }
+    refresh(new FeedsRefresh(List.of(name), false, false), answer);
   }
 }

@@ -11,11 +11,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,9 +34,6 @@ public record RunActs(GatewayControl gateway) {
 
   /** The name in the audit for an act at the end of a time. */
   private static final String GATEWAY = "gateway";
-
-  /** Changed settings that one record names. */
-  private static final int MAX_NAMES = 12;
 
   /** Keys of a feed, a listener or a rule are named together. */
   private static final int NAMED_LEVELS = 3;
@@ -110,9 +107,10 @@ public record RunActs(GatewayControl gateway) {
       changes.add(accepted(gateway.settings().domainSources().files()));
     }
     reload.restartNeeded().forEach(name -> changes.add(name + " (after a restart)"));
+    String text = changes.isEmpty() ? "no setting changed" : String.join(", ", changes);
     boolean noted =
         (changes.isEmpty() && author.equals(SIGNAL)) // log rotation sends it each day
-            || note(author, "config reload", text(changes));
+            || note(author, "config reload", text);
     return new Acted<>(reload, noted);
   }
 
@@ -123,15 +121,6 @@ public record RunActs(GatewayControl gateway) {
             .map(file -> file.path() + ", which " + file.held())
             .collect(Collectors.joining(", and "));
     return "domains as their files are" + (held.isEmpty() ? "" : ", but for " + held);
-  }
-
-  private static String text(List<String> changes) {
-    if (changes.isEmpty()) {
-      return "no setting changed";
-    }
-    String named = String.join(", ", changes.stream().limit(MAX_NAMES).toList());
-    int more = changes.size() - MAX_NAMES;
-    return more > 0 ? named + " and " + more + " more" : named;
   }
 
   private Map<List<String>, String> values() {
@@ -145,15 +134,20 @@ public record RunActs(GatewayControl gateway) {
   /** Names only: an address of a feed may hold a key, and readers of the page see the audit. */
   private static List<String> changed(
       Map<List<String>, String> before, Map<List<String>, String> after) {
-    Set<List<String>> paths = new HashSet<>(before.keySet());
-    paths.addAll(after.keySet());
-    return paths.stream()
+    Set<String> old = before.keySet().stream().map(RunActs::name).collect(Collectors.toSet());
+    Set<String> now = after.keySet().stream().map(RunActs::name).collect(Collectors.toSet());
+    return Stream.concat(before.keySet().stream(), after.keySet().stream())
         .filter(path -> !path.equals(List.of("mode")))
         .filter(path -> !String.valueOf(before.get(path)).equals(String.valueOf(after.get(path))))
-        .map(path -> String.join(".", path.subList(0, Math.min(NAMED_LEVELS, path.size()))))
+        .map(RunActs::name)
         .distinct()
         .sorted()
+        .map(name -> name + (!old.contains(name) ? " added" : now.contains(name) ? "" : " removed"))
         .toList();
+  }
+
+  private static String name(List<String> path) {
+    return String.join(".", path.subList(0, Math.min(NAMED_LEVELS, path.size())));
   }
 
   /** The mode of settings and commands; the one in force is observe while there are no lists. */

@@ -36,6 +36,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -280,6 +281,17 @@ public final class DnsListAnswers implements DnsLists {
         .filter(zone -> zone.health().takeTest(nanoTime.getAsLong()))
         .<Runnable>map(zone -> () -> test(zone))
         .toList();
+  }
+
+  /** Tests the list of this name and waits for the end; false where the settings have none. */
+  public boolean test(String name) {
+    Optional<DnsZone> zone =
+        lists.stream()
+            .filter(list -> list.name().equals(name))
+            .flatMap(list -> Stream.ofNullable(zones.get(zoneId(list))))
+            .findFirst();
+    zone.ifPresent(this::test);
+    return zone.isPresent();
   }
 
   private void test(DnsZone zone) {

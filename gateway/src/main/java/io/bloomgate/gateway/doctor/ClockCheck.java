@@ -27,29 +27,30 @@ record ClockCheck(ExaminedGateway gateway) {
   private static final Duration HARMFUL = Duration.ofMinutes(5);
 
   List<DoctorFinding> all() {
-    DoctorFinding found =
+    List<URI> servers =
         gateway.settings().feeds().sources().values().stream()
             .map(Source::location)
             .flatMap(location -> server(location).stream())
             .distinct()
-            .flatMap(server -> ask(server).stream())
+            .toList();
+    return List.of(
+        servers.stream()
+            .flatMap(server -> ahead(server).map(ahead -> judge(ahead, server.getHost())).stream())
             .findFirst()
-            .orElseGet(() -> notChecked("no feed server to compare with"));
-    return List.of(found);
+            .orElseGet(() ->
+                servers.isEmpty()
+                    ? at("this machine").ok("clock not checked: no feed has a web server to ask")
+                    : notChecked("no feed server answered")));
   }
 
   /** The finding when no server answered in time. */
   DoctorFinding unfinished() {
-    return notChecked(Doctor.NOT_ENDED + ", no feed server answered");
+    return notChecked(Doctor.NOT_ENDED);
   }
 
   private static DoctorFinding notChecked(String why) {
     return at("this machine")
         .warn("clock not checked: " + why, "see that NTP runs, for example with `timedatectl`");
-  }
-
-  private Optional<DoctorFinding> ask(URI server) {
-    return ahead(server).map(ahead -> judge(ahead, String.valueOf(server.getHost())));
   }
 
   /**

@@ -271,8 +271,8 @@ public record Doctor(ExaminedGateway gateway) {
               .at(cache.isEmpty() ? "this machine" : cache)
               .warn(
                   "Java uses no start cache: " + why + "; the first mails after a start are slower",
-                  "`bloomgate --train` makes one for the service, `@train` one for the image; then"
-                      + " restart"));
+                  "`bloomgate --train` as root makes one (in a container the argument `@train`);"
+                      + " then restart"));
     }
   }
 }

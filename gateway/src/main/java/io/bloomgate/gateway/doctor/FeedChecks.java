@@ -70,7 +70,8 @@ record FeedChecks(List<FeedStatus> feeds, List<DnsListAnswers.State> dnsLists) {
 
   private static DoctorFinding finding(FeedStatus feed) {
     String name = feed.feed();
-    String problem = feed.problem() == null ? "it is " + feed.lastCheck().key() : feed.problem();
+    String problem =
+        feed.problem() == null ? "last check " + feed.lastCheck().key() : feed.problem();
     String fix = "`bloomgate feeds show " + name + "` shows more";
     if (feed.state() == FeedState.DISABLED) {
       String enable = "`bloomgate feeds enable " + name + "`";

@@ -234,15 +234,15 @@ public final class ReportTables {
   private static ReportTable certificates(GatewayReport report) {
     List<List<String>> rows = new ArrayList<>();
     for (Certificate shown : report.certificates()) {
-      long days = shown.days();
       rows.add(List.of("name", shown.name() + ", " + shown.key()));
       rows.add(
           List.of(
               "valid until",
               report.time().minute(shown.expires())
-                  + (days < 0
-                      ? ", EXPIRED"
-                      : ", " + Quantities.count(days, "day left", "days left"))));
+                  + ", "
+                  + (shown.days() < 0
+                      ? "EXPIRED"
+                      : Quantities.distance(shown.expires(), report.time().until()))));
     }
     boolean selfSigned = report.certificates().stream().anyMatch(Certificate::selfSigned);
     return new ReportTable(

@@ -258,7 +258,9 @@ record FeedScore(
       FeedScore.Counts counts = score.counts();
       String why = String.join("; ", reasons);
       if (stepBack && to != null) {
-        return "STEP BACK to " + to.key() + ": " + why;
+        return ("STEP BACK to %1$s: %2$s; write `action: %1$s` into the settings, or `bloomgate"
+                + " feeds promote %3$s --auto` lets evidence move it")
+            .formatted(to.key(), why, score.feed());
       }
       String keeps =
           counts.hits() == 0

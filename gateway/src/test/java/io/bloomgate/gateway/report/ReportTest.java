@@ -249,7 +249,7 @@ final class ReportTest {
             plain.disk(),
             plain.problems());
     String text = report.text(0);
-    assertHas(text, "CN=mx.example.com, RSA", "2026-11-24 08:00, 1 day left", "self-signed");
+    assertHas(text, "CN=mx.example.com, RSA", "2026-11-24 08:00, in 25 h", "self-signed");
     assertEquals(-1, certificate(NOW.minusSeconds(1)).days());
   }
 

@@ -100,7 +100,7 @@ public final class EffectText {
         entry.list() == ListKind.ALLOW
             ? overrides(entry)
             : (refuses ? "refuses " : "would refuse ") + refused(entry);
-    return entry.expires() == null ? rule : rule + "; until " + entry.expires();
+    return rule + "; until " + (entry.expires() == null ? "it is removed" : entry.expires());
   }
 
   private static String overrides(OperatorEntry entry) {

@@ -133,7 +133,7 @@ final class DayRow {
         row.getLong(6));
   }
 
-  /** The word of {@link SessionCounts#WORDS} for a row of outcome, verdict and observes. */
+  /** The word of {@link SessionCounts#words} for a row of outcome, verdict and observes. */
   static String word(ResultSet row) throws SQLException {
     return SessionCounts.word(
         value(OUTCOMES, row.getString(1)), row.getString(2), row.getInt(3) != 0);

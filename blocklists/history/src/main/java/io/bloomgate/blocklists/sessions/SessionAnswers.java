@@ -159,7 +159,8 @@ public record SessionAnswers(
    */
   public String whyUnknown() throws IOException {
     long missing = Math.max(lost, search.leftOut(oldest));
-    return "sessions are kept for sessions.retain, and at most sessions.max_size of them"
+    return "sessions are kept for sessions.retain, and at most sessions.max_size of them; an id"
+        + " behind `connection=` in the log is that of a connection: its lines there name its mails"
         + (trouble.isEmpty() ? "" : "; not all are kept now: " + trouble)
         + (missing == 0
             ? ""

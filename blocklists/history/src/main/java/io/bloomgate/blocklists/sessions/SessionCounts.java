@@ -71,19 +71,14 @@ public record SessionCounts(
     return new SessionCounts(begins, 0, 0, 0, 0, 0, 0, 0, 0);
   }
 
-  /** The words by which {@code status} counts sessions; the last is part of {@code other}. */
-  public static final List<String> WORDS =
+  /** Verdicts of sessions; {@code would_} where mode observe let the mail pass. */
+  public static final List<String> VERDICTS =
       List.of(
-          "accept",
-          "tag",
-          "greylist",
-          "tempfail",
-          "reject",
-          "would_tag",
-          "would_greylist",
-          "would_tempfail",
-          "would_reject",
-          "server_away");
+          ("accept tag greylist tempfail reject"
+                  + " would_tag would_greylist would_tempfail would_reject")
+              .split(" ", -1));
+
+  private static final String SERVER_AWAY = "server_away";
 
   /** The word for sessions that ended so; empty for what no list and no mail server decided. */
   static String word(Outcome outcome, String verdict, boolean observes) {
@@ -93,16 +88,17 @@ public record SessionCounts(
         yield would ? "would_" + verdict : verdict.equals("tag") ? verdict : "accept";
       }
       case REFUSED -> verdict;
-      case UPSTREAM_FAILED -> "server_away";
+      case UPSTREAM_FAILED -> SERVER_AWAY;
       case WOULD_REFUSE, PROTOCOL, TURNED_AWAY, UPSTREAM_REFUSED, ABANDONED -> "";
     };
   }
 
-  /** Counts sessions by {@link #WORDS}, all words present. */
+  /** Counts sessions by the words of {@code status}, all words present. */
   public static Map<String, Long> words(SessionSearch search, SessionQuery query)
       throws IOException {
     Map<String, Long> words = new LinkedHashMap<>();
-    WORDS.forEach(word -> words.put(word, 0L));
+    VERDICTS.forEach(word -> words.put(word, 0L));
+    words.put(SERVER_AWAY, 0L);
     search.rows(
         query,
         which ->

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,17 +39,8 @@ public record SessionQuery(
    * mode soft put off in place of a reject is found by both words.
    */
   public static final Set<String> VERDICTS =
-      Set.of(
-          "accept",
-          "tag",
-          "greylist",
-          "tempfail",
-          "reject",
-          "would_tag",
-          "would_greylist",
-          "would_tempfail",
-          "would_reject",
-          "none");
+      Stream.concat(SessionCounts.VERDICTS.stream(), Stream.of("none"))
+          .collect(Collectors.toUnmodifiableSet());
 
   private static final String WOULD = "would_";
 

@@ -67,6 +67,9 @@ public final class YamlReader {
 
   private final Iterator<Event> events;
 
+  /** The begin of the last value, where its quotes are in different lines. */
+  private Optional<Mark> quote = Optional.empty();
+
   private YamlReader(String text) {
     LoadSettings settings =
         LoadSettings.builder().setUseMarks(true).setCodePointLimit(MAX_OCTETS).build();
@@ -75,9 +78,17 @@ public final class YamlReader {
 
   /** The one document in the text; nothing when there is only white space and comments. */
   public static Optional<YamlNode> read(String text) throws YamlException {
+    YamlReader reader = new YamlReader(text);
     try {
-      return new YamlReader(text).document();
+      return reader.document();
     } catch (MarkedYamlEngineException e) {
+      // What comes behind a quote that is not closed is taken for text up to the next quote.
+      boolean ended = String.valueOf(e.getProblem()).contains("end of stream");
+      Optional<Mark> open = ended ? e.getContextMark() : reader.quote;
+      if (open.isPresent()) {
+        throw new YamlException(
+            place(open.get()), "the quote that opens here is not closed in its line", "close it");
+      }
       Place place =
           e.getProblemMark().or(e::getContextMark).map(YamlReader::place).orElse(Place.START);
       throw new YamlException(place, syntaxMessage(e), syntaxHint(e, text, place));
@@ -125,7 +136,12 @@ public final class YamlReader {
       throw new YamlException(place, "tags (!) are not taken", "write the bare value, or quote it");
     }
     return switch (event) {
-      case ScalarEvent s -> new Scalar(s.getValue(), s.isPlain(), place);
+      case ScalarEvent s -> {
+        boolean oneLine =
+            s.getEndMark().map(YamlReader::place).orElse(place).line() == place.line();
+        quote = oneLine || !(s.isDQuoted() || s.isSQuoted()) ? Optional.empty() : s.getStartMark();
+        yield new Scalar(s.getValue(), s.isPlain(), place);
+      }
       case SequenceStartEvent _ -> sequence(place, depth);
       case MappingStartEvent _ -> mapping(place, depth);
       default -> throw new IllegalStateException("unknown event " + event.getEventId());
@@ -172,9 +188,6 @@ public final class YamlReader {
     }
     if (problem.contains("found character")) {
       return "quote the value";
-    }
-    if (problem.contains("quoted scalar") || problem.contains("end of stream")) {
-      return "close the quote or bracket that was opened before";
     }
     return "check indentation, colons and quotes here and in the line above";
   }
