@@ -33,12 +33,14 @@ final class PromoterTest {
 
   /** Sessions of a day that speak for feed drop. */
   private static void goodDay(ScoreStage stage) throws Exception {
-    stage.session(stage.now(), CLIENT, Outcome.REFUSED, 400, "drop", "other").write();
+    stage.session(stage.now(), CLIENT, Outcome.REFUSED, 1_200, "drop", "other").write();
   }
 
   private static void days(ScoreStage stage, int count) throws Exception {
     for (int day = 0; day < count; day++) {
-      goodDay(stage);
+      if (day % 3 == 0) {
+        goodDay(stage);
+      }
       stage.pass(DAY);
       stage.lists().promotions().note();
       stage.promoter().tick();
@@ -98,10 +100,10 @@ final class PromoterTest {
               .startsWith(
                   "feed drop was promoted from observe to tag at "
                       + stage.now()
-                      + ": 2,800 sessions"),
+                      + ": 3,600 sessions"),
           alarms(stage)::toString);
       assertTrue(
-          stage.audit().getFirst().startsWith("gateway: drop from observe to tag: 2,800 sessions"),
+          stage.audit().getFirst().startsWith("gateway: drop from observe to tag: 3,600 sessions"),
           stage.audit()::toString);
       assertHas(
           explained(stage),

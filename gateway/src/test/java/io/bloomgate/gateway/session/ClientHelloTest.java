@@ -21,6 +21,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What clients ask for in the first message of a handshake, in octets. */
 final class ClientHelloTest {
 
+  private static final Supplier<CertificateChoice> ONE = ThrowawayKey.serverCertificate();
+  private static final Supplier<CertificateChoice> SEVERAL =
+      ThrowawayKey.choice(
+          TlsEngine.inUse(),
+          TestCertificate.shared("dns:mx.test.example", "RSA"),
+          TestCertificate.shared("dns:mx.test.example"));
+
   private static TestGateway gateway() throws IOException {
     return TestGateway.underTls("tls: starttls", "", new ScriptedUpstream());
   }
@@ -82,13 +89,7 @@ final class ClientHelloTest {
     }
     String list = length(names.toString(), 4) + names;
     String extension = "0000" + length(list, 4) + list;
-    for (Supplier<CertificateChoice> certificates :
-        List.of(
-            ThrowawayKey.serverCertificate(),
-            ThrowawayKey.choice(
-                TlsEngine.inUse(),
-                TestCertificate.shared("dns:mx.test.example", "RSA"),
-                TestCertificate.shared("dns:mx.test.example")))) {
+    for (Supplier<CertificateChoice> certificates : List.of(ONE, SEVERAL)) {
       try (TestGateway gateway =
               new TestGateway(
                   "tls: starttls",

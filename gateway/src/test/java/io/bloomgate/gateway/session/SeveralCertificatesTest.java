@@ -8,6 +8,7 @@ import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.testkit.TestCertificate;
 import io.bloomgate.gateway.wire.HoldingSocket;
+import io.bloomgate.gateway.wire.tls.CertificateChoice;
 import io.bloomgate.gateway.wire.tls.TlsEngine;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -18,6 +19,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -37,6 +41,8 @@ final class SeveralCertificatesTest {
   private static final TestCertificate ECDSA = TestCertificate.shared("dns:mx.test.example");
   private static final TestCertificate OTHER = TestCertificate.shared("dns:*.other.example", "RSA");
 
+  private static final Map<TlsEngine, Supplier<CertificateChoice>> CHOICES =
+      new ConcurrentHashMap<>();
   private final TlsEngine engine;
 
   SeveralCertificatesTest(TlsEngine engine) {
@@ -48,7 +54,7 @@ final class SeveralCertificatesTest {
         "tls: " + listener,
         "tls: {certificate: cert.pem, key: key.pem}\n",
         new ScriptedUpstream(),
-        ThrowawayKey.choice(engine, RSA, ECDSA, OTHER));
+        CHOICES.computeIfAbsent(engine, by -> ThrowawayKey.choice(by, RSA, ECDSA, OTHER)));
   }
 
   private static String name(X509Certificate certificate) {

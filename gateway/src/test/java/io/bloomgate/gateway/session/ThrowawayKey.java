@@ -8,12 +8,17 @@ import io.bloomgate.gateway.wire.tls.TlsEngine;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLSocket;
 
 /** TLS of sessions under test: a certificate of the tests, and clients that accept it. */
 final class ThrowawayKey {
+
+  private static final Map<TlsEngine, Supplier<CertificateChoice>> SHARED =
+      new ConcurrentHashMap<>();
 
   private ThrowawayKey() {}
 
@@ -22,9 +27,10 @@ final class ThrowawayKey {
     return serverCertificate(TlsEngine.inUse());
   }
 
-  /** The same by this engine. */
+  /** The same by this engine; all tests of this process have it in common. */
   static Supplier<CertificateChoice> serverCertificate(TlsEngine engine) {
-    return choice(engine, TestCertificate.shared("dns:mx.test.example"));
+    return SHARED.computeIfAbsent(
+        engine, _ -> choice(engine, TestCertificate.shared("dns:mx.test.example")));
   }
 
   /** The choice between these certificates. */
