@@ -41,11 +41,10 @@ final class DialogRunner implements AutoCloseable {
           "undo", Pattern.compile("(?m)^  undo +bloomgate (.*?)(?: -c \\S+)?$"));
 
   private final GatewayFixture gateway;
-  private final ScriptedUpstream upstream;
+  private final Map<String, Server> servers;
+  private Server server;
   private final LoopbackDns dns;
   private final int questionsBefore;
-  private final int connectionsBefore;
-  private final int deliveriesBefore;
   private final List<@Nullable SmtpClient> others = new ArrayList<>();
   private @Nullable SmtpClient client;
   private Delivery delivery = new Delivery("", List.of(), "");
@@ -55,13 +54,25 @@ final class DialogRunner implements AutoCloseable {
   /** The last question; empty when it was a command or a mail. */
   private String asked = "";
 
-  DialogRunner(GatewayFixture gateway, ScriptedUpstream upstream, LoopbackDns dns) {
+  /** A mail server, and what it had seen before this dialog. */
+  private record Server(ScriptedUpstream upstream, int connections, int deliveries) {
+
+    private static Server of(ScriptedUpstream upstream) {
+      return new Server(upstream, upstream.connections().size(), upstream.deliveredCount());
+    }
+  }
+
+  DialogRunner(
+      GatewayFixture gateway, ScriptedUpstream first, ScriptedUpstream other, LoopbackDns dns) {
     this.gateway = gateway;
-    this.upstream = upstream;
+    this.servers = Map.of("first", Server.of(first), "other", Server.of(other));
+    this.server = Server.of(first);
     this.dns = dns;
     this.questionsBefore = dns.questions().size();
-    this.connectionsBefore = upstream.connections().size();
-    this.deliveriesBefore = upstream.deliveredCount();
+  }
+
+  private ScriptedUpstream upstream() {
+    return server.upstream();
   }
 
   /** The settings above {@code ---}: lines {@code key: value}. */
@@ -103,17 +114,21 @@ final class DialogRunner implements AutoCloseable {
       case ">>" -> client().raw(unescaped(filled(rest)));
       case "<-" -> expect(rest, spoken(), true);
       case "<~" -> expect(rest, spoken(), false);
-      case "<*" -> check(client().lines().contains(rest), "reply without that line");
+      case "<*" ->
+          check(
+              client().lines().stream().anyMatch(each -> pattern(rest).matcher(each).matches()),
+              "reply without that line");
       case "<!" -> check(!client().lines().toString().contains(rest), "reply with that text");
       case "tls" -> client().encrypt(gateway.certificate().trusting(), "mx.example.com");
       case "closed" -> check(client().closed(), "still open");
+      case "at" -> server = Objects.requireNonNull(servers.get(rest), rest);
       case "upstream" -> script(rest);
       case "saw" -> saw(rest);
       case "was" -> was(rest);
-      case "connections" -> count(rest, upstream.connections().size() - connectionsBefore);
-      case "deliveries" -> count(rest, upstream.deliveredCount() - deliveriesBefore);
+      case "connections" -> count(rest, upstream().connections().size() - server.connections());
+      case "deliveries" -> count(rest, upstream().deliveredCount() - server.deliveries());
       case "delivery" -> {
-        delivery = upstream.nextDelivery();
+        delivery = upstream().nextDelivery();
         remember("mail", delivery.content());
       }
       case "mail" -> mail(rest.split(" ", 3));
@@ -163,23 +178,23 @@ final class DialogRunner implements AutoCloseable {
   private void script(String text) {
     String[] parts = text.split(" ", 2);
     switch (parts[1]) {
-      case "drop" -> upstream.on(parts[0], UpstreamConnection::drop);
-      case "reset" -> upstream.on(parts[0], UpstreamConnection::reset);
-      case "stall" -> upstream.on(parts[0], UpstreamConnection::stall);
-      default -> upstream.on(parts[0], unescaped(parts[1]));
+      case "drop" -> upstream().on(parts[0], UpstreamConnection::drop);
+      case "reset" -> upstream().on(parts[0], UpstreamConnection::reset);
+      case "stall" -> upstream().on(parts[0], UpstreamConnection::stall);
+      default -> upstream().on(parts[0], unescaped(parts[1]));
     }
   }
 
   private void saw(String verbs) {
     List<String> seen =
-        upstream.connections().getLast().commands().stream()
+        upstream().connections().getLast().commands().stream()
             .map(command -> command.split(" ", 2)[0])
             .toList();
     check(String.join(" ", seen).equals(verbs), "upstream saw " + seen);
   }
 
   private void was(String command) {
-    List<String> seen = upstream.connections().getLast().commands();
+    List<String> seen = upstream().connections().getLast().commands();
     check(seen.contains(command), "upstream saw " + seen);
   }
 

@@ -33,8 +33,9 @@ class DialogTest {
 
   private static final Map<List<String>, Stage> STAGES = new HashMap<>();
 
-  /** A gateway with the upstream behind it, and a name server that it asks where it says so. */
-  private record Stage(GatewayFixture gateway, ScriptedUpstream upstream, LoopbackDns dns) {}
+  /** A gateway, the upstreams behind it, and a name server that it asks where it says so. */
+  private record Stage(
+      GatewayFixture gateway, ScriptedUpstream upstream, ScriptedUpstream other, LoopbackDns dns) {}
 
   @TestFactory
   Stream<DynamicTest> dialogs() throws IOException {
@@ -49,7 +50,8 @@ class DialogTest {
 
   private static void play(Path file) throws IOException {
     Stage stage = STAGES.computeIfAbsent(DialogRunner.header(file), DialogTest::build);
-    try (DialogRunner runner = new DialogRunner(stage.gateway(), stage.upstream(), stage.dns())) {
+    try (DialogRunner runner =
+        new DialogRunner(stage.gateway(), stage.upstream(), stage.other(), stage.dns())) {
       runner.play(file);
     }
   }
@@ -57,6 +59,7 @@ class DialogTest {
   private static Stage build(List<String> settings) {
     try {
       ScriptedUpstream upstream = ScriptedUpstream.start();
+      ScriptedUpstream other = ScriptedUpstream.start();
       LoopbackDns dns = LoopbackDns.start();
       GatewayFixture gateway =
           GatewayFixture.in(Files.createTempDirectory(folder, "g"), upstream.port());
@@ -79,7 +82,10 @@ class DialogTest {
           gateway.write(parts[0], parts[1].split("; "));
         } else {
           gateway.with(
-              parts[0], parts[1].replace("UPSTREAM_PORT", String.valueOf(upstream.port())));
+              parts[0],
+              parts[1]
+                  .replace("UPSTREAM_PORT", String.valueOf(upstream.port()))
+                  .replace("OTHER_PORT", String.valueOf(other.port())));
         }
       }
       gateway.start();
@@ -87,7 +93,10 @@ class DialogTest {
       if (!settings.toString().contains("port: 1,")) {
         upstream.nextConnection().awaitEnd();
       }
-      return new Stage(gateway, upstream, dns);
+      if (settings.toString().contains("OTHER_PORT")) {
+        other.nextConnection().awaitEnd();
+      }
+      return new Stage(gateway, upstream, other, dns);
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }
@@ -98,6 +107,7 @@ class DialogTest {
     for (Stage stage : STAGES.values()) {
       stage.gateway().close();
       stage.upstream().close();
+      stage.other().close();
       stage.dns().close();
     }
   }

@@ -1,7 +1,5 @@
 package io.bloomgate.gateway.session;
 
-import static io.bloomgate.gateway.testkit.SmtpClient.expect;
-
 import io.bloomgate.gateway.relay.AnswerMemory;
 import io.bloomgate.gateway.relay.MailRoutes;
 import io.bloomgate.gateway.testkit.ScriptedUpstream;
@@ -9,7 +7,6 @@ import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.testkit.UpstreamConnection;
 import java.io.IOException;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,7 +26,6 @@ abstract class BeforeServers {
 
   final ScriptedUpstream one = ScriptedUpstream.start();
   final ScriptedUpstream other = ScriptedUpstream.start();
-  final RecordingTelemetry telemetry = new RecordingTelemetry();
 
   /** What single recipients were answered. */
   AnswerMemory memory = new AnswerMemory(InstantSource.system());
@@ -65,15 +61,14 @@ abstract class BeforeServers {
             + "}\n";
     MailRoutes made = TestGateway.mailRoutes(yaml);
     routes = made;
-    gateway = TestGateway.before(made, memory, telemetry);
+    gateway = TestGateway.before(made, memory, new RecordingTelemetry());
   }
 
-  /** Starts with {@link #other} for the subdomains, and these further settings of the first. */
-  void startRouted(String... more) throws IOException {
+  /** Starts with {@link #other} for the subdomains. */
+  void startRouted() throws IOException {
     start(
         "port: "
             + one.port()
-            + String.join("", more)
             + ", routes: {.sub.example.com: {host: 127.0.0.1, port: "
             + other.port()
             + ", client_address: none}}");
@@ -106,10 +101,6 @@ abstract class BeforeServers {
     return Objects.requireNonNull(gateway, "not started");
   }
 
-  MailRoutes routes() {
-    return Objects.requireNonNull(routes, "not started");
-  }
-
   /** A client that has said MAIL. */
   SmtpClient upToMail() throws IOException {
     return gateway().connect().upToMail("alice@sender.example");
@@ -117,24 +108,5 @@ abstract class BeforeServers {
 
   static String rcpt(SmtpClient client, String to) throws IOException {
     return client.ask("RCPT TO:<" + to + ">");
-  }
-
-  /** One message in a new session: the replies to each RCPT and to the dot. */
-  List<String> send(String content, String... recipients) throws IOException {
-    return sendBy(gateway().connect(), content, recipients);
-  }
-
-  /** The same by this client, which has said nothing yet. */
-  static List<String> sendBy(SmtpClient connected, String content, String... recipients)
-      throws IOException {
-    List<String> replies = new ArrayList<>();
-    try (SmtpClient client = connected.upToMail("alice@sender.example")) {
-      for (String to : recipients) {
-        replies.add(rcpt(client, to).substring(0, 9).strip());
-      }
-      replies.add(client.message(content));
-      expect("221", client.ask("QUIT"));
-    }
-    return replies;
   }
 }

@@ -44,6 +44,15 @@ final class SeveralTriesTest extends BeforeServers {
   }
 
   @Test
+  void whatLmtpSaidBeforeItDiedCounts() throws Exception {
+    answers.put(EVE, "drop");
+    expect("451 4.2.0", last("dies", BOB, EVE, SUE));
+    answers.clear();
+    expect("250", last("dies", BOB, EVE, SUE));
+    assertEquals(List.of(BOB, EVE, SUE), held);
+  }
+
+  @Test
   void recipientsWhoseAnswersAreRememberedOfSeveralContentsGetTheirAnswers() throws Exception {
     answers.putAll(Map.of(BOB, FULL, EVE, FULL));
     expect("451 4.2.0", last("first", BOB, "ann@example.com"));
