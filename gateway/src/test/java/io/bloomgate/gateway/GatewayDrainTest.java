@@ -2,7 +2,6 @@ package io.bloomgate.gateway;
 
 import static io.bloomgate.gateway.testkit.Texts.assertHas;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.control.ControlRequest;
@@ -54,35 +53,6 @@ final class GatewayDrainTest {
 
   private static JsonObject only(GatewayHouse house, ControlRequest request) throws Exception {
     return house.ask(request).only();
-  }
-
-  @Test
-  void drainSendsIdleSessionsHomeAndResumeTakesMailAgain() throws Exception {
-    GatewayHouse house = house();
-    try (Gateway gateway = house.start();
-        SmtpClient idle = greeted(gateway);
-        SmtpClient busy = inContent(gateway)) {
-      assertTrue(only(house, new ControlRequest.Drain()).isTrue("draining"));
-      assertTrue(idle.reply().startsWith(DRAINED));
-      try (SmtpClient late = new SmtpClient(gateway.port("mx"))) {
-        assertTrue(late.reply().startsWith(DRAINED));
-      }
-      JsonObject status = only(house, new ControlRequest.Status());
-      assertTrue(status.isTrue("draining"));
-      assertHas(status.elements("alarms").toString(), "draining");
-      assertFalse(status.isTrue("ready"), "as health says");
-      assertEquals("draining", status.text("reason").orElse(""));
-      var health = house.ask(new ControlRequest.Health());
-      assertEquals(1, health.exitCode());
-      assertEquals("draining", health.only().text("reason").orElse(""));
-
-      assertTrue(busy.ask(".").startsWith("250"), "what is in flight is delivered");
-      assertTrue(busy.reply().startsWith(DRAINED));
-      assertTrue(upstream.nextDelivery().content().endsWith("half of it\r\n"));
-
-      assertFalse(only(house, new ControlRequest.Resume()).isTrue("draining"));
-      greeted(gateway).close();
-    }
   }
 
   /** Nothing ends it so in life; whatever does, no list would be refreshed any more. */

@@ -2,9 +2,7 @@ package io.bloomgate.gateway;
 
 import static io.bloomgate.gateway.testkit.Texts.assertHas;
 import static io.bloomgate.gateway.testkit.Texts.assertSays;
-import static io.bloomgate.gateway.testkit.Texts.assertSaysNot;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ch.qos.logback.classic.Level;
@@ -128,24 +126,6 @@ final class GatewayTest {
     }
   }
 
-  @Test
-  void aReloadNamesWhatStillWaitsForARestartAndNothingElse() throws Exception {
-    GatewayHouse house = house();
-    String note = "admin changed; it counts after a restart";
-    try (Gateway _ = house.start()) {
-      house.admin(", socket_mode: \"0600\"").write();
-      assertSays(house.reload(), note);
-      assertTrue(house.reload().says(note), "still waiting");
-      house.admin("").write();
-      Answer back = house.reload();
-      assertEquals(0, back.exitCode());
-      assertFalse(back.says(note), "the setting is again what it was at the start: " + back);
-      house.more("fleet: {node: mx1, redis: \"redis://127.0.0.1:1\"}").write();
-      String fleet = "fleet changed; it counts after a restart";
-      assertSays(house.reload(), fleet);
-    }
-  }
-
   private static Mode mode(GatewayHouse house) throws Exception {
     String word = house.status().text("mode").orElseThrow();
     return Mode.valueOf(word.toUpperCase(java.util.Locale.ROOT));
@@ -164,33 +144,6 @@ final class GatewayTest {
     }
     try (Gateway _ = house.start()) {
       assertEquals(Mode.ENFORCE, mode(house));
-    }
-  }
-
-  @Test
-  void eachReloadNamesTheLinesThatAreNotTaken() throws Exception {
-    Path list =
-        Files.writeString(
-            directory.resolve("block.list"),
-            "company.example\nfoo bar\ngmail.com\nyahoo.com force=yes\n");
-    GatewayHouse house =
-        new GatewayHouse(directory).more("block: {files: [\"" + list + "\"]}").write();
-    try (Gateway _ = house.start()) {
-      for (int reload = 0; reload < 2; reload++) {
-        Answer answer = house.reload();
-        assertEquals(0, answer.exitCode(), answer.toString());
-        assertSays(
-            answer,
-            list + ":1:1: warning: company.example is your own",
-            list + ":2:1: warning: text with blanks",
-            list + ":3:1: warning: gmail.com is protected",
-            "write force=yes into the line");
-        assertSaysNot(answer, "yahoo.com");
-      }
-      Files.writeString(list, "# nothing any more\n");
-      house.reload();
-      Answer answer = house.reload();
-      assertSaysNot(answer, "warning");
     }
   }
 

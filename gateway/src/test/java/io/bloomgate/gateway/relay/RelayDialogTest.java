@@ -1,7 +1,6 @@
 package io.bloomgate.gateway.relay;
 
 import static io.bloomgate.gateway.relay.RelayFixture.FROM;
-import static io.bloomgate.gateway.relay.RelayFixture.TO;
 import static io.bloomgate.gateway.relay.RelayFixture.client;
 import static io.bloomgate.gateway.relay.RelayFixture.mailAndRcpt;
 import static io.bloomgate.gateway.relay.RelayFixture.message;
@@ -19,19 +18,6 @@ import org.junit.jupiter.api.Test;
 
 /** The dialog with an upstream in good health, over a real socket. */
 class RelayDialogTest extends OneServer {
-
-  private static final MailCommand ALL_OF_MAIL =
-      new MailCommand(
-          FROM, null, null, 1234, MailCommand.Body.EIGHT_BIT_MIME, true, "HDRS", "QQ314159");
-  private static final RcptCommand ALL_OF_RCPT =
-      new RcptCommand(
-          TO,
-          "bob",
-          "example.com",
-          RcptCommand.Spelling.CANONICAL,
-          "SUCCESS,FAILURE",
-          "rfc822;bob@example.com",
-          false);
 
   @Test
   void aServerThatKnowsOnlyHeloIsServed() throws UpstreamException {
@@ -105,27 +91,6 @@ class RelayDialogTest extends OneServer {
       assertEquals("550 5.7.1 go away", mailAndRcpt(session).toString());
       assertThrows(UpstreamException.class, session::rset);
     }
-  }
-
-  @Test
-  void passesParametersOnlyWhenTheyAreOffered() throws UpstreamException {
-    server.offering("SIZE 1000000", "8BITMIME", "SMTPUTF8", "DSN");
-    try (UpstreamSession session = fixture.to(server).open(client())) {
-      session.mailAndRcpt(ALL_OF_MAIL, ALL_OF_RCPT);
-    }
-    server.offering("ENHANCEDSTATUSCODES");
-    try (UpstreamSession session = fixture.to(server).open(client())) {
-      session.mailAndRcpt(ALL_OF_MAIL, ALL_OF_RCPT);
-    }
-    assertEquals(
-        List.of(
-            "MAIL FROM:<a@partner.example> SIZE=1234 BODY=8BITMIME SMTPUTF8 RET=HDRS"
-                + " ENVID=QQ314159",
-            "RCPT TO:<bob@example.com> NOTIFY=SUCCESS,FAILURE ORCPT=rfc822;bob@example.com"),
-        server.connections().get(0).commands().subList(1, 3));
-    assertEquals(
-        List.of("MAIL FROM:<a@partner.example>", "RCPT TO:<bob@example.com>"),
-        server.connections().get(1).commands().subList(1, 3));
   }
 
   @Test

@@ -207,24 +207,4 @@ class UpstreamIdentityTest extends OneServer {
         List.of("EHLO mail.partner.example", "EHLO mail.partner.example", "EHLO mx.example.com"),
         server.connections().stream().map(c -> c.commands().getFirst()).toList());
   }
-
-  @Test
-  void xforwardIsSaidBeforeEachMail() throws UpstreamException {
-    fixture.clientAddress = ClientAddress.XFORWARD;
-    server.offering("XFORWARD NAME ADDR PROTO HELO SOURCE PORT");
-    try (UpstreamSession session = fixture.to(server).open(client())) {
-      message(session);
-      message(session);
-    }
-    assertEquals(
-        List.of(
-            "EHLO", "XFORWARD", "MAIL", "RCPT", "DATA", "XFORWARD", "MAIL", "RCPT", "DATA", "QUIT"),
-        verbs(server.connections().getFirst().commands()));
-    server.offering();
-    assertThrows(UpstreamException.class, () -> fixture.to(server).open(client()));
-    server.offering("XFORWARD ADDR").on("XFORWARD", "550 5.7.0 no");
-    try (UpstreamSession session = fixture.to(server).open(client())) {
-      assertThrows(UpstreamException.class, () -> message(session));
-    }
-  }
 }

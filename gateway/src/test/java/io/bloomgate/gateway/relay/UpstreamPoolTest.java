@@ -1,10 +1,8 @@
 package io.bloomgate.gateway.relay;
 
 import static io.bloomgate.gateway.relay.RelayFixture.client;
-import static io.bloomgate.gateway.relay.RelayFixture.data;
 import static io.bloomgate.gateway.relay.RelayFixture.mailAndRcpt;
 import static io.bloomgate.gateway.relay.RelayFixture.message;
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -25,8 +23,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Connections that serve one client after another. */
 class UpstreamPoolTest extends OneServer {
 
-  private static final List<String> MESSAGE = List.of("MAIL", "RCPT", "DATA");
-
   @BeforeEach
   void keepTen() {
     fixture.pool = new Pool(10, Duration.ofSeconds(10));
@@ -37,26 +33,6 @@ class UpstreamPoolTest extends OneServer {
     try (UpstreamSession session = upstream.open(client)) {
       assertEquals(250, message(session).code());
     }
-  }
-
-  private static List<String> verbs(UpstreamConnection connection) {
-    return connection.commands().stream().map(line -> line.split(" ", 2)[0]).toList();
-  }
-
-  private static List<String> concat(List<List<String>> parts) {
-    return parts.stream().flatMap(List::stream).toList();
-  }
-
-  @Test
-  void nobodyIsNamedSoTheNextClientSpeaksAtOnce() throws UpstreamException {
-    MailServer upstream = fixture.to(server);
-    deliver(upstream, client());
-    assertEquals(0, upstream.state().connections());
-    assertEquals(1, upstream.state().idleConnections());
-    deliver(upstream, client("198.51.100.1", "mail.other.example"));
-    assertEquals(1, server.connections().size());
-    assertEquals(
-        concat(List.of(List.of("EHLO"), MESSAGE, MESSAGE)), verbs(server.connections().getFirst()));
   }
 
   @ParameterizedTest
@@ -110,21 +86,6 @@ class UpstreamPoolTest extends OneServer {
   }
 
   @Test
-  void xforwardIsSentAgainForTheNextClient() throws UpstreamException {
-    fixture.clientAddress = ClientAddress.XFORWARD;
-    server.offering("XFORWARD ADDR");
-    MailServer upstream = fixture.to(server);
-    deliver(upstream, client());
-    deliver(upstream, client("198.51.100.1", "mail.other.example"));
-    assertEquals(1, server.connections().size());
-    assertEquals(
-        List.of("XFORWARD ADDR=203.0.113.7", "XFORWARD ADDR=198.51.100.1"),
-        server.connections().getFirst().commands().stream()
-            .filter(line -> line.startsWith("XFORWARD"))
-            .toList());
-  }
-
-  @Test
   void aProxyHeaderNamesOneClientForGood() throws UpstreamException {
     fixture.clientAddress = ClientAddress.PROXY_V2;
     server.behindProxy();
@@ -151,80 +112,6 @@ class UpstreamPoolTest extends OneServer {
     assertEquals(3, server.connections().size(), "the other one that waited was not trusted");
     server.connections().get(0).awaitEnd();
     server.connections().get(1).awaitEnd();
-  }
-
-  @Test
-  void onlyWhatHasJustDeliveredIsKept() throws UpstreamException {
-    MailServer upstream = fixture.to(server);
-    upstream.open(client()).close();
-    try (UpstreamSession session = upstream.open(client())) {
-      message(session);
-      session.rset();
-    }
-    server.on(ScriptedUpstream.FINAL_DOT, "554 5.7.1 spam");
-    try (UpstreamSession session = upstream.open(client())) {
-      assertEquals(554, message(session).code());
-    }
-    try (UpstreamSession session = upstream.open(client())) {
-      mailAndRcpt(session);
-      data(session);
-    }
-    server.on("RCPT", "550 5.1.1 unknown");
-    try (UpstreamSession session = upstream.open(client())) {
-      mailAndRcpt(session);
-    }
-    assertEquals(5, server.connections().size());
-    server.connections().forEach(UpstreamConnection::awaitEnd);
-    assertEquals(0, upstream.state().idleConnections());
-  }
-
-  @Test
-  void aTransactionThatTheClientGaveUpIsTakenBack() throws UpstreamException {
-    MailServer upstream = fixture.to(server);
-    try (UpstreamSession session = upstream.open(client())) {
-      mailAndRcpt(session);
-    }
-    assertEquals(1, upstream.state().idleConnections());
-    deliver(upstream, client("198.51.100.1", "mail.other.example"));
-    assertEquals(
-        concat(List.of(List.of("EHLO", "MAIL", "RCPT", "RSET"), MESSAGE)),
-        verbs(server.connections().getFirst()));
-  }
-
-  @Test
-  void oneThatRefusesToTakeItBackIsNotKept() throws UpstreamException {
-    MailServer upstream = fixture.to(server);
-    server.on("RSET", "421 4.3.2 closing");
-    try (UpstreamSession session = upstream.open(client())) {
-      mailAndRcpt(session);
-    }
-    server.connections().forEach(UpstreamConnection::awaitEnd);
-    assertEquals(0, upstream.state().idleConnections());
-  }
-
-  @Test
-  void oneOnWhichTheServerSaidGoodbyeIsNotUsed() throws UpstreamException {
-    MailServer upstream = fixture.to(server);
-    byte[] both = "250 2.0.0 Ok\r\n421 4.4.2 idle for too long\r\n".getBytes(US_ASCII);
-    server.on(ScriptedUpstream.FINAL_DOT, connection -> connection.raw(both));
-    deliver(upstream, client());
-    assertEquals(1, upstream.state().idleConnections());
-    deliver(upstream, client());
-    assertEquals(2, server.connections().size());
-    server.connections().getFirst().awaitEnd();
-    assertEquals(concat(List.of(List.of("EHLO"), MESSAGE)), verbs(server.connections().getFirst()));
-  }
-
-  /** What the server says twice about one message is not taken for its reply to the next. */
-  @Test
-  void aSecondReplyIsNotTheAnswerToTheNextMessage() throws UpstreamException {
-    byte[] both = "250 2.0.0 Ok\r\n550 5.0.0 no\r\n".getBytes(US_ASCII);
-    server.on(ScriptedUpstream.FINAL_DOT, connection -> connection.raw(both));
-    try (UpstreamSession session = fixture.to(server).open(client())) {
-      assertEquals(250, message(session).code());
-      assertThrows(UpstreamException.class, () -> mailAndRcpt(session));
-      assertTrue(session.usedBefore(), "so it is replaced");
-    }
   }
 
   /** A connection that looks well, behind which nobody is left; a new one has all the time. */

@@ -9,8 +9,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** The field X-Bloomgate-Incident above mail that quotes an id. */
 final class AppealTest extends OneGateway {
@@ -55,20 +53,6 @@ final class AppealTest extends OneGateway {
     assertEquals(QUOTE.length(), gateway.telemetry.decisions.getLast().sizeOctets());
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "bob@example.com, Abuse@example.com, 7K3Q9ZT2AB, true",
-    "bob@example.com, eve@example.com,   7K3Q9ZT2AB, false",
-    "bob@example.com, Abuse@example.com, 7K3Q9ZT2AC, false"
-  })
-  void onlyAKnownIdForTheRightRecipientGetsAField(
-      String first, String second, String id, boolean field) throws Exception {
-    String content = relayed(QUOTE.replace(ID, id), first, second);
-    assertTrue(content.startsWith(field ? FIELD : "Received:"), content);
-    assertEquals(field ? List.of(ID) : List.of(), quoted());
-    assertEquals(second.startsWith("Abuse") ? List.of(id) : List.of(), asked);
-  }
-
   @Test
   void aStoreThatFailsCostsTheFieldOnly() throws Exception {
     gateway.incidents.set((client, ids) -> {
@@ -80,13 +64,6 @@ final class AppealTest extends OneGateway {
   }
 
   @Test
-  void contentWithoutAHeaderGetsTheFieldToo() throws Exception {
-    String content = relayed("why [" + ID + "]?\r\n", POSTMASTER);
-    assertTrue(content.startsWith(FIELD + "Received:"), content);
-    assertTrue(content.endsWith("\r\n\r\nwhy [" + ID + "]?\r\n"), content);
-  }
-
-  @Test
   void fieldsAndQuestionsAreBounded() throws Exception {
     List<String> ids =
         IntStream.range(0, 30).mapToObj(i -> String.format("7K3Q9ZTA%02d", i)).toList();
@@ -95,16 +72,5 @@ final class AppealTest extends OneGateway {
     assertEquals(ids.subList(0, Appeal.MAX_ASKED), asked);
     assertEquals(ids.subList(0, Appeal.MAX_FIELDS), quoted());
     assertEquals(Appeal.MAX_FIELDS, content.split("X-Bloomgate-Incident: ", -1).length - 1);
-  }
-
-  @Test
-  void ofALargeMessageTheFirstPartIsSearched() throws Exception {
-    String fill = "0123456789012345678901234567890123456789 x\r\n";
-    String small = "A: b\r\n\r\n" + fill.repeat(Appeal.SEARCHED_OCTETS / fill.length());
-    String large = "A: b\r\n\r\n[" + ID + "]\r\n" + fill.repeat(400 * 1024 / fill.length());
-    assertTrue(relayed(small + "[" + ID + "]\r\n", POSTMASTER).startsWith("Received:"));
-    String content = relayed(large, POSTMASTER);
-    assertTrue(content.startsWith(FIELD));
-    assertTrue(content.endsWith("+0000\r\n" + large));
   }
 }

@@ -3,9 +3,7 @@ package io.bloomgate.gateway.session;
 import static io.bloomgate.gateway.testkit.SmtpClient.expect;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.relay.UpstreamFaultFixture;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.wire.Watchdog;
@@ -61,20 +59,6 @@ final class ConversationTest extends OneGateway {
       }
     }
     return String.join(" ", codes);
-  }
-
-  @Test
-  void commandsWithoutAMessageAreLimitedAndRcptIsNone() throws Exception {
-    try (TestGateway gateway = TestGateway.limited("commands: 4");
-        SmtpClient client = gateway.connect().upToMail("a@b.example")) {
-      for (int i = 0; i < 10; i++) {
-        expect("554 5.7.1", client.ask("RCPT TO:<x@other.example>"));
-      }
-      expect("250", client.ask("NOOP"));
-      expect("250", client.ask("NOOP"));
-      expect("421 4.7.0 Too many commands", client.ask("NOOP"));
-      assertEquals(List.of(Limit.COMMANDS), gateway.telemetry.limits);
-    }
   }
 
   /** The dot came in time; that the upstream took hours to take the content is not its fault. */
@@ -202,13 +186,5 @@ final class ConversationTest extends OneGateway {
     public int getLocalPort() {
       return 25;
     }
-  }
-
-  @Test
-  void contentLinesHaveNoLimit() throws Exception {
-    String line = "x".repeat(300_000);
-    SmtpClient client = gateway.connect().upToContent();
-    expect("250", client.content("A: b\r\n\r\n" + line + "\r\n"));
-    assertTrue(gateway.upstream.taken.getFirst().content().endsWith(line + "\r\n"));
   }
 }

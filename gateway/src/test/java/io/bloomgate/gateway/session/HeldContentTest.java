@@ -6,12 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.gateway.log.Limit;
-import io.bloomgate.gateway.smtp.Reply;
 import io.bloomgate.gateway.testkit.SmtpClient;
 import io.bloomgate.gateway.wire.HoldingSocket;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -19,7 +17,6 @@ import org.junit.jupiter.api.Test;
 /** What is held of a message while its client sends it, and what the mail server gets of it. */
 final class HeldContentTest extends OneGateway {
 
-  private static final String MESSAGE = "Subject: hi\r\n\r\nbody\r\n";
   private static final String LINE = "0123456789012345678901234567890123456789012345678901\r\n";
 
   /**
@@ -109,21 +106,6 @@ final class HeldContentTest extends OneGateway {
     gateway.awaitQuiet();
     assertTrue(upstream.commands.contains("DATA"), "streamed from 256 KiB on");
     assertFalse(upstream.commands.contains("."));
-  }
-
-  @Test
-  void refusalOfDataIsTheAnswerToTheFinalDot() throws Exception {
-    ScriptedUpstream upstream = gateway.upstream;
-    upstream.onData = _ -> new Reply(554, "5.7.1", List.of("Not from", "such as you"));
-    SmtpClient client = gateway.connect().upToContent();
-    assertEquals("554-5.7.1 Not from\n554 5.7.1 such as you", client.content(MESSAGE));
-    // A large message gets the same reply, after it was drained.
-    expect("250", client.ask("MAIL FROM:<second@sender.example>"));
-    expect("250", client.ask("RCPT TO:<bob@example.com>"));
-    expect("554-5.7.1 Not from", client.message("A: b\r\n\r\n" + "QUIT\r\n".repeat(60_000)));
-    expect("250", client.ask("NOOP"));
-    assertEquals(1, upstream.identities.size(), "the connection is in order and kept");
-    assertEquals(List.of("upstream_refused", "upstream_refused"), gateway.telemetry.outcomes());
   }
 
   // ---- memory

@@ -3,7 +3,6 @@ package io.bloomgate.gateway.session;
 import static io.bloomgate.gateway.testkit.SmtpClient.expect;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.config.settings.Mode;
 import io.bloomgate.gateway.log.ConnectionEnd;
@@ -29,24 +28,6 @@ final class TransactionTest extends OneGateway {
     String reply = gateway.connect().upToMail("a@b.example").ask("RCPT TO:<bob@forgotten.example>");
     expect(mode == Mode.ENFORCE ? "554 5.7.1" : "454 4.7.1", reply);
     assertEquals(List.of("forgotten.example"), gateway.telemetry.unknownDomains);
-  }
-
-  @Test
-  void abortedTransactionIsResetUpstreamBeforeTheNext() throws Exception {
-    SmtpClient client = gateway.connect().upToRcpt();
-    expect("250", client.ask("RSET"));
-    expect("250", client.ask("MAIL FROM:<second@sender.example>"));
-    expect("250", client.ask("RCPT TO:<bob@example.com>"));
-    assertEquals(
-        "[OPEN, MAIL alice@sender.example, RCPT bob@example.com, RSET, MAIL"
-            + " second@sender.example, RCPT bob@example.com]",
-        gateway.upstream.commands.toString());
-    // Another HELO is another identity: the connection that carries the old one is dropped.
-    expect("250", client.ask("HELO other.example"));
-    expect("250", client.ask("MAIL FROM:<third@sender.example>"));
-    expect("250", client.ask("RCPT TO:<bob@example.com>"));
-    assertEquals("other.example", gateway.upstream.identities.get(1).helo());
-    assertTrue(gateway.upstream.commands.contains("CLOSE"));
   }
 
   // ---- each connection has an id, which joins its transactions, and an end

@@ -13,13 +13,10 @@ import io.bloomgate.gateway.testkit.UpstreamConnection;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -58,30 +55,6 @@ final class UpstreamReuseTest {
       expect("221", client.ask("QUIT"));
     }
     gateway.awaitQuiet();
-  }
-
-  static Stream<Map.Entry<String, ScriptedUpstream.Action>> endings() {
-    return Stream.of(
-        Map.entry("MAIL", UpstreamConnection::drop),
-        Map.entry("MAIL", UpstreamConnection::reset),
-        Map.entry("MAIL", c -> c.reply("421 4.7.0 mx too many errors")),
-        Map.entry("MAIL", c -> c.reply("452 4.3.2 no more messages in this session")),
-        Map.entry("MAIL", c -> c.reply("what?")),
-        Map.entry("RCPT", UpstreamConnection::drop),
-        Map.entry("RCPT", c -> c.reply("421 4.7.0 too much")));
-  }
-
-  @ParameterizedTest
-  @MethodSource("endings")
-  void isReplacedAndTheMessageIsOfferedOnce(Map.Entry<String, ScriptedUpstream.Action> ending)
-      throws Exception {
-    deliver();
-    assertEquals(1, upstream.state().idleConnections());
-    server.on(ending.getKey(), ending.getValue());
-    deliver();
-    assertEquals(2, server.connections().size());
-    assertEquals(2, server.deliveredCount());
-    assertTrue(upstream.state().up());
   }
 
   private void listUrl() {
@@ -215,21 +188,6 @@ final class UpstreamReuseTest {
       }
       assertEquals(SessionServices.Reporting.UPSTREAM_LINES, log.warnings().size());
     }
-  }
-
-  @Test
-  void refusalForGoodIsPassedOnWithoutAskingAgainAndANewConnectionIsNotReplaced() throws Exception {
-    server.on("MAIL", UpstreamConnection::drop);
-    try (SmtpClient client = gateway.connect().upToMail("alice@sender.example")) {
-      expect("451 4.4.1", client.ask("RCPT TO:<bob@example.com>"));
-    }
-    assertEquals(1, server.connections().size());
-    deliver();
-    server.on("MAIL", "550 5.7.1 not from you");
-    try (SmtpClient client = gateway.connect().upToMail("alice@sender.example")) {
-      expect("550 5.7.1 not from you", client.ask("RCPT TO:<bob@example.com>"));
-    }
-    assertEquals(2, server.connections().size());
   }
 
   @Test

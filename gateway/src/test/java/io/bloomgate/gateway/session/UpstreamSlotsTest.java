@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.relay.ClientIdentity;
 import io.bloomgate.gateway.relay.UpstreamExtensions;
 import io.bloomgate.gateway.relay.UpstreamFaultFixture;
@@ -196,41 +195,5 @@ final class UpstreamSlotsTest extends OneGateway {
       assertEquals(opened.subList(0, 2), opened.subList(3, 5), "the longest unused were taken");
       assertEquals(3, gateway.upstream.taken.size());
     }
-  }
-
-  // ---- recipients
-
-  @Test
-  void beyondTheErrorLimitNamesAreNoLongerTriedAtTheServer() throws Exception {
-    ScriptedUpstream upstream = new ScriptedUpstream();
-    upstream.onRcpt = to -> to.equals("bob@example.com") ? KNOWN : NO_SUCH_USER;
-    try (TestGateway gateway = new TestGateway("", "limits: {errors: 3}", upstream);
-        SmtpClient client = gateway.connect().upToRcpt()) {
-      for (int i = 0; i < 3; i++) {
-        expect("550 5.1.1", client.ask("RCPT TO:<guess" + i + "@example.com>"));
-      }
-      for (String next : List.of("guess3", "Bob", "postmaster")) {
-        expect("452 4.5.3 Too many", client.ask("RCPT TO:<" + next + "@example.com>"));
-      }
-      assertEquals(4, upstream.commands.stream().filter(c -> c.startsWith("RCPT")).count());
-      assertEquals(List.of(Limit.ERRORS, Limit.ERRORS, Limit.ERRORS), gateway.telemetry.limits);
-      expect("250", client.message(MESSAGE));
-      assertEquals(List.of("bob@example.com"), upstream.taken.getFirst().to());
-      // The next message begins with nothing on its account.
-      expect("250", client.ask("MAIL FROM:<alice@sender.example>"));
-      expect("250", client.ask("RCPT TO:<bob@example.com>"));
-    }
-  }
-
-  @Test
-  void laterRecipientsGetNoParameterThatTheConnectionLacks() throws Exception {
-    ScriptedUpstream upstream = gateway.upstream;
-    upstream.inHand = UpstreamExtensions.NONE;
-    SmtpClient client = gateway.connect().upToRcpt();
-    expect("555 5.5.4", client.ask("RCPT TO:<eve@example.com> NOTIFY=NEVER"));
-    expect("555 5.5.4", client.ask("RCPT TO:<eve@example.com> ORCPT=rfc822;eve@example.com"));
-    expect("250", client.ask("RCPT TO:<eve@example.com>"));
-    expect("250", client.message(MESSAGE));
-    assertEquals(List.of("bob@example.com", "eve@example.com"), upstream.taken.getFirst().to());
   }
 }

@@ -36,11 +36,6 @@ public final class SmtpClient implements AutoCloseable {
     this(new Socket(InetAddress.getLoopbackAddress(), port));
   }
 
-  /** From another address of this machine, such as 127.9.0.1. */
-  public SmtpClient(int port, String from) throws IOException {
-    this(new Socket(InetAddress.getLoopbackAddress(), port, InetAddress.ofLiteral(from), 0));
-  }
-
   public SmtpClient(Socket socket) throws IOException {
     this.socket = socket;
     socket.setSoTimeout(PATIENCE_MILLIS);
