@@ -1,5 +1,6 @@
 package io.bloomgate.gateway.admin;
 
+import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.explain.CarriedText;
 import io.bloomgate.blocklists.explain.Explainer;
@@ -23,7 +24,7 @@ import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.settings.OwnDomains;
 import io.bloomgate.gateway.admin.IncidentLift.IncidentCause;
-import io.bloomgate.gateway.admin.IncidentListings.IncidentQuestion;
+import io.bloomgate.gateway.admin.IncidentListings.IncidentMail;
 import io.bloomgate.gateway.admin.ReplySender.RefusedException;
 import java.io.IOException;
 import java.time.Instant;
@@ -124,10 +125,10 @@ record ExplainHandler(GatewayControl gateway, FleetHandler fleet) {
   }
 
   private void explain(Evidence incident, ReplySender answer) {
-    IncidentQuestion asked = IncidentQuestion.of(incident, ownDomain());
-    Optional<Explanation> now = explainer().explain(asked.question()).toOptional();
+    IncidentMail asked = IncidentMail.of(incident, ownDomain());
+    Explanation now = explainer().explainKept(asked.facts(), asked.senderKnown());
     IncidentListings listings =
-        new IncidentListings(incident, gateway.settings(), then(incident, asked), now);
+        new IncidentListings(incident, gateway.settings(), then(incident, asked), Optional.of(now));
     answer.item(
         json(
             incident, listings, now, verdictNow(incident, asked, now), undo(incident, asked, now)));
@@ -148,11 +149,9 @@ record ExplainHandler(GatewayControl gateway, FleetHandler fleet) {
    * was not kept.
    */
   private static @Nullable String verdictNow(
-      Evidence incident, IncidentQuestion asked, Optional<Explanation> now) {
+      Evidence incident, IncidentMail asked, Explanation now) {
     boolean known = asked.repeats() && !incident.decision().verdict().isEmpty();
-    return now.filter(answer -> known && !(mayBeForExempt(incident) && answer.refuses()))
-        .map(Explanation::verdict)
-        .orElse(null);
+    return known && !(mayBeForExempt(incident) && now.refuses()) ? now.verdict() : null;
   }
 
   /** A tag by content may be all that one of several recipients left, who was exempt. */
@@ -164,17 +163,22 @@ record ExplainHandler(GatewayControl gateway, FleetHandler fleet) {
   }
 
   /** The answer by the lists of that moment; empty when they are not known of then. */
-  private Optional<Explanation> then(Evidence incident, IncidentQuestion asked) {
+  private Optional<Explanation> then(Evidence incident, IncidentMail asked) {
     try {
       return gateway
           .blocklists()
           .explainerAt(incident.at(), gateway.mode().effective())
           .toOptional()
-          .flatMap(past -> past.explain(asked.question()).toOptional());
+          .map(past -> past.explainKept(asked.facts(), asked.senderKnown()));
     } catch (IOException e) {
       LOG.warn("the lists of that time cannot be read: {}", Faults.words(e));
       return Optional.empty();
     }
+  }
+
+  /** The mail of an incident, as far as it was kept. */
+  Facts facts(Evidence incident) {
+    return IncidentMail.of(incident, ownDomain()).facts();
   }
 
   /** The allow entry that {@link #explain} prints first for an incident, as far as it was kept. */
@@ -182,23 +186,19 @@ record ExplainHandler(GatewayControl gateway, FleetHandler fleet) {
     return incident
         .decision()
         .deciding()
-        .flatMap(listing ->
-            explainer()
-                .remedy(IncidentQuestion.of(incident, ownDomain()).question(), listing.check()));
+        .flatMap(listing -> explainer().remedy(facts(incident), listing.check()));
   }
 
   /**
    * The command that lifts what refused it; {@code null} when no list did, whatever lists say now.
    * An operator's block is not lifted by allowing the client: it is removed.
    */
-  private @Nullable String undo(
-      Evidence incident, IncidentQuestion asked, Optional<Explanation> now) {
+  private @Nullable String undo(Evidence incident, IncidentMail asked, Explanation now) {
     if (IncidentLift.isRefusedByNoList(incident)) {
       return null;
     }
-    Optional<String> known = now.map(Explanation::undo);
-    if (known.isPresent() || asked.repeats() || !refused(incident)) {
-      return known.orElse(null);
+    if (now.undo() != null || asked.repeats() || !refused(incident)) {
+      return now.undo();
     }
     return IncidentListings.isBlock(incident)
         ? IncidentListings.block(incident, gateway.operator()).map(Undo::ofBlock).orElse(null)
@@ -216,12 +216,12 @@ record ExplainHandler(GatewayControl gateway, FleetHandler fleet) {
   private static JsonObject json(
       Evidence incident,
       IncidentListings listings,
-      Optional<Explanation> now,
+      Explanation now,
       @Nullable String verdictNow,
       @Nullable String undo) {
     Evidence.Decision decision = incident.decision();
     Optional<Evidence.Listing> deciding = decision.deciding();
-    Optional<Explanation> undone = undo == null ? Optional.empty() : now;
+    Optional<Explanation> undone = undo == null ? Optional.empty() : Optional.of(now);
     Explanation then =
         new Explanation(
             deciding.map(Evidence.Listing::subject).orElseGet(() -> incident.judged().toString()),
@@ -245,7 +245,7 @@ record ExplainHandler(GatewayControl gateway, FleetHandler fleet) {
         .putAll(JsonRecords.of(then))
         .put("happened", SessionJson.of(incident))
         .put("now_verdict", verdictNow)
-        .put("now", now.<JsonValue>map(Explanation::toJson).orElse(JsonValue.NULL))
+        .put("now", now.toJson())
         .build();
   }
 

@@ -1,22 +1,23 @@
 package io.bloomgate.gateway.admin;
 
 import io.bloomgate.blocklists.content.ContentKey;
+import io.bloomgate.blocklists.decision.Content;
+import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.Ground.Weakness;
+import io.bloomgate.blocklists.decision.HeloKeys;
 import io.bloomgate.blocklists.explain.Explanation;
 import io.bloomgate.blocklists.explain.Explanation.Listed;
 import io.bloomgate.blocklists.explain.Explanation.Origin;
-import io.bloomgate.blocklists.explain.Question;
-import io.bloomgate.blocklists.explain.SenderKeys;
-import io.bloomgate.blocklists.impact.PastSession.Missing;
 import io.bloomgate.blocklists.operator.OperatorEntry;
 import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.sessions.Evidence;
-import io.bloomgate.config.control.ControlRequest.Explain;
+import io.bloomgate.blocklists.sessions.PastMail;
 import io.bloomgate.config.fault.Faults;
 import io.bloomgate.config.name.AlikeEntry;
 import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
+import io.bloomgate.config.name.ListKey;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.settings.Action;
 import io.bloomgate.config.settings.Rule;
@@ -184,40 +185,58 @@ record IncidentListings(
   }
 
   /**
-   * The question what would become of an incident's session now, as far as the session was kept: of
-   * a sender that {@code log.privacy} masked, or that was cut, at most the domain is asked. Of the
-   * content of its mail the listed keys are asked, as far as they were kept whole. Immutable.
+   * The mail of an incident as far as it was kept: of a sender that {@code log.privacy} masked, or
+   * that was cut, at most the domain; of the content the listed keys that were kept whole.
+   * Immutable.
    *
    * @param repeats true when what decided then is asked again
    */
-  record IncidentQuestion(Question question, boolean repeats) {
+  record IncidentMail(Facts facts, boolean senderKnown, boolean repeats) {
 
     /**
-     * The question to ask.
+     * Takes what was kept.
      *
      * @param ownDomain true for a recipient domain of ours
      */
-    static IncidentQuestion of(Evidence incident, Predicate<String> ownDomain) {
-      IncidentQuestion envelope = ofEnvelope(incident, ownDomain);
-      List<ContentKey> keys = carried(incident);
-      boolean lost =
-          IncidentListings.decidedBy(
-              incident,
-              listing ->
-                  Check.OF_CONTENT.contains(listing.check())
-                      && (Sign.ofContent(listing.list()).isPresent()
-                          || listing.carried().filter(keys::contains).isEmpty()));
-      Question question = envelope.question.withCarried(keys);
-      return new IncidentQuestion(
-          incident.isForwarded() ? question.forwardedBy(incident.client()) : question,
-          envelope.repeats && !lost);
+    static IncidentMail of(Evidence incident, Predicate<String> ownDomain) {
+      Facts kept = PastMail.envelope(incident);
+      Optional<Evidence.Listing> deciding = incident.decision().deciding();
+      // A listed name is kept at greater length, as the subject of the listing.
+      Optional<Evidence.Listing> whole = deciding.filter(listing -> !listing.partial());
+      Optional<String> helo = listed(whole, Check.HELO).filter(_ -> kept.helo() == null);
+      Optional<String> domain =
+          listed(whole, Check.SENDER_DOMAIN).filter(_ -> kept.senderDomain() == null);
+      Facts facts =
+          new Facts(
+              kept.network(),
+              helo.<ListKey>flatMap(HeloKeys::parse).orElse(kept.helo()),
+              kept.sender(),
+              domain.flatMap(DomainName::asked).orElse(kept.senderDomain()),
+              recipient(kept.recipient(), ownDomain),
+              List.of(),
+              kept.seen(),
+              new Content(carried(incident)));
+      String from = incident.from();
+      return new IncidentMail(
+          facts,
+          from != null
+              && (from.isEmpty() || !facts.sender().isEmpty() || facts.senderDomain() != null),
+          deciding.filter(listing -> isLost(listing, facts)).isEmpty());
     }
 
-    /**
-     * The keys of the mail's content that were listed, as they were kept: the key that decided
-     * comes first.
-     */
-    static List<ContentKey> carried(Evidence incident) {
+    private static Optional<String> listed(Optional<Evidence.Listing> deciding, Check check) {
+      return deciding.filter(listing -> listing.check() == check).map(Evidence.Listing::subject);
+    }
+
+    private static Facts.@Nullable Recipient recipient(
+        Facts.@Nullable Recipient to, Predicate<String> ownDomain) {
+      return to == null || to.domain().isEmpty() || ownDomain.test(to.domain())
+          ? to
+          : new Facts.Recipient(to.localPart(), "", false);
+    }
+
+    /** The keys of the mail's content that were listed: the key that decided comes first. */
+    private static List<ContentKey> carried(Evidence incident) {
       Evidence.Decision decision = incident.decision();
       return Stream.concat(decision.deciding().stream(), decision.listings().stream())
           .flatMap(listing -> listing.carried().stream())
@@ -225,75 +244,16 @@ record IncidentListings(
           .toList();
     }
 
-    private static IncidentQuestion ofEnvelope(Evidence incident, Predicate<String> ownDomain) {
-      String client = incident.judged().toString();
-      String helo = helo(incident);
-      String first = incident.decision().to();
-      String to = first.isEmpty() || incident.missing().contains(Missing.RECIPIENT) ? null : first;
-      String from = incident.from();
-      if (from == null || from.isEmpty() || isAddress(incident, from)) {
-        return new IncidentQuestion(
-            new Question(new Explain(client, helo, from, null, to), ownDomain),
-            (helo != null || !decidedBy(Check.HELO, incident)) && !isOfMoment(incident));
-      }
-      Optional<String> domain = domain(incident, from);
-      boolean lost =
-          decidedBy(Check.SENDER, incident)
-              || (decidedBy(Check.SENDER_DOMAIN, incident) && domain.isEmpty())
-              || (decidedBy(Check.HELO, incident) && helo == null)
-              || isOfMoment(incident);
-      Explain asked =
-          domain.isPresent()
-              ? new Explain(domain.get(), helo, null, client, to)
-              : new Explain(client, helo, null, null, to);
-      return new IncidentQuestion(new Question(asked, ownDomain), !lost);
-    }
-
-    private static boolean decidedBy(Check check, Evidence incident) {
-      return IncidentListings.decidedBy(incident, listing -> listing.check() == check);
-    }
-
-    /** Nothing that was kept says when the client spoke. */
-    private static boolean isOfMoment(Evidence incident) {
-      return IncidentListings.decidedBy(
-          incident, listing -> listing.list().equals(Sign.EARLY_TALKER.key()));
-    }
-
-    private static boolean isAddress(Evidence incident, String from) {
-      return !incident.missing().contains(Missing.SENDER)
-          && !incident.missing().contains(Missing.SENDER_DOMAIN)
-          && SenderKeys.parse(from).isPresent();
-    }
-
-    /** A listed name is kept at greater length, as the subject of the incident. */
-    private static @Nullable String helo(Evidence incident) {
-      if (!incident.missing().contains(Missing.HELO)) {
-        return incident.helo().isEmpty() ? null : incident.helo();
-      }
-      return decidedBy(Check.HELO, incident) ? subject(incident).orElse(null) : null;
-    }
-
-    /** The domain of the sender as it was kept, or else the listed one. */
-    private static Optional<String> domain(Evidence incident, String from) {
-      Optional<String> behindAt =
-          Optional.of(from.substring(from.lastIndexOf('@') + 1))
-              .filter(behind -> !incident.missing().contains(Missing.SENDER_DOMAIN))
-              .filter(IncidentQuestion::isDomain);
-      return behindAt.isEmpty() && decidedBy(Check.SENDER_DOMAIN, incident)
-          ? subject(incident).filter(IncidentQuestion::isDomain)
-          : behindAt;
-    }
-
-    private static Optional<String> subject(Evidence incident) {
-      return incident
-          .decision()
-          .deciding()
-          .filter(listing -> !listing.partial())
-          .map(Evidence.Listing::subject);
-    }
-
-    private static boolean isDomain(String name) {
-      return DomainName.asked(name).isPresent();
+    /** True for what was not kept, and for a client that spoke too early. */
+    private static boolean isLost(Evidence.Listing deciding, Facts facts) {
+      return switch (deciding.check()) {
+        case CLIENT_IP, CLIENT_NAME, ASN -> deciding.list().equals(Sign.EARLY_TALKER.key());
+        case HELO -> facts.helo() == null;
+        case SENDER -> facts.sender().isEmpty();
+        case SENDER_DOMAIN -> facts.senderDomain() == null;
+        case URL, URL_HOST, FROM, FROM_DOMAIN, REPLY_TO_DOMAIN, ATTACHMENT, SUBJECT, BODY ->
+            Sign.ofContent(deciding.list()).isPresent() || deciding.carried().isEmpty();
+      };
     }
   }
 }

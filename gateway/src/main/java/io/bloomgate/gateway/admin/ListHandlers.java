@@ -58,7 +58,7 @@ record ListHandlers(GatewayControl gateway, ExplainHandler explain, FleetHandler
     try {
       String like = request.like();
       Optional<Likeness> text = like == null ? Optional.empty() : Optional.of(likeness(like));
-      typed = TypedEntries.of(request, incident(request), text, explain::remedy);
+      typed = TypedEntries.of(request, incident(request), text, explain::facts, explain::remedy);
       if (text.isPresent()) {
         AlikeWarning.of(request, text.get(), gateway.kept()).ifPresent(answer::note);
       }

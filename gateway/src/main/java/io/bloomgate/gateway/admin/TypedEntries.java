@@ -1,9 +1,6 @@
 package io.bloomgate.gateway.admin;
 
-import io.bloomgate.blocklists.decision.Content;
 import io.bloomgate.blocklists.decision.Facts;
-import io.bloomgate.blocklists.decision.HeloKeys;
-import io.bloomgate.blocklists.explain.SenderKeys;
 import io.bloomgate.blocklists.explain.Undo;
 import io.bloomgate.blocklists.operator.NewEntry;
 import io.bloomgate.blocklists.sessions.AlikeMails;
@@ -17,7 +14,6 @@ import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Parsed;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.notation.Quantities;
-import io.bloomgate.gateway.admin.IncidentListings.IncidentQuestion;
 import io.bloomgate.gateway.admin.ReplySender.RefusedException;
 import io.bloomgate.gateway.sessions.SessionStore;
 import java.io.IOException;
@@ -42,6 +38,7 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
    * Reads a request.
    *
    * @param likeness of the text that was named
+   * @param facts the mail of an incident, as far as it was kept
    * @param remedies the narrowest allow entry against what an incident was refused for
    * @throws RefusedException when the request is wrong
    */
@@ -49,6 +46,7 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
       ListAdd request,
       Optional<Evidence> incident,
       Optional<Likeness> likeness,
+      Function<Evidence, Facts> facts,
       Function<Evidence, Optional<NewEntry>> remedies)
       throws RefusedException {
     List<NewEntry> entries = new ArrayList<>();
@@ -64,20 +62,7 @@ record TypedEntries(List<NewEntry> entries, @Nullable Facts about, List<String> 
     if (entries.isEmpty()) {
       throw RefusedException.usage("no subject", "name an IP, CIDR, domain, address or URL");
     }
-    return new TypedEntries(
-        entries, incident.map(TypedEntries::facts).orElse(null), takenAs(request));
-  }
-
-  /** The session of an incident, as far as it was kept. */
-  private static Facts facts(Evidence incident) {
-    Facts facts =
-        Facts.ofClient(incident.judged()).withHelo(HeloKeys.parse(incident.helo()).orElse(null));
-    String from = incident.from();
-    SenderKeys sender =
-        from == null ? SenderKeys.NONE : SenderKeys.parse(from).orElse(SenderKeys.NONE);
-    return facts
-        .withSender(sender.forms(), sender.domain())
-        .withContent(new Content(IncidentQuestion.carried(incident)));
+    return new TypedEntries(entries, incident.map(facts).orElse(null), takenAs(request));
   }
 
   private static List<Subject> subjects(ListAdd request) throws RefusedException {

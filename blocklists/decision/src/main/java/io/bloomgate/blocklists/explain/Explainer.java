@@ -134,6 +134,11 @@ public record Explainer(Context context, @Nullable Instant at) {
     return session.resolveMail(carried).map(this::explain);
   }
 
+  /** The answer about the mail of a session that was kept. */
+  public Explanation explainKept(Facts mail, boolean senderKnown) {
+    return explain(Question.Resolved.of(mail, senderKnown));
+  }
+
   /** Each key is asked alone, so that it is clear what lists say of it and not of another one. */
   private List<Carried> carriedKeys(Facts keys) {
     List<Carried> found = new ArrayList<>();
@@ -272,13 +277,9 @@ public record Explainer(Context context, @Nullable Instant at) {
         : listed;
   }
 
-  /**
-   * The allow entry that lifts a listing of this check, the one that {@link #explain} prints first.
-   *
-   * @return empty when the question is wrong, or when nothing is known that could be allowed
-   */
-  public Optional<NewEntry> remedy(Question question, Check listed) {
-    return question.resolve().toOptional().flatMap(asked -> undo(asked.keys()).narrowest(listed));
+  /** The allow entry that {@link #explainKept} prints first; empty where none lifts the check. */
+  public Optional<NewEntry> remedy(Facts mail, Check listed) {
+    return undo(mail).narrowest(listed);
   }
 
   private Undo undo(Facts keys) {

@@ -1,5 +1,6 @@
 package io.bloomgate.blocklists.explain;
 
+import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.generation.KeptGenerations;
 import io.bloomgate.blocklists.generation.SnapshotManifest;
 import io.bloomgate.config.name.Parsed;
@@ -22,6 +23,13 @@ public record PastExplainer(Explainer.Context context, KeptGenerations.Past past
     return new Explainer(context, past.at())
         .explain(question)
         .map(answer -> answer.withNotes(notes(), List.of()));
+  }
+
+  /** The answer about the mail of a session that was kept. */
+  public Explanation explainKept(Facts mail, boolean senderKnown) {
+    return new Explainer(context, past.at())
+        .explainKept(mail, senderKnown)
+        .withNotes(notes(), List.of());
   }
 
   private List<String> notes() {

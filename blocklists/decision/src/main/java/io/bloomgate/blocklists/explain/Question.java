@@ -38,37 +38,15 @@ import org.jspecify.annotations.Nullable;
  *     {@code <>} for the null sender, {@code clientName} is taken for confirmed, and {@code at}
  *     does not count
  * @param ownDomain true for a recipient domain of ours, given as lower-case A-labels
- * @param carried what is known of the content of the mail
- * @param forwarder the trusted forwarder that the client is behind; {@code null} for none
  */
-public record Question(
-    Explain said,
-    Predicate<String> ownDomain,
-    List<ContentKey> carried,
-    @Nullable IpAddress forwarder) {
+public record Question(Explain said, Predicate<String> ownDomain) {
 
-  public Question {
-    carried = List.copyOf(carried);
-  }
-
-  /** A question that says nothing of the content of the mail. */
-  public Question(Explain said, Predicate<String> ownDomain) {
-    this(said, ownDomain, List.of(), null);
-  }
+  private static final String NOT_OURS =
+      "the recipient's domain is not ours: relay access denied, whatever lists say";
 
   /** Says what a question about a mail says of its session. */
   public static Explain session(ExplainMail mail) {
     return new Explain("", mail.helo(), mail.from(), mail.ip(), mail.to(), mail.clientName(), null);
-  }
-
-  /** The same about a mail that carries this. */
-  public Question withCarried(List<ContentKey> keys) {
-    return new Question(said, ownDomain, keys, forwarder);
-  }
-
-  /** The same about a mail that a trusted forwarder brought. */
-  public Question forwardedBy(IpAddress by) {
-    return new Question(said, ownDomain, carried, by);
   }
 
   /**
@@ -83,7 +61,17 @@ public record Question(
       Facts keys,
       boolean senderKnown,
       @Nullable String recipientDomain,
-      List<String> notes) {}
+      List<String> notes) {
+
+    /** The mail of a session that was kept. */
+    static Resolved of(Facts mail, boolean senderKnown) {
+      Facts.Recipient to = mail.recipient();
+      boolean isForeign = to != null && !to.ownDomain();
+      String domain = to == null || isForeign ? null : to.domain();
+      List<String> notes = NoteText.when(isForeign, NOT_OURS);
+      return new Resolved(mail.network(), mail, senderKnown, domain, notes);
+    }
+  }
 
   /** The keys to ask for, or what is wrong with the question. */
   Parsed<Resolved> resolve() {
@@ -99,7 +87,7 @@ public record Question(
   }
 
   private Parsed<Resolved> resolve(Subject about, Resolution resolution) {
-    return resolution.resolve(about, carried.isEmpty() ? content(about) : new Content(carried));
+    return resolution.resolve(about, content(about));
   }
 
   /** A session asks about a broken name what can be read of it, and so does a question. */
@@ -204,8 +192,7 @@ public record Question(
       String helo = said.helo();
       String name = said.clientName();
       Seen seen = Seen.NOTHING.withHelo(helo == null ? null : HeloKeys.address(helo).orElse(null));
-      Seen named = name == null ? seen : seen.withName(name(name));
-      return named.withForwarder(forwarder);
+      return name == null ? seen : seen.withName(name(name));
     }
 
     private ClientName name(String text) {
@@ -231,7 +218,7 @@ public record Question(
                   .filter(ownDomain);
       recipientDomain = own.orElse(null);
       if (own.isEmpty()) {
-        notes.add("the recipient's domain is not ours: relay access denied, whatever lists say");
+        notes.add(NOT_OURS);
       }
       return new Facts.Recipient(local, own.orElse(""), own.isPresent());
     }

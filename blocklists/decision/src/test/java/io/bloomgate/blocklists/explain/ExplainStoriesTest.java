@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.bloomgate.blocklists.content.ContentKey;
 import io.bloomgate.blocklists.content.ContentKey.Place;
+import io.bloomgate.blocklists.decision.Content;
 import io.bloomgate.blocklists.decision.DecisionStoriesTest;
 import io.bloomgate.blocklists.decision.Facts;
 import io.bloomgate.blocklists.decision.World;
@@ -136,9 +137,16 @@ class ExplainStoriesTest {
             listed -> null,
             Explainer.DnsAnswers.NONE,
             greylist);
+    Explainer explainer = new Explainer(context);
+    Question question = new Question(asked, "example.com"::equals);
     Parsed<Explanation> answer =
-        new Explainer(context)
-            .explain(new Question(asked, "example.com"::equals).withCarried(carried));
+        carried.isEmpty()
+            ? explainer.explain(question)
+            : question
+                .resolve()
+                .map(mail ->
+                    explainer.explainKept(
+                        mail.keys().withContent(new Content(carried)), mail.senderKnown()));
     return answer
         .map(ExplainStoriesTest::lines)
         .toOptional()

@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes of a kept session one that can be decided on again, from the keys that were kept: lists are
  * asked about them again, also about what of the content was listed. What DNS lists said is taken
- * as it was. Pure; called by the readers of many sessions.
+ * as it was. Pure; called by the readers of many sessions, and for an incident.
  */
-final class PastMail {
+public final class PastMail {
 
   /** Text between the answer of a DNS list and its zone, in an entry. */
   private static final String OF_ZONE = " from ";
@@ -83,6 +83,14 @@ final class PastMail {
               : PastSession.Outcome.PUT_OFF;
       default -> PastSession.Outcome.OTHER;
     };
+  }
+
+  /** The envelope alone; the name of the client, and when it spoke, are of that moment. */
+  public static Facts envelope(Evidence session) {
+    Facts kept = facts(session);
+    Seen then = kept.seen();
+    return kept.withSeen(
+        new Seen(ClientName.UNKNOWN, then.heloAddress(), null, false, then.forwarder()));
   }
 
   private static Facts facts(Evidence session) {
