@@ -20,6 +20,9 @@ public final class TextTable {
   /** Longer words are cut where the table would not fit, for example IPv6 addresses. */
   private static final int LONGEST_WHOLE = 15;
 
+  /** A blank at which no line ends. */
+  private static final char UNBROKEN = '\u00a0';
+
   /** A row, and how to colour one of its cells once it has its width. */
   private record Row(List<String> cells, int painted, UnaryOperator<String> paint) {}
 
@@ -70,7 +73,9 @@ public final class TextTable {
             : columns;
     columns = shown;
     for (Row row : rows) {
-      shown.lines(row.cells, rightAligned::get, row.painted, row.paint).forEach(out::verbatim);
+      shown
+          .lines(row.cells, rightAligned::get, row.painted, row.paint)
+          .forEach(line -> out.verbatim(line.replace(UNBROKEN, ' ')));
     }
     rows.clear();
   }

@@ -155,9 +155,9 @@ public final class SessionsCommands extends Group {
           list(session));
     }
 
-    /** The time to the second, with the year only where it is another one than now. */
+    /** The time to the second, on one line; with the year only where it is another one than now. */
     static String time(String text, Instant now) {
-      String second = text.replaceFirst("T(.{8})(Z|[-+].*)$", " $1");
+      String second = text.replaceFirst("T(.{8})(Z|[-+].*)$", "\u00a0$1");
       String year = now.toString().substring(0, 5);
       return second.startsWith(year) ? second.substring(year.length()) : second;
     }
