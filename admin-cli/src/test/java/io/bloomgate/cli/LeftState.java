@@ -2,6 +2,7 @@ package io.bloomgate.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.bloomgate.blocklists.decision.Stage;
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
 import io.bloomgate.blocklists.generation.BuildOptions;
@@ -15,16 +16,27 @@ import io.bloomgate.blocklists.operator.OperatorLists;
 import io.bloomgate.blocklists.operator.OperatorListsException;
 import io.bloomgate.blocklists.operator.WidthRules;
 import io.bloomgate.blocklists.senders.KnownSenders;
+import io.bloomgate.blocklists.sessions.DayWriter;
+import io.bloomgate.blocklists.sessions.Evidence;
+import io.bloomgate.blocklists.sessions.Outcome;
+import io.bloomgate.blocklists.sessions.RareFacts;
+import io.bloomgate.blocklists.sessions.SessionDays;
+import io.bloomgate.config.name.Check;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import io.bloomgate.config.name.ListKind;
 import io.bloomgate.config.name.Subject;
 import io.bloomgate.config.name.WebUrl;
+import io.bloomgate.config.settings.Action;
+import io.bloomgate.config.settings.Mode;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -91,5 +103,47 @@ public final class LeftState {
     KnownSenders senders = KnownSenders.open(state.resolve(KnownSenders.FILE_NAME), alarm -> {});
     senders.accepted(IpAddress.parse(client).toOptional().orElseThrow(), sender, then);
     senders.save();
+  }
+
+  /** A session that was kept: refused, delivered, or noted by mode observe and delivered. */
+  static void kept(Path state, Instant then, String id, List<String> said) throws IOException {
+    boolean refused = said.getLast().equals("refused");
+    boolean listed = !said.getLast().equals("delivered");
+    Evidence.Listing drop =
+        new Evidence.Listing(
+            Check.CLIENT_IP, said.getFirst(), "drop", "203.0.113.0/24", 17, Action.REJECT, "");
+    Evidence.Decision decision =
+        new Evidence.Decision(
+            id,
+            Stage.RCPT,
+            refused ? Mode.ENFORCE : Mode.OBSERVE,
+            refused ? Outcome.REFUSED : Outcome.DELIVERED,
+            said.get(2),
+            listed ? "reject" : "accept",
+            412,
+            listed ? List.of(drop) : List.of(),
+            refused ? "554 5.7.1 Refused" : "250 2.0.0 Ok");
+    SessionDays days = new SessionDays(state);
+    days.create();
+    LocalDate day = LocalDate.ofInstant(then, ZoneOffset.UTC);
+    try (DayWriter writer = DayWriter.open(days.day(day, 1).file(), day)) {
+      writer.add(
+          new Evidence(
+              then,
+              IpAddress.parse(said.getFirst()).toOptional().orElseThrow(),
+              "",
+              said.get(1),
+              List.of("example.com"),
+              1,
+              "ESMTP",
+              "mx",
+              decision,
+              0,
+              Duration.ofMillis(12),
+              1,
+              RareFacts.NOTHING),
+          null);
+      writer.commit();
+    }
   }
 }

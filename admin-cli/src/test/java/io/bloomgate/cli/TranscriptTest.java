@@ -79,6 +79,7 @@ class TranscriptTest {
     private final Path socket;
     private @Nullable FakeGateway gateway;
     private String typed = "";
+    private int kept;
 
     Stage(Path folder) {
       this.folder = folder;
@@ -140,6 +141,12 @@ class TranscriptTest {
                 words[1],
                 words[2],
                 Shell.NOW.minus(Duration.ofHours(Integer.parseInt(words[3]))));
+        case "kept" ->
+            LeftState.kept(
+                state(),
+                Shell.NOW.minus(Duration.ofHours(Integer.parseInt(words[1]))),
+                "7K3Q9ZT2A" + kept++,
+                List.of(words).subList(2, words.length));
         case "record" -> {
           try (FeedStates states = FeedStates.open(state(), _ -> {})) {
             states.put(words[1], FeedStates.Part.RECORD, ScriptedAnswers.item(words[2]).value());
@@ -245,7 +252,8 @@ class TranscriptTest {
       Shell.Result result = Shell.run(environment, in, parts.group(2) != null, tools, words);
       String errors = result.err().replaceAll("(?m)^(?=.)", "! ");
       String exit = result.exitCode() == 0 ? "" : "[exit " + result.exitCode() + "]\n";
-      return filtered(result.out(), parts.group(4), parts.group(5)) + errors + exit;
+      String out = result.out().replace(folder.toString(), "FOLDER");
+      return filtered(out, parts.group(4), parts.group(5)) + errors + exit;
     }
 
     private static String filtered(String out, @Nullable String how, @Nullable String part) {

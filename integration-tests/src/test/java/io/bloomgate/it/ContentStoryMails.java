@@ -9,14 +9,16 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 
-/** The mails of {@link ContentStoryTest}, each hiding what is listed in another way. */
+/**
+ * The mails of {@link ContentStoryTest}, each with what is listed in another place. All ways to
+ * hide a link are in {@code EvasionTest}.
+ */
 final class ContentStoryMails {
 
   /** An attachment. */
   static final byte[] ATTACHED = "MZ this is no program. ".repeat(40).getBytes(ISO_8859_1);
 
   private static final String URL = "https://sites.google.com/view/evil-login";
-  private static final String EVIL = "evil-login";
 
   private ContentStoryMails() {}
 
@@ -86,62 +88,21 @@ final class ContentStoryMails {
         + "\r\n--=_b--\r\n";
   }
 
-  private static String references(String text, boolean hexadecimal) {
-    StringBuilder all = new StringBuilder();
-    text.chars()
-        .forEach(
-            c -> all.append(hexadecimal ? "&#x" + Integer.toHexString(c) : "&#" + c).append(';'));
-    return all.toString();
-  }
-
-  private static String escaped(String text) {
-    StringBuilder all = new StringBuilder();
-    text.chars().forEach(c -> all.append("%%%02X".formatted(c)));
-    return all.toString();
-  }
-
   private static String link(String target) {
     return "<a href=\"" + target + "\">log in</a>";
   }
 
   /** Mails that carry what a list or an entry names. */
   static List<Mail> refused() {
-    String host = "https://sites.google.com";
     return List.of(
         listed("text", mail("text/plain", "7bit", "please see " + URL + " now")),
-        listed(
-            "quoted-printable",
-            mail("text/html", "quoted-printable", "<a href=3D\"" + URL + "\">log in</a>")),
         listed(
             "soft line breaks",
             mail(
                 "text/html",
                 "quoted-printable",
                 "<a href=3D\"https://sites.goo=\r\ngle.com/view/e=  \r\nvil-login\">log in</a>")),
-        listed(
-            "escapes", mail("text/plain", "quoted-printable", URL.replace("evil", "=65=76=69=6C"))),
         listed("base64", mail("text/html", "base64", base64(link(URL)))),
-        listed("decimal references", html(link(references(URL, false)))),
-        listed("hexadecimal references", html(link(references(URL, true)))),
-        listed("named references", html(link(URL.replace(".", "&period;").replace("/", "&sol;")))),
-        listed(
-            "full-width dots",
-            mail("text/html", "base64", base64(link(URL.replace('.', '\uff0e'))))),
-        listed(
-            "ideographic dots",
-            mail("text/html", "base64", base64(link(URL.replace(".", "\u3002"))))),
-        listed("upper case", html(link("HTTPS://SITES.GOOGLE.COM/view/evil-login"))),
-        listed("percent signs", html(link(host + "/" + escaped("view") + "/" + escaped(EVIL)))),
-        listed(
-            "redirector",
-            html(link("https://www.google.com/url?sa=D&amp;q=" + escaped(URL) + "&amp;source=g"))),
-        listed("base", html("<base href=\"" + host + "/view/x\">" + link(EVIL))),
-        listed(
-            "refresh",
-            mail(
-                "text/html",
-                "7bit",
-                "<head><meta http-equiv=\"refresh\" content=\"0; url=" + URL + "\"></head>")),
         new Mail(
             "URL with a query",
             html(link("http://bad.example.net:80/pay/./now.html?id=7#x")),

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PostfixImportTest {
 
   private static final long SEED = 0x1a_b1e5L;
-  private static final int LINES = 10_000;
+  private static final int LINES = 3_000;
 
   /** Fewer, because lists of a few entries, as this test has them, are searched one by one. */
   private static final int KEYS = 2_000;

@@ -290,7 +290,7 @@ public class ImpactCommand extends CliCommand {
   }
 
   /** The sessions in the state directory, beside a running gateway or without one. */
-  PastSessions sessions(Settings settings, Instant from) throws CliException {
+  private PastSessions sessions(Settings settings, Instant from) throws CliException {
     SessionDays days = new SessionDays(settings.stateDir());
     Path directory = days.directory();
     Invocation.requireReadableState(settings.stateDir());
