@@ -5,7 +5,7 @@ import io.bloomgate.blocklists.format.FeedLimits;
 import io.bloomgate.blocklists.format.FeedSink;
 import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.blocklists.format.ParseTotals;
-import io.bloomgate.blocklists.guard.EntryNumbers.Kind;
+import io.bloomgate.blocklists.guard.FeedDigest.Kind;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
 import java.io.IOException;

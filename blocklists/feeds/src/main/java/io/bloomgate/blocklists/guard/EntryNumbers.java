@@ -6,9 +6,7 @@ import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
 import io.bloomgate.config.name.DomainName;
 import io.bloomgate.config.name.IpAddress;
 import io.bloomgate.config.name.IpPrefix;
-import io.bloomgate.config.name.Keyed;
 import io.bloomgate.config.name.MailAddress;
-import java.util.List;
 
 /**
  * The numbers by which versions of a feed are counted and compared, 64 bits each: exact for spans
@@ -25,41 +23,6 @@ final class EntryNumbers {
   private static final int MATCH_BITS = 2;
 
   private EntryNumbers() {}
-
-  /** A kind of entries that is counted apart. */
-  enum Kind implements Keyed {
-    IPV4,
-    IPV6,
-    DOMAIN,
-    ADDRESS,
-    URL,
-    FINGERPRINT,
-    /** An AS number, or a network of a table of them. */
-    ASN,
-    /** An entry that takes away, of whatever kind. */
-    EXCEPTION;
-
-    /** The kinds of entries that list something. */
-    static final List<Kind> LISTS = List.of(IPV4, IPV6, DOMAIN, ADDRESS, URL, FINGERPRINT, ASN);
-
-    static Kind of(ListEntry entry) {
-      if (entry.exception()) {
-        return EXCEPTION;
-      }
-      return switch (entry) {
-        case ListEntry.Network network -> of(network.prefix().network());
-        case ListEntry.Domain _ -> DOMAIN;
-        case ListEntry.Address _ -> ADDRESS;
-        case ListEntry.Url _ -> URL;
-        case ListEntry.Hash _ -> FINGERPRINT;
-        case ListEntry.As _, ListEntry.AsnRow _ -> ASN;
-      };
-    }
-
-    static Kind of(IpAddress address) {
-      return address.isV4() ? IPV4 : IPV6;
-    }
-  }
 
   /** An entry, whatever its sign and line. */
   static long of(ListEntry entry) {

@@ -2,7 +2,7 @@ package io.bloomgate.blocklists.guard;
 
 import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.format.FeedSink;
-import io.bloomgate.blocklists.guard.EntryNumbers.Kind;
+import io.bloomgate.blocklists.guard.FeedDigest.Kind;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
 import io.bloomgate.config.json.JsonValue.ObjectBuilder;

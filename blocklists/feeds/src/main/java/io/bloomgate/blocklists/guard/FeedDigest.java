@@ -1,7 +1,9 @@
 package io.bloomgate.blocklists.guard;
 
+import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.format.FeedLimits;
-import io.bloomgate.blocklists.guard.EntryNumbers.Kind;
+import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.Keyed;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -43,45 +45,50 @@ public record FeedDigest(
     return new FeedDigest(goingLive, heldBack, sharedHosts, held, heldSamples, ipv6Networks, true);
   }
 
-  private long count(Kind kind) {
-    return (long) live(kind).length + heldBack.getOrDefault(kind, NONE).length;
+  /** A kind of entries that is counted apart. */
+  public enum Kind implements Keyed {
+    IPV4,
+    IPV6,
+    DOMAIN,
+    ADDRESS,
+    URL,
+    FINGERPRINT,
+    /** An AS number, or a network of a table of them. */
+    ASN,
+    /** An entry that takes away, of whatever kind. */
+    EXCEPTION;
+
+    /** The kinds of entries that list something. */
+    static final List<Kind> LISTS = List.of(IPV4, IPV6, DOMAIN, ADDRESS, URL, FINGERPRINT, ASN);
+
+    static Kind of(ListEntry entry) {
+      if (entry.exception()) {
+        return EXCEPTION;
+      }
+      return switch (entry) {
+        case ListEntry.Network network -> of(network.prefix().network());
+        case ListEntry.Domain _ -> DOMAIN;
+        case ListEntry.Address _ -> ADDRESS;
+        case ListEntry.Url _ -> URL;
+        case ListEntry.Hash _ -> FINGERPRINT;
+        case ListEntry.As _, ListEntry.AsnRow _ -> ASN;
+      };
+    }
+
+    static Kind of(IpAddress address) {
+      return address.isV4() ? IPV4 : IPV6;
+    }
   }
 
-  /** Distinct spans of IPv4 that are listed, those inside an exception left out. */
-  public long ipv4() {
-    return count(Kind.IPV4);
-  }
-
-  /** Distinct spans of IPv6 that are listed, those inside an exception left out. */
-  public long ipv6() {
-    return count(Kind.IPV6);
-  }
-
-  /** Distinct names that are listed, whatever their match mode, those taken out left out. */
-  public long domains() {
-    long[] live = live(Kind.DOMAIN);
-    long[] held = heldBack.getOrDefault(Kind.DOMAIN, NONE);
-    return distinct(live, true) + distinct(held, true) - common(live, held, true);
-  }
-
-  /** Distinct mailboxes that are listed, those taken out left out. */
-  public long addresses() {
-    return count(Kind.ADDRESS);
-  }
-
-  /** Distinct web addresses that are listed, those taken out left out. */
-  public long urls() {
-    return count(Kind.URL);
-  }
-
-  /** Distinct SHA-256 values that are listed, those taken out left out. */
-  public long fingerprints() {
-    return count(Kind.FINGERPRINT);
-  }
-
-  /** Distinct AS numbers that are listed; of a table of them its rows. */
-  public long asns() {
-    return count(Kind.ASN);
+  /**
+   * Distinct entries of a kind that are listed, held back or not, without those that the list
+   * itself takes out; names whatever their match mode.
+   */
+  public long count(Kind kind) {
+    long[] live = live(kind);
+    long[] held = heldBack.getOrDefault(kind, NONE);
+    boolean names = kind == Kind.DOMAIN;
+    return distinct(live, names) + distinct(held, names) - (names ? common(live, held, true) : 0);
   }
 
   /** Distinct entries that take away. */
@@ -96,7 +103,7 @@ public record FeedDigest(
 
   /** All distinct entries that list something, those that are held back included. */
   public long entries() {
-    return ipv4() + ipv6() + domains() + addresses() + urls() + fingerprints() + asns();
+    return Kind.LISTS.stream().mapToLong(this::count).sum();
   }
 
   /** Distinct entries that would list something if the version went live. */

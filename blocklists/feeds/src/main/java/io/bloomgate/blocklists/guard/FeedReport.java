@@ -5,6 +5,7 @@ import io.bloomgate.blocklists.format.FeedLimits;
 import io.bloomgate.blocklists.format.FeedSink.ParseProblem;
 import io.bloomgate.blocklists.format.ParseTotals;
 import io.bloomgate.blocklists.generation.KnownGoodHits;
+import io.bloomgate.blocklists.guard.FeedDigest.Kind;
 import io.bloomgate.config.json.JsonRecords;
 import io.bloomgate.config.json.JsonValue;
 import io.bloomgate.config.json.JsonValue.JsonObject;
@@ -57,21 +58,16 @@ public record FeedReport(
 
   /** The documented object. */
   public JsonObject toJson() {
+    JsonValue.ObjectBuilder entries = JsonValue.object();
+    Kind.LISTS.stream()
+        .filter(kind -> kind != Kind.ASN)
+        .forEach(kind -> entries.put(kind.key(), digest.count(kind)));
     JsonValue.ObjectBuilder report = JsonValue.object();
     report
         .put("source", source)
         .put("format", format)
         .put("lines", totals.lines())
-        .put(
-            "entries",
-            JsonValue.object()
-                .put("ipv4", digest.ipv4())
-                .put("ipv6", digest.ipv6())
-                .put("domain", digest.domains())
-                .put("address", digest.addresses())
-                .put("url", digest.urls())
-                .put("fingerprint", digest.fingerprints())
-                .build())
+        .put("entries", entries.build())
         .put("exceptions", digest.exceptions())
         .put("invalid", totals.invalid())
         .put("problems", JsonRecords.ofAll(problems))
@@ -84,10 +80,10 @@ public record FeedReport(
                 .put("held", JsonRecords.ofAll(digest.heldSamples()))
                 .build())
         .put("queries", JsonRecords.ofAll(queries));
-    if (digest.asns() > 0) {
-      report.put("asn_entries", digest.asns());
+    if (digest.count(Kind.ASN) > 0) {
+      report.put("asn_entries", digest.count(Kind.ASN));
     }
-    if (digest.urls() > 0 || digest.sharedHosts() > 0) {
+    if (digest.count(Kind.URL) > 0 || digest.sharedHosts() > 0) {
       report.put(
           "urls",
           JsonValue.object()

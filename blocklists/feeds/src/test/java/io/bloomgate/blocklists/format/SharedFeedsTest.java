@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.fetch.FeedSources;
+import io.bloomgate.blocklists.guard.FeedDigest.Kind;
 import io.bloomgate.blocklists.guard.FeedReport;
 import io.bloomgate.blocklists.guard.FeedTest;
 import io.bloomgate.config.json.Json;
@@ -105,9 +106,9 @@ class SharedFeedsTest {
 
   private static List<Long> counts(FeedReport report) {
     return List.of(
-        report.digest().ipv4(),
-        report.digest().ipv6(),
-        report.digest().domains(),
+        report.digest().count(Kind.IPV4),
+        report.digest().count(Kind.IPV6),
+        report.digest().count(Kind.DOMAIN),
         report.digest().exceptions());
   }
 
@@ -141,11 +142,14 @@ class SharedFeedsTest {
       long literals = number(expected, "unique_ip_literals_in_domain_list");
       assertEquals(
           number(expected, "v4_unique_entries") + literals,
-          allowList ? report.digest().exceptions() - 20 : report.digest().ipv4(),
+          allowList ? report.digest().exceptions() - 20 : report.digest().count(Kind.IPV4),
           "ipv4");
       assertEquals(
-          number(expected, "v6_unique_entries"), allowList ? 20 : report.digest().ipv6(), "ipv6");
-      assertEquals(number(expected, "domains_unique"), report.digest().domains(), "domains");
+          number(expected, "v6_unique_entries"),
+          allowList ? 20 : report.digest().count(Kind.IPV6),
+          "ipv6");
+      assertEquals(
+          number(expected, "domains_unique"), report.digest().count(Kind.DOMAIN), "domains");
     }
     long rejected =
         OPEN_REJECTED.getOrDefault(

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
-import io.bloomgate.blocklists.guard.EntryNumbers.Kind;
+import io.bloomgate.blocklists.guard.FeedDigest.Kind;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +29,7 @@ class FeedDigestTest {
   @Test
   void aNameCountsOnceWhateverItsMatchAndWhetherItIsHeld() {
     long[] live = {number(1, 0), number(1, 1), number(2, 0), number(4, 2)};
-    assertEquals(4, digest(live, number(2, 1), number(2, 2), number(3, 0)).domains());
+    assertEquals(4, digest(live, number(2, 1), number(2, 2), number(3, 0)).count(Kind.DOMAIN));
     FeedDigest other = digest(new long[] {number(1, 2), number(3, 0)});
     assertEquals(6, digest(live).changes(other));
     assertEquals(3, digest(live).comparedByName().changes(other));
@@ -42,7 +42,7 @@ class FeedDigestTest {
     FeedDigest digest = digest(live, live[7] + 8);
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long before = threads.getCurrentThreadAllocatedBytes();
-    long domains = digest.domains();
+    long domains = digest.count(Kind.DOMAIN);
     long octets = threads.getCurrentThreadAllocatedBytes() - before;
     assertEquals(NAMES + 1, domains);
     assertTrue(octets < 1 << 20, octets + " octets");

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomgate.blocklists.fetch.FakeFeedServer;
 import io.bloomgate.blocklists.fetch.FeedSources;
+import io.bloomgate.blocklists.guard.FeedDigest.Kind;
 import io.bloomgate.config.json.Json;
 import io.bloomgate.config.settings.Settings.Allow.NeverBlock;
 import io.bloomgate.config.settings.Settings.Feeds.Match;
@@ -140,8 +141,8 @@ class FeedTestTest {
             "192.0.2.1",
             "192.0.2.65",
             "2001:db8::1");
-    assertEquals(1, report.digest().ipv4());
-    assertEquals(0, report.digest().ipv6());
+    assertEquals(1, report.digest().count(Kind.IPV4));
+    assertEquals(0, report.digest().count(Kind.IPV6));
     assertEquals(2, report.digest().exceptions());
     assertEquals(
         List.of(true, false, false),

@@ -7,6 +7,7 @@ import io.bloomgate.blocklists.entry.ListEntry;
 import io.bloomgate.blocklists.entry.ListEntry.NameMatch;
 import io.bloomgate.blocklists.format.FeedLimits;
 import io.bloomgate.blocklists.format.Reading;
+import io.bloomgate.blocklists.guard.FeedDigest.Kind;
 import io.bloomgate.blocklists.guard.FeedGuard.Judgement;
 import io.bloomgate.blocklists.guard.FeedGuard.Verdict;
 import io.bloomgate.config.name.DomainName;
@@ -90,7 +91,7 @@ class ListedEntriesTest extends GuardedVersions {
         List.of("turnover: 100% of the entries changed, max_turnover is 50%"), judgement.reasons());
     FeedDigest below = version(rules("*.%s", 100)).digest();
     assertEquals(200, below.changes(version(names).digest()));
-    assertEquals(100, version(names + rules(".%s", 100)).digest().domains());
+    assertEquals(100, version(names + rules(".%s", 100)).digest().count(Kind.DOMAIN));
   }
 
   @Test
@@ -169,8 +170,8 @@ class ListedEntriesTest extends GuardedVersions {
             OF_URLS,
             FeedLimits.entries(1L << 29));
     FeedDigest digest = version.digest();
-    assertEquals(3, digest.urls());
-    assertEquals(2, digest.domains());
+    assertEquals(3, digest.count(Kind.URL));
+    assertEquals(2, digest.count(Kind.DOMAIN));
     assertEquals(1, digest.sharedHosts());
     assertEquals(4, digest.live());
     assertEquals(0, digest.heldEntries());
