@@ -6,7 +6,7 @@ import io.bloomgate.blocklists.sessions.SessionQuery;
 import io.bloomgate.blocklists.sessions.SessionSearch;
 import io.bloomgate.config.name.ClientNetwork;
 import io.bloomgate.config.name.IpAddress;
-import io.bloomgate.config.name.IpPrefix;
+import io.bloomgate.gateway.score.ScoreScan.Sender;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Comparator;
@@ -25,9 +25,6 @@ final class SparedMail {
 
   /** Senders that are counted, about 300 octets each; the mail of more is not. */
   static final int MAX_SENDERS = 20_000;
-
-  /** A client network with a sender domain. */
-  private record Sender(IpPrefix network, String domain) {}
 
   /** The mail of a sender. */
   private static final class Sum {

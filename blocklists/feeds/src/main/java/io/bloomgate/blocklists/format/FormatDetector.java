@@ -10,6 +10,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -17,7 +18,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the format of a feed whose settings name none, from its first octets: most lines say which
@@ -86,6 +86,21 @@ public final class FormatDetector {
 
     boolean isMostOf(List<String> lines) {
       return 2 * lines.stream().filter(text -> line.matcher(text).matches()).count() > lines.size();
+    }
+  }
+
+  /** A format and what it reads of the sample. */
+  private record Tried(FeedFormat format, ParseTotals totals) {
+    static Tried on(byte[] sample, String name) {
+      FeedFormat format = FormatDetector.format(name);
+      return new Tried(format, read(format, sample));
+    }
+
+    /** True when it reads more than it refuses. */
+    boolean isFit() {
+      return totals.damage().isEmpty()
+          && totals.entries() > 0
+          && totals.invalid() <= totals.entries();
     }
   }
 
@@ -223,20 +238,12 @@ public final class FormatDetector {
 
   private static Optional<FeedFormat> fewestBad(
       Stream<Marked> candidates, byte[] sample, long maxInvalid) {
-    @Nullable FeedFormat best = null;
-    long fewest = maxInvalid;
-    for (Marked candidate : candidates.toList()) {
-      FeedFormat format = format(candidate.format);
-      ParseTotals totals = read(format, sample);
-      if (totals.damage().isEmpty()
-          && totals.entries() > 0
-          && totals.invalid() <= totals.entries()
-          && (best == null ? totals.invalid() <= fewest : totals.invalid() < fewest)) {
-        best = format;
-        fewest = totals.invalid();
-      }
-    }
-    return Optional.ofNullable(best);
+    return candidates
+        .map(candidate -> Tried.on(sample, candidate.format))
+        .filter(Tried::isFit)
+        .filter(tried -> tried.totals.invalid() <= maxInvalid)
+        .min(Comparator.comparingLong(tried -> tried.totals.invalid()))
+        .map(Tried::format);
   }
 
   private static boolean isHeaded(Marked candidate, List<String> all) {
@@ -301,17 +308,11 @@ public final class FormatDetector {
   /** The format with the most entries, of those that are fit and give more than this number. */
   private static Optional<FeedFormat> mostEntries(
       Stream<String> names, byte[] sample, long above, Predicate<ParseTotals> fit) {
-    Optional<FeedFormat> best = Optional.empty();
-    long most = above;
-    for (String name : names.toList()) {
-      FeedFormat candidate = format(name);
-      ParseTotals totals = read(candidate, sample);
-      if (totals.entries() > most && fit.test(totals)) {
-        best = Optional.of(candidate);
-        most = totals.entries();
-      }
-    }
-    return best;
+    return names
+        .map(name -> Tried.on(sample, name))
+        .filter(tried -> tried.totals.entries() > above && fit.test(tried.totals))
+        .max(Comparator.comparingLong(tried -> tried.totals.entries()))
+        .map(Tried::format);
   }
 
   /** The column with the most entries, if it has more of them than reading by lines gave. */

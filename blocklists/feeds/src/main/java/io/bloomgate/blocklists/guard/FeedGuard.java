@@ -73,6 +73,12 @@ public final class FeedGuard {
 
   private FeedGuard() {}
 
+  /** Judges a version as the first one of a feed, as {@link #judge} does. */
+  public static Judgement judgeFirst(
+      Settings.Feeds.Guard guard, DigestedVersion version, boolean html) {
+    return judge(guard, version, Optional.empty(), html, List.of());
+  }
+
   /**
    * Judges a version.
    *
@@ -84,11 +90,12 @@ public final class FeedGuard {
    */
   public static Judgement judge(
       Settings.Feeds.Guard guard,
-      ParseTotals totals,
-      FeedDigest fresh,
+      DigestedVersion version,
       Optional<FeedDigest> live,
       boolean html,
       List<String> more) {
+    ParseTotals totals = version.totals();
+    FeedDigest fresh = version.digest();
     List<String> rejected = rejections(guard, totals, fresh, html);
     if (!rejected.isEmpty()) {
       return new Judgement(Verdict.REJECT, rejected, fresh.heldEntries());

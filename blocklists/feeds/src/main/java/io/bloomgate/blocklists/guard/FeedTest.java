@@ -37,7 +37,6 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -164,14 +163,7 @@ public record FeedTest(
     EntryGuard holding = rules.holdingToo(EntryKeys.of(asked.held));
     Seen seen = new Seen();
     DigestedVersion read = new GuardedText(content, whole, request.match(), holding).digested(seen);
-    FeedGuard.Judgement judgement =
-        FeedGuard.judge(
-            guard,
-            read.totals(),
-            read.digest(),
-            Optional.empty(),
-            content.looksLikeWebPage(),
-            List.of());
+    FeedGuard.Judgement judgement = FeedGuard.judgeFirst(guard, read, content.looksLikeWebPage());
     return new FeedReport(
         source.shown(),
         format.name(),

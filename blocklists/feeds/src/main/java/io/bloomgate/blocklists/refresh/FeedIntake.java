@@ -73,16 +73,14 @@ record FeedIntake(
   Optional<FeedVersion> known(Source source) throws IOException {
     FeedRecord record = archive.get(source.name());
     Optional<FeedVersion> version =
-        files().version(source.name(), record.held()).filter(v -> v.isFrom(source));
-    if (version.isEmpty()) {
-      version =
-          files().versions(source.name()).stream()
-              .filter(v -> record.isRolledBack(v.id()))
-              .findFirst();
-    }
-    if (version.isEmpty()) {
-      version = files().version(source.name(), record.live());
-    }
+        files()
+            .version(source.name(), record.held())
+            .filter(v -> v.isFrom(source))
+            .or(() ->
+                files().versions(source.name()).stream()
+                    .filter(v -> record.isRolledBack(v.id()))
+                    .findFirst())
+            .or(() -> files().version(source.name(), record.live()));
     return version.isPresent() && isKnown(source, version.get()) ? version : Optional.empty();
   }
 

@@ -199,8 +199,7 @@ record FeedJudge(VersionReader reader) {
     Judgement judgement =
         FeedGuard.judge(
             source().guard(),
-            totals,
-            digest,
+            read,
             here.flatMap(version -> before.map(d -> compared(version, reading, d))),
             content.looksLikeWebPage(),
             reasons);

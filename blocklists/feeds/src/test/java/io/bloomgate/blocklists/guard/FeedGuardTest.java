@@ -11,7 +11,6 @@ import io.bloomgate.config.name.DomainName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -57,7 +56,8 @@ class FeedGuardTest extends GuardedVersions {
 
   @Test
   void whatIsHeldBackIsNamedWithItsLine() {
-    Version fresh = version("192.0.2.1\n10.0.0.1-10.0.0.9\ngmail.com\n" + "10.9.9.9\n".repeat(99));
+    DigestedVersion fresh =
+        version("192.0.2.1\n10.0.0.1-10.0.0.9\ngmail.com\n" + "10.9.9.9\n".repeat(99));
     assertEquals(
         List.of(
             new HeldEntry("10.0.0.1-10.0.0.9", 2, "reserved network"),
@@ -105,23 +105,16 @@ class FeedGuardTest extends GuardedVersions {
     assertEquals(
         Verdict.REJECT,
         verdict("You have been using this list\nwithout leave\nlists.example\n", ""));
-    Version page = version(entries(0, 10));
+    DigestedVersion page = version(entries(0, 10));
     assertEquals(
-        Verdict.REJECT,
-        FeedGuard.judge(
-                FeedTest.DEFAULT_GUARD,
-                page.totals(),
-                page.digest(),
-                Optional.empty(),
-                true,
-                List.of())
-            .verdict());
+        Verdict.REJECT, FeedGuard.judgeFirst(FeedTest.DEFAULT_GUARD, page, true).verdict());
   }
 
   @Test
   void damageIsRejectedWhateverWasRead() {
-    Version whole = version(entries(0, 100));
-    Version damaged = new Version(whole.totals().damaged("gzip data is cut off"), whole.digest());
+    DigestedVersion whole = version(entries(0, 100));
+    DigestedVersion damaged =
+        new DigestedVersion(whole.totals().damaged("gzip data is cut off"), whole.digest());
     Judgement cut = judge(damaged, "");
     assertEquals(Verdict.REJECT, cut.verdict());
     assertEquals(List.of("gzip data is cut off"), cut.reasons());
@@ -234,7 +227,7 @@ class FeedGuardTest extends GuardedVersions {
   /** The mail server may be a host in a provider's network, which is full of strangers. */
   @Test
   void aNetworkAroundAProtectedHostStaysLiveAndIsNoted() {
-    Version fresh = version("198.51.0.0/16\n198.51.100.25\n203.0.113.7\n");
+    DigestedVersion fresh = version("198.51.0.0/16\n198.51.100.25\n203.0.113.7\n");
     assertEquals(2, fresh.digest().live());
     assertEquals(1, fresh.digest().heldEntries());
     assertEquals(

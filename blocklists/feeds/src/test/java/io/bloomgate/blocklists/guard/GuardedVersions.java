@@ -42,30 +42,26 @@ abstract class GuardedVersions {
   static final Settings.Feeds.Guard NO_TURNOVER =
       new Settings.Feeds.Guard(0.5, 3.0, null, 0.05, 8, 19, 0.2, 20, Duration.ofDays(3), 5);
 
-  record Version(ParseTotals totals, FeedDigest digest) {}
-
-  static Version version(String text) {
+  static DigestedVersion version(String text) {
     return version(text, new EntryGuard(FeedTest.DEFAULT_GUARD, false, PROTECTED));
   }
 
-  static Version version(String text, EntryGuard guard) {
+  static DigestedVersion version(String text, EntryGuard guard) {
     return read("lines", text, guard, FeedLimits.entries(1L << 29));
   }
 
-  static Version read(String format, String text, EntryGuard guard, long mostEntries) {
+  static DigestedVersion read(String format, String text, EntryGuard guard, long mostEntries) {
     byte[] octets = text.getBytes(UTF_8);
     try {
-      DigestedVersion version =
-          DigestedVersion.read(
-              sink -> {
-                ParseTotals totals =
-                    Reading.format(format).parse(new ByteArrayInputStream(octets), null, sink);
-                return FeedContent.ended(totals, sink);
-              },
-              guard,
-              FeedSink.NONE,
-              new EntryLimit(mostEntries));
-      return new Version(version.totals(), version.digest());
+      return DigestedVersion.read(
+          sink -> {
+            ParseTotals totals =
+                Reading.format(format).parse(new ByteArrayInputStream(octets), null, sink);
+            return FeedContent.ended(totals, sink);
+          },
+          guard,
+          FeedSink.NONE,
+          new EntryLimit(mostEntries));
     } catch (IOException e) {
       throw new AssertionError(e);
     }
@@ -77,19 +73,15 @@ abstract class GuardedVersions {
         .collect(Collectors.joining());
   }
 
-  static Judgement judge(Version fresh, String live) {
+  static Judgement judge(DigestedVersion fresh, String live) {
     return judge(FeedTest.DEFAULT_GUARD, fresh, live.isEmpty() ? null : version(live));
   }
 
   /** Judges a version beside the live one, which null is for none. */
-  static Judgement judge(Settings.Feeds.Guard guard, Version fresh, @Nullable Version live) {
+  static Judgement judge(
+      Settings.Feeds.Guard guard, DigestedVersion fresh, @Nullable DigestedVersion live) {
     return FeedGuard.judge(
-        guard,
-        fresh.totals(),
-        fresh.digest(),
-        Optional.ofNullable(live).map(Version::digest),
-        false,
-        List.of());
+        guard, fresh, Optional.ofNullable(live).map(DigestedVersion::digest), false, List.of());
   }
 
   static Verdict verdict(String fresh, String live) {

@@ -38,7 +38,7 @@ class ListedEntriesTest extends GuardedVersions {
     assertEquals("shrink: 2 entries, 100 are live, max_shrink is 50%", shrunk.reasons().getFirst());
   }
 
-  private static Version adblock(String text) {
+  private static DigestedVersion adblock(String text) {
     return read("adblock", text, new EntryGuard(FeedTest.DEFAULT_GUARD, false, PROTECTED), 1000);
   }
 
@@ -51,18 +51,18 @@ class ListedEntriesTest extends GuardedVersions {
   @Test
   void whatExceptionsTakeOutIsNoEntry() {
     String list = rules("||%s^", 100);
-    Version live = adblock(list);
+    DigestedVersion live = adblock(list);
     assertEquals(
         Verdict.HOLD,
         judge(FeedTest.DEFAULT_GUARD, adblock(list + rules("@@||%s^", 100)), live).verdict());
-    Version byParent = adblock(list + "@@||spam.example^\n");
+    DigestedVersion byParent = adblock(list + "@@||spam.example^\n");
     assertEquals(0, byParent.digest().live());
     assertEquals(Verdict.HOLD, judge(FeedTest.DEFAULT_GUARD, byParent, live).verdict());
     assertEquals(Verdict.HOLD, judge(byParent, "").verdict(), "at the first load too");
     assertEquals(100, adblock(list + "@@||other.example^\n").digest().live());
     // No mail is asked for by a top-level domain.
     assertEquals(100, adblock(list + "@@||example^\n").digest().live());
-    Version some = adblock(list + rules("@@||%s^", 20));
+    DigestedVersion some = adblock(list + rules("@@||%s^", 20));
     assertEquals(80, some.digest().live());
     assertEquals(20, some.digest().exceptions());
     assertEquals(40, some.digest().changes(live.digest()), "20 went, 20 exceptions came");
@@ -96,7 +96,7 @@ class ListedEntriesTest extends GuardedVersions {
 
   @Test
   void tooManyEntriesForTheHeapAreRejected() {
-    Version fits = read("lines", entries(0, 1000).repeat(50), NO_RULES, 1000);
+    DigestedVersion fits = read("lines", entries(0, 1000).repeat(50), NO_RULES, 1000);
     assertEquals(Verdict.ACCEPT, judge(fits, "").verdict());
     Judgement tooMany = judge(read("lines", entries(0, 1001), NO_RULES, 1000), "");
     assertEquals(Verdict.REJECT, tooMany.verdict());
@@ -159,7 +159,7 @@ class ListedEntriesTest extends GuardedVersions {
 
   @Test
   void whatCountsByItsUrlsIsCountedAndNeedsNoAcceptance() {
-    Version version =
+    DigestedVersion version =
         read(
             "urls:paths",
             """

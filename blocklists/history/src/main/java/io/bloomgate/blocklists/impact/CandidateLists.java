@@ -205,13 +205,7 @@ public final class CandidateLists implements AutoCloseable {
       }
       neverAsked.sentences().forEach(sentence -> note(candidate, ": " + sentence));
       FeedGuard.Judgement judgement =
-          FeedGuard.judge(
-              guard,
-              version.totals(),
-              version.digest(),
-              Optional.empty(),
-              content.looksLikeWebPage(),
-              List.of());
+          FeedGuard.judgeFirst(guard, version, content.looksLikeWebPage());
       String reasons = String.join(", ", judgement.reasons());
       switch (judgement.verdict()) {
         case REJECT -> {
