@@ -8,16 +8,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of an envelope sender that is known as text, from a question or an incident: the same
- * keys that a session would ask. Immutable.
+ * The keys of an envelope sender that is known as text, from a question: the same keys that a
+ * session would ask. Immutable.
  *
  * @param forms of the whole address, most literal first; empty where no list can hold it
  * @param domain {@code null} for an address literal
  */
-public record SenderKeys(List<MailAddress> forms, @Nullable DomainName domain) {
+record SenderKeys(List<MailAddress> forms, @Nullable DomainName domain) {
 
   /** The null sender, or none yet. */
-  public static final SenderKeys NONE = new SenderKeys(List.of(), null);
+  static final SenderKeys NONE = new SenderKeys(List.of(), null);
 
   public SenderKeys {
     forms = List.copyOf(forms);
@@ -29,7 +29,7 @@ public record SenderKeys(List<MailAddress> forms, @Nullable DomainName domain) {
   }
 
   /** The keys of {@code local@domain} without brackets; empty when nothing of it can be asked. */
-  public static Optional<SenderKeys> parse(String written) {
+  static Optional<SenderKeys> parse(String written) {
     Optional<MailAddress> address = MailAddress.parse(written).toOptional();
     return address.isPresent() ? address.map(SenderKeys::of) : broken(written);
   }
