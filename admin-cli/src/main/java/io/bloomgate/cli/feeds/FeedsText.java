@@ -102,10 +102,6 @@ final class FeedsText {
 
   /** Prints what a command did with a feed, on one line. */
   static void outcome(JsonObject item, Output out) {
-    if (item.text("feed").isEmpty()) {
-      KeyValueText.show(item, out);
-      return;
-    }
     String line = "{feed}  " + paint(item, out).apply("{state}");
     if (item.get("entries").isPresent()) {
       line += "  {#entries}";

@@ -93,7 +93,8 @@ record FeedHandlers(GatewayControl gateway, FleetHandler fleet) {
   void refresh(FeedsRefresh request, ReplySender answer)
       throws RefusedException, InterruptedException {
     if (request.names().size() == 1 && gateway.dnsLists().test(request.names().getFirst())) {
-      state(request.names().getFirst(), answer);
+      JsonObject tested = state(request.names().getFirst(), answer);
+      answer.exit(tested.text("problem").isEmpty() ? ReplySender.OK : ReplySender.NO);
       return;
     }
     requireFeeds(request.names());
@@ -202,8 +203,10 @@ record FeedHandlers(GatewayControl gateway, FleetHandler fleet) {
     }
   }
 
-  private void state(String name, ReplySender answer) {
-    answer.item(details(name).orElseGet(() -> JsonValue.object().put("feed", name).build()));
+  private JsonObject state(String name, ReplySender answer) {
+    JsonObject feed = details(name).orElseGet(() -> JsonValue.object().put("feed", name).build());
+    answer.item(feed);
+    return feed;
   }
 
   /** Refuses names of which one is no feed that is fetched, but a DNS list, a sign or rule. */
