@@ -82,11 +82,12 @@ final class LiveSettings {
             platform.clock(),
             platform.nanoTime());
     this.reading =
-        ContentReading.ofMachine(
+        new ContentReading(
             services.blocklists.operator().likenessSeed(),
-            services.campaigns::current,
+            services.campaigns.current(),
             spam,
-            platform::start);
+            platform::start,
+            Runtime.getRuntime().availableProcessors());
     this.configuration = configuration;
     this.started = configuration.settings();
     this.values = new ValuesInForce(configuration.values());
@@ -222,6 +223,7 @@ final class LiveSettings {
     services.dnsLists.configure(services.blocklists.settings());
     services.kept.configure(now.sessions());
     services.campaigns.configure(now.bulk());
+    reading.count(services.campaigns.current());
     return badLines;
   }
 

@@ -216,8 +216,8 @@ final class WarmUp {
             silent,
             silent,
             silent),
-        ContentReading.ofMachine(
-            blocklists.operator().likenessSeed(), () -> null, SpamIntake.NONE, platform::start),
+        new ContentReading(
+            blocklists.operator().likenessSeed(), null, SpamIntake.NONE, platform::start, 1),
         platform.clock(),
         platform.nanoTime());
   }

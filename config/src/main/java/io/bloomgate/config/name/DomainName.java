@@ -108,6 +108,13 @@ public final class DomainName implements Subject, ListKey, Comparable<DomainName
     return name == null ? stepByStep(text, from, to) : Parsed.ok(name);
   }
 
+  /** The name, or {@code null}, for those who need not know why a text is none. */
+  public static @Nullable DomainName orNull(String text) {
+    byte[] octets = text.getBytes(ISO_8859_1);
+    DomainName name = plain(octets, 0, octets.length);
+    return name == null ? parse(text).toOptional().orElse(null) : name;
+  }
+
   /** The name, or {@code null} when it is none or not plain. */
   private static @Nullable DomainName plain(byte[] text, int from, int length) {
     if (length == 0 || length > PLAIN_OCTETS) {
@@ -242,8 +249,7 @@ public final class DomainName implements Subject, ListKey, Comparable<DomainName
    * @return empty when not even two labels can be read
    */
   public static Optional<DomainName> asked(String text) {
-    Optional<DomainName> name = parse(text).toOptional();
-    return name.isPresent() ? name : BrokenName.asked(text);
+    return Optional.ofNullable(orNull(text)).or(() -> BrokenName.asked(text));
   }
 
   /** True for a name in lower case that only networks of one's own know, and nobody outside. */

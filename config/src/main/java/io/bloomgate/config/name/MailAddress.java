@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.SequencedSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A mailbox as lists compare it: local part lower-case without needless quotes, domain as A-labels
@@ -70,13 +71,25 @@ public record MailAddress(String localPart, Host host) implements Subject, ListK
         .then(local -> parseHost(text.substring(at + 1)).map(host -> new MailAddress(local, host)));
   }
 
+  /** The same, or {@code null}, for those who need not know why a text is no address. */
+  public static @Nullable MailAddress orNull(String text) {
+    int at = text.lastIndexOf('@');
+    String local = text.substring(0, Math.max(0, at));
+    DomainName host = isShortAndPlain(local) ? DomainName.orNull(text.substring(at + 1)) : null;
+    return host == null
+        ? parse(text).toOptional().orElse(null)
+        : new MailAddress(folded(local), new Host.Name(host));
+  }
+
   /**
    * Reads what comes before the last at sign, and gives its canonical form: quotes and backslashes
    * only where a sign needs them, lower case, composed Unicode (RFC 6532 section 3.1).
    */
   public static Parsed<String> parseLocal(String written) {
-    boolean mayBeLong = written.length() > MAX_LOCAL_OCTETS / MOST_OCTETS;
-    if (mayBeLong && written.getBytes(UTF_8).length > MAX_LOCAL_OCTETS) {
+    if (isShortAndPlain(written)) {
+      return Parsed.ok(folded(written));
+    }
+    if (written.getBytes(UTF_8).length > MAX_LOCAL_OCTETS) {
       return Parsed.bad("local part too long");
     }
     if (written.isEmpty()) {
@@ -140,7 +153,7 @@ public record MailAddress(String localPart, Host host) implements Subject, ListK
   }
 
   /** The content of a canonical local part, without quotes. */
-  static String content(String canonical) {
+  public static String content(String canonical) {
     return canonical.startsWith("\"") ? unquoted(canonical).orElse(canonical) : canonical;
   }
 
@@ -175,6 +188,10 @@ public record MailAddress(String localPart, Host host) implements Subject, ListK
   private static String withoutTag(String content) {
     int plus = content.indexOf('+');
     return plus > 0 ? content.substring(0, plus) : content;
+  }
+
+  private static boolean isShortAndPlain(String local) {
+    return !local.isEmpty() && local.length() <= MAX_LOCAL_OCTETS / MOST_OCTETS && isPlain(local);
   }
 
   /**

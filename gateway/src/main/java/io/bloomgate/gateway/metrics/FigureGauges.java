@@ -129,7 +129,7 @@ final class FigureGauges {
     for (T each : all) {
       double shown = value.applyAsDouble(each);
       if (!Double.isNaN(shown)) {
-        rows.add(Row.of(Tags.of(metric.tags(labels.apply(each).toArray(String[]::new))), shown));
+        rows.add(Row.of(Tags.of(metric.tags(labels.apply(each).toArray())), shown));
       }
     }
     multiple
@@ -177,7 +177,7 @@ final class FigureGauges {
         .register(registry);
   }
 
-  private void counter(String name, ToDoubleFunction<GatewayStatus> count, String... labels) {
+  private void counter(String name, ToDoubleFunction<GatewayStatus> count, Object... labels) {
     Metric metric = Metric.of(name);
     FunctionCounter.builder(metric.meter(), this, gauges -> gauges.value(count))
         .description(metric.meaning())

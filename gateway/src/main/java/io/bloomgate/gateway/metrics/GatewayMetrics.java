@@ -4,10 +4,10 @@ import io.bloomgate.blocklists.decision.Ground;
 import io.bloomgate.blocklists.decision.Grounds;
 import io.bloomgate.blocklists.decision.Verdict;
 import io.bloomgate.blocklists.generation.FilterCounters;
+import io.bloomgate.blocklists.generation.Partition;
 import io.bloomgate.blocklists.greylist.Greylist;
 import io.bloomgate.blocklists.sessions.Outcome;
 import io.bloomgate.config.name.Check;
-import io.bloomgate.config.name.Keyed;
 import io.bloomgate.gateway.log.DecisionRecord;
 import io.bloomgate.gateway.log.Limit;
 import io.bloomgate.gateway.status.GatewayStatus;
@@ -31,7 +31,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /**
  * Counters and gauges in the Prometheus text format; every name begins with {@code bloomgate_}.
@@ -226,15 +225,9 @@ public final class GatewayMetrics {
               Metric metric = Metric.of(name);
               return Counter.builder(metric.meter())
                   .description(metric.meaning())
-                  .tags(
-                      metric.tags(
-                          Stream.of(values).map(GatewayMetrics::word).toArray(String[]::new)))
+                  .tags(metric.tags(values))
                   .register(registry);
             });
-  }
-
-  private static String word(Object value) {
-    return value instanceof Keyed constant ? constant.key() : value.toString();
   }
 
   /** Counters whose labels are all known exist from the start, so that rates begin at zero. */
@@ -265,14 +258,14 @@ public final class GatewayMetrics {
   }
 
   private void filterCounters() {
-    for (String filter : filters.filters()) {
+    for (Partition filter : Partition.values()) {
       for (FilterCounters.Outcome outcome : FilterCounters.Outcome.values()) {
         FunctionCounter.builder(
                 Metric.of("filter.lookups").meter(),
                 this,
                 all -> all.filters.count(filter, outcome))
             .description(Metric.of("filter.lookups").meaning())
-            .tags(Metric.of("filter.lookups").tags(filter, outcome.key()))
+            .tags(Metric.of("filter.lookups").tags(filter.word(), outcome))
             .register(registry);
       }
     }

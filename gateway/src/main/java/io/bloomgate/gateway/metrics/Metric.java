@@ -2,6 +2,7 @@ package io.bloomgate.gateway.metrics;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.bloomgate.config.name.Keyed;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -95,14 +96,14 @@ record Metric(String name, Kind kind, String unit, List<String> labels, String m
   }
 
   /** The labels with {@code values} in their order, as micrometer takes them: name, value, ... */
-  String[] tags(String... values) {
+  String[] tags(Object... values) {
     if (values.length != labels.size()) {
       throw new IllegalArgumentException(name + " has the labels " + labels);
     }
     List<String> tags = new ArrayList<>();
     for (int i = 0; i < values.length; i++) {
       tags.add(labels.get(i));
-      tags.add(values[i]);
+      tags.add(values[i] instanceof Keyed constant ? constant.key() : values[i].toString());
     }
     return tags.toArray(String[]::new);
   }

@@ -23,29 +23,25 @@ public final class ContentReading {
   static final long FREE_OCTETS = 16 * 1024;
 
   private final long seed;
-  private final Supplier<@Nullable Campaigns> campaigns;
   private final SpamIntake spam;
   private final Executor threads;
 
   /** First come, first served: nobody who waits is passed over. */
   private final Semaphore turns;
 
+  private volatile @Nullable Campaigns campaigns;
+
   /**
    * Nobody reads.
    *
    * @param seed of the likeness of texts; secret, and the same after a restart
-   * @param campaigns asked at each mail for the counters of copies; {@code null} while they are not
-   *     counted
+   * @param campaigns as {@link #count}
    * @param spam takes mail for traps, and reports
    * @param threads that read large messages while their sessions wait
    * @param processors of the machine; a single one cannot be left to others
    */
-  ContentReading(
-      long seed,
-      Supplier<@Nullable Campaigns> campaigns,
-      SpamIntake spam,
-      Executor threads,
-      int processors) {
+  public ContentReading(
+      long seed, @Nullable Campaigns campaigns, SpamIntake spam, Executor threads, int processors) {
     this.seed = seed;
     this.campaigns = campaigns;
     this.spam = spam;
@@ -53,16 +49,13 @@ public final class ContentReading {
     this.turns = new Semaphore(Math.max(1, processors - 1), true);
   }
 
-  /** The same with the processors of this machine. */
-  public static ContentReading ofMachine(
-      long seed, Supplier<@Nullable Campaigns> campaigns, SpamIntake spam, Executor threads) {
-    return new ContentReading(
-        seed, campaigns, spam, threads, Runtime.getRuntime().availableProcessors());
+  /** Takes the counters of copies; {@code null} while copies are not counted. */
+  public void count(@Nullable Campaigns now) {
+    campaigns = now;
   }
 
-  /** The counters of copies; {@code null} while they are not counted. */
   @Nullable Campaigns campaigns() {
-    return campaigns.get();
+    return campaigns;
   }
 
   SpamIntake spam() {

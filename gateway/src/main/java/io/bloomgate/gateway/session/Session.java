@@ -60,7 +60,7 @@ final class Session {
     this.reportsAddress = services.settings().reports().address();
     this.hostname = services.settings().hostname();
     this.remembers = services.settings().memory() != null;
-    this.limits = services.limits();
+    this.limits = services.settings().limits();
     Settings.Limits.Mime mime = limits.mime();
     this.mimeLimits =
         new MimeLimits(mime.depth(), mime.parts(), mime.parameters(), mime.addressFields());

@@ -34,6 +34,9 @@ final class SessionClient {
   /** The client's newest HELO or EHLO; {@code null} before that. */
   private @Nullable HeloName hello;
 
+  /** The keys of the client and its newest HELO. */
+  private Facts greeted;
+
   private UpstreamExtensions offered = UpstreamExtensions.NONE;
   private boolean early;
 
@@ -47,6 +50,7 @@ final class SessionClient {
     this.socketPeer = socketPeer.address();
     this.peer = socketPeer.address();
     this.identity = socketPeer;
+    this.greeted = Facts.ofClient(peer);
     this.front = services.listener().address().toString();
   }
 
@@ -92,6 +96,7 @@ final class SessionClient {
 
   private void standsFor(ClientIdentity client, boolean isKnown) {
     identity = client;
+    greeted = keys();
     known = isKnown;
     front = services.listener().address() + " via " + socketPeer;
   }
@@ -133,6 +138,7 @@ final class SessionClient {
    */
   void greets(@Nullable HeloName newest, boolean byEhlo, UpstreamExtensions inReturn) {
     hello = newest;
+    greeted = keys();
     identity = identity.greeting(newest == null ? "" : newest.text(), byEhlo);
     offered = inReturn;
   }
@@ -158,17 +164,23 @@ final class SessionClient {
         .withSender(sender == null ? List.of() : sender.askedForms(), mail.senderDomain());
   }
 
+  private Facts keys() {
+    HeloName said = hello;
+    Facts keys = Facts.ofClient(address());
+    return said == null
+        ? keys
+        : keys.withHelo(said.key()).withSeen(Seen.NOTHING.withHelo(said.address()));
+  }
+
   /** Returns what is known before MAIL. */
   Facts facts() {
-    HeloName said = hello;
     IpAddress client = address();
-    Facts facts = Facts.ofClient(client).withHelo(said == null ? null : said.key());
     Policy policy = services.policy().get();
     Signs signs = policy.signs();
-    return facts.withSeen(
+    return greeted.withSeen(
         new Seen(
             ClientName.UNKNOWN,
-            said == null ? null : said.address(),
+            greeted.seen().heloAddress(),
             signs.counts(Sign.OWN_NAME_IN_HELO) ? identity.destination() : null,
             early,
             policy.isForwarder(client) ? client : null));

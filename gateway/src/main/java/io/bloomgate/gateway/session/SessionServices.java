@@ -71,10 +71,6 @@ public record SessionServices(
     InstantSource clock,
     LongSupplier nanoTime) {
 
-  Settings.Limits limits() {
-    return settings.limits();
-  }
-
   /** True when a session of this listener begins with a handshake, RFC 8314 section 3. */
   boolean implicitTls() {
     return listener.tls() == Settings.Listener.StartTls.IMPLICIT;

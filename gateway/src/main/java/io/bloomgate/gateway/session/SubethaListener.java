@@ -125,7 +125,7 @@ public final class SubethaListener {
         registry.isProbe(socket.getRemoteSocketAddress())
             ? current.reporting().to(new ProbeTelemetry(), current.nanoTime())
             : current.reporting();
-    Duration limit = current.limits().sessionTimeout();
+    Duration limit = current.settings().limits().sessionTimeout();
     long end = current.nanoTime().getAsLong() + limit.toNanos();
     SessionControl control =
         new SessionControl(socket, Thread.currentThread(), end, registry.pressure());
@@ -151,7 +151,7 @@ public final class SubethaListener {
       Admission.Place place,
       boolean admitted) {
     try (socket) {
-      ClientWire wire = ClientWire.plain(socket, current.limits().commandTimeout());
+      ClientWire wire = ClientWire.plain(socket, current.settings().limits().commandTimeout());
       Session session =
           new Session(
               current,

@@ -63,7 +63,7 @@ public record MailCommand(
     PathScanner path = PathScanner.behind("FROM:", argument, SYNTAX);
     // A source route is dropped: RFC 5321 section 3.3 and appendix F.2 allow it.
     String from = path.mailbox();
-    MailAddress sender = MailAddress.parse(from).toOptional().orElse(null);
+    MailAddress sender = MailAddress.orNull(from);
     DomainName domain = from.isEmpty() ? null : domain(path, sender);
     MailCommand bare = new MailCommand(from, sender, domain, -1, null, false, null, null);
     Map<String, String> words = path.parameters();

@@ -1,6 +1,7 @@
 package io.bloomgate.gateway.smtp;
 
 import io.bloomgate.config.name.IpAddress;
+import io.bloomgate.config.name.MailAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -203,18 +204,7 @@ final class PathScanner {
 
   /** The local part's value in lower case, without quotes. */
   String plainLocalPart() {
-    String value = localPart;
-    if (value.startsWith("\"")) {
-      StringBuilder plain = new StringBuilder();
-      for (int i = 1; i < value.length() - 1; i++) {
-        if (value.charAt(i) == '\\') {
-          i++;
-        }
-        plain.append(value.charAt(i));
-      }
-      value = plain.toString();
-    }
-    return value.toLowerCase(Locale.ROOT);
+    return MailAddress.content(localPart).toLowerCase(Locale.ROOT);
   }
 
   private boolean scanRoute() {

@@ -88,7 +88,7 @@ public record RcptCommand(
         throw new ArgumentException(Replies.UNKNOWN_PARAMETER);
       }
     }
-    DomainName name = DomainName.parse(path.domain()).toOptional().orElse(null);
+    DomainName name = DomainName.orNull(path.domain());
     Spelling spelling = spelling(path.domain(), name);
     @Nullable String notifyOn = words.get("NOTIFY");
     @Nullable String orcpt = words.get("ORCPT");

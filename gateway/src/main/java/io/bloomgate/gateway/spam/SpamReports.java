@@ -114,7 +114,7 @@ public final class SpamReports implements SpamIntake {
                 mail.trap(),
                 mail.id(),
                 stranger(mail.client()),
-                address(mail.from()),
+                MailAddress.orNull(mail.from()),
                 mail.content()));
   }
 
@@ -263,16 +263,12 @@ public final class SpamReports implements SpamIntake {
         mail.who(),
         session.decision().id(),
         stranger(session.client()),
-        from == null ? null : address(from),
+        from == null ? null : MailAddress.orNull(from),
         mail.keys());
   }
 
   /** Own networks relay mail of others: what they send is no reason to remember them. */
   private @Nullable IpAddress stranger(IpAddress client) {
     return isOwn(client) ? null : client;
-  }
-
-  private static @Nullable MailAddress address(String text) {
-    return MailAddress.parse(text).toOptional().orElse(null);
   }
 }

@@ -17,7 +17,7 @@ final class ContentReadingTest {
   private static final int PIECES = 100_000;
 
   private final ContentReading turns =
-      new ContentReading(0, () -> null, SpamIntake.NONE, Runnable::run, PROCESSORS);
+      new ContentReading(0, null, SpamIntake.NONE, Runnable::run, PROCESSORS);
   private final CountDownLatch late = new CountDownLatch(1);
   private final AtomicInteger ended = new AtomicInteger();
 

@@ -71,7 +71,7 @@ final class ServicesBuilder {
 
   /** Two processors; {@code null} for no counters of copies. */
   static ContentReading reading(@Nullable Campaigns campaigns) {
-    return new ContentReading(0, () -> campaigns, SpamIntake.NONE, Thread.ofVirtual()::start, 2);
+    return new ContentReading(0, campaigns, SpamIntake.NONE, Thread.ofVirtual()::start, 2);
   }
 
   SessionServices build() {

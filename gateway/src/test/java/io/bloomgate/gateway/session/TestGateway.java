@@ -178,7 +178,7 @@ final class TestGateway implements AutoCloseable {
 
   /** Who takes mail for traps and reports; of sessions from now on. */
   void noticing(SpamIntake spam) {
-    builder.reading = new ContentReading(0, () -> null, spam, Thread.ofVirtual()::start, 2);
+    builder.reading = new ContentReading(0, null, spam, Thread.ofVirtual()::start, 2);
     services.set(builder.build());
   }
 

@@ -36,6 +36,8 @@ public final class MailReader implements AutoCloseable {
   private static final byte[] MULTIPART = "multipart".getBytes(US_ASCII);
   private static final byte[] MESSAGE = "message".getBytes(US_ASCII);
 
+  private static final MailEvidence ONE_PART = onePart(false);
+
   private final MimeLimits limits;
   private final Set<Check> wanted;
   private final long seed;
@@ -148,8 +150,7 @@ public final class MailReader implements AutoCloseable {
     if (open == null) {
       byte[] mail = waiting.toByteArray();
       if (needsNoReading || (wanted.isEmpty() && isOnePart(mail, 0, mail.length, limits, true))) {
-        return new MailEvidence(
-            List.of(), 1, 0, List.of(), false, false, isReport, "", "", MailPrint.NONE);
+        return isReport ? onePart(true) : ONE_PART;
       }
       walk().run(new ByteArrayInputStream(mail));
     } else {
@@ -214,6 +215,11 @@ public final class MailReader implements AutoCloseable {
       is = (mail[at + i] | 0x20) == lowerCase[i];
     }
     return is;
+  }
+
+  private static MailEvidence onePart(boolean answers) {
+    return new MailEvidence(
+        List.of(), 1, 0, List.of(), false, false, answers, "", "", MailPrint.NONE);
   }
 
   private MailEvidence evidence(MailPrint print, List<ContentKey> more) {

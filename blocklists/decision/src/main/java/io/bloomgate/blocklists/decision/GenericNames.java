@@ -64,7 +64,7 @@ final class GenericNames {
 
   /** The labels in front of the registered domain; the whole of what is no domain name. */
   private static String hostPart(String name) {
-    DomainName domain = DomainName.parse(name).toOptional().orElse(null);
+    DomainName domain = DomainName.orNull(name);
     if (domain == null) {
       return name;
     }

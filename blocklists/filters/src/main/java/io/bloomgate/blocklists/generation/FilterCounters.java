@@ -3,7 +3,6 @@ package io.bloomgate.blocklists.generation;
 import io.bloomgate.config.name.Keyed;
 import io.bloomgate.config.name.ListKey;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
@@ -44,20 +43,12 @@ public final class FilterCounters {
 
   /** The number of answers of one kind of all filters. */
   public long count(Outcome outcome) {
-    return Stream.of(Partition.values()).mapToLong(filter -> of(filter, outcome).sum()).sum();
+    return Stream.of(Partition.values()).mapToLong(filter -> count(filter, outcome)).sum();
   }
 
   /** The number of answers of one kind. */
-  public long count(String filter, Outcome outcome) {
-    return Stream.of(Partition.values())
-        .filter(one -> one.word().equals(filter))
-        .mapToLong(one -> of(one, outcome).sum())
-        .sum();
-  }
-
-  /** Names of the filters. */
-  public List<String> filters() {
-    return Stream.of(Partition.values()).map(Partition::word).toList();
+  public long count(Partition filter, Outcome outcome) {
+    return of(filter, outcome).sum();
   }
 
   private void count(ListKey key, Outcome outcome) {

@@ -129,7 +129,7 @@ public final class PastMail {
     String from = session.from();
     return from == null || from.isEmpty() || session.missing().contains(Missing.SENDER)
         ? null
-        : MailAddress.parse(from).toOptional().orElse(null);
+        : MailAddress.orNull(from);
   }
 
   /** Returns the domain as a session does: of a name that is none, what can be read. */
