@@ -1,6 +1,5 @@
 package io.bloomgate.gateway;
 
-import static io.bloomgate.gateway.testkit.Texts.assertHas;
 import static io.bloomgate.gateway.testkit.Texts.assertSays;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -69,38 +68,6 @@ final class GatewayTest {
     try (Gateway gateway = house.start();
         SmtpClient client = new SmtpClient(gateway.port("mx"))) {
       assertTrue(client.rcpt("mail.home.example", SENDER, ALICE).startsWith("451 4."));
-    }
-  }
-
-  @Test
-  void beforeTheFirstListsMailPassesAndTheGatewayIsNotReady() throws Exception {
-    GatewayHouse house = house();
-    Files.delete(house.feed());
-    try (Gateway gateway = house.start()) {
-      Answer status = house.ask(new ControlRequest.Status());
-      assertEquals("observe", status.only().text("mode").orElse(""));
-      assertEquals(1, house.ask(new ControlRequest.Health()).exitCode());
-      assertTrue(house.rcpt(gateway, SENDER).startsWith("451 4.4.1"));
-      Files.writeString(house.feed(), "junk.example\n");
-      house.refresh();
-      house.done(new ControlRequest.Health());
-      assertTrue(house.rcpt(gateway, SENDER).startsWith("554 5.7.1"));
-    }
-  }
-
-  @Test
-  void beforeTheFirstListsMailIsPutOffWhereTheSettingsSaySo() throws Exception {
-    GatewayHouse house = house().more("policy: {before_first_lists: tempfail}").write();
-    Files.delete(house.feed());
-    try (Gateway gateway = house.start()) {
-      assertHas(house.alarms(), "no lists are loaded: mail is answered 451");
-      try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
-        assertTrue(client.rcpt("h.example.com", SENDER, ALICE).startsWith("451 4.3.2 Starting"));
-        assertTrue(client.ask("RCPT TO:<eve@elsewhere.example>").startsWith("454 4.7.1"));
-        Files.writeString(house.feed(), "other.example\n");
-        house.refresh();
-        assertTrue(client.ask("RCPT TO:<" + ALICE + ">").startsWith("451 4.4.1"));
-      }
     }
   }
 
