@@ -11,7 +11,6 @@ import io.bloomgate.gateway.testkit.SmtpClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -157,14 +156,6 @@ final class GatewayHouse {
   String rcpt(Gateway gateway, String from) throws IOException {
     try (SmtpClient client = new SmtpClient(gateway.port("mx"))) {
       return client.rcpt("mail.home.example", from, "alice@company.example");
-    }
-  }
-
-  /** Gives a command that is a line of JSON. */
-  Answer askLine(String request) throws IOException {
-    try (ControlClient client = ControlClient.connect(socket(), Duration.ZERO)) {
-      client.sendLine(request);
-      return client.answer();
     }
   }
 

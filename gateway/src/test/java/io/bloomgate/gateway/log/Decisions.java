@@ -47,12 +47,6 @@ public final class Decisions {
     return new Verdict.Tag(ground, grounds(ground));
   }
 
-  /** A client that the answer of a DNS list rejects. */
-  public static DecisionRecord refusedByDns(String client, String list) {
-    Ground.ByDns ground = byDns(list, client, Action.REJECT);
-    return refused(client, list, new Verdict.Reject(ground, grounds(ground)));
-  }
-
   /** A client that a rule over these DNS lists rejects. */
   public static DecisionRecord refusedByRule(String client, String rule, String... lists) {
     List<Ground.OfList> counted = new ArrayList<>();

@@ -27,10 +27,4 @@ public final class Texts {
       assertTrue(answer.says(part), () -> part + " is not said by " + answer);
     }
   }
-
-  public static void assertSaysNot(Answer answer, String... parts) {
-    for (String part : parts) {
-      assertFalse(answer.says(part), () -> part + " is said by " + answer);
-    }
-  }
 }
