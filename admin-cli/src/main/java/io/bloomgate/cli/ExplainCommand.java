@@ -24,9 +24,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     description = {
       "Say what happens to a client, sender, domain or mail, why, and how to undo it.",
-      "Exit code 0: mail passes, 1: it is refused. Of an id: 1 when a list,",
-      "the protocol or the mail server refused it then, or mode observe noted that a list",
-      "would; the line `now` (JSON: now_verdict) says what the same mail would get."
+      "Exit code 0: mail passes, 1: it is refused. Of an id: 1 when a list, the protocol or the"
+          + " mail server refused it then, or mode observe noted that a list would; the line `now`"
+          + " (JSON: now_verdict) says what the same mail would get."
     })
 @Example("203.0.113.7 --from bob@partner.example")
 final class ExplainCommand extends CliCommand implements ReadsFiles {
@@ -37,10 +37,9 @@ final class ExplainCommand extends CliCommand implements ReadsFiles {
       paramLabel = "SUBJECT",
       arity = "0..1",
       completionCandidates = LiveWords.RefusalsOrFiles.class,
-      description = {
-        "IP, CIDR, domain, mail address, URL, the id in a refusal,",
-        "a mail as FILE.eml, or - for a mail on standard input"
-      })
+      description =
+          "IP, CIDR, domain, mail address, URL, the id in a refusal, a mail as FILE.eml, or - for a"
+              + " mail on standard input")
   private String subject = "";
 
   @Option(

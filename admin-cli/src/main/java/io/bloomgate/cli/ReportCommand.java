@@ -71,10 +71,9 @@ final class ReportCommand extends Group {
     @Parameters(
         paramLabel = "MAIL",
         completionCandidates = LiveWords.RefusalsOrFiles.class,
-        description = {
-          "FILE.eml, - for a mail on standard input, or the ID of a session, of whose content only",
-          "what was kept is reported"
-        })
+        description =
+            "FILE.eml, - for a mail on standard input, or the ID of a session, of whose content"
+                + " only what was kept is reported")
     private String mail = "";
   }
 

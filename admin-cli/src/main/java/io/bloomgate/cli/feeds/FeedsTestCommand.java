@@ -36,8 +36,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     description = {
       "Say what a file or URL would be as a feed; nothing is changed.",
-      "The settings give the guards, those of a feed that is fetched from there first,",
-      "and the good senders; without settings the defaults count.",
+      "The settings give the guards, those of a feed that is fetched from there first,"
+          + " and the good senders; without settings the defaults count.",
       "Exit code 0: accepted, 4: some entries held back, 1: held or rejected."
     })
 @Example("drop.json --format spamhaus-json --query 203.0.113.7")

@@ -41,10 +41,8 @@ final class EntryOptions {
       names = "--like",
       paramLabel = "ID",
       completionCandidates = LiveWords.Refusals.class,
-      description = {
-        "the entries for texts like that of this mail; ID is that of its session",
-        "or refusal"
-      })
+      description =
+          "the entries for texts like that of this mail; ID is that of its session or refusal")
   private List<String> likes = new ArrayList<>();
 
   /** The subjects and ids as they were typed; without any, the word that options named them. */
