@@ -51,7 +51,8 @@ import picocli.CommandLine.Option;
     description = {
       "Say what a list or a setting would change for the mail that came before.",
       "Without --feed, --candidate and --settings it shows what mode enforce would refuse.",
-      "In mode observe it also names the senders whose mail only that mode let pass.",
+      "It compares with what was done to the mail: what only mode observe let pass was delivered,"
+          + " and its senders are named.",
       "Exit code 0: none of these senders, and none whose mail was accepted before, is refused;"
           + " 4: some are."
     })
@@ -279,7 +280,9 @@ public class ImpactCommand extends CliCommand {
       ImpactReport report =
           Impact.of(change, sessions(settings, from), in.around().clock().instant());
       in.output()
-          .item(json(report, unjudged), (_, out) -> ImpactText.show(what, report, unjudged, out));
+          .item(
+              json(report, unjudged),
+              (_, out) -> ImpactText.show(what, "before", report, unjudged, out));
       return ImpactText.exitCode(report);
     } catch (IOException e) {
       throw CliException.no(

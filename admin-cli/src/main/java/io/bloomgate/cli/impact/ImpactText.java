@@ -53,8 +53,9 @@ final class ImpactText {
    * Prints the answer.
    *
    * @param what changes
+   * @param when mail was accepted that makes a sender known
    */
-  static void show(String what, ImpactReport report, Unjudged unjudged, Output out) {
+  static void show(String what, String when, ImpactReport report, Unjudged unjudged, Output out) {
     out.line(
         "%s%s, %s with accepted mail"
             .formatted(
@@ -72,27 +73,17 @@ final class ImpactText {
       out.line("  not judged: " + String.join(", ", unjudged.keys()) + ", as " + NOT_KEPT);
     }
     already(report, out);
-    group("new", report.fresh(), out);
+    group("new", when, report.fresh(), out);
     if (report.fewer().sum().sessions() > 0) {
-      group("refused no longer", report.fewer(), out);
+      group("refused no longer", when, report.fewer(), out);
     }
     notKnown(report, out);
   }
 
   private static void already(ImpactReport report, Output out) {
     ImpactReport.Already already = report.already();
-    ImpactReport.Sum noted = already.noted();
-    if (already.sum().sessions() == 0) {
-      return;
-    }
-    String or = noted.sessions() == 0 ? "" : "or noted ";
-    out.line("  " + sum(already.sum()) + " refused " + or + "already" + others(already.lists()));
-    if (noted.sessions() > 0) {
-      out.line(
-          ("    %s of them only noted, as mode observe or an exemption let them pass,"
-                  + " %s delivered then")
-              .formatted(
-                  Quantities.grouped(noted.sessions()), Quantities.grouped(noted.delivered())));
+    if (already.sum().sessions() > 0) {
+      out.line("  " + sum(already.sum()) + " refused already" + others(already.lists()));
     }
   }
 
@@ -123,7 +114,7 @@ final class ImpactText {
     return lists.isEmpty() ? "" : ": " + all;
   }
 
-  private static void group(String what, ImpactReport.Group group, Output out) {
+  private static void group(String what, String when, ImpactReport.Group group, Output out) {
     ImpactReport.Sum sum = group.sum();
     if (sum.sessions() == 0) {
       out.line("  " + sum(sum) + " " + what);
@@ -135,9 +126,10 @@ final class ImpactText {
     long unknown =
         sum.sessions() - group.known().sessions() - group.noted().sessions() - group.omitted();
     out.line(
-        "    %s from %s, of senders (network and sender domain) without accepted mail before"
-            .formatted(Quantities.grouped(unknown), count(group.unknownNetworks(), "network")));
-    senders(group.known(), "was accepted before: look at these", out);
+        "    %s from %s, of senders (network and sender domain) without accepted mail %s"
+            .formatted(
+                Quantities.grouped(unknown), count(group.unknownNetworks(), "network"), when));
+    senders(group.known(), "was accepted " + when + ": look at these", out);
     senders(
         group.noted(),
         "only mode observe or an exemption let pass:"
@@ -165,13 +157,15 @@ final class ImpactText {
     if (senders.count() == 0) {
       return;
     }
-    TextTable table = new TextTable("SENDER DOMAIN|NETWORK|>SESSIONS|>ACCEPTED|LIST|ENTRY");
+    TextTable table =
+        new TextTable("SENDER DOMAIN|NETWORK|>SESSIONS|>DELIVERED|>ACCEPTED|LIST|ENTRY");
     for (ImpactReport.Sender sender : senders.most()) {
       table.row(
           List.of(
               domain(sender.domain()),
               sender.network().toString(),
               Quantities.grouped(sender.sessions()),
+              Quantities.grouped(sender.delivered()),
               Quantities.grouped(sender.accepted()),
               sender.list(),
               sender.entry()));
@@ -183,8 +177,13 @@ final class ImpactText {
 
   private static void top(
       String heading, List<? extends ImpactReport.Row> rows, int all, Output out) {
-    TextTable table = new TextTable(heading + "|>SESSIONS");
-    rows.forEach(row -> table.row(List.of(domain(row.name()), Quantities.grouped(row.sessions()))));
+    TextTable table = new TextTable(heading + "|>SESSIONS|>DELIVERED");
+    rows.forEach(row ->
+        table.row(
+            List.of(
+                domain(row.name()),
+                Quantities.grouped(row.sessions()),
+                Quantities.grouped(row.delivered()))));
     out.line("");
     table.print(out);
     more(rows.size(), all, out);

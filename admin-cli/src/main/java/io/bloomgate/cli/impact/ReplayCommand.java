@@ -56,8 +56,8 @@ import picocli.CommandLine.Parameters;
           + " are loaded now.",
       "What containers, the journal and syslog servers write before a line, or around it as"
           + " JSON, is skipped.",
-      "Exit code 0: no sender whose mail was accepted before is refused, 4: some are, a log could"
-          + " not be read to its end, or no mail of the logs was understood."
+      "Exit code 0: no sender whose mail was accepted in these logs is refused, 4: some are, a log"
+          + " could not be read to its end, or no mail of the logs was understood."
     })
 @Example("/var/log/mail.log* --feeds catalogue")
 public final class ReplayCommand extends CliCommand {
@@ -162,7 +162,7 @@ public final class ReplayCommand extends CliCommand {
               (_, out) -> {
                 files(replay, paths, out);
                 if (problem(report, replay).isEmpty()) {
-                  ImpactText.show(what, report, ImpactText.Unjudged.NOTHING, out);
+                  ImpactText.show(what, "then or before", report, ImpactText.Unjudged.NOTHING, out);
                 } else {
                   nothing(problem(report, replay), replay, paths, out);
                 }

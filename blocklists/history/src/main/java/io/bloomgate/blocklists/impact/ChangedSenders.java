@@ -13,7 +13,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +34,7 @@ final class ChangedSenders {
   /** Sessions of one sender, and the latest of them as an example. */
   private static final class Tally {
     private long sessions;
+    private long delivered;
     private Instant last;
     private IpAddress client;
     private String list = "";
@@ -53,6 +53,9 @@ final class ChangedSenders {
         client = session.facts().client();
       }
       sessions += session.times();
+      if (session.outcome() == PastSession.Outcome.ACCEPTED) {
+        delivered += session.times();
+      }
       return latest;
     }
   }
@@ -97,23 +100,45 @@ final class ChangedSenders {
     return tally;
   }
 
-  /** The tables of a report. */
-  ImpactReport.Group group(AcceptedSenders accepted) {
+  /** Sessions of a network or a domain. */
+  private record Count(long sessions, long delivered) {
+
+    static Count of(Tally tally) {
+      return new Count(tally.sessions, tally.delivered);
+    }
+
+    Count plus(Count other) {
+      return new Count(sessions + other.sessions, delivered + other.delivered);
+    }
+  }
+
+  /** Makes the row of a table. */
+  private interface Row<R> {
+    R of(String name, long sessions, long delivered);
+  }
+
+  /**
+   * The tables of a report.
+   *
+   * @param before true when a mail itself makes no sender known, but only one before it
+   */
+  ImpactReport.Group group(AcceptedSenders accepted, boolean before) {
     List<ImpactReport.Sender> known = new ArrayList<>();
     List<ImpactReport.Sender> noted = new ArrayList<>();
     Set<IpPrefix> networksUnknown = new HashSet<>();
-    Map<String, Long> networks = new HashMap<>();
-    Map<String, Long> domains = new HashMap<>();
+    Map<String, Count> networks = new HashMap<>();
+    Map<String, Count> domains = new HashMap<>();
     for (Map.Entry<Sender, Tally> entry : senders.entrySet()) {
       Sender sender = entry.getKey();
       Tally tally = entry.getValue();
       String domain = sender.domain() == null ? "" : sender.domain().toString();
-      networks.merge(sender.network().toString(), tally.sessions, Long::sum);
-      domains.merge(domain, tally.sessions, Long::sum);
-      long before = accepted.before(sender, tally.last);
+      networks.merge(sender.network().toString(), Count.of(tally), Count::plus);
+      domains.merge(domain, Count.of(tally), Count::plus);
+      Instant until = before ? tally.last : tally.last.plusMillis(1);
+      long sessions = accepted.before(sender, until);
       long onlyNoted = accepted.notedUntil(sender, tally.last);
-      if (before > 0) {
-        known.add(sender(sender, domain, tally, before));
+      if (sessions > 0) {
+        known.add(sender(sender, domain, tally, sessions));
       } else if (onlyNoted > 0) {
         noted.add(sender(sender, domain, tally, onlyNoted));
       } else {
@@ -135,7 +160,14 @@ final class ChangedSenders {
   private static ImpactReport.Sender sender(
       Sender sender, String domain, Tally tally, long accepted) {
     return new ImpactReport.Sender(
-        sender.network(), domain, tally.client, tally.sessions, accepted, tally.list, tally.entry);
+        sender.network(),
+        domain,
+        tally.client,
+        tally.sessions,
+        tally.delivered,
+        accepted,
+        tally.list,
+        tally.entry);
   }
 
   /** All of them in sums, and those with the most sessions by name. */
@@ -153,13 +185,13 @@ final class ChangedSenders {
     return new ImpactReport.Senders(sessions, senders.size(), most);
   }
 
-  private static <R> List<R> top(Map<String, Long> counts, BiFunction<String, Long, R> row) {
+  private static <R> List<R> top(Map<String, Count> counts, Row<R> row) {
     return counts.entrySet().stream()
         .sorted(
-            Comparator.comparingLong((Map.Entry<String, Long> each) -> -each.getValue())
+            Comparator.comparingLong((Map.Entry<String, Count> each) -> -each.getValue().sessions())
                 .thenComparing(Map.Entry.comparingByKey()))
         .limit(SHOWN)
-        .map(each -> row.apply(each.getKey(), each.getValue()))
+        .map(each -> row.of(each.getKey(), each.getValue().sessions(), each.getValue().delivered()))
         .toList();
   }
 }

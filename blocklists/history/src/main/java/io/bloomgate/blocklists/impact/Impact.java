@@ -38,7 +38,6 @@ public final class Impact {
   private final ChangedSenders fewer = new ChangedSenders();
   private ImpactReport.Sum hits = ImpactReport.Sum.NONE;
   private ImpactReport.Sum already = ImpactReport.Sum.NONE;
-  private ImpactReport.Sum noted = ImpactReport.Sum.NONE;
   private ImpactReport.Sum tagged = ImpactReport.Sum.NONE;
   private boolean known;
   private long sessions;
@@ -108,17 +107,10 @@ public final class Impact {
     boolean refusedBefore = before != null && before.refuses();
     boolean refusedAfter = after.refuses();
     if (refusedAfter && (!refusedBefore || isOfChange(after))) {
-      boolean putOff = !(after instanceof Verdict.Reject);
+      boolean putOff = putsOff(after);
       hits = hits.plus(session, putOff);
-      boolean sameBefore =
-          refusedBefore
-              && (putOff || before instanceof Verdict.Reject)
-              && !isNewsOfDelivered(session, after);
-      if (sameBefore || wasRefused(session, before, putOff)) {
+      if (wasKeptAway(session, before, after)) {
         already = already.plus(session, putOff);
-        if (session.wasSpared()) {
-          noted = noted.plus(session, putOff);
-        }
         countOthers(session, before);
       } else {
         fresh.add(session, after, putOff);
@@ -126,12 +118,13 @@ public final class Impact {
     } else if (after instanceof Verdict.Tag && !(before instanceof Verdict.Tag)) {
       tagged = tagged.plus(session, false);
     }
-    if (before != null && refusedBefore && !refusedAfter) {
-      fewer.add(session, before, !(before instanceof Verdict.Reject));
+    if (refusedAfter || !session.outcome().isRefusal()) {
+      return;
+    }
+    if (before != null && refusedBefore) {
+      fewer.add(session, before, putsOff(before));
     } else if (before == null
         && change.ownRefusals()
-        && !refusedAfter
-        && session.outcome().isRefusal()
         && !session.missing().contains(PastSession.Missing.CONTENT)) {
       fewer.add(session);
     }
@@ -168,26 +161,25 @@ public final class Impact {
   }
 
   /**
-   * True when it was refused then, too. Where nothing counts as refused before, only what was
-   * really refused is. A mail that was put off could come again: to refuse it is new. Of mail that
-   * mode observe let pass, the lists before the change say whether they would put it off.
+   * True when it was not delivered then, either: what mode observe or an exemption let pass was,
+   * whatever the lists before the change say. A mail that was put off could come again: to refuse
+   * it is new. A greylist delivers what comes again, so of mail that no list was against it says
+   * nothing. Where nothing counts as refused before, only what was really refused is.
    */
-  private boolean wasRefused(PastSession session, @Nullable Verdict before, boolean putOff) {
-    boolean refused = before == null ? session.outcome().isRefusal() : session.refused();
-    boolean wasPutOff =
-        session.outcome() == PastSession.Outcome.PUT_OFF
-            || (session.wasSpared() && before != null && putsOff(before));
-    return refused && (putOff || !wasPutOff);
-  }
-
-  /**
-   * True for mail that was delivered with no list against it: a list that became wrong since would
-   * hide the good sender. A greylist delivers what comes again, so there it says nothing.
-   */
-  private static boolean isNewsOfDelivered(PastSession session, Verdict after) {
-    return session.outcome() == PastSession.Outcome.ACCEPTED
-        && !session.refused()
-        && !(after instanceof Verdict.Greylist);
+  private static boolean wasKeptAway(PastSession session, @Nullable Verdict before, Verdict after) {
+    return switch (session.outcome()) {
+      case ACCEPTED ->
+          after instanceof Verdict.Greylist
+              && !session.refused()
+              && before != null
+              && before.refuses();
+      case REFUSED -> true;
+      case PUT_OFF -> putsOff(after) || before instanceof Verdict.Reject;
+      case OTHER ->
+          before != null
+              && (before.refuses() || session.refused())
+              && (putsOff(after) || !putsOff(before));
+    };
   }
 
   private static boolean putsOff(Verdict verdict) {
@@ -232,10 +224,10 @@ public final class Impact {
         moment(first),
         moment(last),
         hits,
-        new ImpactReport.Already(already, noted, alreadyBy),
+        new ImpactReport.Already(already, alreadyBy),
         tagged,
-        fresh.group(accepted),
-        fewer.group(accepted),
+        fresh.group(accepted, change.ownRefusals()),
+        fewer.group(accepted, change.ownRefusals()),
         missing,
         accepted.omitted());
   }

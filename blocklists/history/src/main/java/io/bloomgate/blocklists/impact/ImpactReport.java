@@ -67,7 +67,8 @@ public record ImpactReport(
   /**
    * Sessions whose verdict changes, by sender.
    *
-   * @param known senders whose mail was accepted before: the ones to look at
+   * @param known senders whose mail was accepted before, in a log also of the mail that is judged:
+   *     the ones to look at
    * @param noted other senders whose mail was accepted only because mode observe or an exemption
    *     let it pass: spam, or a good sender that was listed from the first day on
    * @param unknownNetworks number of networks of all other senders
@@ -104,6 +105,7 @@ public record ImpactReport(
    * @param domain of the envelope sender, empty for none
    * @param client of the latest session
    * @param sessions whose verdict changes
+   * @param delivered of them with mail that was accepted
    * @param accepted sessions with accepted mail in the whole time
    * @param list that decides on the latest session; empty when a check failed
    * @param entry of that list
@@ -113,6 +115,7 @@ public record ImpactReport(
       @Named("sender_domain") String domain,
       @Named("client_ip") IpAddress client,
       long sessions,
+      long delivered,
       long accepted,
       String list,
       String entry) {}
@@ -124,23 +127,26 @@ public record ImpactReport(
 
     /** The sessions. */
     long sessions();
+
+    /** Sessions of them with mail that was accepted then. */
+    long delivered();
   }
 
   /** A network. */
-  public record Network(@Named("network") String name, long sessions) implements Row {}
+  public record Network(@Named("network") String name, long sessions, long delivered)
+      implements Row {}
 
   /** A sender domain; empty for mail without one. */
-  public record Domain(@Named("sender_domain") String name, long sessions) implements Row {}
+  public record Domain(@Named("sender_domain") String name, long sessions, long delivered)
+      implements Row {}
 
   /**
    * Sessions that are refused anyway.
    *
-   * @param noted of them those that nothing refused then: mode observe only noted the refusal, or
-   *     an exemption let the mail pass
    * @param lists that refuse them, at most about a thousand; a session that two lists refuse counts
    *     for both
    */
-  public record Already(@Inline Sum sum, Sum noted, Map<String, Long> lists) {
+  public record Already(@Inline Sum sum, Map<String, Long> lists) {
 
     public Already {
       lists = Collections.unmodifiableMap(new TreeMap<>(lists));

@@ -32,11 +32,6 @@ public record PastSession(
     boolean known,
     int times) {
 
-  /** True when lists were against it, and mode observe or an exemption let it pass. */
-  boolean wasSpared() {
-    return refused && !outcome.isRefusal();
-  }
-
   /** The outcome for the mail. */
   public enum Outcome {
     /** The mail server took the mail. */

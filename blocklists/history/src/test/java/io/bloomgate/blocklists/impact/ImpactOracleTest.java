@@ -84,14 +84,14 @@ class ImpactOracleTest {
         return;
       }
       hits += times;
-      // A mail that was put off could come again, so to refuse it is new.
+      // What was delivered then is new, and so is a refusal of what was put off.
       boolean putOff = !(after instanceof Verdict.Reject);
       boolean clean = session.outcome() == Outcome.ACCEPTED && !session.refused();
-      boolean sameBefore =
-          refusedBefore
-              && (putOff || before instanceof Verdict.Reject)
-              && (!clean || after instanceof Verdict.Greylist);
-      if (sameBefore || (session.refused() && (putOff || session.outcome() != Outcome.PUT_OFF))) {
+      boolean sameBefore = refusedBefore && (putOff || before instanceof Verdict.Reject);
+      boolean accepted = session.outcome() == Outcome.ACCEPTED;
+      if (session.outcome() == Outcome.REFUSED
+          || (session.outcome() == Outcome.PUT_OFF && (putOff || sameBefore))
+          || (sameBefore && (!accepted || (clean && after instanceof Verdict.Greylist)))) {
         already += times;
       } else {
         fresh += times;
