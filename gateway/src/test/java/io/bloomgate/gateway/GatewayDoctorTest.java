@@ -29,7 +29,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the doctor finds at a whole gateway that is well, and at one that is not. */
 final class GatewayDoctorTest {
@@ -70,65 +69,6 @@ final class GatewayDoctorTest {
   private static void assertSays(String text, JsonObject finding) {
     String what = finding.text("what").orElse("") + " " + finding.text("mend").orElse("");
     assertTrue(what.contains(text), text + " is not in " + finding);
-  }
-
-  @Test
-  void aGatewayThatIsWellIsSaidToBe() throws Exception {
-    refusing().offering("8BITMIME", "XCLIENT NAME ADDR PORT PROTO HELO DESTADDR DESTPORT");
-    GatewayHouse house = house().write();
-    try (Gateway _ = house.start()) {
-      house.refresh();
-      Answer answer = house.done(EVERYTHING);
-      assertSays("refuses what is listed", found(answer, "gateway", "ok"));
-      assertSays("8BITMIME, XCLIENT", found(answer, "upstream", "ok"));
-      assertSays("5 forms of foreign recipients", found(answer, "open-relay", "ok"));
-      assertSays("XCLIENT", found(answer, "identity", "ok"));
-      assertSays("in plaintext", found(answer, "tls", "warn"));
-      assertSays("no feed has a web server to ask", found(answer, "clock", "ok"));
-      assertSays("last check ", found(answer, "feeds", "ok"));
-      assertEquals(0, upstream.deliveredCount());
-    }
-  }
-
-  @Test
-  void anOpenRelayBehindTheGatewayFails() throws Exception {
-    upstream.offering("XCLIENT NAME ADDR PORT PROTO HELO DESTADDR DESTPORT");
-    GatewayHouse house = house().write();
-    try (Gateway _ = house.start()) {
-      Answer answer = house.ask(OPEN_RELAY);
-      assertEquals(1, answer.exitCode());
-      assertSays("it is an open relay", found(answer, "open-relay", "fail"));
-    }
-    assertEquals(0, upstream.deliveredCount());
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        ", proxy_protocol: v1, trusted_proxies: [127.0.0.1]",
-        ", tls: starttls-required, proxy_protocol: both, trusted_proxies: [127.0.0.1]",
-        ", tls: implicit, proxy_protocol: both, trusted_proxies: [127.0.0.1]"
-      })
-  void listenersThatWantMoreThanSmtpAreTriedToo(String listener) throws Exception {
-    refusing();
-    GatewayHouse house = house().listener(listener).write();
-    try (Gateway _ = house.start()) {
-      JsonObject tried = found(house.ask(OPEN_RELAY), "open-relay", "ok");
-      assertEquals("listener mx", tried.text("where").orElse(""));
-      assertSays("5 forms of foreign recipients", tried);
-    }
-  }
-
-  @Test
-  void aServerThatTrustsTheGatewaysAddressIsWarnedOf() throws Exception {
-    GatewayHouse house = house().write();
-    try (Gateway _ = house.start()) {
-      Answer relay = house.done(OPEN_RELAY);
-      assertSays("let it relay for its own domains", found(relay, "open-relay", "warn"));
-      assertSays(
-          "it sees the gateway as the client of all mail",
-          found(identity(house), "identity", "warn"));
-    }
   }
 
   @Test

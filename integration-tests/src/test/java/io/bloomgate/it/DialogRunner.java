@@ -123,6 +123,7 @@ final class DialogRunner implements AutoCloseable {
       case "closed" -> check(client().closed(), "still open");
       case "at" -> server = Objects.requireNonNull(servers.get(rest), rest);
       case "upstream" -> script(rest);
+      case "always" -> upstream().always(first, connection -> connection.reply(second));
       case "saw" -> saw(rest);
       case "was" -> was(rest);
       case "connections" -> count(rest, upstream().connections().size() - server.connections());
