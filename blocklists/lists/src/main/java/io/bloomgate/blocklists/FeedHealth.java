@@ -23,9 +23,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges whether feeds and live lists are in order, for {@code status}, metrics and alarms; and
- * runs the chore that asks the live lists for random entries. Made by {@link Blocklists}; asked on
- * any thread.
+ * Judges whether feeds and live lists are in order, for status, metrics and alarms; and runs the
+ * chore that asks the live lists for random entries. Made by {@link Blocklists}; asked on any
+ * thread.
  *
  * @param tests what that chore found
  */
